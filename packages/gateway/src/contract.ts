@@ -1,2 +1,2 @@
-// For authors of engines.
+// Exports for authors of engines.
 export { type ContractCase, type ContractEngine, engineContract } from "./engine/engine-contract.js";

@@ -1,7 +1,7 @@
 import type { Scope, SessionKey } from "./engine/session-record.js";
 
 /**
- * An event for logs and metrics. No event contains the content of messages, paths or tokens. Errors of a listener are ignored.
+ * An event for logs and metrics. No event contains paths, tokens or the content of messages. The gateway ignores errors of a listener.
  */
 export type GatewayEvent =
   | { readonly type: "connection_opened" | "connection_closed"; readonly principal: Scope }
@@ -34,7 +34,7 @@ export function reporter(listener: GatewayEventListener | undefined): GatewayEve
     try {
       listener?.(event);
     } catch {
-      // An error of the log must not end a session.
+      // An error of the listener must not end a session.
     }
   };
 }

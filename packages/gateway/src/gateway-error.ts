@@ -9,11 +9,11 @@ import type { GatewayLimits } from "./limits.js";
  * - `session_lost`: the agent ended and can't open the session again. The history of the session can still be loaded.
  * - `client_gone`: the client that provided files or terminals to the agent has disconnected.
  * - `engine_unavailable`: sessions can't be written at the moment.
- * - `cursor_expired`: entries behind the cursor were removed by the retention policy: load the session, don't resume
+ * - `cursor_expired`: the retention policy removed entries that follow the cursor. Load the session, don't resume
  *   it.
- * - `journal_lost`: the journal lost entries that the client has received: load the session, don't resume it.
+ * - `journal_lost`: the journal lost entries that the client has received. Load the session, don't resume it.
  * - `read_only`: the principal may only observe.
- * - `limit`: a limit of the principal is reached. `data.limit` is its name, `data.retryAfterMs` the time until a next
+ * - `limit`: a limit of the principal is reached. `data.limit` is the name of the limit, `data.retryAfterMs` the time until the next
  *   attempt, if known.
  * - `draining`: the server is being shut down.
  */
@@ -61,7 +61,7 @@ const reasons: readonly GatewayErrorReason[] = [
 ];
 
 /**
- * Creates the error for an unknown session and for a session of another principal. The two errors must be equal, byte
+ * Creates the error for an unknown session and for a session of another principal. These errors must be equal, byte
  * for byte.
  */
 export function sessionNotFound(): RpcError {

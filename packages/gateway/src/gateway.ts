@@ -19,7 +19,7 @@ import { randomId } from "./random-id.js";
 
 /** Options of {@link createGateway}. */
 export interface GatewayOptions {
-  /** Starts an agent for a principal. It decides on the command, environment, folder and sandbox. */
+  /** Starts an agent for a principal. The function chooses the agent's command, environment, folder and sandbox. */
   readonly start: StartAgent;
   /** The storage of the sessions. The gateway does not close it. */
   readonly engine: Engine;
@@ -27,10 +27,10 @@ export interface GatewayOptions {
   readonly link?: ReplicaLink;
   readonly policy?: GatewayPolicy;
   /**
-   * `"session"`: an agent for each session. `"principal"`: all sessions of a principal share one. Default `"session"`.
+   * `"session"`: the gateway starts an agent for each session. `"principal"`: all sessions of a principal share one agent. Default `"session"`.
    */
   readonly agentPer?: "session" | "principal";
-  /** The number of agents that are started and initialized ahead for each active principal. Default 0. */
+  /** The number of agents that the gateway starts and initializes in advance for each active principal. Default 0. */
   readonly warm?: number;
   readonly limits?: Partial<GatewayLimits>;
   readonly times?: Partial<GatewayTimes>;
@@ -50,7 +50,7 @@ export interface GatewayOptions {
 export interface AcceptedConnection {
   /** The id of the connection in events of this replica. */
   readonly id: string;
-  /** Resolves with the reason when it has ended. */
+  /** Resolves with the reason when the connection has ended. */
   readonly closed: Promise<ConnectionError>;
   close(): Promise<void>;
 }
@@ -61,7 +61,7 @@ export interface GatewayStatus {
   readonly sessions: number;
   readonly turns: number;
   readonly isDraining: boolean;
-  /** Whether this replica has renewed its membership in the last `leaseMs`. If it has not, other replicas take over its sessions. */
+  /** Whether this replica has renewed its membership with the engine in the last `leaseMs`. If not, other replicas may take over its sessions. */
   readonly isEngineReachable: boolean;
 }
 
@@ -70,21 +70,21 @@ export interface Gateway {
   /**
    * Serves the client at the other end of a transport, on behalf of a principal. The connection owns the transport.
    *
-   * @throws {RpcError} with reason `limit` or `draining`. The transport is then closed.
+   * @throws {RpcError} with reason `limit` or `draining`. The gateway then closes the transport.
    */
   accept(transport: Transport, principal: Principal): AcceptedConnection;
   /**
-   * Opens the journal of a session, to read it without ACP. Resolves with `undefined` if the principal has no such session. The journal counts
-   * against `maxJournals` until it is closed.
+   * Opens the journal of a session, to read it without ACP. Resolves with `undefined` if the principal has no such session. An open journal counts
+   * against `maxJournals`.
    *
    * @throws {RpcError} with reason `limit` or `engine_unavailable`.
    */
   journal(principal: Principal, sessionId: string): Promise<SessionJournal | undefined>;
   status(): GatewayStatus;
   /**
-   * Shuts down without an interrupted turn, if turns end within `graceMs` milliseconds (30,000 by default). The gateway refuses new connections and
-   * sessions. It hands each session over to the other replicas when the session's running turn has ended, and closes each connection when its client can
-   * continue there.
+   * Shuts down. Running turns get `graceMs` milliseconds (30,000 by default) to end; later they are interrupted. The gateway refuses new connections and
+   * sessions. When a session has no running turn, another replica can continue it. The gateway closes each connection as soon as its client can
+   * continue on another replica.
    */
   drain(options?: { readonly graceMs?: number }): Promise<void>;
   /** Ends connections, agents and leases immediately. Journals stay in the engine. */
@@ -92,7 +92,7 @@ export interface Gateway {
 }
 
 /**
- * Creates a gateway: it serves any agent to any number of clients, and keeps their sessions.
+ * Creates a gateway. A gateway serves an agent to any number of clients, and keeps their sessions.
  *
  * @throws {EngineError} if the engine can't be reached.
  * @example
@@ -140,7 +140,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
 
 type Parts = Omit<ConstructorParameters<typeof ClientConnection>[1], "id" | "principal">;
 
-/** How often a draining gateway looks for connections that it can close, in milliseconds. */
+/** The interval at which a draining gateway looks for connections that it can close, in milliseconds. */
 const DISMISS_EVERY_MS = 100;
 
 /** `open` → `draining` → `closed`. `close()` skips `draining`. */
@@ -230,7 +230,7 @@ class RunningGateway implements Gateway {
     await this.close();
   }
 
-  /** Closes connections while the gateway drains, as soon as their clients can continue on another replica without an interrupted turn. */
+  /** While the gateway drains, closes each connection as soon as its client can continue on another replica without an interrupted turn. */
   #dismiss(): () => void {
     const { clock } = this.#parts;
     let stop: () => void = () => {};

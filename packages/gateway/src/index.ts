@@ -1,9 +1,9 @@
-// For hosts: the gateway and its options.
+// Exports for applications that host a gateway.
 export type { AgentRequest, StartAgent } from "./agent/agent-pool.js";
 export { metaKeys } from "./client/meta.js";
 export { type GatewayClock, gatewaySystemClock } from "./clock.js";
 export type { ReplicaLink } from "./cluster/replica-link.js";
-// For authors of engines.
+// Exports for authors of engines.
 export type { Acquired, AcquireOptions, Appended, Engine, Lease, Membership, ReplicaOptions } from "./engine/engine.js";
 export { EngineError, type EngineErrorCode, isEngineError } from "./engine/engine-error.js";
 export type { JournalPage, PageLimits, Position, StoredJournalEntry } from "./engine/journal-page.js";

@@ -1,12 +1,12 @@
 /** The limits of a gateway. {@link gatewayLimitDefaults} has the default of each limit. */
 export interface GatewayLimits {
-  /** The open connections of a principal. The same number limits, separately, its clients that lost their connection and may reconnect. */
+  /** The open connections of a principal. A second limit of the same size counts the principal's clients that lost their connection and may reconnect. */
   readonly maxConnections: number;
   /** The sessions of a principal, including sleeping ones. */
   readonly maxSessions: number;
   /** The pending requests of a client on one connection. */
   readonly maxClientRequests: number;
-  /** The journals that a principal reads at once on a replica, without ACP. */
+  /** The journals that a principal has open on a replica at the same time, as HTTP streams or by `Gateway.journal`. */
   readonly maxJournals: number;
   /** The running agents of a principal on a replica. */
   readonly maxAgents: number;
@@ -18,19 +18,19 @@ export interface GatewayLimits {
   readonly maxQueuedChars: number;
   /** The pending requests of an agent in one session. */
   readonly maxOpenRequests: number;
-  /** The characters of a session's recent entries in memory, for slow readers. A few entries always stay, for clients that connect again. */
+  /** The characters of the recent journal entries of a session that stay in memory for slow readers. A few entries always stay, for clients that connect again. */
   readonly maxRecentChars: number;
-  /** The characters of unwritten entries above which the agent is paused. */
+  /** The characters of journal entries that are not yet durable. Above this limit, the gateway stops reading from the agent. */
   readonly maxUnwrittenChars: number;
-  /** The characters of acknowledged entries that the owner of a session keeps for 30 seconds, if the engine may lose them in a failover. */
+  /** The characters of acknowledged journal entries that the owner of a session keeps for 30 seconds, if the engine may lose entries in a failover. */
   readonly maxRepairChars: number;
-  /** The entries of one append. */
+  /** The journal entries that one append writes. */
   readonly maxBatchEntries: number;
-  /** The characters of one append. */
+  /** The characters of the entries that one append writes. */
   readonly maxBatchChars: number;
-  /** The entries of one page that is read from the engine. */
+  /** The journal entries that one read from the engine returns. */
   readonly maxPageEntries: number;
-  /** The characters of one page that is read from the engine. */
+  /** The characters of the entries that one read from the engine returns. */
   readonly maxPageChars: number;
   /** The sessions on a page of `session/list`. */
   readonly listPageSize: number;
@@ -62,13 +62,13 @@ export const gatewayLimitDefaults: GatewayLimits = {
 
 /** The times of a gateway, in milliseconds. {@link gatewayTimeDefaults} has the default of each time. */
 export interface GatewayTimes {
-  /** How long a replica's leases last without a renewal. After this time, another replica takes over from a killed one. */
+  /** How long a replica's leases last without a renewal. After this time, another replica may take over the sessions of a killed replica. */
   readonly leaseMs: number;
   /** The pause before an operation that failed temporarily is repeated. */
   readonly retryMs: number;
-  /** How long an engine may be unavailable before requests fail. */
+  /** How long an engine may be unavailable before clients' requests fail. */
   readonly engineGraceMs: number;
-  /** How long the reply of another replica may take before the command is sent again. */
+  /** How long a replica waits for the reply to a command before it sends the command again. */
   readonly replyMs: number;
   /** The interval at which a replica checks pending prompts, and the sessions of other replicas to which its clients are attached. */
   readonly watchMs: number;

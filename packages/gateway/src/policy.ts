@@ -10,11 +10,11 @@ export interface UnattendedRequest {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** The policy for sessions, which the application that creates the gateway defines. */
+/** The policy of a gateway for its sessions. The application that creates the gateway defines the policy. */
 export interface GatewayPolicy {
   /**
-   * The requests of the agent that go to an attached client: `files` for `fs/*`, `terminals` for `terminal/*`. Without delegation,
-   * the gateway does not advertise these capabilities, and the agent uses its own machine. Default: neither.
+   * The requests of the agent that the gateway sends to an attached client: `files` for `fs/*`, `terminals` for `terminal/*`. Without delegation,
+   * the gateway does not advertise these capabilities, and the agent uses the files and terminals of its own machine. Default: neither.
    */
   readonly delegate?: { readonly files?: boolean; readonly terminals?: boolean };
   /** How long a request of the agent waits for a client to attach, in milliseconds. Default 300,000. */
@@ -24,8 +24,8 @@ export interface GatewayPolicy {
   /** How long a session stays open at its agent without a turn, in milliseconds. Default 600,000. */
   readonly sleepAfterMs?: number;
   /**
-   * How much of each session is kept. The oldest turns beyond the limits are removed after a turn, and before a client reads an
-   * expired turn. A client with an older cursor gets `cursor_expired`. Default: everything is kept.
+   * The limits of the history of each session. The gateway removes the oldest turns that exceed a limit. It does so after a turn, and before a client reads an
+   * expired turn. A client with a cursor to a removed turn gets the error `cursor_expired`. Default: no limits.
    */
   readonly retention?: Retention;
   /** How long an agent may take to end a cancelled turn before the gateway ends the agent, in milliseconds. Default 30,000. */
@@ -59,7 +59,7 @@ export function capabilitiesFor({ delegate = {} }: GatewayPolicy): ClientCapabil
 }
 
 /**
- * Returns whether a request acts on a client's machine. Only a client with the matching capability may receive such a
+ * Returns whether a request uses files or terminals of a client's machine. Only a client with the matching capability may receive this
  * request.
  */
 export function isDelegated(method: string): boolean {

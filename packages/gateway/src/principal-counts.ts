@@ -10,7 +10,7 @@ export class PrincipalCounts {
     this.#max = max;
   }
 
-  /** Counts one object. Returns the function that uncounts it, to be called once; `undefined` if the principal has reached the limit. */
+  /** Counts one object. Returns a function that the caller calls once, when the object is gone. Returns `undefined` if the principal has reached the limit. */
   take(scope: Scope): (() => void) | undefined {
     const name = scopeName(scope);
     const count = this.#counts.get(name) ?? 0;

@@ -2,11 +2,11 @@ import type { Scope, SessionKey } from "./engine/session-record.js";
 
 /** The authenticated caller on whose behalf a connection acts. A session belongs to one `tenant` and `user`. */
 export interface Principal extends Scope {
-  /** `"observe"`: may list, load and resume sessions, and changes nothing. Default `"full"`. */
+  /** `"observe"`: the principal may list, load and resume sessions, but change nothing. `"full"`: it may do everything. Default `"full"`. */
   readonly access?: "full" | "observe";
 }
 
-/** The part of a principal to which sessions belong. */
+/** Returns the scope of a principal: the tenant and user to whom sessions belong. */
 export function scopeOf({ tenant, user }: Scope): Scope {
   return { tenant, user };
 }

@@ -1,6 +1,6 @@
 import { entryOf, type HistoryEntry } from "./history.js";
 
-/** The place of an entry: its number, and the epoch of its lease. */
+/** The position of an entry in a journal: its number, and the epoch of its lease. */
 export interface EntryPosition {
   readonly seq: number;
   readonly epoch: number;
@@ -12,7 +12,7 @@ interface Acknowledged {
 }
 
 /**
- * All entries that an engine has accepted, with those that a failover lost later. After a failover, another owner may continue a journal before
+ * All entries that an engine has accepted, including entries that a failover lost later. After a failover, another owner may continue a journal before
  * the lost entries. The journals of a session then form a tree, and an entry is identified by its number and its epoch together.
  */
 export class AcknowledgedEntries {
@@ -23,7 +23,7 @@ export class AcknowledgedEntries {
     return [...this.#sessions.keys()];
   }
 
-  /** Records an append after the entry at `before`. Returns a problem if other entries had the same positions. */
+  /** Records an append after the entry at `before`. Returns a problem if other entries already had the same positions. */
   append(session: string, epoch: number, before: EntryPosition, texts: readonly string[]): string | undefined {
     const entries = this.#sessions.get(session) ?? new Map<string, Acknowledged>();
     this.#sessions.set(session, entries);
@@ -40,12 +40,12 @@ export class AcknowledgedEntries {
     return problem;
   }
 
-  /** The entry of a session at this position; `undefined` if the engine never accepted it. */
+  /** Returns the entry of a session at this position; `undefined` if the engine never accepted such an entry. */
   at(session: string, position: EntryPosition): HistoryEntry | undefined {
     return this.#sessions.get(session)?.get(nameOf(position))?.entry;
   }
 
-  /** The journal that ended with the entry at this position. */
+  /** Returns the entries of the journal that ended with the entry at this position. */
   journal(session: string, end: EntryPosition): readonly HistoryEntry[] {
     const entries: HistoryEntry[] = [];
     for (let at = end; at.seq > 0; ) {
@@ -57,7 +57,7 @@ export class AcknowledgedEntries {
     return entries.reverse();
   }
 
-  /** All entries of a session, in the order in which they were accepted first. */
+  /** Returns all entries of a session, in the order in which the engine accepted them first. */
   all(session: string): readonly HistoryEntry[] {
     return Array.from(this.#sessions.get(session)?.values() ?? [], ({ entry }) => entry);
   }

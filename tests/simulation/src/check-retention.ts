@@ -4,7 +4,7 @@ import type { HistoryEntry } from "./history.js";
 import type { Record as Log } from "./record.js";
 import { entriesOf } from "./stored-journals.js";
 
-/** Checks that a trimmed journal starts with a turn, and that only the entries are missing that the journal names as removed. */
+/** Checks that a trimmed journal starts with a turn, and that no entries are missing except those that the journal records as removed. */
 export async function checkTrimmed(
   log: Log,
   truth: Engine,
@@ -22,7 +22,7 @@ export async function checkTrimmed(
   if (turnAt(all, first) !== undefined) log.problem(`trim: ${session} begins in the middle of ${turnAt(all, first)}`);
 }
 
-/** The turn that runs before an entry. */
+/** Returns the turn that is running before an entry; `undefined` if none is. */
 function turnAt(entries: readonly HistoryEntry[], first: number): string | undefined {
   let running: string | undefined;
   for (const { seq, type, key } of entries) {
@@ -38,7 +38,7 @@ export interface Loaded {
   readonly session: string;
   /** The words of all chunks, joined. */
   readonly text: string;
-  /** The last entry. */
+  /** The position of the last entry of the load. */
   readonly at: EntryPosition;
   readonly removedTurns: number;
   /** The number of trims before the load began. */
@@ -54,13 +54,13 @@ export function checkLoaded(
 ): void {
   const { session, text, at, removedTurns, trimsBefore } = loaded;
   const all = entries.filter(({ seq }) => seq <= at.seq);
-  // The state of a load may be a little later than its end, so that the last trim is recorded after the last replayed entry.
+  // The number of removed turns may be of a later moment than the last replayed entry, so any recorded trim may fit.
   const fits = [1, ...entries.flatMap((entry) => entry.first ?? [])].some((first) => {
     const turns = all.filter(({ seq, type }) => seq < first && type === "turn_started").length;
     const words = all.filter(({ seq }) => seq >= first).map(({ words }) => words);
     return turns === removedTurns && words.join("") === text;
   });
-  // Entries that are removed during the load are skipped. Then only the order of the others can be checked.
+  // If entries were removed during the load, the load has skipped some of them, so this check is not possible.
   if (fits || trims !== trimsBefore) return;
   log.problem(`load: ${client} has "${text}" of ${session} up to ${at.seq}, with ${removedTurns} turns removed`);
 }

@@ -18,10 +18,10 @@ export interface CheckParts {
 }
 
 /**
- * Compares the updates that clients received with those that agents sent. It checks every rule of the design that a failure can break.
+ * Compares the updates that clients received with the updates that agents sent. Checks every guarantee of the gateway that a failure can break.
  *
- * A failover may lose entries only if their owner could not append them again ({@link Failovers.excuse}). For the sessions of these entries, and
- * only for what was lost, some checks allow another result, which has to be reported to the clients.
+ * Entries may stay lost after a failover only if their owner could not append them again ({@link Failovers.excuse}). For the sessions of these entries, and
+ * only for the lost entries, some checks allow another result, which the gateway must report to the clients.
  */
 export async function check({
   log,
@@ -50,7 +50,7 @@ export async function check({
       const isStored = (await truth.find({ scope: { tenant, user: "u" }, sessionId })) !== undefined;
       const lost = losses.filter(({ session }) => session === sessionId);
       const journal = await journalOf(tenant, sessionId);
-      // A failover may have lost the last step of a creation. The first owner repeats it.
+      // A failover may have lost the last step of the creation of a session. The first owner of the session repeats this step.
       const isIncomplete = isStored && failovers !== undefined && journal.length === 0;
       const isGone = !isStored && lost.some(({ hasSession }) => !hasSession);
       const isDeleted = deletions?.has(sessionId) === true;
@@ -69,7 +69,7 @@ export async function check({
   }
 }
 
-/** The lost entries of one type about a prompt. */
+/** Returns the lost entries of one type about a prompt. */
 function lostEntries(losses: readonly Loss[], type: string, prompt: string): Entry[] {
   return losses
     .flatMap(({ entries }) => entries)
@@ -91,7 +91,7 @@ function checkOwners(log: Log, accepted: readonly AcceptedAppend[]): void {
   }
 }
 
-/** Checks that the owner of lost entries appended them again, unless it could not. */
+/** Checks that the owner of lost entries appended them again, except if {@link Failovers.excuse} has a reason why it could not. */
 function checkLosses(log: Log, failovers: Failovers): void {
   for (const loss of failovers.losses) {
     if (loss.repairedAt !== undefined || failovers.excuse(loss) !== undefined) continue;
@@ -126,7 +126,7 @@ function checkJournal(
     }
     if (type === "turn_ended" && running === key) running = undefined;
   }
-  // The next owner ends a turn whose end was lost. It has no next owner if no client uses the session.
+  // If the end of a turn was lost, the next owner ends the turn. If no client uses the session, the session has no next owner.
   const isEndLost = lost.some(({ entries }) =>
     entries.some(({ type, key }) => type === "turn_ended" && key === running),
   );
@@ -134,7 +134,7 @@ function checkJournal(
   for (const [name, sent] of log.sent) checkTurn(log, name, sent, journal);
 }
 
-/** Checks that the journal contains the agent's words of a turn in order and without gaps, and all of them if the response arrived. */
+/** Checks that the journal contains the agent's words of a turn in order and without gaps. If the response arrived, checks that it contains all of them. */
 function checkTurn(log: Log, name: string, sent: readonly (readonly string[])[], journal: readonly Entry[]): void {
   const start = journal.findIndex(({ type, key }) => type === "turn_started" && key === `key/${name}`);
   if (start === -1) return;
@@ -152,10 +152,10 @@ function checkTurn(log: Log, name: string, sent: readonly (readonly string[])[],
 }
 
 /**
- * Checks that a client received each update after its start exactly once, in the journal's order, up to the end or up to its next load. A part that
- * a load has ended may contain lost entries, because the client has replaced it.
+ * Checks that a client received each update exactly once, in the journal's order, from the start of a part to the end of the journal or to the client's next
+ * load. A part that a load has ended may contain lost entries, because the load has replaced them in the client.
  *
- * @param journal `undefined` for a session that was lost.
+ * @param journal the entries of the session; `undefined` for a session that was lost.
  */
 function checkClient(
   log: Log,
@@ -177,11 +177,11 @@ function checkClient(
     checkStretch(log, client.name, sessionId, stretch, before ?? []);
   }
   const last = session.received.at(-1);
-  const left = last && failovers?.acknowledged.journal(sessionId, last); // a client that does not use a lost session keeps it
+  const left = last && failovers?.acknowledged.journal(sessionId, last); // a client that has not used a lost session since then still has its entries
   checkStretch(log, client.name, sessionId, session, journal ?? left ?? []);
 }
 
-/** Checks that a client received the updates of a deleted session exactly once, in order and without a gap, up to any entry. */
+/** Checks that a client received the updates of a deleted session exactly once, in order and without a gap, up to some entry. */
 function checkDeleted(
   log: Log,
   client: string,
@@ -246,7 +246,7 @@ function checkPrompts(
     if (outcome.startsWith("error") && !known.has(reason) && !isLost) log.problem(`settled: ${name} with ${outcome}`);
     if (outcome !== "end_turn") continue;
     if (!log.executed.has(name)) log.problem(`prompts: ${name} ended and ran ${log.executed.get(name) ?? 0} times`);
-    if (!wasFollowed) continue; // a part of the turn arrived in a replay
+    if (!wasFollowed) continue; // the client received a part of the turn in a replay
     const words = received.map(({ text }) => text).filter((text) => text.startsWith(`${name}#`));
     const sent = (log.sent.get(name) ?? []).map((words) => words.join(""));
     const isWhole = sent.includes(words.filter((word) => !word.endsWith("#late ")).join(""));

@@ -7,13 +7,13 @@ import type { World } from "./world.js";
 interface Deletion {
   readonly session: string;
   readonly at: number;
-  /** The time of the response. Without one, the session may be deleted or not. */
+  /** The time of the response. If there was no response, it is not known whether the session was deleted. */
   doneAt?: number;
 }
 
 export interface DeletionsParts {
   readonly world: World;
-  /** Has its own random numbers, so that the other decisions of a seed are the same with and without deletions. */
+  /** The seed of separate random numbers for deletions. So the other decisions of a simulation are the same with and without deletions. */
   readonly seed: number;
   readonly clients: readonly SimClient[];
   readonly failovers: Failovers | undefined;
@@ -32,7 +32,7 @@ export class Deletions {
     this.#random = new Random(parts.seed ^ 0x0de1_e7e5);
   }
 
-  /** Lets clients delete sessions: from time to time, and before failovers, which lose some of these deletions. */
+  /** Lets clients delete sessions at random times, and shortly before failovers, which lose some of these deletions. */
   async run(isOver: () => boolean): Promise<void> {
     const { world, failovers } = this.#parts;
     failovers?.onCopied((lagMs) => void this.#uses.push(this.#deleteAndUse(lagMs)));
@@ -48,7 +48,7 @@ export class Deletions {
     await Promise.all(this.#uses);
   }
 
-  /** Lets a client delete one of its sessions. Returns the id of the session. */
+  /** Lets a client delete one of its sessions. Returns the session's id, or `undefined` if there is no session to delete. */
   #delete(): string | undefined {
     const { world, clients } = this.#parts;
     const client = this.#random.pick(clients);
@@ -65,7 +65,7 @@ export class Deletions {
   /** Lets a client delete a session before a failover, and the other clients use it afterwards. */
   async #deleteAndUse(lagMs: number): Promise<void> {
     const { world, clients, failovers } = this.#parts;
-    await world.sleep(this.#random.int(0, lagMs >> 2)); // a deletion takes a while
+    await world.sleep(this.#random.int(0, lagMs >> 2)); // early enough that the deletion ends before the failover
     const sessionId = this.#delete();
     if (sessionId === undefined) return;
     await world.sleep(lagMs + 1);
@@ -89,7 +89,7 @@ export class Deletions {
     return this.#requested.some(({ session }) => session === sessionId);
   }
 
-  /** Whether a client has deleted this session, and no failover can have lost the deletion. */
+  /** Whether a client has deleted this session, and no failover can have lost this deletion. */
   isFinal(sessionId: string): boolean {
     return this.#requested.some(
       ({ session, at, doneAt }) =>

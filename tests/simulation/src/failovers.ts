@@ -4,13 +4,13 @@ import type { ModelServer, StoredSession } from "./model-server.js";
 import { Random } from "./random.js";
 import type { World } from "./world.js";
 
-/** The longest time between the execution of a call and its reply, in milliseconds. Replies from before a failover still arrive. */
+/** The longest time between the execution of a call and its reply, in milliseconds. A reply that was sent before a failover may still arrive after it. */
 const MAX_REPLY_MS = 30;
 
 /** The time of a lease in milliseconds. */
 export const LEASE_MS = 2_000;
 
-/** What happened to a replica. It may be the reason why it could not append lost entries again. */
+/** An event of a replica. It may be the reason why the replica could not append lost entries again. */
 type Incident = "killed" | "drained" | "paused" | "renewal lost";
 
 /** The entries that a session lost in a failover. */
@@ -23,7 +23,7 @@ export interface Loss {
   readonly hasSession: boolean;
   /** Whether the standby has the lease of the owner. Without it, the owner can't append. */
   readonly hasLease: boolean;
-  /** Whether the session had been deleted, and the standby does not have the deletion. */
+  /** Whether the session had been deleted, and the standby has not received the deletion. */
   readonly isDeleted?: boolean;
   /** The time of the last change that the standby has. */
   readonly copiedAt: number;
@@ -33,13 +33,13 @@ export interface Loss {
   readonly upAt: number;
   /** The time at which all entries were in the journal again. */
   repairedAt?: number;
-  /** The first acquisition of the session by another replica. */
+  /** The first acquisition of the session by another replica after the failover. */
   replaced?: { readonly at: number; readonly isLate: boolean };
 }
 
 export interface FailoversParts {
   readonly world: World;
-  /** Has its own random numbers, so that the other faults of a seed are the same with and without failovers. */
+  /** The seed of separate random numbers for failovers. So the other faults of a simulation are the same with and without failovers. */
   readonly seed: number;
   readonly server: ModelServer;
   readonly accepted: AcceptedAppend[];
@@ -47,9 +47,9 @@ export interface FailoversParts {
 }
 
 /**
- * The failovers of an engine's server to an asynchronous standby. The standby is a copy of the primary at one moment. The primary continues for a
- * while (the lag of the standby) and fails. After an outage, the copy is the primary, and everything that was acknowledged during the lag is lost.
- * Records what each failover lost, and whether it was appended again.
+ * Simulates failovers of an engine's server to an asynchronous standby. The standby is a copy of the primary at one moment. The primary continues for a
+ * while (the lag of the standby) and fails. After an outage, the copy becomes the primary, and all changes that were acknowledged during the lag are lost.
+ * Records the entries that each failover lost, and whether they were appended again.
  */
 export class Failovers {
   readonly acknowledged = new AcknowledgedEntries();
@@ -73,12 +73,12 @@ export class Failovers {
     return this.#count;
   }
 
-  /** The time at which the server accepts calls, after the last failover. */
+  /** The time from which the server accepts calls again after the last failover. */
   get upAt(): number {
     return this.#upAt;
   }
 
-  /** Calls a listener when the standby has its copy. Changes of the next `lagMs` are lost. */
+  /** Calls a listener when the standby has its copy. The changes of the next `lagMs` milliseconds will be lost. */
   onCopied(listener: (lagMs: number) => void): void {
     this.#copied.push(listener);
   }
@@ -135,7 +135,7 @@ export class Failovers {
     });
   }
 
-  /** Records that a deleted session exists again. The entries that it got after the copy are lost, because its owner had ended. */
+  /** Records that a deleted session exists again. Entries that were appended after the copy stay lost, because the session's owner had ended. */
   #loseDeletion(
     { sessionId: session, last }: StoredSession,
     appends: readonly AcceptedAppend[],
@@ -163,7 +163,7 @@ export class Failovers {
     this.#releases.push({ process, session, at: this.#parts.world.now() });
   }
 
-  /** Records that a replica has acquired a session. @param isLate whether the replica had given up the call before. */
+  /** Records that a replica has acquired a session. @param isLate whether the call was executed after the replica's timeout. */
   acquired(process: string, session: string, isLate: boolean): void {
     for (const loss of this.unrepaired(session))
       if (loss.owner !== process) loss.replaced ??= { at: this.#parts.world.now(), isLate };
@@ -190,12 +190,12 @@ export class Failovers {
     return this.losses.filter((loss) => loss.session === session && loss.repairedAt === undefined);
   }
 
-  /** `repaired`, or the reason why a loss was not. */
+  /** Returns `repaired`, or the reason why the lost entries were not appended again. */
   outcome(loss: Loss): string {
     return loss.repairedAt === undefined ? (this.excuse(loss) ?? "not repaired") : "repaired";
   }
 
-  /** The reason why the owner could not append the lost entries again; `undefined` if it should have. */
+  /** Returns the reason why the owner could not append the lost entries again; `undefined` if there is none. */
   excuse({
     session,
     owner = "",

@@ -8,7 +8,7 @@ export interface HistoryEntry {
   readonly id?: string;
   /** In a `trimmed` entry: the number of the oldest kept entry. */
   readonly first?: number;
-  /** In an update: its text. */
+  /** In an update, its text; otherwise empty. */
   readonly words: string;
 }
 
@@ -17,11 +17,11 @@ export interface AcceptedAppend {
   readonly replica: string;
   readonly session: string;
   readonly epoch: number;
-  /** Whether a failover has lost it. */
+  /** Whether a failover has lost the append. */
   readonly isLost?: boolean;
 }
 
-/** All entries that were ever in the journals, including trimmed ones. */
+/** All entries that were ever in the journals, including removed entries. */
 export class History {
   /** The appends, in the order in which the engine accepted them. */
   readonly accepted: AcceptedAppend[] = [];

@@ -1,16 +1,16 @@
 import type { EngineKind } from "./sim-engines.js";
 import type { Mistake } from "./subjects.js";
 
-/** A mistake, and the problems by which the simulation detects it. */
+/** A mistake, and the problems that the simulation reports when it detects the mistake. */
 interface DetectedMistake extends Mistake {
   /** The engine of the simulation. Default `memory`. Only the other engines have failovers. */
   readonly engine?: EngineKind;
-  /** The first seed to try, for a mistake that few seeds show. Default: the first seed. */
+  /** The first seed of the search, for a mistake that only few seeds show. Default: 1. */
   readonly firstSeed?: number;
   readonly breaks: RegExp;
 }
 
-/** Typical mistakes of gateways. The test plants one at a time, and the simulation must detect each. */
+/** Typical mistakes of gateways. The test makes one mistake at a time in the sources, and the simulation must detect it. */
 export const mistakes: readonly DetectedMistake[] = [
   {
     name: "clients receive entries before they are durable",

@@ -10,8 +10,8 @@ const MAX_LATE_MS = 3 * TIMEOUT_MS;
 
 /**
  * The network between one replica and the engine's server. A call or its reply may be lost, and a call may be executed long after the replica's
- * timeout. Calls on one connection are executed in order. After a timeout there is a new connection, and calls of the old one may arrive later.
- * A failover loses notifications. Calls fail meanwhile, or are executed by the new primary.
+ * timeout. Calls on one connection are executed in order. After a timeout, the replica uses a new connection; calls of the old connection may still arrive later.
+ * A failover loses notifications. During the failover, calls fail or are executed later by the new primary.
  */
 export class ModelLink {
   readonly #world: World;
@@ -35,13 +35,13 @@ export class ModelLink {
     this.#isOrdered = isOrdered;
   }
 
-  /** @param work gets whether the call is executed after the replica's timeout. */
+  /** Executes a call with the faults of the network. @param work executes the call; `isLate`: after the replica's timeout. */
   async call<Result>(what: string, work: (isLate: boolean) => Result): Promise<Result> {
     const { random } = this.#world;
     await this.#process.gate();
     const calledAt = this.#world.now();
     const [isLost, isReplyLost, isLate] = [this.#fails(), this.#fails(), this.#fails()];
-    const isDown = (this.#failovers?.upAt ?? 0) > calledAt; // a renewal that fails then is repeated soon
+    const isDown = (this.#failovers?.upAt ?? 0) > calledAt; // during a failover, a failed renewal needs no record, because it is repeated soon
     if (what.endsWith("renew") && (isLost || isReplyLost || isLate) && !isDown)
       this.#failovers?.incident(this.#process.name, "renewal lost");
     const failovers = this.#failovers?.count;
@@ -64,7 +64,7 @@ export class ModelLink {
         }
         if (this.#failovers?.count !== failovers && random.chance(0.5)) return; // lost with the connection to the old primary
         const ageMs = this.#world.now() - calledAt;
-        if (downMs > 0 && ageMs + downMs > MAX_LATE_MS) return; // no proxy keeps it for longer
+        if (downMs > 0 && ageMs + downMs > MAX_LATE_MS) return; // a network does not delay a call for longer
         if (downMs > 0) return void this.#world.after(downMs + this.#delay(), perform);
         const settle = this.#perform(what, () => work(ageMs > TIMEOUT_MS), resolve, reject);
         if (isReplyLost) return;

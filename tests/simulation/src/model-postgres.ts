@@ -12,7 +12,7 @@ interface Session {
   entries: { readonly seq: number; readonly epoch: number; readonly text: string }[];
 }
 
-/** The data that a standby has a copy of. */
+/** The data of the server. A standby has a copy of them. */
 interface PostgresData {
   readonly sessions: Map<string, Session>;
   readonly members: Map<string, number>;
@@ -22,8 +22,8 @@ interface PostgresData {
 }
 
 /**
- * A model of PostgreSQL in memory. It executes each statement of the engine atomically. The engine's own code fulfils the contract of engines on
- * this model and on the real server. The model has no concurrent statements, so it does not test their isolation.
+ * A model of PostgreSQL in memory. It executes each statement of the engine atomically. Other tests show that the engine's code fulfils the contract of engines on
+ * this model and on the real server. The model executes no statements concurrently, so it does not test their isolation.
  */
 export class ModelPostgres implements ModelServer {
   readonly #now: () => number;
@@ -45,13 +45,13 @@ export class ModelPostgres implements ModelServer {
     return [...this.#data.sessions.values()].map(storedSessionOf);
   }
 
-  /** The session with this key. */
+  /** Returns the session with this key. */
   session(key: Buffer): StoredSession | undefined {
     const session = this.#data.sessions.get(key.toString("hex"));
     return session && storedSessionOf(session);
   }
 
-  /** The newest entries of a session. */
+  /** Returns the texts of the newest entries of a session. */
   newest(key: Buffer, count: number): string[] {
     const { entries = [] } = this.#data.sessions.get(key.toString("hex")) ?? {};
     return entries.slice(entries.length - count).map(({ text }) => text);

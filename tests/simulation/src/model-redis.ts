@@ -7,7 +7,7 @@ interface StreamEntry {
   readonly text: string;
 }
 
-/** The data that a standby has a copy of. */
+/** The data of the server. A standby has a copy of them. */
 interface RedisData {
   readonly hashes: Map<string, Map<string, string>>;
   readonly sets: Map<string, Map<string, number>>;
@@ -16,12 +16,15 @@ interface RedisData {
   readonly counters: Map<string, number>;
 }
 
-/** Pages of more entries are read in two steps, so that the short journals of a simulation also have such pages. */
+/**
+ * The maximum number of entries that the script returns; longer pages are read in two steps. It is small, so that the short journals of a simulation
+ * also have longer pages.
+ */
 const SHORT_PAGE = 3;
 
 /**
- * A model of Redis in memory. It executes each command and script of the engine atomically. The engine's own code fulfils the contract of engines on
- * this model and on the real server. Notifications have no content and may be lost.
+ * A model of Redis in memory. It executes each command and script of the engine atomically. Other tests show that the engine's code fulfils the contract of
+ * engines on this model and on the real server. Notifications have no content and may be lost.
  */
 export class ModelRedis implements ModelServer {
   readonly #now: () => number;
@@ -33,7 +36,7 @@ export class ModelRedis implements ModelServer {
     counters: new Map(),
   };
   readonly #subscribers = new Map<string, Set<() => void>>();
-  /** Not a part of the data: the ids of messages contain the time, so they are never used twice. */
+  /** The number of messages so far, for their ids. It is not a part of the data, because an id must not be used twice after a failover. */
   #mails = 0;
 
   constructor(now: () => number) {
@@ -51,7 +54,7 @@ export class ModelRedis implements ModelServer {
     return [...this.#data.hashes.values()].map(storedSessionOf);
   }
 
-  /** The session with this key. */
+  /** Returns the session with this key. */
   session(key: string): StoredSession | undefined {
     const fields = this.#data.hashes.get(key);
     return fields && storedSessionOf(fields);

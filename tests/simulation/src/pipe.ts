@@ -52,7 +52,7 @@ export class Pipe implements Transport {
     this.#isEnded = true;
   }
 
-  /** Cuts the connection. Messages in transit are lost, and each end detects the cut after its own delay. */
+  /** Cuts the connection. Messages on their way are lost, and each end detects the cut after a delay of its own. */
   break(error: unknown): void {
     for (const end of [this, this.#peer]) {
       if (end === undefined || end.#isEnded) continue;

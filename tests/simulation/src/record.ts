@@ -2,9 +2,9 @@
 export class Record {
   /** How often agents received each prompt, by name. */
   readonly executed = new Map<string, number>();
-  /** By prompt: for each time that an agent received it, the words that the agent sent in its turn, in order. */
+  /** For each prompt, one list for each time that an agent received it: the words that the agent sent in the turn, in order. */
   readonly sent = new Map<string, string[][]>();
-  /** The prompts whose turn the agent ended by itself. */
+  /** The prompts whose turns an agent ended in order, including cancelled turns. */
   readonly ended = new Set<string>();
   /** How often agents executed each call of a client. */
   readonly calls = new Map<string, number>();

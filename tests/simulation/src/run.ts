@@ -2,13 +2,13 @@ import type { EngineKind } from "./sim-engines.js";
 import { simulate } from "./simulate.js";
 import { ofSources } from "./subjects.js";
 
-// A seed replays exactly: its trace is the same each time.
-// `pnpm --filter @acp-kit/simulation-tests seeds 1 2000 redis`: seeds 1 to 2000, with this engine. One number runs that seed alone.
+// Runs simulations. A seed determines a simulation completely: its trace is the same in each run.
+// `pnpm --filter @acp-kit/simulation-tests seeds 1 2000 redis` runs the seeds 1 to 2000 with the engine redis. With one number, only that seed runs.
 const [, , from = "1", to = from, kind = "memory"] = process.argv;
 const [first, last] = [Number(from), Number(to)];
 const subject = await ofSources();
 const totals = { prompts: 0, updates: 0, kills: 0, deletions: 0, failed: 0 };
-/** By its outcome: the number of losses in failovers. */
+/** The number of losses in failovers, for each outcome. */
 const losses: { [outcome: string]: number } = {};
 const began = performance.now();
 for (let seed = first; seed <= last; seed++) {

@@ -13,7 +13,7 @@ export interface ReceivedUpdate extends EntryPosition {
 export interface Stretch {
   /** The number of the entry after which the part starts. */
   readonly from: number | undefined;
-  /** The last entry of the part; the session's end if it is missing. */
+  /** The last entry of the part. If it is absent, the part continues to the end of the session. */
   readonly until?: EntryPosition;
   readonly received: readonly ReceivedUpdate[];
 }
@@ -27,9 +27,9 @@ export interface KnownSession extends Stretch {
   received: ReceivedUpdate[];
   /** The parts that the client followed before it had to load the session, because its cursor had expired. */
   readonly earlier: Stretch[];
-  /** The updates of the running load; `undefined` without one. */
+  /** The text of the updates of a running load; `undefined` while no load runs. */
   replay: string | undefined;
-  /** The cursors of the client for which the gateway reported that the journal lost entries. */
+  /** The cursors for which the client got the error that the journal has lost entries. */
   readonly lostAt: EntryPosition[];
   /** Whether the gateway reported that the session does not exist. */
   isUnknown: boolean;
@@ -47,7 +47,7 @@ export interface SentPrompt {
   readonly name: string;
   readonly session: KnownSession;
   readonly outcomes: string[];
-  /** The updates that the client had received without a load when the response arrived. */
+  /** The updates that the client had received, outside of loads, when the response arrived. */
   received: readonly ReceivedUpdate[];
   /** Whether the client has followed the session without a load since it sent the prompt. */
   isWhole: boolean;
@@ -119,7 +119,7 @@ export class SimClient {
     if (this.sessions.has(sessionId)) return;
     const session = knownSession(sessionId, undefined);
     this.sessions.set(sessionId, session);
-    if (this.#isReady) await this.#open(session).catch(() => this.leave()); // otherwise the next connection opens the session
+    if (this.#isReady) await this.#open(session).catch(() => this.leave()); // without a connection, the next connection opens the session
   }
 
   /** Tries to open the session of another tenant. */
@@ -137,7 +137,7 @@ export class SimClient {
     const prompt: SentPrompt = { name, session, outcomes: [], received: [], isWhole: true, isOpen: true };
     this.prompts.push(prompt);
     if (session.isUnknown) this.#forget(session);
-    else if (this.#isReady && session.from !== undefined) void this.#send(prompt); // otherwise when the session is opened
+    else if (this.#isReady && session.from !== undefined) void this.#send(prompt); // without a connection or an open session, the prompt is sent when the session is opened
   }
 
   cancel(session: KnownSession): void {
@@ -145,7 +145,7 @@ export class SimClient {
     void this.#connection?.notify("session/cancel", { sessionId: session.sessionId });
   }
 
-  /** Deletes a session. Resolves with whether the gateway confirmed it. */
+  /** Deletes a session. Resolves with `true` if the gateway confirmed the deletion. */
   async delete(session: KnownSession): Promise<boolean> {
     try {
       await this.#request("session/delete", { sessionId: session.sessionId });
@@ -157,7 +157,7 @@ export class SimClient {
   }
 
   async call(session: KnownSession, name: string): Promise<void> {
-    if (!this.#isReady || session.from === undefined) return; // a session that is not opened yet would be followed from its end
+    if (!this.#isReady || session.from === undefined) return; // a call in a session that is not open would attach the client at the end of the session
     await this.#request("_count", { sessionId: session.sessionId, name }).catch(() => {});
   }
 
@@ -198,7 +198,7 @@ export class SimClient {
     const cursor = session.cursor ?? (session.from === 0 ? "j0.0" : undefined);
     try {
       if (cursor !== undefined && random.chance(0.1))
-        await this.#load(session); // like a web page that is loaded again
+        await this.#load(session); // some clients load the session again, like a web page after a reload
       else
         await this.#resume(session, cursor).catch((error: GatewayFailure) => {
           const reason = error.data?.reason ?? "";
@@ -291,7 +291,7 @@ export class SimClient {
       return;
     }
     if (cursor === undefined) {
-      // The start of a turn becomes several updates. Only the last one has the cursor.
+      // The start of a turn becomes several updates. Only the last update has the cursor.
       if (!startsTurn.has(update.sessionUpdate)) this.#options.problem("an update without a cursor");
       return;
     }
@@ -305,7 +305,7 @@ export class SimClient {
   async #answer(): Promise<object> {
     const { world } = this.#options;
     const { random } = world;
-    await world.sleep(random.chance(0.2) ? random.int(5_000, 20_000) : random.int(0, 500)); // some users are away
+    await world.sleep(random.chance(0.2) ? random.int(5_000, 20_000) : random.int(0, 500)); // some users respond late
     return { outcome: { outcome: "selected", optionId: random.chance(0.5) ? "yes" : "no" } };
   }
 

@@ -15,7 +15,10 @@ export interface EngineFaults {
   frozenUntil: number;
 }
 
-/** A remote engine for one replica: slow, and at times unavailable. A call that reached the engine is executed, even if the replica is killed. */
+/**
+ * A simulated remote engine for one replica. It is slow, and at times unavailable. A call that has reached the engine is executed, even if the
+ * replica is killed.
+ */
 export class SimEngine implements Engine {
   readonly #world: World;
   readonly #inner: Engine;

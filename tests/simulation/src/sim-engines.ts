@@ -28,13 +28,13 @@ export interface SimEngineParts {
 export interface SimEngines {
   /** The stored data, without faults. */
   readonly truth: Engine;
-  /** The failovers of the engine's server. `undefined`: it has none. */
+  /** The failovers of the engine's server; `undefined` if this simulation has none. */
   readonly failovers?: Failovers;
   /** Creates the engine of a replica, with faults. */
   open(process: SimProcess): Engine;
 }
 
-/** Every third seed has failovers, so that they are a part of each half of the seeds. */
+/** Every third seed has failovers. So both the odd and the even seeds contain failovers. */
 export const FAILOVER_EVERY = 3;
 
 export function simEngines(kind: EngineKind, parts: SimEngineParts): SimEngines {
@@ -66,7 +66,7 @@ const makers: Readonly<Record<EngineKind, (parts: SimEngineParts) => SimEngines>
   },
 };
 
-/** The failovers of a server, and the ways of replicas to it. */
+/** Creates the failovers of a server, and the simulated network between each replica and the server. */
 function waysTo(server: ModelServer, { world, faults, history: { accepted }, seed, problem }: SimEngineParts) {
   const failovers = seed % FAILOVER_EVERY === 0 ? new Failovers({ world, seed, server, accepted, problem }) : undefined;
   const open = (process: SimProcess, isOrdered: boolean): FaultyWay => ({
@@ -97,7 +97,7 @@ function recordAppend(
   else failovers.appended(append, last, texts());
 }
 
-/** The model of Redis for one replica. Without `way`, it has no faults. */
+/** Returns the access of one replica to the model of Redis. Without `way` (the network), there are no faults. */
 export function redisPort(server: ModelRedis, way?: FaultyWay): RedisPort {
   const call = async <Result>(what: string, work: (isLate: boolean) => Result): Promise<Result> =>
     way === undefined ? work(false) : way.link.call(what, work);
@@ -126,7 +126,7 @@ export function redisPort(server: ModelRedis, way?: FaultyWay): RedisPort {
   };
 }
 
-/** The model of PostgreSQL for one replica. Without `way`, it has no faults. */
+/** Returns the access of one replica to the model of PostgreSQL. Without `way` (the network), there are no faults. */
 export function postgresPort(server: ModelPostgres, way?: FaultyWay): PostgresPort {
   const call = async <Result>(what: string, work: (isLate: boolean) => Result): Promise<Result> =>
     way === undefined ? work(false) : way.link.call(what, work);
@@ -158,6 +158,7 @@ export function postgresPort(server: ModelPostgres, way?: FaultyWay): PostgresPo
       });
     },
     notify: (statement, values) => call(statement.name, () => void server.run(statement, values)),
+    runReserved: (statement, values) => call(statement.name, () => server.run(statement, values)),
     runBoth: (first, values, second, column) =>
       call(first.name, () => {
         const rows = server.run(first, values);

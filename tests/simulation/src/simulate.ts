@@ -14,7 +14,7 @@ import { type EngineKind, type SimEngines, simEngines } from "./sim-engines.js";
 import { StoredJournals } from "./stored-journals.js";
 import { SimProcess, World } from "./world.js";
 
-/** The code under test: the gateway, or a gateway with a planted mistake. */
+/** The code under test: the gateway, or a gateway with an intended mistake. */
 export interface Subject {
   readonly createGateway: typeof createGateway;
   readonly memoryEngine: typeof memoryEngine;
@@ -59,11 +59,11 @@ const limits = {
   maxPageChars: 2_000,
 };
 
-/** How long faults occur, and how long all prompts may take to settle afterwards, in milliseconds. */
+/** How long faults occur (`STORM_MS`), and how long all prompts may take to settle after the faults, in milliseconds. */
 const STORM_MS = 15_000;
 const CALM_MS = 300_000;
 
-/** Runs one cluster from one seed: replicas, an engine, agents, clients and faults. */
+/** Simulates one cluster: replicas, an engine, agents, clients and faults. The seed determines the whole simulation. */
 export async function simulate(seed: number, subject: Subject, kind: EngineKind = "memory"): Promise<Report> {
   const world = new World(seed);
   const uninstall = world.install();
@@ -123,14 +123,14 @@ async function run(seed: number, world: World, subject: Subject, kind: EngineKin
     isActed && clients.every(({ prompts, isReady }) => isReady && prompts.every(({ isOpen }) => !isOpen));
   const hasSettled = await world.runUntil(isSettled, CALM_MS);
   if (!hasSettled) log.problem("settled: some prompt or client never settles");
-  // Wait until turns without a client end, and all clients receive their updates, or the report that they are lost.
+  // Wait until turns without a client have ended, and all clients have received their updates, or the error that entries are lost.
   const hasLost = failovers?.losses.some(({ repairedAt }) => repairedAt === undefined) === true;
-  // A prompt whose client was too slow for the retention has settled with an error, but it still runs, and its permission requests wait for users.
+  // If a client was too slow for the retention, its prompt has settled with an error. The turn still runs, and its permission requests wait for users.
   const isRunning = clients.some(({ prompts }) =>
     prompts.some(({ outcomes }) => outcomes.includes("error cursor_expired")),
   );
   await world.runUntil(() => false, isRunning ? 120_000 : hasLost ? 40_000 : 20_000);
-  stored.forget(); // the last check reads everything that is stored
+  stored.forget(); // the last check reads the whole journals again
   await check({ log, truth, clients, accepted: history.accepted, journalOf: finalJournalOf, failovers, deletions });
   for (const client of clients) client.stop();
   cluster.stop();
@@ -147,8 +147,8 @@ async function run(seed: number, world: World, subject: Subject, kind: EngineKin
 }
 
 /**
- * Returns all entries that were ever in the journal of a session. With failovers: those of the journal that ended with the entry at `end`, or those
- * of all journals that the session had.
+ * Returns all entries that were ever in the journal of a session. With failovers: the entries of the journal that ended with the entry at `end`. Without `end`:
+ * the entries of all journals that the session ever had.
  */
 type JournalOf = (tenant: string, session: string, end?: EntryPosition) => Promise<readonly HistoryEntry[]>;
 
@@ -165,12 +165,12 @@ interface ClusterParts {
   readonly retention: Retention;
 }
 
-/** Whether clients delete sessions. The records of a simulation contain removed journals only with the memory engine or with failovers. */
+/** Whether clients delete sessions in this simulation. Deleted journals are recorded only with the memory engine or with failovers. */
 function hasDeletions(seed: number, kind: EngineKind, failovers: Failovers | undefined): boolean {
   return kind === "memory" ? seed % 5 === 0 : failovers !== undefined && seed % 2 === 0;
 }
 
-/** The retention of the cluster. Half of the simulations keep everything. */
+/** Returns the retention of the cluster. Half of the simulations have no limits. */
 function retentionOf({ random }: World): Retention {
   if (random.chance(0.5)) return {};
   return {
@@ -233,7 +233,7 @@ class Cluster {
           replica.gateway = gateway;
         },
         () => {
-          process.kill(); // the replica could not join: the host starts it again
+          process.kill(); // the replica could not join, so the host starts another one later
           if (!this.#isStopped) world.after(500, () => this.startReplica());
         },
       );
@@ -298,7 +298,7 @@ class Cluster {
     const { world, log, engines } = this.#parts;
     const process = new SimProcess(world, `agent ${++this.#ids}`);
     this.#agents.push(process);
-    replica.onKill(() => world.after(world.random.int(0, 300), () => process.kill())); // the agent's process outlives its replica for a moment
+    replica.onKill(() => world.after(world.random.int(0, 300), () => process.kill())); // the agent's process ends a moment after its replica
     const [ours, theirs] = Pipe.between(world, replica, process, 5);
     playAgent(theirs, {
       world,
@@ -313,7 +313,7 @@ class Cluster {
     return ours;
   }
 
-  /** Checks that a received update is, or was, in the journal: it must be durable before a client receives it. */
+  /** Checks that a received update is, or was, in the journal. An update must be durable before a client receives it. */
   async #assertDurable(tenant: string, sessionId: string, update: ReceivedUpdate): Promise<void> {
     const { seq, text } = update;
     const entry =
@@ -368,7 +368,7 @@ async function behave(world: World, client: SimClient, clients: readonly SimClie
   }
 }
 
-/** Causes faults. */
+/** Causes faults at random times. */
 async function disturb(
   world: World,
   cluster: Cluster,

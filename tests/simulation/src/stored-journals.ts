@@ -3,7 +3,7 @@ import { entryOf, type HistoryEntry } from "./history.js";
 
 const whole = { maxEntries: 1_000_000, maxChars: 100_000_000 };
 
-/** What the engine stores of a session's journal now. */
+/** Returns the entries of a session's journal that the engine stores now. */
 export async function entriesOf(engine: Engine, tenant: string, sessionId: string) {
   const page = await engine.read({ scope: { tenant, user: "u" }, sessionId }, undefined, whole);
   return page.is === "page" ? page.entries : [];
@@ -25,14 +25,14 @@ export class StoredJournals {
     const page = await this.#engine.read(key, known.at(-1), whole);
     if (page.is !== "page") {
       this.#journals.delete(sessionId);
-      return known.length === 0 ? [] : this.entries(tenant, sessionId); // another journal than before
+      return known.length === 0 ? [] : this.entries(tenant, sessionId); // the journal has changed after a failover or a deletion: read it from its start
     }
     const entries = [...known, ...page.entries.map(({ seq, epoch, text }) => entryOf(seq, epoch, text))];
     this.#journals.set(sessionId, entries);
     return entries;
   }
 
-  /** Lets the next reads fetch whole journals again. */
+  /** Forgets all entries, so that the next reads fetch whole journals again. */
   forget(): void {
     this.#journals.clear();
   }

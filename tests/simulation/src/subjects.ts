@@ -18,11 +18,11 @@ export interface Change {
 /** A change that breaks a guarantee. */
 export interface Mistake extends Change {
   readonly name: string;
-  /** A second change, in another source, if either of two parts of the code is enough to keep the guarantee. */
+  /** A second change, in another source. It is needed if each of two parts of the code alone keeps the guarantee. */
   readonly also?: Change;
 }
 
-/** Bundles the gateway's sources with a planted mistake. */
+/** Bundles the gateway's sources with an intended mistake. */
 export function withMistake({ also, ...change }: Mistake): Promise<Subject> {
   const changed = new Map([change, ...(also === undefined ? [] : [also])].map(changedSource));
   return ofSources({

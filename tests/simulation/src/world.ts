@@ -24,7 +24,7 @@ export class World implements GatewayClock {
     return this.#trace.toString(16).padStart(8, "0");
   }
 
-  /** Adds a current event to the trace (FNV-1a). */
+  /** Adds an event at the current time to the trace. The hash is FNV-1a. */
   note(what: string): void {
     let hash = this.#trace;
     for (const text of [`${this.#now} `, what])
@@ -123,13 +123,13 @@ export class SimProcess implements GatewayClock {
     };
   }
 
-  /** Runs an action immediately, after the pause of the process, or never if the process is dead. */
+  /** Runs an action immediately; if the process is paused, after the pause; if the process is dead, never. */
   run(action: () => void): void {
     if (this.#state === "running") action();
     else if (this.#state === "paused") this.#waiting.push(action);
   }
 
-  /** Resolves when the process runs. Never resolves if it is dead. */
+  /** Resolves when the process is not paused. Never resolves if the process is dead. */
   gate(): Promise<void> {
     return new Promise((resolve) => this.run(resolve));
   }

@@ -2,7 +2,7 @@ import { type ConnectionError, isConnectionError, isRpcError, type RpcError } fr
 import { gatewayError } from "../gateway-error.js";
 
 /**
- * Returns an error of the agent unchanged. If the error is the end of the agent's connection, returns the error
+ * Returns an error response of the agent unchanged. If the agent's connection ended instead, returns the error
  * `agent_failed` with the exit code or signal of the agent's process.
  */
 export function agentFailure(error: unknown): RpcError {

@@ -14,16 +14,16 @@ import type { ClientCapabilities, Implementation } from "@acp-kit/types";
 import type { SessionParams } from "../journal/journal-entry.js";
 
 /**
- * The receiver of an agent's messages about one session. The params of these messages contain the agent's session id.
+ * The receiver of an agent's messages about one session. The params of these messages contain the session id that the agent chose.
  */
 export interface AgentSink {
-  /** If it returns a promise, the session's next message waits for the promise. */
+  /** Handles a notification. If the method returns a promise, the session's next message waits for the promise. */
   notification(method: string, params: SessionParams): void | Promise<void>;
   request(method: string, params: SessionParams, signal: AbortSignal): Promise<unknown>;
 }
 
 /**
- * An agent's response to `initialize`. The gateway reads the members of this interface and forwards all others
+ * An agent's response to `initialize`. The gateway reads the members of this interface. It forwards all others to its clients
  * unchanged.
  */
 export interface AgentProfile {
@@ -45,7 +45,7 @@ export interface AgentHostOptions {
   readonly onDiagnostic: DiagnosticListener | undefined;
 }
 
-/** The maximum number of buffered notifications of an agent about sessions that it is creating. */
+/** The maximum number of notifications that the gateway buffers while the agent creates their sessions. */
 const MAX_EARLY_NOTIFICATIONS = 1_000;
 
 interface Early {
@@ -80,9 +80,9 @@ export class AgentHost {
   }
 
   /**
-   * Initializes the agent behind a transport. If that fails, the transport is closed.
+   * Initializes the agent at the other end of a transport. If `initialize` fails, closes the transport.
    *
-   * @throws {RpcError} if the agent rejects `initialize`. @throws {ConnectionError} if it ends, or does not respond in time.
+   * @throws {RpcError} if the agent rejects `initialize`. @throws {ConnectionError} if the agent ends, or does not respond in time.
    */
   static async start(transport: Transport, options: AgentHostOptions): Promise<AgentHost> {
     const host = new AgentHost(transport, options.onDiagnostic);
@@ -111,7 +111,7 @@ export class AgentHost {
     return this.#connection.state === "open";
   }
 
-  /** The number of bound sessions. */
+  /** The number of sessions for which {@link bind} was called. */
   get sessions(): number {
     return this.#sinks.size;
   }
@@ -134,8 +134,8 @@ export class AgentHost {
   }
 
   /**
-   * Creates a session. Updates about the session are buffered until {@link bind}. Call {@link openingDone} after `bind`, or
-   * when the session is abandoned.
+   * Creates a session. The host buffers updates about the session until {@link bind}. Call {@link openingDone} after `bind`, or
+   * when you don't use the session.
    */
   async newSession(params: object): Promise<{ readonly sessionId: string; readonly response: object }> {
     this.#opening += 1;
@@ -156,7 +156,7 @@ export class AgentHost {
     this.#opened = undefined;
   }
 
-  /** Routes the agent's messages about a session to a sink, buffered updates first. Replaces an earlier sink. */
+  /** Passes the agent's messages about a session to a sink. Buffered updates come first. Replaces an earlier sink of this session. */
   bind(agentSessionId: string, sink: AgentSink): void {
     this.#sinks.set(agentSessionId, sink);
     const early = this.#early.filter(({ params }) => params.sessionId === agentSessionId);
@@ -189,7 +189,7 @@ export class AgentHost {
     return sink.request(method, (raw ?? {}) as SessionParams, signal);
   }
 
-  /** The sink of a session. A message without a session id belongs to the agent's only session, if it has just one. */
+  /** Returns the sink of a session. A message without a session id belongs to the agent's session, if the agent has exactly one. */
   #sinkOf(sessionId: string | undefined): AgentSink | undefined {
     if (sessionId !== undefined) return this.#sinks.get(sessionId);
     const [sink] = this.#sinks.values();

@@ -11,8 +11,8 @@ import { StartRate } from "./start-rate.js";
 export interface AgentRequest {
   readonly principal: Scope;
   /**
-   * The session that the agent will open. `undefined` for an agent that is started ahead, or to read its capabilities. Such an
-   * agent gets a session only if `warm` is set, if agents are shared, or after a login.
+   * The session that the agent will open. `undefined` for an agent that the gateway starts in advance, or to read its capabilities. This
+   * agent gets a session later if the option `warm` is set, if `agentPer` is `"principal"`, or after a login.
    */
   readonly session: SessionOpening | undefined;
 }
@@ -28,11 +28,11 @@ export interface AgentPoolOptions extends Omit<AgentHostOptions, "onDiagnostic">
   readonly start: StartAgent;
   readonly isShared: boolean;
   readonly warm: number;
-  /** The maximum number of running agents of one principal. Beyond it, the session that is idle longest goes to sleep. */
+  /** The maximum number of running agents of one principal. If another agent is needed, the pool ends the agent of the session that has been idle longest. */
   readonly maxAgents: number;
-  /** The maximum number of starts within a minute, for one principal. */
+  /** The maximum number of agents that the pool starts within a minute, for one principal. */
   readonly maxAgentStarts: number;
-  /** How long an agent without a session is kept, in milliseconds. */
+  /** How long the pool keeps an agent without a session, in milliseconds. */
   readonly idleAgentMs: number;
   readonly clock: GatewayClock;
   readonly onDiagnostic: DiagnosticListener | undefined;
@@ -49,17 +49,17 @@ interface Household {
   shared: Promise<AgentHost> | undefined;
   /** Agents without a session, oldest first. */
   readonly idle: AgentHost[];
-  /** End the agents of idle sessions, longest idle first. */
+  /** Functions that end the agents of idle sessions. The session that has been idle longest comes first. */
   readonly endings: Set<EndIdle>;
   readonly rate: StartRate;
   running: number;
   warming: number;
 }
 
-/** Ends the agent of an idle session, and resolves with whether it could. */
+/** Ends the agent of an idle session. Resolves with `false` if no other agent could open the session again. */
 type EndIdle = () => Promise<boolean>;
 
-/** Starts and ends agents. It starts some agents before they are needed. Two principals never share an agent. */
+/** Starts and ends agents. With the option `warm`, the pool starts agents before a session needs them. Two principals never share an agent. */
 export class AgentPool {
   readonly #options: AgentPoolOptions;
   readonly #households = new Map<string, Household>();
@@ -70,7 +70,7 @@ export class AgentPool {
     this.#options = options;
   }
 
-  /** The response of a principal's agent to `initialize`. The first call starts an agent. */
+  /** Returns the response of a principal's agent to `initialize`. The first call starts an agent. */
   describe(principal: Scope): Promise<AgentProfile> {
     const household = this.#household(principal);
     if (household.profile !== undefined) return Promise.resolve(household.profile);
@@ -80,7 +80,7 @@ export class AgentPool {
     return household.probe;
   }
 
-  /** Returns an agent without a session, for a login. It gets the principal's next session. */
+  /** Returns an agent without a session, for a login. The principal's next session uses this agent. */
   async forLogin(principal: Scope): Promise<AgentHost> {
     const household = this.#household(principal);
     if (this.#options.isShared) return this.#shared(household, undefined);
@@ -89,7 +89,7 @@ export class AgentPool {
     return host;
   }
 
-  /** Returns an agent for a session. Give it back with {@link giveBack}. */
+  /** Returns an agent for a session. Call {@link giveBack} when the session no longer uses the agent. */
   async take(principal: Scope, session: SessionOpening): Promise<AgentHost> {
     const household = this.#household(principal);
     if (this.#options.isShared) return this.#shared(household, session);
@@ -98,12 +98,12 @@ export class AgentPool {
     return host;
   }
 
-  /** Reports that a session no longer uses the agent. An agent that is not shared then ends. */
+  /** Reports that a session no longer uses the agent. An agent that serves only one session then ends. */
   async giveBack(host: AgentHost): Promise<void> {
     if (!this.#options.isShared || host.sessions === 0) await host.close();
   }
 
-  /** Reports that the agent of a session is idle and may end when the principal needs another agent. The returned function revokes that. */
+  /** Reports that the agent of a session is idle: the pool may call `end` when the principal needs another agent. The returned function withdraws the report. */
   mayEnd(principal: Scope, end: EndIdle): () => void {
     const { endings } = this.#household(principal);
     endings.add(end);
@@ -148,7 +148,7 @@ export class AgentPool {
     household.shared ??= this.#startShared(household, session);
     const host = await household.shared;
     if (host.isOpen) return host;
-    await host.closed; // its processes are still ending
+    await host.closed; // the processes of this agent are still ending
     return this.#shared(household, session);
   }
 

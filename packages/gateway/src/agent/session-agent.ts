@@ -33,7 +33,7 @@ export interface SessionAgentOptions {
   readonly sink: AgentSink;
   /** The current state of the session. */
   readonly state: () => SessionState;
-  /** Called when the agent has opened the session again. If `isNew`, it created a new session with another id, because the session had no turn yet. */
+  /** Called when the agent has opened the session again. `isNew`: the session had no turn yet, so the agent created a new session with another id instead. */
   readonly onReopened: (opened: {
     readonly agentSessionId: string;
     readonly setup: SessionSetup;
@@ -54,7 +54,7 @@ export class SessionAgent {
     this.#options = options;
   }
 
-  /** Whether the running agent may end, because another one can open the session again. */
+  /** Whether the running agent may end, because another agent can open the session again. */
   get canReopen(): boolean {
     if (this.#state.is !== "open") return false;
     const { host } = this.#state.opened;
@@ -90,7 +90,7 @@ export class SessionAgent {
     if (state.is === "open") {
       const { host } = state.opened;
       if (host.isOpen) return Promise.resolve(state.opened);
-      return host.closed.then(() => this.wake(opening)); // its processes are still ending
+      return host.closed.then(() => this.wake(opening)); // the processes of this agent are still ending
     }
     if (state.is === "waking") return state.opened;
     if (state.is === "released") return Promise.reject(gatewayError("agent_failed", "The session was closed"));
@@ -105,7 +105,7 @@ export class SessionAgent {
     return opened;
   }
 
-  /** Releases the agent. It closes the session in order if it can, within `timeoutMs`. `isAbrupt` ends the process immediately. */
+  /** Releases the agent. An agent that supports `session/close` gets `timeoutMs` to close the session. With `isAbrupt`, the agent gets only `session/cancel`. */
   async release({ isAbrupt, timeoutMs }: { readonly isAbrupt: boolean; readonly timeoutMs: number }): Promise<void> {
     const state = this.#state;
     this.#state = { is: "released" };
@@ -161,7 +161,7 @@ export class SessionAgent {
         return { agentSessionId, setup: setupOf(response), isNew: false };
       } catch (error) {
         host.unbind(agentSessionId);
-        // Agents save a session with its first turn. Before that turn, a new session is equivalent.
+        // Agents save a session with its first turn. A session without a turn has no content, so a new session can replace it.
         if (turns > 0) throw this.#lostOr(error);
       }
     }
@@ -175,7 +175,7 @@ export class SessionAgent {
     }
   }
 
-  /** Returns `session_lost` if the agent no longer knows the session. Any other error may be temporary. */
+  /** Returns the error `session_lost` if the agent no longer knows the session. Returns any other error unchanged, because it may be temporary. */
   #lostOr(error: unknown): unknown {
     if (!isRpcError(error)) return error;
     return forgotten.has(error.code) ? this.#lost("The agent no longer knows the session", error.toJSON()) : error;
@@ -187,7 +187,7 @@ export class SessionAgent {
   }
 }
 
-/** The error codes of agents for the load of an unknown session. */
+/** The error codes with which agents respond to `session/load` or `session/resume` of an unknown session. */
 const forgotten: ReadonlySet<number> = new Set([-32002, JsonRpcErrorCode.methodNotFound]);
 
 const discard: AgentSink = {

@@ -31,7 +31,7 @@ export interface AttachmentOptions {
   readonly onLost: (why: "expired" | "ahead" | "missing") => void;
 }
 
-/** A prompt of this client without an outcome. */
+/** A prompt of this client that has no response yet. */
 interface PendingPrompt {
   readonly command: Extract<Command, { is: "prompt" }>;
   readonly outcome: Deferred<unknown>;
@@ -58,7 +58,7 @@ export class Attachment implements FeedReader {
   #wake: Deferred<void> | undefined;
   readonly #stopReading: () => void;
   #turn: string | null;
-  /** Outcomes of {@link AttachmentOptions.ownPrompts} that were read before the client repeated the prompt. */
+  /** The outcomes of {@link AttachmentOptions.ownPrompts} that this object has read in the journal before the client repeated the prompt. */
   readonly #early = new Map<string, Outcome>();
 
   /** @param from delivery starts after this position. @param turn the turn that runs at this position. */
@@ -99,7 +99,7 @@ export class Attachment implements FeedReader {
     return this.#turn !== null || this.#requests.size > 0 || this.#prompts.size > 0;
   }
 
-  /** Runs a turn. Settles with the response to the prompt after the client has received all updates of the turn. */
+  /** Runs a turn. The promise settles with the response to the prompt, after the client has received all updates of the turn. */
   prompt(key: string, params: Readonly<Record<string, unknown>>): Promise<unknown> {
     const known = this.#prompts.get(key);
     if (known !== undefined) return known.outcome.promise;
@@ -115,7 +115,10 @@ export class Attachment implements FeedReader {
     return pending.outcome.promise;
   }
 
-  /** Sends any other request about the session. Settles with the response after the client has received everything that the agent sent before the response. */
+  /**
+   * Sends any other request about the session. The promise settles with the response, after the client has received all messages that the agent sent before
+   * the response.
+   */
   async call(method: string, params: Readonly<Record<string, unknown>>): Promise<unknown> {
     const { client } = this.#options;
     const { at, epoch, outcome } = await this.#command({ is: "call", client, method, params, opening: this.opening });
@@ -134,10 +137,10 @@ export class Attachment implements FeedReader {
   }
 
   /**
-   * Resolves when the client has received the entry with this number, or is detached.
+   * Resolves when the client has received the journal entry with this number, or is detached.
    *
-   * @param epoch the epoch of the entry, if known. A client with later entries of an older epoch has received entries that a failover has lost, and will
-   * be detached.
+   * @param epoch the epoch of the entry, if known. If the client has received entries with higher numbers and an older epoch, a failover has lost those entries. The
+   * client will then be detached.
    */
   reached(seq: number, epoch = 0): Promise<void> {
     if (this.#state === "detached" || isAt(this.#position, { seq, epoch })) return Promise.resolve();
@@ -146,17 +149,18 @@ export class Attachment implements FeedReader {
     return done.promise;
   }
 
-  /** Ensures that the owner knows this client and its pending prompts. Called from time to time. */
+  /** Ensures that the owner of the session knows this client and its pending prompts. The replica calls this method at intervals. */
   tend(): void {
     if (this.#state === "detached" || !this.isBusy) return;
     this.#commandQuietly({ is: "attach", client: this.#options.client, abilities: this.#options.abilities });
-    // A prompt is repeated only after the client has received every entry, so that a turn that ended long ago never runs twice.
+    // The turn of the prompt may have ended, and the owner remembers only the last ended turns. So the client first receives every entry, which may
+    // contain the outcome. Otherwise the prompt could run twice.
     const { last } = this.#options.feed;
     if (this.#position.seq !== last.seq || this.#position.epoch !== last.epoch) return;
     for (const [key, pending] of this.#prompts) void this.#send(key, pending);
   }
 
-  /** Reports to the owner that this client is attached, if the session is awake. */
+  /** Reports to the owner of the session that this client is attached. A sleeping session has no owner, so no report is sent. */
   reportAttached(): void {
     const { client, abilities, replica, feed } = this.#options;
     replica.mention(feed.key, { is: "attach", client, abilities });
@@ -187,7 +191,7 @@ export class Attachment implements FeedReader {
     this.#command(command).catch(() => {});
   }
 
-  /** Sends a prompt that may have run already, once the client has received every entry: see {@link tend}. */
+  /** Sends a prompt that may have run already. Waits until the client has received every entry: see {@link tend}. */
   async #sendBehind(key: string, pending: PendingPrompt): Promise<void> {
     const { seq, epoch } = this.#options.feed.last;
     await this.reached(seq, epoch);
@@ -199,7 +203,7 @@ export class Attachment implements FeedReader {
     try {
       const [, reply] = await Promise.all([this.#command({ is: "attach", client, abilities }), this.#command(command)]);
       if (reply.outcome === undefined) return; // the journal will contain the outcome
-      await this.reached(reply.at, reply.epoch); // the turn has ended: its entry may be before our position
+      await this.reached(reply.at, reply.epoch); // the turn has ended, and its last entry may be before this client's position
       await this.#settle(key, reply.outcome);
     } catch (error) {
       if (this.#prompts.delete(key)) outcome.reject(error);
@@ -212,7 +216,7 @@ export class Attachment implements FeedReader {
     this.#prompts.delete(key);
     if ("error" in outcome) pending.outcome.reject(rpcErrorOf(outcome.error));
     else pending.outcome.resolve(position === undefined ? outcome.result : this.#withCursor(outcome.result, position));
-    // The connection awaits this promise too, and did so first: when this line runs, it has sent the response.
+    // The connection has attached its own callback to this promise first. When the returned promise resolves, the connection has sent the response.
     return pending.outcome.promise.catch(() => {});
   }
 
@@ -241,7 +245,7 @@ export class Attachment implements FeedReader {
     for (const recorded of entries) {
       if (this.#state === "detached") return;
       const { entry } = recorded;
-      // A request that is settled in the same page need not reach the client.
+      // If an entry of the same page settles the request, the client doesn't receive the request.
       const isStale = entry.type === "request_opened" && settled?.has(entry.id) === true;
       const wait = isStale ? undefined : this.#deliver(recorded);
       this.#position = recorded;
@@ -300,7 +304,7 @@ export class Attachment implements FeedReader {
     return this.#prompts.has(key) || this.#options.ownPrompts.has(key);
   }
 
-  /** Sends the updates of one entry. Only the last one has the cursor, because it completes the entry. */
+  /** Sends the updates of one entry. Only the last update has the cursor, because the entry is complete only then. */
   #updates(updates: readonly object[], recorded: RecordedEntry): Promise<void> | undefined {
     const { sessionId } = this.#options.feed.key;
     const last = updates.length - 1;
@@ -341,12 +345,12 @@ export class Attachment implements FeedReader {
   }
 }
 
-/** Whether a position is at an entry or after it. Epochs never decrease in a journal. */
+/** Returns whether a position is at an entry or after it. Within a journal, epochs never decrease. */
 function isAt(position: Position, entry: Position): boolean {
   return position.seq >= entry.seq && position.epoch >= entry.epoch;
 }
 
-/** The ids of the requests that are settled in a page; `undefined` if there are none. */
+/** Returns the ids of the requests that the entries of a page settle; `undefined` if there are none. */
 function settledIn(entries: readonly RecordedEntry[]): Set<string> | undefined {
   let settled: Set<string> | undefined;
   for (const { entry } of entries) if (entry.type === "request_settled") settled = (settled ?? new Set()).add(entry.id);

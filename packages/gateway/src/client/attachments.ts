@@ -21,7 +21,7 @@ export interface AttachmentsOptions {
   readonly clock: GatewayClock;
   readonly retryMs: number;
   readonly emit: GatewayEventListener;
-  /** Called when a session can't continue from the client's position, because the next entries are gone. */
+  /** Called when a session can't continue from the client's position, because its journal no longer contains the next entries. */
   readonly onGap: () => void;
 }
 
@@ -51,7 +51,7 @@ export class Attachments {
   readonly #attached = new Map<string, Attachment>();
   /** Pending attachments, so that concurrent requests of a client attach once. */
   readonly #attaching = new Map<string, Promise<Attachment>>();
-  /** The client's positions in sessions that did not exist any more. */
+  /** For sessions that no longer existed when the client was attached to them: the client's last position in the journal. */
   readonly #missing = new Map<string, Position>();
   #isClosed = false;
 
@@ -101,8 +101,8 @@ export class Attachments {
   }
 
   /**
-   * Records that a session no longer exists. If a failover has lost its deletion, the session exists again later, and a client that uses it then
-   * continues from its position.
+   * Records that a session no longer exists. A failover may lose the deletion, so that the session exists again later. A client that then uses the session
+   * continues from this position.
    */
   missing(sessionId: string, position: Position): void {
     const [oldest = sessionId] = this.#missing.keys();
@@ -110,7 +110,7 @@ export class Attachments {
     this.#missing.set(sessionId, position);
   }
 
-  /** Attaches the client, as a resume would, to a session that it uses without opening it on this connection. */
+  /** Attaches the client to a session that it uses without having opened it on this connection. The effect is that of `session/resume`. */
   join(key: SessionKey, traits: ClientTraits): Promise<Attachment> {
     const { sessionId } = key;
     const known = this.#attached.get(sessionId);
@@ -135,18 +135,18 @@ export class Attachments {
     return [...this.#attached.values()].some(({ hasTurn, session }) => hasTurn || owned.has(keyName(session.key)));
   }
 
-  /** Calls `tend` of every attachment. Called from time to time. */
+  /** Calls `tend` of every attachment. The connection calls this method at intervals. */
   tend(): void {
     for (const attachment of this.#attached.values()) attachment.tend();
   }
 
-  /** Ends all attachments. Later attachments end immediately. */
+  /** Ends all attachments. An attachment that is added later ends immediately. */
   close(): void {
     this.#isClosed = true;
     for (const sessionId of [...this.#attached.keys()]) this.remove(sessionId);
   }
 
-  /** Ends all attachments of a client that may reconnect, without leaving its sessions. Returns the sessions. */
+  /** Ends all attachments of a client that may reconnect. For the owners of the sessions, the client stays attached. Returns the sessions. */
   suspend(): AttachedSession[] {
     this.#isClosed = true;
     const sessions = Array.from(this.#attached.values(), (attachment) => attachment.session);
@@ -170,10 +170,10 @@ export class Attachments {
   }
 }
 
-/** The requests to which a client may respond. */
+/** Returns those of the open requests to which a client may respond. */
 export function requestsFor({ client, abilities }: ClientTraits, open: readonly OpenedRequest[]): OpenedRequest[] {
   return abilities.isInteractive ? open.filter(({ to }) => to === undefined || to === client) : [];
 }
 
-/** The maximum number of sessions whose end a connection remembers. The oldest one is forgotten first. */
+/** The maximum number of positions in sessions that no longer exist. If it is exceeded, the oldest position is removed. */
 const MAX_MISSING = 1_000;

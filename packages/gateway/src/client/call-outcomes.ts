@@ -1,6 +1,6 @@
 import type { RequestId } from "@acp-kit/jsonrpc";
 
-/** The number of kept outcomes. A few are enough: a client has few calls in flight, and does not repeat a call after it has received the response. */
+/** The maximum number of stored outcomes. A few are enough: a client has few pending requests, and does not repeat a request after it has received the response. */
 const MAX_SETTLED = 64;
 
 /** The outcomes of one client's requests, so that a repeated request is not executed twice. */
@@ -8,7 +8,7 @@ export class CallOutcomes {
   readonly #calls = new Map<string, Promise<unknown>>();
   #settled: string[] = [];
 
-  /** Executes a request once for each id. A repeated id gets the same outcome. */
+  /** Executes a request once. If a request has the id of an earlier one, returns the outcome of the earlier one. */
   once(id: RequestId, work: () => Promise<unknown>): Promise<unknown> {
     const name = `${typeof id}/${id}`;
     const known = this.#calls.get(name);

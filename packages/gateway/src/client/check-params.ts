@@ -15,7 +15,7 @@ const MAX_PROMPTS = 1_024;
 type Params = Readonly<Record<string, unknown>>;
 
 /**
- * Reads the params of clients' requests. It checks the type and the length of the members that the gateway uses, and
+ * Reads the params of clients' requests. The reader checks the type and the length of the members that the gateway uses, and
  * ignores all other members.
  */
 export class ParamsReader {
@@ -42,7 +42,7 @@ export class ParamsReader {
     return params[name] == null ? undefined : this.text(params, name);
   }
 
-  /** @throws {RpcError} `-32602` if there is a cursor and it has an invalid form. */
+  /** @throws {RpcError} `-32602` if the params contain a cursor with an invalid form. */
   cursor(params: Params): Position | undefined {
     const cursor = metaOf(params, metaKeys.cursor);
     const position = positionOf(cursor);
@@ -56,7 +56,7 @@ export class ParamsReader {
     return promptKeyOf(metaOf(params, metaKeys.key));
   }
 
-  /** The prompts that a client will send again. */
+  /** Returns the prompts that the client announces to send again. */
   prompts(params: Params): PromptName[] {
     const prompts = metaOf(params, metaKeys.prompts) ?? [];
     const isList = Array.isArray(prompts) && prompts.length <= MAX_PROMPTS;
@@ -68,7 +68,7 @@ export class ParamsReader {
     );
   }
 
-  /** The params with which an agent opens the session. */
+  /** Returns the params with which an agent opens the session. */
   opening(params: Params): SessionOpening {
     const { additionalDirectories, mcpServers } = params;
     const more = Array.isArray(additionalDirectories) ? additionalDirectories : [];

@@ -73,7 +73,7 @@ type ClientState =
 type Params = Readonly<Record<string, unknown>>;
 type Handler = (params: Params, context: RequestContext) => unknown;
 
-/** The connection of one client. To the client, the gateway is an agent whose sessions never end by themselves. */
+/** The connection of one client. To the client, the gateway is an agent. The sessions of this agent never end by themselves. */
 export class ClientConnection {
   /** Resolves with the reason when the transport has ended. */
   readonly closed: Promise<ConnectionError>;
@@ -113,7 +113,8 @@ export class ClientConnection {
       clock,
       retryMs: times.retryMs,
       emit,
-      // A gap can't be reported on the open connection. The client gets the error when it connects again and resumes the session.
+      // The journal no longer contains the client's next entries, and no message of the protocol reports this. So the gateway closes the connection. When the
+      // client connects again and resumes the session, it gets the error.
       onGap: () => void this.#connection.close({ drainTimeoutMs: GAP_DRAIN_MS }),
     });
     this.#connection.onRequest("initialize", (params) => this.#initialize(this.#read.object(params)));
@@ -141,12 +142,12 @@ export class ClientConnection {
     return this.#parts.principal;
   }
 
-  /** Calls {@link Attachments.tend}. Called from time to time. */
+  /** Calls {@link Attachments.tend}. The gateway calls this method at intervals. */
   tend(): void {
     this.#attachments.tend();
   }
 
-  /** Whether the client needs this replica until it leaves. If not, the client continues on another replica. */
+  /** Whether the client still needs this replica while the replica shuts down. If not, the client can continue on another replica. */
   get isNeeded(): boolean {
     return this.#attachments.isNeeded;
   }
@@ -184,7 +185,10 @@ export class ClientConnection {
     void this.close();
   }
 
-  /** Handles a request unless too many are pending. Not an async function: see {@link Attachment.prompt}. */
+  /**
+   * Handles a request, or rejects it if too many are pending. The method must return the promise of the handler itself, so it is not an async function:
+   * see `#prompt`.
+   */
   #limited(handle: () => unknown): unknown {
     const { maxClientRequests } = this.#parts.limits;
     if (this.#open >= maxClientRequests) {
@@ -329,7 +333,10 @@ export class ClientConnection {
     return {};
   }
 
-  /** Not an async function, because it must return the promise of {@link Attachment.prompt} itself; the reason is given there. */
+  /**
+   * Must return the promise of {@link Attachment.prompt} itself, so it is not an async function: the attachment waits until the connection has sent
+   * the response.
+   */
   #prompt(params: Params, { id }: RequestContext): Promise<unknown> {
     const { sessionId } = this.#key(params);
     const key = this.#promptKey({ id, key: this.#read.promptKey(params) });
@@ -338,7 +345,10 @@ export class ClientConnection {
     return this.#attachments.join(this.#key(params), this.#traits).then((attached) => attached.prompt(key, params));
   }
 
-  /** The unique key of a prompt in its session: made from the key that the client chose, or from the request id, which is the same on every connection. */
+  /**
+   * Creates the key of a prompt, unique in its session, from the key that the client chose. If the client chose none, uses the request id, which stays
+   * the same when the client repeats the request on another connection.
+   */
   #promptKey({ id, key }: PromptName): string {
     return key === undefined ? `${this.#traits.client}/${typeof id}/${id}` : `key/${key}`;
   }
@@ -375,7 +385,7 @@ export class ClientConnection {
     return { scope: scopeOf(this.#parts.principal), sessionId: this.#read.text(params, "sessionId") };
   }
 
-  /** The id of this client, its abilities and its options, from its `initialize` request. */
+  /** Returns the id of this client, its abilities and its options, as its `initialize` request states them. */
   get #traits(): ClientTraits {
     const { serves, sendsCursors, known } =
       this.#state.is === "initialized" ? this.#state : { serves: [], sendsCursors: false, known: undefined };
@@ -416,7 +426,7 @@ function withCursor<Message extends object>(message: Message, position: Position
   return { ...message, _meta: { ...metaObjectOf(message), [metaKeys.cursor]: cursorOf(position) } };
 }
 
-/** How long a connection that ends because of a gap may still send responses, in milliseconds. */
+/** When a connection ends because journal entries are missing: how long it may still send responses, in milliseconds. */
 const GAP_DRAIN_MS = 100;
 
 /** The maximum length of a client id in `initialize`. */

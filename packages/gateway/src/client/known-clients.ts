@@ -13,7 +13,7 @@ export interface AttachedSession {
 
 /** The current connection of a client. */
 export interface CurrentConnection {
-  /** Ends this connection, because the client has another one. The client does not leave its sessions. */
+  /** Ends this connection, because the client has a newer connection. The client stays attached to its sessions. */
   replaced(): void;
 }
 
@@ -33,7 +33,7 @@ type Whereabouts =
 export class KnownClient {
   /** The id of the client, unique among the clients of a session. */
   readonly id: string;
-  /** The outcomes of its requests, for repeated ones. */
+  /** The outcomes of the client's requests. A repeated request gets the stored outcome. */
   readonly calls: CallOutcomes = new CallOutcomes();
   whereabouts: Whereabouts = { is: "gone" };
 
@@ -43,7 +43,7 @@ export class KnownClient {
 }
 
 /**
- * The clients of all principals that are allowed to continue on another connection. Every look-up requires the scope (the tenant
+ * The clients, of all principals, that may continue on another connection. Every look-up requires the scope (the tenant
  * and the user).
  */
 export class KnownClients {
@@ -52,12 +52,12 @@ export class KnownClients {
   readonly #graceMs: number;
   readonly #maxAway: number;
   readonly #clients = new Map<string, KnownClient>();
-  /** By principal: the clients that are away, longest away first. */
+  /** For each principal, the clients that are away. The client that has been away longest comes first. */
   readonly #away = new Map<string, Set<KnownClient>>();
 
   /**
    * @param graceMs how long a client may be away.
-   * @param maxAway how many clients of one principal may be away. Beyond it, the client that is away longest leaves.
+   * @param maxAway how many clients of one principal may be away. If there are more, the client that has been away longest leaves.
    */
   constructor(replica: Replica, clock: GatewayClock, graceMs: number, maxAway: number) {
     this.#replica = replica;
@@ -96,7 +96,7 @@ export class KnownClients {
     this.#clients.delete(nameOf(scope, client.id));
   }
 
-  /** Keeps clients that are away attached to their sessions. Called from time to time. */
+  /** Keeps clients that are away attached to their sessions. The gateway calls this method at intervals. */
   tend(): void {
     for (const { id, whereabouts } of this.#clients.values()) {
       if (whereabouts.is !== "away") continue;

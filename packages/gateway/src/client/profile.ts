@@ -1,7 +1,7 @@
 import type { ClientCapabilities } from "@acp-kit/types";
 import type { AgentProfile } from "../agent/agent-host.js";
 
-/** The response to `initialize` for clients: the agent's response with the session capabilities of the gateway. */
+/** Creates the response to a client's `initialize`: the agent's response, with the session capabilities of the gateway. */
 export function clientProfile(profile: AgentProfile): object {
   const { agentCapabilities, ...rest } = profile;
   const { additionalDirectories, ...others } = agentCapabilities?.sessionCapabilities ?? {};
@@ -24,7 +24,7 @@ export function clientProfile(profile: AgentProfile): object {
   };
 }
 
-/** The requests of the agent that a client can handle, according to its capabilities. */
+/** Returns the methods of the agent's requests that a client can handle, according to its capabilities. */
 export function servedMethods(capabilities: ClientCapabilities | undefined): string[] {
   const { fs, terminal } = capabilities ?? {};
   return [

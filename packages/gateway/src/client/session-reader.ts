@@ -12,10 +12,10 @@ import type { SessionState } from "../session/session-state.js";
 /** A session at a position of its journal. To close `feed`, pass it to the replica's `feeds`. */
 export interface OpenSession {
   readonly feed: Feed;
-  /** The state at `at`, or a little later. */
+  /** The state of the session at the position `at`, or at a slightly later one. */
   readonly state: SessionState;
   readonly at: Position;
-  /** Whether the journal has lost entries that this replica knew. They have not returned in the time that their owner had. */
+  /** Whether the journal has lost entries that this replica knew. The owner of the session has not appended them again in the time that it had. */
   readonly hasLost: boolean;
 }
 
@@ -60,7 +60,7 @@ export class SessionReader {
       const replay = new HistoryReplay(feed.key.sessionId);
       const open = new Map<string, OpenedRequest>();
       if (from !== undefined) await this.#checkCursor(session, from);
-      // The engine removes entries a moment after the journal has recorded their removal.
+      // The owner first appends an entry that announces the removal of older entries. The engine removes them a moment later.
       const received = Math.max(from?.seq ?? 0, state.kept.first - 1);
       for await (const page of feed.history(at))
         for (const recorded of page) {
@@ -75,7 +75,7 @@ export class SessionReader {
   }
 
   /**
-   * Returns the requests that are open at the position from which delivery starts. Later requests are delivered. Closes the feed
+   * Returns the requests that are open at the position from which delivery starts. The client receives later requests by that delivery. Closes the feed
    * if that fails.
    *
    * @param from the client's position; by default `at` of the session.

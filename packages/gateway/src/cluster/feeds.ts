@@ -10,11 +10,11 @@ interface OpenFeed extends FollowedFeed {
   users: number;
 }
 
-/** A feed and the state of its reads. */
+/** A feed, and what this replica remembers between two reads of the engine. */
 interface FollowedFeed {
   readonly feed: Feed;
   readonly reads: {
-    /** The time since which the engine lacks entries that were read, and that their owner may append again. */
+    /** The time of the first read at which the engine no longer had entries that this replica knows. The owner of the session may append them again. */
     aheadSince: number | undefined;
   };
 }
@@ -24,7 +24,7 @@ export interface FeedsOptions {
   readonly engine: Engine;
   readonly limits: FeedLimits;
   readonly clock: GatewayClock;
-  /** Whether this replica writes the journal. Its owner knows the entries before the engine reports them. */
+  /** Returns whether this replica owns the session and writes its journal. An owner knows its entries before the engine reports them. */
   readonly isOwned: (name: string) => boolean;
 }
 
@@ -41,7 +41,7 @@ export class Feeds {
     this.#options = options;
   }
 
-  /** Opens the feed of a session; `undefined` if there is no such session. Give it back with {@link close}. */
+  /** Opens the feed of a session; `undefined` if there is no such session. The caller must pass the feed to {@link close} when it no longer uses the feed. */
   async open(key: SessionKey): Promise<Feed | undefined> {
     const name = keyName(key);
     for (;;) {
@@ -79,7 +79,7 @@ export class Feeds {
     this.#open.delete(name);
   }
 
-  /** Reads the journals that other replicas write, because the engine's reports may be lost. */
+  /** Reads the journals that other replicas write, because the engine's notifications about changes may be lost. */
   refresh(): void {
     for (const [name, open] of this.#open) this.#pull(name, open);
   }
@@ -100,12 +100,12 @@ export class Feeds {
   }
 
   #pull(name: string, followed: FollowedFeed): void {
-    if (!this.#options.isOwned(name)) this.#follow(name, followed).catch(() => {}); // the next report, or the next refresh, reads again
+    if (!this.#options.isOwned(name)) this.#follow(name, followed).catch(() => {}); // the next notification of the engine, or the next refresh, reads again
   }
 
   /**
-   * Reads new entries. If known entries are lost permanently, moves to the end of the journal, so that clients learn of the loss. Ends the feed of
-   * a session that no longer exists. If the session exists again later, it gets another feed.
+   * Reads new entries. If the engine has permanently lost entries that were read, moves the feed to the end of the journal: clients then get an error. Ends the
+   * feed of a session that no longer exists. If the session exists again later, it gets another feed.
    */
   async #follow(name: string, { feed, reads }: FollowedFeed): Promise<void> {
     const { clock, isOwned } = this.#options;

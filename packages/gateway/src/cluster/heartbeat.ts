@@ -6,31 +6,31 @@ export interface HeartbeatOptions {
   readonly membership: Pick<Membership, "renew">;
   readonly clock: GatewayClock;
   readonly leaseMs: number;
-  /** The pause before a renewal that failed is repeated. */
+  /** The pause between a failed renewal and the next attempt, in milliseconds. */
   readonly retryMs: number;
-  /** Called after a renewal if the membership had ended: other replicas may own the sessions of this replica. */
+  /** Called after a renewal if the membership had ended before it. Other replicas may then own the sessions of this replica. */
   readonly onEnded: () => void;
-  /** Called when a renewal fails. While its repetitions fail, called once in each third of `leaseMs`. */
+  /** Called when a renewal fails, and once in each third of `leaseMs` while further attempts fail. */
   readonly onFailure: (error: unknown) => void;
 }
 
 /**
  * Renews the membership of a replica three times in each `leaseMs`. The renewals also show whether the engine is available.
  *
- * An outage ends the memberships of all replicas, including those that still run their sessions. After it, {@link sparesEnded} gives
- * these replicas the time to renew their memberships before others acquire their sessions. An owner that keeps its session continues
- * its turn, and appends the entries that the engine has lost in a failover.
+ * An outage of the engine ends the memberships of all replicas, also of replicas that still run their sessions. After the outage, {@link sparesEnded} gives
+ * these replicas time to renew their memberships before other replicas acquire their sessions. An owner that keeps its session continues
+ * the turn, and appends the entries that the engine has lost in a failover.
  */
 export class Heartbeat {
   readonly #options: HeartbeatOptions;
   #renewedAt: number;
   #hasFailed = false;
   #reportedAt = Number.NEGATIVE_INFINITY;
-  /** The end of the time in which ended holders are spared after an outage. */
+  /** Until this time, after an outage, this replica does not acquire the session of a replica whose membership has ended. */
   #sparesUntil = Number.NEGATIVE_INFINITY;
   #isStopped = false;
 
-  /** Begins to renew a membership that has just started. */
+  /** Starts to renew a membership. The membership must be new. */
   constructor(options: HeartbeatOptions) {
     this.#options = options;
     this.#renewedAt = options.clock.now();
@@ -43,9 +43,9 @@ export class Heartbeat {
   }
 
   /**
-   * Whether a membership that has ended may be the consequence of an outage. This is the case while a renewal of this replica fails or is missing,
-   * and for one `leaseMs` after the next renewal. An outage that ends the membership of a holder lasts for at least a third of `leaseMs`, because
-   * the holder repeats a renewal that fails; so it also covers a renewal of this replica.
+   * Whether an outage of the engine may be the reason why another replica's membership has ended. This is the case while a renewal of this replica fails or is late,
+   * and for one `leaseMs` after the next renewal. This replica notices every such outage: a replica loses its membership only if the outage lasts for more than a
+   * third of `leaseMs`, because each replica renews three times in `leaseMs` and repeats a failed renewal.
    */
   get sparesEnded(): boolean {
     return this.#isInOutage || this.#options.clock.now() < this.#sparesUntil;

@@ -11,7 +11,7 @@ export interface SentCommand {
   readonly seen: number;
 }
 
-/** A message between replicas. A replica of an earlier version sends no `seen`. */
+/** A message between replicas. A replica that runs an earlier version of this package sends no `seen`. */
 type Letter =
   | (Omit<SentCommand, "seen"> & {
       readonly is: "command";
@@ -21,7 +21,7 @@ type Letter =
     })
   | { readonly is: "reply"; readonly id: number; readonly reply: Reply };
 
-/** The number of remembered replies. A repeated command gets the same reply and is not executed again. */
+/** The maximum number of stored replies. A repeated command gets the stored reply and is not executed again. */
 const MAX_REMEMBERED = 10_000;
 
 /**
@@ -32,7 +32,7 @@ export class Mailbox {
   readonly #clock: GatewayClock;
   readonly #run: (sent: SentCommand) => Promise<Reply>;
   readonly #waiting = new Map<number, (reply: Reply) => void>();
-  /** By sender and id: the replies of executed and running commands. */
+  /** The replies to commands that this replica has executed or is executing, by the sender and the id of the command. */
   readonly #done = new Map<string, Promise<Reply>>();
   readonly #post: Post;
   #ids = 0;
@@ -44,7 +44,7 @@ export class Mailbox {
     this.#run = run;
   }
 
-  /** Creates an id for {@link send}. A repeated command keeps its id. */
+  /** Creates the id of a command for {@link send}. A command that is sent again keeps its id. */
   nextId(): number {
     return ++this.#ids;
   }
@@ -69,7 +69,7 @@ export class Mailbox {
     }
   }
 
-  /** Handles a letter. Never throws. */
+  /** Handles a message of another replica. Never throws. */
   receive(text: string): void {
     const letter = JSON.parse(text) as Letter;
     if (letter.is === "reply") this.#waiting.get(letter.id)?.(letter.reply);

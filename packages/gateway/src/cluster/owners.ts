@@ -41,11 +41,14 @@ export class Owners {
   readonly #options: OwnersOptions;
   readonly #acquiring = new Map<string, Promise<Owner>>();
   /**
-   * The owners of sessions on other replicas, from earlier replies of the engine, so that not every command needs the engine. A
-   * hint may be out of date. It is forgotten when the replica does not execute a command, and from time to time.
+   * The owners of sessions on other replicas, as earlier replies of the engine named them. With this hint, a command needs no request to the engine. A
+   * hint may be out of date. It is removed when the replica does not execute a command, and at intervals.
    */
   readonly #hints = new Map<string, string>();
-  /** The time at which this replica found that the holder of a session has ended, for each session whose holder it spares. */
+  /**
+   * The sessions that this replica did not acquire after an outage, because their holders (the replicas that hold their leases) may renew their memberships.
+   * The value is the time at which this replica found that the holder's membership has ended.
+   */
   readonly #spared = new Map<string, number>();
   #isLeaving = false;
 
@@ -53,7 +56,7 @@ export class Owners {
     this.#options = options;
   }
 
-  /** The owner, if it is known without a request to the engine. */
+  /** Returns the owner, if this replica knows it without a request to the engine. */
   known(key: SessionKey): Exclude<Owner, { is: "missing" }> | undefined {
     const name = keyName(key);
     const session = this.#options.owned.get(name);
@@ -62,7 +65,7 @@ export class Owners {
     return replica === undefined ? undefined : { is: "there", replica };
   }
 
-  /** The owner of a session. If the session has none, this replica acquires it. */
+  /** Finds the owner of a session. If the session has no owner, this replica acquires it. */
   async find(key: SessionKey): Promise<Owner> {
     const known = this.known(key);
     if (known !== undefined) return known;
@@ -75,12 +78,12 @@ export class Owners {
     return acquiring;
   }
 
-  /** Forgets the hint for a session: the next {@link find} asks the engine, unless this replica owns the session. */
+  /** Removes the hint for a session. The next {@link find} then sends a request to the engine, unless this replica owns the session. */
   forget(key: SessionKey): void {
     this.#hints.delete(keyName(key));
   }
 
-  /** Forgets all hints, and the sessions whose holders were spared. */
+  /** Removes all hints, and the entries of `#spared` that are older than two leases. */
   forgetAll(): void {
     this.#hints.clear();
     const { clock, times } = this.#options;
@@ -92,7 +95,7 @@ export class Owners {
     this.#isLeaving = true;
   }
 
-  /** Whether the holder of a session has had a lease's time to return. */
+  /** Whether `leaseMs` has passed since this replica found that the membership of a session's holder has ended. */
   #hasSpared(name: string): boolean {
     const { clock, times } = this.#options;
     const since = this.#spared.get(name);
@@ -100,7 +103,7 @@ export class Owners {
   }
 
   async #acquire(key: SessionKey, name: string): Promise<Owner> {
-    // The clients of this replica connect to another one when their connections end.
+    // When this replica closes the connections of its clients, the clients connect to another replica.
     if (this.#isLeaving)
       throw new EngineError("unavailable", "This replica is being shut down and acquires no more sessions");
     const { membership, heartbeat, feeds, clock, emit } = this.#options;

@@ -43,7 +43,7 @@ export interface CreatedSession {
   readonly response: object;
 }
 
-/** One of the gateway processes that share an engine: it runs the sessions that it owns, and sends commands to the owners of others. */
+/** One of the gateway processes that share an engine. A replica runs the sessions that it owns. For other sessions, it sends commands to their owners. */
 export class Replica {
   readonly feeds: Feeds;
   readonly #parts: ReplicaParts;
@@ -82,7 +82,7 @@ export class Replica {
     });
   }
 
-  /** Joins the replicas that share the engine. */
+  /** Registers a new replica with the engine. */
   static async join(parts: ReplicaParts): Promise<Replica> {
     const { engine, times, randomId, link } = parts;
     const inbox = new Inbox();
@@ -145,7 +145,7 @@ export class Replica {
     }
   }
 
-  /** Creates a session if the principal may have another one. Sessions that are being created here count too. */
+  /** Runs `create` if the principal may have another session. Sessions that this replica is just creating also count. */
   async #counted<Result>(scope: Scope, create: () => Promise<Result>): Promise<Result> {
     const { engine, limits } = this.#parts;
     const name = scopeName(scope);
@@ -163,14 +163,14 @@ export class Replica {
     }
   }
 
-  /** The record of a session of this scope. @throws {RpcError} `-32002`, equal for sessions of other scopes and for unknown ones. */
+  /** Returns the record of a session. @throws {RpcError} `-32002` if the scope has no such session. The error is the same if the session exists in another scope. */
   async find(key: SessionKey): Promise<{ readonly record: DirectoryRecord; readonly state: SessionState }> {
     const record = await retry(() => this.#parts.engine.find(key), this.#parts);
     if (record === undefined) throw sessionNotFound();
     return { record, state: JSON.parse(record.state) as SessionState };
   }
 
-  /** Makes the owner remove the expired turns of a session, so that no client reads them. */
+  /** Sends the owner of a session the command to remove expired turns, so that no client reads them. */
   async expire(key: SessionKey, { kept, turn }: SessionState): Promise<void> {
     const { clock, policy } = this.#parts;
     if (turn === null && hasExpired(kept, policy.retention ?? {}, wallClock(clock)))
@@ -234,7 +234,7 @@ export class Replica {
     }
   }
 
-  /** Removes a session after its owner has closed it. Resolves with `false` if the scope has no such session. */
+  /** Closes a session at its owner, then removes it. Resolves with `false` if the scope has no such session. */
   async delete(key: SessionKey): Promise<boolean> {
     const { engine, emit } = this.#parts;
     if ((await retry(() => engine.find(key), this.#parts)) === undefined) return false;
@@ -244,7 +244,10 @@ export class Replica {
     return isDeleted;
   }
 
-  /** Hands over every session: an idle session immediately, a session with a running turn after the turn's end or `graceMs`. */
+  /**
+   * Releases every session, so that other replicas can continue it: an idle session immediately, a session with a running turn after the turn or
+   * after `graceMs`.
+   */
   async leave(graceMs: number): Promise<void> {
     this.#isLeaving = true;
     this.#owners.leave();
@@ -254,10 +257,10 @@ export class Replica {
     await this.#membership.leave().catch(() => {}); // the membership expires
   }
 
-  /** Executes a command of another replica. This replica may hold the lease without knowing it, if the reply of the engine was lost. */
+  /** Executes a command of another replica. If the engine's reply to `acquire` was lost, this replica holds the lease of the session without knowing it. */
   async #receive({ key, command, seen }: SentCommand): Promise<Reply> {
     try {
-      this.#owners.forget(key); // the sender knows this replica as the owner
+      this.#owners.forget(key); // the engine named this replica as the owner, so a hint to another replica is out of date
       const owner = await this.#owners.find(key);
       return owner.is === "here" ? await owner.session.run(command, seen) : { is: "not_owner" };
     } catch {
@@ -265,7 +268,7 @@ export class Replica {
     }
   }
 
-  /** Creates the record of a session. Its id is random, so a record that exists comes from an earlier attempt whose outcome was unknown. */
+  /** Creates the record of a session. If a repeated attempt finds a record, an earlier attempt with an unknown outcome has created it, because the id is random. */
   async #record(scope: Scope, record: NewSessionRecord): Promise<void> {
     let attempts = 0;
     await retry(async () => {
@@ -278,7 +281,7 @@ export class Replica {
     }, this.#parts);
   }
 
-  /** Checks the lease of each session: other replicas may own our sessions. */
+  /** Checks the lease of each session, because other replicas may have acquired the sessions of this replica. */
   #checkLeases(): void {
     for (const session of this.#owned.values()) session.check();
   }
@@ -288,7 +291,7 @@ export class Replica {
     while (!this.#isEnded) {
       await sleep(clock, times.watchMs);
       this.feeds.refresh();
-      this.#owners.forgetAll(); // the next command looks them up again
+      this.#owners.forgetAll(); // the next command for a session requests the owner from the engine
       for (const session of this.#owned.values()) session.tend();
     }
   }

@@ -66,7 +66,7 @@ class Bench {
     this.advance = advance;
   }
 
-  /** Joins a new replica. Every second one joins through the other engine. */
+  /** Joins a new replica. Every second replica joins through the other engine. */
   join(onMessage: (message: string) => void = () => {}, ttlMs: number = TTL_MS): Promise<Membership> {
     const engine = this.#replicas++ % 2 === 0 ? this.engine : this.other;
     return engine.join({ id: `replica-${this.#replicas}`, ttlMs, onMessage });
@@ -83,7 +83,7 @@ class Bench {
     return acquired.lease;
   }
 
-  /** A session with entries `1` to `count`. */
+  /** Creates a session with `count` entries. Their texts are the numbers from 1. */
   async filled(count: number, sessionId = "s"): Promise<{ key: SessionKey; member: Membership; lease: Lease }> {
     const key = await this.created(sessionId);
     const member = await this.join();
@@ -330,7 +330,7 @@ const rules: readonly (readonly [string, Rule])[] = [
       same(await bench.other.read(key, beginning, all), { is: "expired", first: 4 });
       same(await bench.texts(key, { seq: 3, epoch: lease.epoch }), ["4", "5", "6"]);
       same((await bench.other.read(key, { seq: 3, epoch: lease.epoch + 7 }, all)).is, "ahead");
-      await member.trim(lease, 2); // trimmed already
+      await member.trim(lease, 2); // the first trim has removed this entry already
       await member.trim(lease, 100);
       same(await bench.texts(key), []);
       same(await member.append(lease, 7, ["7"]), { is: "appended" });
@@ -363,7 +363,7 @@ const rules: readonly (readonly [string, Rule])[] = [
       same((await b.acquire(key)).is, "taken");
       await a.release(first);
       const second = await bench.leased(b, key);
-      await a.release(first); // stale by now
+      await a.release(first); // this lease is stale, so the call has no effect
       same((await c.acquire(key)).is, "taken");
       await b.leave();
       const third = await bench.leased(c, key);
@@ -392,7 +392,7 @@ const rules: readonly (readonly [string, Rule])[] = [
       same(await b.acquire(key), { is: "taken", by: a.id });
       await a.release(lease);
       same((await b.acquire(key, { sparesEnded: true })).is, "held");
-      same((await b.acquire(key, { sparesEnded: true })).is, "held"); // its own
+      same((await b.acquire(key, { sparesEnded: true })).is, "held"); // a replica may always acquire its own session again
     },
   ],
   [
@@ -407,7 +407,7 @@ const rules: readonly (readonly [string, Rule])[] = [
       same(await a.append(old, 3, ["zombie"], { title: "zombie" }), stale);
       same(await a.append(old, 3, []), stale);
       await b.append(lease, 3, ["3"]);
-      same(await a.renew(), false); // it notices that it was away
+      same(await a.renew(), false); // its membership had ended
       same(await a.append(old, 4, ["zombie"]), stale);
       await a.trim(old, 4);
       await a.release(old);
@@ -458,7 +458,7 @@ const rules: readonly (readonly [string, Rule])[] = [
       const a = await bench.join();
       const done = deferred();
       await bench.join((message) => {
-        if (received.at(-1) !== message) received.push(message); // at least once
+        if (received.at(-1) !== message) received.push(message); // an engine may deliver a message more than once
         if (received.length === 100) done.resolve();
       });
       await bench.join();

@@ -8,9 +8,9 @@ const brand = Symbol.for("acp-kit.EngineError");
  * - `full`: the storage is full. The operation was not executed.
  * - `corrupt`: the stored data can't be read.
  * - `exists`: the session to create exists already.
- * - `unsuitable`: the server does not accept the credentials, has the wrong version or settings, or has data of a newer
+ * - `unsuitable`: the storage server does not accept the credentials, has the wrong version or settings, or has data of a newer
  *   gateway. This error is thrown when an engine is opened, before the engine writes anything.
- * - `bad_cursor`: the cursor of a list is not one of this engine.
+ * - `bad_cursor`: this engine did not create the cursor of a list.
  * - `closed`: the engine, or the membership, was closed.
  */
 export type EngineErrorCode = "unavailable" | "full" | "corrupt" | "exists" | "unsuitable" | "bad_cursor" | "closed";

@@ -17,15 +17,15 @@ import type {
  */
 export interface Engine {
   /**
-   * Whether a failover may lose acknowledged entries, because the storage replicates them asynchronously. If so, owners keep their newest entries in
-   * memory and append lost ones again with the same numbers. Default `false`.
+   * Whether a failover may lose acknowledged entries, because the storage replicates them asynchronously. If so, the owner of a session keeps the newest entries in
+   * memory, and appends lost entries again with the same numbers. Default `false`.
    */
   readonly mayLose?: boolean;
 
-  /** Creates a session with an empty journal. No replica holds its lease. Rejects with `exists` if its id is taken in this scope. */
+  /** Creates a session with an empty journal. No replica holds its lease. Rejects with `exists` if the scope already has a session with this id. */
   create(scope: Scope, session: NewSessionRecord): Promise<void>;
 
-  /** The record of a session; `undefined` if there is none in this scope. */
+  /** Resolves with the record of a session, or `undefined` if the scope has no such session. */
   find(key: SessionKey): Promise<DirectoryRecord | undefined>;
 
   /** A page of the directory. Each session appears once, even if sessions are created, deleted or changed between two pages. */
@@ -34,7 +34,7 @@ export interface Engine {
   /** The number of sessions in a scope. */
   count(scope: Scope): Promise<number>;
 
-  /** Removes a session and its journal, even if a replica holds it. Resolves with `false` if there was none. */
+  /** Removes a session and its journal, even if a replica holds the lease of the session. Resolves with `false` if there was no such session. */
   delete(key: SessionKey): Promise<boolean>;
 
   /** Reads entries after a position; `undefined` reads from the oldest kept entry. */
@@ -46,10 +46,10 @@ export interface Engine {
    */
   watch(key: SessionKey, onChange: () => void): () => void;
 
-  /** Registers a replica. Its leases last as long as it renews its membership. Rejects if the id is in use. */
+  /** Registers a replica. Its leases last as long as it renews its membership. Rejects with `exists` if the id is in use. */
   join(replica: ReplicaOptions): Promise<Membership>;
 
-  /** Releases connections and files. Memberships that still exist end as if their replica had been killed. */
+  /** Releases connections and files. A membership that still exists lasts at most until its `ttlMs` is over. */
   close(): Promise<void>;
 }
 
@@ -69,8 +69,8 @@ export interface Membership {
   readonly id: string;
 
   /**
-   * Acquires the lease of a session with a new epoch. Succeeds if no replica holds the session, if its holder's membership
-   * has ended, or if this replica holds it already (its older lease is then stale).
+   * Acquires the lease of a session with a new epoch. Succeeds if no replica holds the lease, if the holder's membership
+   * has ended, or if this replica already holds the lease (its older lease is then stale).
    */
   acquire(key: SessionKey, options?: AcquireOptions): Promise<Acquired>;
 
@@ -87,12 +87,15 @@ export interface Membership {
   release(lease: Lease): Promise<void>;
 
   /**
-   * Extends the membership by its `ttlMs`. Resolves with `false` if it had ended in the meantime: the membership starts again,
+   * Extends the membership by its `ttlMs`. Resolves with `false` if the membership had ended before the call. The membership then starts again,
    * but other replicas may have acquired its sessions.
    */
   renew(): Promise<boolean>;
 
-  /** Sends a message to another replica. Resolves with `false` if that replica is not a member now, and with `true` before the message is delivered. */
+  /**
+   * Sends a message to another replica. Resolves with `false` if that replica is not a member now. Otherwise resolves with `true`, without waiting for
+   * the delivery.
+   */
   send(replica: string, message: string): Promise<boolean>;
 
   /** Ends the membership: its leases can be acquired immediately. */
@@ -102,8 +105,8 @@ export interface Membership {
 /** Options of {@link Membership.acquire}. */
 export interface AcquireOptions {
   /**
-   * Whether a session also counts as `taken` when the membership of its holder has ended. After an outage of the engine, all memberships have
-   * ended, and a holder that is still running renews its own soon. Default `false`.
+   * Whether the result is `taken` even if the membership of the session's holder has ended. After an outage of the engine, all memberships have
+   * ended, and a holder that is still running soon renews its membership. Default `false`.
    */
   readonly sparesEnded?: boolean;
 }
@@ -119,7 +122,7 @@ export interface Lease {
  * The result of acquiring a lease:
  *
  * - `held`: this replica holds the lease. `last` is the end of the journal, `record` the session's current record.
- * - `taken`: another replica holds it. With `sparesEnded`, `hasEnded` says that the membership of this replica has ended.
+ * - `taken`: the replica `by` holds the lease. With `sparesEnded`, `hasEnded` is `true` if the membership of `by` has ended.
  * - `missing`: there is no such session in this scope.
  */
 export type Acquired =
@@ -131,9 +134,9 @@ export type Acquired =
  * The result of an append:
  *
  * - `appended`: all entries are durable.
- * - `misplaced`: nothing was appended, because the entries don't continue the journal: its last entry has the number `last`. If the outcome of
- *   an earlier append is unknown, `last` shows it.
- * - `stale`: nothing was appended, because another lease is newer.
+ * - `misplaced`: nothing was appended, because `first` is not the next number: the journal's last entry has the number `last`. If the outcome of
+ *   an earlier append is unknown, `last` shows whether it was executed.
+ * - `stale`: nothing was appended, because the session has a newer lease.
  * - `missing`: nothing was appended, because the session was deleted.
  */
 export type Appended =

@@ -3,9 +3,9 @@
  * entries took their numbers, the epochs differ, so that a reader detects the loss.
  */
 export interface Position {
-  /** 1 for the first entry; 0 is before it. */
+  /** The number of the entry, from 1; 0 is the position before the first entry. */
   readonly seq: number;
-  /** 0 only at `seq` 0. */
+  /** The epoch of the lease; 0 only if `seq` is 0. */
   readonly epoch: number;
 }
 
@@ -17,9 +17,9 @@ export interface StoredJournalEntry extends Position {
   readonly text: string;
 }
 
-/** The limits of one read. If there are entries, a read returns at least one, whatever its size, unless `maxEntries` is 0. */
+/** The limits of one read. The first entry is returned whatever its size, unless `maxEntries` is 0. */
 export interface PageLimits {
-  /** 0 only checks the position. */
+  /** The maximum number of entries. With 0, the read only checks the position. */
   readonly maxEntries: number;
   /** The maximum number of characters of the entries' texts. */
   readonly maxChars: number;

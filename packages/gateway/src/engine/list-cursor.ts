@@ -3,8 +3,8 @@ import { EngineError } from "./engine-error.js";
 const cursor = /^p([1-9a-z][0-9a-z]{0,10})$/;
 
 /**
- * Creates the cursor of a directory in the order of creation. The next page starts after the session at this place in
- * the order.
+ * Creates the cursor of a page of the directory, which lists sessions in the order of their creation. The next page starts after the session at this place in
+ * that order.
  */
 export function directoryCursorOf(place: number): string {
   return `p${place.toString(36)}`;

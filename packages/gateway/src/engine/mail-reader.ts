@@ -5,10 +5,10 @@ export interface StoredMail {
   remove(ids: readonly string[]): Promise<unknown>;
 }
 
-/** The number of messages that are read at once. */
+/** The maximum number of messages of one read. */
 const PAGE = 100;
 
-/** Receives messages of other replicas. Each message is removed after its delivery, so a message may arrive twice, but none is lost. */
+/** Receives messages of other replicas. Each message is removed after its delivery: a message may arrive twice, but no message is lost. */
 export class MailReader {
   readonly #mail: StoredMail;
   readonly #onMessage: (message: string) => void;
@@ -51,12 +51,12 @@ export class MailReader {
     if (stored.length === PAGE) this.#isMore = true;
   }
 
-  /** A message whose listener throws counts as delivered. Otherwise it would be delivered again, with those before it. */
+  /** Delivers a message. If the listener throws, the message still counts as delivered; otherwise all messages of this read would be delivered again. */
   #deliver(message: string): void {
     try {
       this.#onMessage(message);
     } catch {
-      // Listeners must not throw.
+      // A listener must not throw: its error is ignored.
     }
   }
 }

@@ -6,7 +6,7 @@ interface Member {
   until: number;
 }
 
-/** The replicas of an engine that only this process can use. */
+/** The memberships of an engine that only one process can use. */
 export class Members {
   readonly #now: () => number;
   readonly #members = new Map<string, Member>();
@@ -30,7 +30,7 @@ export class Members {
     return wasMember;
   }
 
-  /** Whether a replica is a member. If the clock was set back, a membership may seem to last longer than its `ttlMs`; it has then ended. */
+  /** Whether a replica is a member. If the clock was set back so far that a membership would last longer than its `ttlMs`, the membership has ended. */
   has(id: string): boolean {
     const member = this.#members.get(id);
     if (member === undefined) return false;
@@ -38,7 +38,7 @@ export class Members {
     return left > 0 && left <= member.options.ttlMs;
   }
 
-  /** The result for a replica that may not acquire a session of this holder; `undefined` if it may. */
+  /** Returns the result `taken` if a replica may not acquire a session from its holder, `undefined` if it may. */
   taken(
     holder: string | undefined,
     replica: string,

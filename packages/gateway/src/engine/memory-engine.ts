@@ -18,7 +18,7 @@ import { Watchers } from "./watchers.js";
 
 /** Options of {@link memoryEngine}. */
 export interface MemoryEngineOptions {
-  /** Milliseconds since the epoch. Default `Date.now`. */
+  /** Returns the time in milliseconds since 1970. Default `Date.now`. */
   readonly now?: () => number;
 }
 
@@ -27,7 +27,7 @@ interface Session {
   readonly place: number;
   record: DirectoryRecord;
   readonly journal: MemoryJournal;
-  /** The epoch of the newest lease. `holder` is the replica that holds it, `undefined` after its release. */
+  /** The epoch of the newest lease. `holder` is the replica that holds the lease, `undefined` after a release. */
   epoch: number;
   holder: string | undefined;
 }
@@ -177,7 +177,7 @@ class MemoryEngine implements Engine {
     return { is: "appended" };
   }
 
-  /** The session of a lease, if no other lease is newer. */
+  /** Returns the session of a lease, if the session has no newer lease. */
   #current({ key, epoch }: Lease): Session | undefined {
     this.#assertOpen();
     const session = this.#sessions.get(keyName(key));

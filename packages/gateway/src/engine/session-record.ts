@@ -1,5 +1,5 @@
 /**
- * The tenant and user to whom sessions belong. Every operation requires a scope. A session of another scope looks like a
+ * The tenant and user to whom sessions belong. Every operation requires a scope. For the caller, a session of another scope is the same as a
  * session that does not exist.
  */
 export interface Scope {
@@ -18,16 +18,16 @@ export interface NewSessionRecord {
   readonly sessionId: string;
   readonly cwd: string;
   readonly additionalDirectories: readonly string[];
-  /** The gateway's own state of the session; opaque to the engine. */
+  /** The gateway's state of the session, as a text. The engine does not read it. */
   readonly state: string;
 }
 
 /** The record of a session in the directory of all sessions. */
 export interface DirectoryRecord extends NewSessionRecord {
   readonly title: string | null;
-  /** Milliseconds since the epoch, by the engine's clock. */
+  /** Milliseconds since 1970, by the engine's clock. */
   readonly createdAt: number;
-  /** The time of the last append, or of the creation. */
+  /** The time of the last append; without one, the time of the creation. */
   readonly updatedAt: number;
 }
 
@@ -39,7 +39,7 @@ export interface RecordPatch {
 
 /** The query for a page of the directory of sessions. */
 export interface DirectoryQuery {
-  /** Returns only sessions with exactly this folder. */
+  /** The list contains only sessions with exactly this folder. */
   readonly cwd?: string | undefined;
   /** The `nextCursor` of the previous page. */
   readonly cursor?: string | undefined;

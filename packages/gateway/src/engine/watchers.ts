@@ -8,7 +8,7 @@ export class Watchers {
   /** Calls `onChange` after changes of a session. The returned function removes the listener. */
   add(key: SessionKey, onChange: () => void): () => void {
     const name = keyName(key);
-    const listener = (): void => onChange(); // a new function for each call, so that each call can be undone separately
+    const listener = (): void => onChange(); // a new function for each call, because a set holds the same function only once
     const listeners = this.#listeners.get(name) ?? new Set();
     this.#listeners.set(name, listeners.add(listener));
     return () => {

@@ -4,9 +4,9 @@ import type { Gateway } from "../gateway.js";
 import { gatewayErrorReason } from "../gateway-error.js";
 import type { Principal } from "../principal.js";
 
-/** The authenticated caller of a gateway at a URL, as `authenticate` returns it. A missing `tenant` is the empty string. */
+/** The authenticated caller of a gateway at a URL. The function `authenticate` returns it. A missing `tenant` means the empty string. */
 export interface GatewayCaller extends WebPrincipal {
-  /** `"observe"`: may list, load and resume sessions, and changes nothing. Default `"full"`. */
+  /** `"observe"`: the caller may list, load and resume sessions, but change nothing. `"full"`: the caller may do everything. Default `"full"`. */
   readonly access?: "full" | "observe";
 }
 
@@ -16,7 +16,7 @@ export function principalOf({ tenant = "", user, access }: GatewayCaller): Princ
 }
 
 /**
- * Returns a gateway as the agent of `serveHttp` and `createAcpHandler`, which pass the authenticated principal.
+ * Returns a gateway in the form of an agent that `serveHttp` and `createAcpHandler` can serve. They pass the authenticated principal.
  * `serveGateway` of `@acp-kit/gateway/node` and `createGatewayHandler` call this function and also serve the other
  * paths of a gateway.
  */
@@ -40,7 +40,7 @@ function draining(): Refusal {
   return new Refusal(503, "The server is being shut down.", { headers: { "retry-after": "1" } });
 }
 
-/** Converts an error of `accept` to a refusal with a status. */
+/** Converts an error of `accept` to an HTTP response that refuses the connection. */
 function refusalOf(error: unknown): unknown {
   const reason = gatewayErrorReason(error);
   if (reason === "draining") return draining();

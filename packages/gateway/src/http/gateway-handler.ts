@@ -9,9 +9,9 @@ import { journalResponse, refused } from "./journal-stream.js";
 export interface GatewayHandlerOptions<P extends GatewayCaller = GatewayCaller> extends AcpHandlerOptions<P> {
   /** The path of the endpoint. Default `/acp`. */
   readonly path?: string;
-  /** The source of `/metrics`, such as `gatewayMetrics()` of `@acp-kit/gateway/node/metrics`. By default, the path does not exist. */
+  /** The metrics that the path `/metrics` returns, such as `gatewayMetrics()` of `@acp-kit/gateway/node/metrics`. By default, the path does not exist. */
   readonly metrics?: MetricsSource;
-  /** Whether a caller may read the metrics, which count all tenants together. By default no caller may, except on a server without `authenticate`. */
+  /** Returns whether a caller may read the metrics. They count all tenants together. By default no caller may, except on a server without `authenticate`. */
   readonly mayReadMetrics?: (principal: P) => boolean;
   /** How long a long poll of a journal waits for an entry, in milliseconds. Default 20,000. */
   readonly longPollMs?: number;
@@ -23,25 +23,25 @@ export interface GatewayHandlerOptions<P extends GatewayCaller = GatewayCaller> 
 export interface GatewayHandler {
   /** Handles one request. The function is bound: you can pass it on without its object. The returned promise never rejects. */
   readonly fetch: (request: Request) => Promise<Response>;
-  /** The number of live connections. */
+  /** The number of open connections. */
   readonly connections: number;
-  /** Ends the connections, but not the gateway. Idempotent. Never rejects. */
+  /** Ends the connections, but not the gateway. You may call it more than once. Never rejects. */
   close(): Promise<void>;
 }
 
 /**
- * Serves a gateway over streamable HTTP, and serves the gateway's other paths. Returns a handler of `Request` and
+ * Serves a gateway over streamable HTTP, and the other paths in the table. Returns a handler of `Request` and
  * `Response` for Hono, Express, Next, Bun, Deno or Node. WebSocket needs `serveGateway` of `@acp-kit/gateway/node`.
  *
  * | path | contents |
  * | --- | --- |
- * | `/acp` | the endpoint |
+ * | `/acp` | the endpoint for ACP clients |
  * | `/acp/sessions/<id>/journal` | the session's journal, read-only, as a stream of the Durable Streams protocol |
  * | `/metrics` | with the option `metrics` |
  * | `/healthz` | 200 while the process runs |
  * | `/readyz` | 200 while new connections are accepted, 503 while the gateway is drained or can't reach its engine |
  *
- * @throws {TypeError} when the options would open the server to other machines without authentication and do not say so
+ * @throws {TypeError} when the options would open the server to other machines without authentication, unless they allow this
  * explicitly.
  */
 export function createGatewayHandler<P extends GatewayCaller = GatewayCaller>(
@@ -60,7 +60,7 @@ export function createGatewayHandler<P extends GatewayCaller = GatewayCaller>(
   };
 }
 
-/** Handles the paths other than the endpoint. @internal */
+/** Handles all paths except the endpoint for ACP clients. @internal */
 export function gatewayPages<P extends GatewayCaller>(
   gateway: Gateway,
   options: GatewayHandlerOptions<P>,
@@ -84,7 +84,7 @@ export function gatewayPages<P extends GatewayCaller>(
   };
 }
 
-/** The response to an error of `journal`: 429 at the limit of open journals, 503 while the engine is unavailable. */
+/** Converts an error of `Gateway.journal` to a response: 429 if too many journals are open, 503 while the engine is unavailable. */
 function refusalOf(error: unknown): Response {
   const reason = gatewayErrorReason(error);
   if (reason === "limit") return refused(429, "The limit of open streams (maxJournals) is reached", { retryAfter: 5 });
@@ -92,7 +92,7 @@ function refusalOf(error: unknown): Response {
   throw error;
 }
 
-/** Renders metrics as text. */
+/** A source of metrics as text. */
 export interface MetricsSource {
   readonly contentType: string;
   /** The current metrics. */
@@ -110,7 +110,7 @@ function metricsPage<P extends GatewayCaller>(
   };
 }
 
-/** The session id in the path of a journal. */
+/** Returns the session id in the path of a journal. */
 function sessionIdIn(pathname: string, path: string): string | undefined {
   const prefix = `${path}/sessions/`;
   if (!pathname.startsWith(prefix) || !pathname.endsWith(JOURNAL)) return undefined;

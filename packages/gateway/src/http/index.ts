@@ -1,4 +1,4 @@
-// Types in the signatures of this entry, so that a project that installs this package alone can name them.
+// The signatures of this package use these types. A project that installs only this package can import them from here.
 export type { ConnectionContext, ServedAgent } from "@acp-kit/http";
 export { type GatewayCaller, gatewayAgent } from "./gateway-agent.js";
 export {

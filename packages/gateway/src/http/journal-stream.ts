@@ -11,14 +11,14 @@ export interface JournalStreamOptions {
   readonly eventsMs: number;
 }
 
-/** The start of a read: the oldest entry, the position after an entry, or the end. */
+/** The position from which a caller reads: the oldest entry, after a given entry, or the end. */
 type ReadFrom =
   | { readonly is: "start" | "end" }
   | { readonly is: "behind"; readonly position: Position }
   | { readonly is: "invalid" };
 
 /**
- * Serves a session's journal by the read operations of the Durable Streams protocol: catch-up, long poll and server-sent events. Each entry of the journal
+ * Serves a session's journal by the read operations of the Durable Streams protocol: catch-up, long poll and server-sent events. Each entry of the session's journal
  * is one message of a JSON stream. The caller must check that the principal owns the session. Closes the journal when the response is complete.
  *
  * @see https://github.com/durable-streams/durable-streams/blob/main/PROTOCOL.md
@@ -67,7 +67,7 @@ async function catchUp(
     ...nextOffset(next),
     ...(isAtEnd && upToDate),
     etag,
-    // A full page never changes, although it may be removed later. The last page grows.
+    // A full page never changes, although retention may remove it later. The last page can still get entries.
     "cache-control": isAtEnd || from.is === "start" ? "private, no-cache" : "private, max-age=86400, immutable",
   };
   if (request.headers.get("if-none-match") === etag) return new Response(null, { status: 304, headers });
@@ -124,7 +124,7 @@ function eventsResponse(
           journal.close(); // `cancel` is not called for a stream that fails
           throw error;
         });
-        if (page.is !== "page") break; // the next request gets the reason
+        if (page.is !== "page") break; // the client's next request gets an error with the reason
         const last = page.entries.at(-1);
         if (last !== undefined) after = { seq: last.seq, epoch: last.epoch };
         if (last !== undefined || !isBegun) {
@@ -174,7 +174,7 @@ function nextOffset(position: Position): { readonly "stream-next-offset": string
   return { "stream-next-offset": offsetOf(position) };
 }
 
-/** Converts a position to a text. Texts sort in the order of positions. */
+/** Converts a position to a text. The alphabetical order of the texts is the order of the positions. */
 function offsetOf({ seq, epoch }: Position): string {
   return `${seq.toString(36).padStart(11, "0")}_${epoch.toString(36).padStart(11, "0")}`;
 }
@@ -197,7 +197,7 @@ function textOf(entries: readonly RecordedEntry[]): string {
   return `[${entries.map(({ entry }) => JSON.stringify(entry)).join(",")}]`;
 }
 
-/** The number of intervals since a fixed time, and greater than the client's last cursor, so that a cache never repeats a response to the client. */
+/** Returns the number of intervals since a fixed time, or a higher number if the client's last cursor is not lower. So a cache never returns an old response. */
 function nextCursor(given: string | null): string {
   const interval = Math.floor((Date.now() - CURSOR_EPOCH_MS) / CURSOR_INTERVAL_MS);
   const before = given !== null && /^\d{1,15}$/.test(given) ? Number(given) : -1;
@@ -207,7 +207,10 @@ function nextCursor(given: string | null): string {
 const CURSOR_EPOCH_MS = Date.UTC(2024, 9, 9);
 const CURSOR_INTERVAL_MS = 20_000;
 
-/** A promise that resolves at the next append, or when the signal aborts. A caller that does not await it must resolve it, which removes its listeners. */
+/**
+ * Creates a promise that resolves at the next append, or when the signal aborts. A caller that does not await the promise must resolve it to remove
+ * its listeners.
+ */
 function nextAppend(journal: SessionJournal, signal: AbortSignal): Deferred<void> {
   const appended = deferred();
   const stops = [journal.onAppend(appended.resolve), onAbort(signal, appended.resolve)];

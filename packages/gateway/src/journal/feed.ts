@@ -12,7 +12,7 @@ export interface FeedLimits {
 }
 
 /** The number of characters of entries that stay in memory after every reader has read them, for clients that connect again. */
-const KEPT_CHARS = 65_536;
+const KEPT_CHARS = 8_192;
 
 /** A reader of a {@link Feed}, with its own position. */
 export interface FeedReader {

@@ -19,8 +19,8 @@ interface Kept<Entry> {
 
 /**
  * The newest acknowledged entries of one journal. An engine that replicates asynchronously may lose these entries in a
- * failover. The owner of the session then appends them again. Entries that are much older than the newest one are not kept: the
- * standby has them.
+ * failover. The owner of the session then appends them again. Entries that are much older than the newest entry are not kept: the
+ * standby has received them.
  */
 export class RepairRing<Entry extends AcknowledgedEntry> {
   readonly #clock: GatewayClock;

@@ -10,7 +10,10 @@ export interface Retention {
   readonly maxAgeMs?: number;
   /** The maximum number of turns. At least 1. */
   readonly maxTurns?: number;
-  /** The maximum number of characters of a journal's JSON text. Beyond it, turns are removed until three quarters remain. The last turn is always kept. */
+  /**
+   * The maximum number of characters of a journal's JSON text. If a journal is longer, turns are removed until three quarters of this limit remain. The
+   * last turn is always kept.
+   */
   readonly maxChars?: number;
 }
 

@@ -1,9 +1,9 @@
 import type { Database, Statement } from "libsql";
 import type { RecordPatch } from "../engine/session-record.js";
 
-/** The number of entries of one session that one statement appends. */
+/** The number of rows of the statement for many entries of one session. */
 const MANY = 50;
-/** The highest number of rows of any sessions that one statement writes. */
+/** The highest number of rows of the statements that write rows of several sessions together. */
 const SOME = 8;
 
 type Row = readonly (string | number | null)[];
@@ -16,18 +16,18 @@ export interface Append {
   readonly first: number;
   readonly epoch: number;
   readonly entries: readonly string[];
-  /** Milliseconds since the epoch. */
+  /** The time in milliseconds since 1970. */
   readonly at: number;
   readonly patch: RecordPatch;
 }
 
 /**
- * The rows of the appends of one transaction. Each call of a statement costs more than a row, so the rows of several sessions are
+ * The rows of the appends of one transaction. A call of a statement takes more time than a row, so the rows of several sessions are
  * written together.
  */
 export class AppendRows {
   readonly #appendMany: Statement;
-  /** By the number of rows, from 1. */
+  /** The statements that insert 1, 2, 3, … rows, in this order. */
   readonly #insertEntries: readonly Statement[];
   readonly #updateRecords: readonly Statement[];
   #entries: Row[] = [];
@@ -41,7 +41,7 @@ export class AppendRows {
     this.#updateRecords = counts.map((count) => database.prepare(updateRecords(count)));
   }
 
-  /** Adds at least one entry. */
+  /** Adds the rows of an append, which must have at least one entry. */
   add({ place, first, epoch, entries, at, patch: { state, title } }: Append): void {
     if (this.#records.has(place)) this.write();
     let i = 0;
@@ -85,7 +85,7 @@ const appendMany = `INSERT INTO entries (session, seq, epoch, chars, text) VALUE
 const insertEntries = (count: number): string =>
   `INSERT INTO entries (session, seq, epoch, chars, text) VALUES ${parameters(count, 5)}`;
 
-/** A session must not appear twice. */
+/** Creates the statement that updates several records. No session may appear twice. */
 const updateRecords = (count: number): string =>
   `UPDATE sessions SET last_seq = new.column2, last_epoch = new.column3, updated_at = new.column4,
      state = COALESCE(new.column5, state), title = CASE WHEN new.column6 THEN new.column7 ELSE title END

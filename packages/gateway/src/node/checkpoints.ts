@@ -3,15 +3,15 @@ import { pathToFileURL } from "node:url";
 import { Worker } from "node:worker_threads";
 import type { Database } from "libsql";
 
-/** The number of writes after which the thread copies the log. A write changes about four pages. */
+/** The number of writes after which the thread copies the write-ahead log. A write changes about four pages. */
 const WRITES = 1_000;
-/** The number of pages of the log, 64 MiB, at which the commit itself copies the log: the thread can't keep up. */
+/** If the log has this number of pages (64 MiB), the thread can't keep up. A commit then copies the log itself. */
 const MAX_PAGES = 16_384;
-/** SQLite's default, for a process that can't start a thread. */
+/** The number of pages at which a commit copies the log in a process that can't start a thread. This is SQLite's default. */
 const PAGES_WITHOUT_THREAD = 1_000;
 
 /**
- * The program of the thread. It is a text, because a bundle of an application has no other file that a thread could execute. Like SQLite's
+ * The program of the thread. The program is a text, because a bundled application contains no separate file that a thread could execute. Like SQLite's
  * own checkpoints, it ignores errors: the next checkpoint copies the same pages.
  */
 const program = `
@@ -31,17 +31,17 @@ parentPort.on("message", (message) => {
 });
 `;
 
-/** `none`: few writes so far. `failed`: the commit of a transaction copies the log. */
+/** `none`: the thread has not started yet. `failed`: the thread can't run, so the commits copy the log. */
 type ThreadState =
   | { readonly is: "none" | "failed" }
   | { readonly is: "idle" | "copying"; readonly worker: Worker; readonly ended: Promise<void> };
 
 /**
- * Copies the write-ahead log of a SQLite file to the file itself (a checkpoint). A thread does this, because the function waits for the disk,
- * and the event loop would wait with it. The thread starts with the first checkpoint.
+ * Copies the write-ahead log of a SQLite file to the file itself (a checkpoint). A thread does this, because SQLite's function waits for the disk
+ * and would block the event loop. The thread starts with the first checkpoint.
  *
- * A log starts again from its beginning only if all of it was copied, which needs a moment without writes. Without such a moment, the commit
- * that fills the log copies its rest.
+ * SQLite reuses the log from its beginning only when all pages are copied. This needs a moment without writes. Without such a moment, the commit
+ * that reaches the limit copies the remaining pages.
  */
 export class Checkpoints {
   readonly #database: Database;
@@ -92,7 +92,7 @@ export class Checkpoints {
       worker.on("message", () => {
         if (this.#thread.is === "copying") this.#thread = { is: "idle", worker, ended };
       });
-      worker.once("error", () => this.#fail()); // "exit" follows
+      worker.once("error", () => this.#fail()); // the event "exit" follows
       return { is: "idle", worker, ended };
     } catch {
       return this.#fail();

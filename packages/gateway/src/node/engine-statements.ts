@@ -1,6 +1,6 @@
 import type { Database, Statement } from "libsql";
 
-/** Selects texts as bytes. libsql ends the process at a text that isn't UTF-8, and a damaged file may contain one anywhere; numbers are cast for the same reason. */
+/** Selects texts as bytes. libsql crashes the process when it reads a text that isn't UTF-8. A damaged file may contain one anywhere, so numbers are cast too. */
 const bytes = (...names: string[]): string => names.map((name) => `CAST(${name} AS BLOB) AS ${name}`).join(", ");
 const numbers = (...names: string[]): string => names.map((name) => `CAST(${name} AS INTEGER) AS ${name}`).join(", ");
 const record = `${bytes("id", "cwd", "additional_directories", "title", "state")}, ${numbers("place", "created_at", "updated_at")}`;
@@ -30,7 +30,7 @@ const sql: Readonly<Record<StatementName, string>> = {
   positions: `SELECT ${positions} FROM sessions WHERE scope = ? AND id = ?`,
   acquire: "UPDATE sessions SET epoch = epoch + 1 WHERE place = ?",
   epochAt: `SELECT ${numbers("epoch")} FROM entries WHERE session = ? AND seq = ?`,
-  // Returns one row for a whole page, because a row costs more in JavaScript than in SQLite. The page contains the first entry, whatever its size.
+  // Returns one row for a whole page, because each row takes more time in JavaScript than in SQLite. The page contains the first entry, whatever its size.
   page: `SELECT CAST(COUNT(*) AS INTEGER) AS count, CAST(MIN(epoch) AS INTEGER) AS first_epoch, CAST(MAX(epoch) AS INTEGER) AS last_epoch,
        CAST(group_concat(text, char(10) ORDER BY seq) AS BLOB) AS texts
      FROM (SELECT seq, epoch, text, SUM(chars) OVER (ORDER BY seq) AS sum

@@ -2,7 +2,7 @@ import type { StoreFile } from "@acp-kit/sessions/node";
 import type { Statement } from "libsql";
 
 interface Write {
-  /** Executes the work. The returned function settles its promise after the end of the transaction. */
+  /** Executes the work. The caller must call the returned function after the end of the transaction: it settles the promise of the work. */
   readonly run: () => () => void;
   readonly reject: (error: unknown) => void;
 }
@@ -10,18 +10,18 @@ interface Write {
 /** Options of {@link GroupCommit}. */
 export interface GroupCommitOptions {
   readonly file: StoreFile;
-  /** Whether work that throws this error has written nothing, so that the other work of its transaction continues. */
+  /** Whether an error of the work means that the work has written nothing. The other work of the transaction then continues. */
   readonly isRefusal: (error: unknown) => boolean;
   /** Called after a transaction was rolled back. */
   readonly onRollback: () => void;
-  /** Called before a transaction is committed, as a part of it. */
+  /** Called inside the transaction, before it is committed. */
   readonly beforeCommit: () => void;
-  /** Called after a transaction with this number of writes was committed. */
+  /** Called after a transaction was committed. `count` is the number of its writes. */
   readonly onCommit: (count: number) => void;
 }
 
 /**
- * Combines the writes of one turn of the event loop in one transaction. With many sessions, separate transactions would cost more
+ * Combines the writes of one iteration of the event loop in one transaction. With many sessions, separate transactions would take more time
  * than the appends.
  */
 export class GroupCommit {
@@ -48,7 +48,7 @@ export class GroupCommit {
     });
   }
 
-  /** Writes the queue. Never throws. */
+  /** Executes all queued work in a transaction. Never throws. */
   flush(): void {
     const queue = this.#queue;
     if (queue.length === 0) return;

@@ -1,8 +1,8 @@
 import type { StoreFormat } from "@acp-kit/sessions/node";
 
 /**
- * The format of the file of `sqliteEngine`. Parts of keys, and folders, are JSON texts, because SQLite can't distinguish lone surrogates
- * and NULs from other characters. Entries have row ids, because writing many journals in turn is 2.5 times as slow without them.
+ * The format of the file of `sqliteEngine`. Folders and the parts of keys are stored as JSON texts, because SQLite can't distinguish lone surrogates
+ * and NULs from other characters. The table of entries has row ids, because alternating writes to many journals take 2.5 times as long without row ids.
  *
  * Never edit a released migration. For a change of the format, add a migration at the end.
  */

@@ -37,7 +37,10 @@ export class FrameReader {
     }
   }
 
-  /** Returns the first chunk. If the chunk is shorter than `length`, it is joined with the other chunks. A long frame is joined once, when it is complete. */
+  /**
+   * Returns the first chunk. If the chunk is shorter than `length`, it is joined with the other chunks. The chunks of a long frame are joined only once,
+   * when the frame is complete.
+   */
   #first(length: number): Buffer {
     const [first] = this.#chunks;
     if (first !== undefined && first.length >= length) return first;

@@ -5,7 +5,7 @@ import { FrameReader, frameBytes } from "./link-frames.js";
 export interface LinkPeerOptions {
   /** Opens a connection to the replica. The caller adds a listener for its `error`. */
   readonly connect: () => Socket;
-  /** How long the connection may make no progress while a receipt is awaited, in milliseconds. */
+  /** How long the connection may make no progress while a message has no receipt, in milliseconds. */
   readonly timeoutMs: number;
   /** The maximum number of queued bytes. */
   readonly maxBytes: number;
@@ -30,7 +30,7 @@ export class LinkPeer {
     this.#options = options;
   }
 
-  /** Whether a receipt is awaited, or a failed connection pauses. */
+  /** Whether a message waits for its receipt, or the pause after a failed connection is not over. */
   get isInUse(): boolean {
     return this.#waiting.size > 0 || performance.now() < this.#pausedUntil;
   }
@@ -56,7 +56,7 @@ export class LinkPeer {
     this.#socket?.destroy();
   }
 
-  /** Ends a connection without progress, because the replica is frozen or the network is cut. */
+  /** Ends a connection that makes no progress, because the replica may be frozen or the network interrupted. */
   #watch(socket: Socket, before: string): NodeJS.Timeout {
     return setTimeout(() => {
       const left = this.#left(socket);
@@ -65,7 +65,7 @@ export class LinkPeer {
     }, this.#options.timeoutMs);
   }
 
-  /** A text that changes with progress: the number of unsent bytes, and the oldest message without a receipt. */
+  /** Returns a text that is different after any progress. It contains the number of unsent bytes and the number of the oldest message without a receipt. */
   #left(socket: Socket): string {
     const [oldest = 0] = this.#waiting.keys();
     return `${socket.writableLength} ${oldest}`;

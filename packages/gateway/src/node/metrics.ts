@@ -7,7 +7,7 @@ import type { MetricsSource } from "../http/gateway-handler.js";
 export interface GatewayMetrics extends MetricsSource {
   /** The listener for `onEvent` of `createGateway`. */
   readonly onEvent: GatewayEventListener;
-  /** Reads the current counts of a gateway each time the metrics are read. */
+  /** Adds the current counts of a gateway to the metrics. */
   watch(gateway: Gateway): void;
 }
 
@@ -28,7 +28,7 @@ export function gatewayMetrics(registry: Registry = new Registry()): GatewayMetr
   const registers = [registry];
   const events = new Counter({
     name: "acp_gateway_events_total",
-    help: "Events of the gateway, by type.",
+    help: "Number of events of the gateway, by type.",
     labelNames: ["type"],
     registers,
   });
@@ -41,7 +41,7 @@ export function gatewayMetrics(registry: Registry = new Registry()): GatewayMetr
   });
   const limits = new Counter({
     name: "acp_gateway_limits_reached_total",
-    help: "Limits that a principal reached, by name.",
+    help: "Number of times that a principal reached a limit, by name of the limit.",
     labelNames: ["limit"],
     registers,
   });
@@ -58,12 +58,16 @@ export function gatewayMetrics(registry: Registry = new Registry()): GatewayMetr
       },
     });
   };
-  gauge("acp_gateway_connections", "Connections that are open.", (gateway) => gateway.status().connections);
-  gauge("acp_gateway_sessions", "Sessions that this replica owns.", (gateway) => gateway.status().sessions);
-  gauge("acp_gateway_turns", "Turns that run or are queued.", (gateway) => gateway.status().turns);
-  gauge("acp_gateway_draining", "1 while the gateway is drained.", (gateway) => Number(gateway.status().isDraining));
-  gauge("acp_gateway_engine_reachable", "1 while the engine responds.", (gateway) =>
-    Number(gateway.status().isEngineReachable),
+  gauge("acp_gateway_connections", "Number of open connections of clients.", (gateway) => gateway.status().connections);
+  gauge("acp_gateway_sessions", "Number of sessions that this replica owns.", (gateway) => gateway.status().sessions);
+  gauge("acp_gateway_turns", "Number of turns that run or are queued.", (gateway) => gateway.status().turns);
+  gauge("acp_gateway_draining", "1 while the gateway is draining, otherwise 0.", (gateway) =>
+    Number(gateway.status().isDraining),
+  );
+  gauge(
+    "acp_gateway_engine_reachable",
+    "1 while the replica can renew its membership with the engine, otherwise 0.",
+    (gateway) => Number(gateway.status().isEngineReachable),
   );
   return {
     contentType: registry.contentType,

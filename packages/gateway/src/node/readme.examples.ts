@@ -29,7 +29,7 @@ const agent = createAgent({
   },
 });
 
-/** Two clients, one after the other: the second loads what the first has seen, from an agent that can load nothing. */
+/** Two clients connect, one after the other. The second client loads the history of the first client's session, although the agent does not support `session/load`. */
 export async function loadElsewhere(): Promise<string[]> {
   const gateway = await createGateway({
     engine: memoryEngine(),

@@ -8,9 +8,9 @@ import { LinkPeer } from "./link-peer.js";
 
 /** Options of {@link replicaLink}. */
 export interface ReplicaLinkOptions {
-  /** The `host:port` at which other replicas reach this one. Port 0 stands for the port of `listen`. */
+  /** The `host:port` at which other replicas reach this one. Port 0 means the port of `listen`. */
   readonly address: string;
-  /** The `host:port` to listen on. Default: the address. */
+  /** The `host:port` at which this replica listens. Default: `address`. */
   readonly listen?: string;
   /** The shared secret of the replicas of an engine, at least 16 characters. */
   readonly secret: string;
@@ -27,9 +27,9 @@ export interface ReplicaLinkServer extends ReplicaLink {
   close(): Promise<void>;
 }
 
-/** The maximum number of connections from other replicas, far more than any engine has replicas. */
+/** The maximum number of connections from other replicas. An engine has far fewer replicas. */
 const MAX_CONNECTIONS = 1_000;
-/** The maximum number of replicas to which connections are kept. */
+/** The maximum number of replicas to which the link keeps connections. */
 const MAX_PEERS = 1_000;
 
 /**
@@ -65,7 +65,7 @@ class TlsReplicaLink implements ReplicaLinkServer {
   readonly #key: Buffer;
   readonly #bounds: Bounds;
   readonly #server: Server;
-  /** The connections below TLS, so that those in their handshake can be ended too. */
+  /** The TCP connections. `close` also ends those whose TLS handshake is not complete. */
   readonly #accepted = new Set<Socket>();
   readonly #peers = new Map<string, LinkPeer>();
   #port = 0;

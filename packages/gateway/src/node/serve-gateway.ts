@@ -21,10 +21,10 @@ export interface GatewayServer extends HttpAgentServer {
 /**
  * Serves a gateway at a URL: streamable HTTP, HTTP/2 and WebSocket on one port, with `/healthz` and `/readyz`.
  *
- * The gateway acts on behalf of the principal that `authenticate` returns. Without `authenticate`, all callers are one principal, and only
+ * The gateway acts on behalf of the principal that `authenticate` returns. Without `authenticate`, all callers act as the same principal, and only
  * programs of this machine reach the server. `close()` ends the server but not the gateway; `drain()` ends both.
  *
- * @throws {TypeError} when the options would open the server to other machines without authentication and do not say so explicitly.
+ * @throws {TypeError} when the options would open the server to other machines without authentication, unless they allow this explicitly.
  * @example
  * ```ts
  * const server = await serveGateway(gateway, { port: 8080, authenticate: tokenAuthentication(token) });

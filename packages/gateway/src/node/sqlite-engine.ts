@@ -40,18 +40,18 @@ import { journalFormat } from "./journal-format.js";
 export interface SqliteEngineOptions {
   /** The path of the file. The file and its folder are created if they don't exist. Only this user may read the file. */
   readonly path: string;
-  /** Milliseconds since the epoch. Default `Date.now`. */
+  /** Returns the time in milliseconds since 1970. Default `Date.now`. */
   readonly now?: () => number;
 }
 
-/** The name of the lock by which one process at a time uses a file. Leases end with the process. */
+/** The name of the lock of the file. Only one process at a time may use the file. */
 const LOCK = "0".repeat(16);
 /** The number of entries that one step of a trim removes. Appends run between the steps. */
 const TRIM_STEP = 1_000;
 
 /**
  * Creates an engine in one SQLite file, for the gateways of one process. Acknowledged entries survive a crash of the
- * process. After a power cut, the entries of the last moments may be missing.
+ * process. After a power failure, the newest entries may be missing.
  *
  * @throws {StoreError} of `@acp-kit/sessions` when the file can't be opened: `busy` if another process uses it,
  * `foreign`, `newer_format`, `corrupt`, `read_only`, `full` or `io`. Every message says what to do.
@@ -74,7 +74,7 @@ export function sqliteEngine({ path, now = Date.now }: SqliteEngineOptions): Eng
 interface Holder {
   readonly replica: string;
   readonly epoch: number;
-  /** The same as in the file, because only this process writes to it. */
+  /** A copy of the positions in the file. The copy is always current, because only this process writes to the file. */
   readonly positions: PositionsRow;
 }
 
@@ -88,7 +88,7 @@ class SqliteEngine implements Engine {
   readonly #watchers = new Watchers();
   /** The holders of sessions by key. They are not stored, because leases end with the process. */
   readonly #holders = new Map<string, Holder>();
-  /** Undo the changes of `#holders` if the running transaction fails. */
+  /** Functions that undo the changes of `#holders` if the running transaction fails. */
   #undo: (() => void)[] = [];
   readonly #appends: AppendRows;
   readonly #writes: GroupCommit;
@@ -293,7 +293,7 @@ class SqliteEngine implements Engine {
     }
   }
 
-  /** Executes work with statements in a transaction, after its earlier appends. */
+  /** Executes work with statements in a transaction. Earlier appends of the transaction are written before the work. */
   #write<Result>(work: (statements: EngineStatements) => Result): Promise<Result> {
     return this.#transact(() => {
       this.#appends.write();

@@ -61,6 +61,6 @@ const levels: Partial<Record<GatewayEvent["type"], GatewayLogRecord["level"]>> =
 
 /** Shortens a name that a client or an agent chose, and removes line ends, which could forge a line of a log. */
 function short(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is replaced
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the function replaces control characters
   return text.slice(0, 256).replace(/[\u0000-\u001f\u007f\u2028\u2029]/g, "?");
 }

@@ -10,10 +10,10 @@ interface OpenRequest {
   readonly method: string;
   readonly params: SessionParams;
   readonly to: string | undefined;
-  /** The clients that do not support the method. */
+  /** The clients that responded that they do not support the method. */
   readonly declined: Set<string>;
   readonly result: Deferred<unknown>;
-  /** Ends the wait for a client. */
+  /** Stops the timer that runs while no client is attached. */
   disarm: (() => void) | undefined;
 }
 
@@ -35,13 +35,13 @@ export interface AgentRequestsOptions {
 
 /**
  * The open requests of a session's agent to its clients. The first response settles a request. Only the code that
- * removes a request from the table settles the request. The agent receives a response after the response is journalled.
+ * removes a request from the table settles the request. The response is stored in the session's journal before the agent receives it.
  */
 export class AgentRequests {
   readonly #options: AgentRequestsOptions;
   readonly #open = new Map<string, OpenRequest>();
   #count = 0;
-  /** The client on whose machine the agent uses files and terminals. */
+  /** The client that handles the agent's requests for files and terminals. */
   #server: string | undefined;
 
   constructor(options: AgentRequestsOptions) {
@@ -75,7 +75,7 @@ export class AgentRequests {
     return request.result.promise;
   }
 
-  /** Handles a client's response. Resolves when the response is durable, or was too late. */
+  /** Handles a client's response. Resolves when the response is durable, or when it was too late and is ignored. */
   async respond(id: string, client: string, outcome: Outcome): Promise<void> {
     const request = this.#open.get(id);
     if (request === undefined || (request.to !== undefined && request.to !== client)) return;
@@ -86,7 +86,7 @@ export class AgentRequests {
     await this.#settle(request, "client", outcome);
   }
 
-  /** Called when clients came or went. A request that no client can handle waits for a time. A request to a client that went ends. */
+  /** Called when a client was attached or detached. A request that no client can handle waits for `unattendedMs`. A request to a detached client fails. */
   clientsChanged(): void {
     const { clients, clock, unattendedMs } = this.#options;
     const isAttended = clients.interactive.length > 0;
@@ -140,7 +140,7 @@ export class AgentRequests {
     this.#settleQuietly(request, "policy", outcome);
   }
 
-  /** Settles a request and ignores errors. An error means that the journal, and so the session, has ended. */
+  /** Settles a request and ignores errors. An error means that the journal of the session has ended, so that this replica no longer runs the session. */
   #settleQuietly(request: OpenRequest, by: SettledBy, outcome: Outcome): void {
     this.#settle(request, by, outcome).catch(() => {});
   }
@@ -179,7 +179,7 @@ function clientGone(): Outcome {
   return { error: gatewayError("client_gone", "The client that handled this request disconnected").toJSON() };
 }
 
-/** Whether the outcome of a request is part of the history. Outcomes of file and terminal requests are content of a client's machine. */
+/** Whether the outcome of a request is stored in the journal. Outcomes of file and terminal requests are not, because they contain data of a client's machine. */
 function isDecision(method: string): boolean {
   return method === "session/request_permission";
 }

@@ -7,15 +7,15 @@ interface AttachedClient {
 }
 
 /**
- * The clients that are attached to a session, as known by the owner of the session. Attached clients report to the
- * owner repeatedly. The owner forgets a client that no longer reports, because its replica was killed.
+ * The clients that are attached to a session. The owner of the session has this list. The replicas of attached clients report to the
+ * owner repeatedly. If the reports about a client end, its replica was killed, and the owner removes the client.
  */
 export class AttachedClients {
   readonly #clock: GatewayClock;
   readonly #lastsMs: number;
   readonly #clients = new Map<string, AttachedClient>();
 
-  /** @param lastsMs how long a client counts as attached after its last report. */
+  /** @param lastsMs how long a client counts as attached after the last report about it. */
   constructor(clock: GatewayClock, lastsMs: number) {
     this.#clock = clock;
     this.#lastsMs = lastsMs;
@@ -29,7 +29,7 @@ export class AttachedClients {
     return this.#clients.delete(client);
   }
 
-  /** Forgets and returns the clients whose last report is too old. */
+  /** Removes and returns the clients whose last report is too old. */
   expire(): string[] {
     const oldest = this.#clock.now() - this.#lastsMs;
     const gone = [...this.#clients].filter(([, { seen }]) => seen < oldest).map(([client]) => client);

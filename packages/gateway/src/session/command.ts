@@ -11,7 +11,7 @@ export interface SessionOpening {
   readonly mcpServers: readonly unknown[];
 }
 
-/** The abilities of an attached client for the session's agent. */
+/** The requests of the session's agent that an attached client can handle. */
 export interface ClientAbilities {
   /** Whether the client may respond to permission requests and elicitations. An observer may not. */
   readonly isInteractive: boolean;
@@ -22,12 +22,12 @@ export interface ClientAbilities {
 /**
  * A command of a client to the owner of a session. Replicas send commands as JSON. A command may arrive more than once.
  *
- * - `prompt`: run a turn. The response is the entry in the journal that ends the turn. A prompt with the same `key`
+ * - `prompt`: run a turn. The response to the prompt is in the journal entry that ends the turn. A prompt with the same `key`
  *   runs only once.
  * - `cancel`: cancel the running turn, or the client's queued prompts.
  * - `call`: any other request of the client about the session.
  * - `respond`: the client's response to a request of the agent.
- * - `attach`: the client is attached. The client repeats this command from time to time. `leave`: the client is no
+ * - `attach`: the client is attached. The client's replica repeats this command at intervals. `leave`: the client is no
  *   longer attached.
  * - `close`: the client closes the session. With `end`, the session is closed for all clients, because it will be
  *   deleted.
@@ -57,13 +57,13 @@ export type Command =
   | { readonly is: "end" | "trim" };
 
 /**
- * The reply of an owner:
+ * The owner's reply to a command:
  *
- * - `done`: the command was executed. A `call` has an outcome. `at` is the end of the journal; the client must receive all entries up to `at` before the reply.
- *   `epoch` is the epoch of the entry at `at`: a client with an older one has received entries that a failover has lost. A replica of an earlier version
- *   sends none.
+ * - `done`: the command was executed. A `call` has an outcome. `at` is the number of the journal's last entry; the client must receive all entries up to `at` before
+ *   the reply. `epoch` is the epoch of this entry. A client that has entries after `at` with an older epoch has received entries that a failover has lost.
+ *   A replica of an earlier version sends no `epoch`.
  * - `refused`: the command was rejected with an error.
- * - `not_owner`: another replica owns the session now, or none.
+ * - `not_owner`: the command was not executed, because this replica does not own the session.
  */
 export type Reply =
   | { readonly is: "done"; readonly at: number; readonly epoch?: number; readonly outcome?: Outcome }

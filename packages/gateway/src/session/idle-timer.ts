@@ -4,13 +4,13 @@ import type { GatewayClock } from "../clock.js";
 export interface IdleTimerOptions {
   readonly clock: GatewayClock;
   readonly afterMs: number;
-  /** Called when the time is over. */
+  /** Called when the session has been idle for `afterMs`. */
   readonly onIdle: () => void;
-  /** Called when the wait begins. The returned function is called when it ends. */
+  /** Called when the session becomes idle. The returned function is called when the session is active again. */
   readonly whileIdle: () => () => void;
 }
 
-/** Calls `onIdle` when a session was idle for a time. */
+/** Calls `onIdle` when a session has been idle for `afterMs` milliseconds. */
 export class IdleTimer {
   readonly #options: IdleTimerOptions;
   #stop: (() => void) | undefined;
@@ -19,12 +19,12 @@ export class IdleTimer {
     this.#options = options;
   }
 
-  /** Starts the time, unless it is running. */
+  /** Starts the timer, unless it is running. */
   start(): void {
     this.#stop ??= this.#wait();
   }
 
-  /** Stops the time, because the session is active. */
+  /** Stops the timer, because the session is active. */
   cancel(): void {
     this.#stop?.();
     this.#stop = undefined;

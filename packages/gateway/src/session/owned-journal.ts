@@ -26,14 +26,14 @@ export interface OwnedJournalOptions {
   readonly onEnd: (end: WriterEnd) => void;
 }
 
-/** The journal of a session at its owner. Each entry is stored together with the session's state after it. */
+/** The journal of a session on the replica that owns the session. If an entry changes the session's state, the new state is stored in the same step. */
 export class OwnedJournal {
   readonly #options: OwnedJournalOptions;
   readonly #writer: JournalWriter;
-  /** The end of the journal when this owner acquired the session. */
+  /** The position of the last entry when this owner acquired the session. */
   readonly #begin: Position;
   #state: SessionState;
-  /** The number of characters of all kept entries; `null` if they have to be counted. */
+  /** The number of characters of all kept entries; `null` if the journal must be read to count them. */
   #chars: number | null;
   /** The number of characters that this owner has appended. */
   #appended = 0;
@@ -74,7 +74,7 @@ export class OwnedJournal {
     return this.#writer.last;
   }
 
-  /** The last entry, durable or not. */
+  /** The position of the last entry, durable or not. */
   get end(): Position {
     const seq = this.#writer.last;
     return seq === this.#begin.seq ? this.#begin : { seq, epoch: this.#options.lease.epoch };
@@ -128,7 +128,7 @@ export class OwnedJournal {
     this.#writer.tend();
   }
 
-  /** Ends writing at this owner. Entries that are not durable are dropped. */
+  /** Ends all writes by this owner. Entries that are not durable are dropped. */
   close(): void {
     this.#writer.close();
   }
@@ -143,7 +143,7 @@ export class OwnedJournal {
 
   async #trim(): Promise<void> {
     if (this.#isOver()) await this.#cut();
-    // The engine may have failed to remove the entries of the last cut, which this or an earlier owner made.
+    // After the journal has recorded a removal, the engine may have failed to remove the entries.
     const { first } = this.#state.kept;
     if (first <= this.#removedBefore) return;
     const { membership, lease } = this.#options;
@@ -152,13 +152,13 @@ export class OwnedJournal {
     this.#removedBefore = first;
   }
 
-  /** Appends an entry that names the part to remove. After that entry, the part is no longer read. */
+  /** Appends the entry `trimmed`, which states the first entry to keep. From then on, no replica reads the entries before it. */
   async #cut(): Promise<void> {
     const { retention, feed, clock } = this.#options;
     await this.#writer.durable();
     const { last } = feed;
     if (this.#chars === null) {
-      if (this.last !== last.seq) return; // the next turn counts the characters
+      if (this.last !== last.seq) return; // newer entries are not durable yet: the end of the next turn counts the characters
       const appended = this.#appended;
       const counted = await countChars(feed, this.#state.kept.first, last);
       this.#chars = counted + this.#appended - appended;
@@ -169,7 +169,7 @@ export class OwnedJournal {
     const cut = await cutOf({ feed, last, kept: { ...kept, chars }, isRunning: turn !== null }, retention, now);
     const isAll = cut !== undefined && cut.first > last.seq;
     if (cut === undefined || (isAll && this.last !== last.seq)) return; // the session has continued meanwhile
-    // The entries appended since are kept too.
+    // The entries that were appended in the meantime are kept too.
     const turns = cut.turns + this.#state.kept.turns - kept.turns;
     this.append({ type: "trimmed", ...cut, turns, chars: cut.chars + this.#chars - chars });
   }

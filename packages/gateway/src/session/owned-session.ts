@@ -26,7 +26,7 @@ import { changedSettings } from "./settings.js";
  * The state of a session on the replica that owns it:
  *
  * - `active`: the session runs turns.
- * - `leaving`: the session is put to sleep, handed over or deleted. Commands get `not_owner`, so that their senders try again.
+ * - `leaving`: this replica is releasing the session. Commands get the reply `not_owner`, so that their senders try again.
  * - `gone`: this replica has released the session.
  */
 type OwnerState = "active" | "leaving" | "gone";
@@ -54,7 +54,7 @@ export interface OwnedSessionOptions {
 }
 
 /**
- * A session at its owner, the replica that runs the session. Only the owner writes the journal, queues prompts and runs
+ * A session on its owner, the replica that runs the session. Only the owner writes the journal, queues prompts and runs
  * the agent.
  *
  * The owner appends every entry before a client receives it, and every prompt and response before the agent receives
@@ -72,7 +72,7 @@ export class OwnedSession {
   readonly #idle: IdleTimer;
   readonly #ended: Deferred<void> = deferred();
   #state: OwnerState = "active";
-  /** Whether another replica continues the session after the running turn. */
+  /** Whether this replica releases the session after the running turn, so that another replica can continue it. */
   #isHandingOver = false;
   /** The number of clients that wait for the removal of expired turns. */
   #trims = 0;
@@ -182,8 +182,9 @@ export class OwnedSession {
   /**
    * Executes a command. Never rejects.
    *
-   * @param seen the newest epoch of this session's journal that the sender knows. If another replica has become the owner without this one's
-   * knowledge, its clients act on entries that this owner does not have: their commands are left to the new owner.
+   * @param seen the newest epoch of this session's journal that the sender knows. If another replica has become the owner without this replica's
+   * knowledge, its clients have received entries that this replica does not have. This replica replies `not_owner` to their commands, and the new owner
+   * executes them.
    */
   async run(command: Command, seen: number): Promise<Reply> {
     if (this.#state !== "active") return { is: "not_owner" };
@@ -250,7 +251,7 @@ export class OwnedSession {
     this.#turns.interrupt("The session was closed while the turn ran", end);
     this.#requests.agentGone();
     await this.#agent.release({ isAbrupt: false, timeoutMs: times.closeMs });
-    await this.#journal.settled().catch(() => {}); // after this, no replica could append lost entries again
+    await this.#journal.settled().catch(() => {}); // after the release, no replica can append lost entries again
     this.#journal.close();
     await membership.release(lease).catch(() => {}); // the lease ends with the membership
     this.#gone(end);
@@ -268,14 +269,14 @@ export class OwnedSession {
     stop();
   }
 
-  /** Puts the session to sleep, if it can continue later, because another session of the principal needs its agent. */
+  /** Puts the session to sleep, because the principal needs another agent. Does nothing and resolves with `false` if no agent could open the session again. */
   async #makeRoom(): Promise<boolean> {
     if (!this.#agent.canReopen) return false;
     await this.release();
     return true;
   }
 
-  /** Ends the turn and the requests that the previous owner has left open. */
+  /** Ends the turn and the requests that were open when the previous owner ended. */
   #recover(): void {
     const { turn, requests } = this.#journal.state;
     for (const id of requests) this.#journal.append({ type: "request_settled", id, by: "recovery" });
@@ -325,7 +326,7 @@ export class OwnedSession {
     this.#journal.trim().catch(() => {}); // the end of the next turn tries again
   }
 
-  /** Removes expired turns for a client that waits. Meanwhile the session doesn't fall asleep, because the client would have to wake it again. */
+  /** Removes expired turns for a client that waits. Until then, the session doesn't go to sleep, because the waiting client will use it. */
   async #trimFor(): Promise<void> {
     this.#trims += 1;
     this.#idle.cancel();
@@ -339,7 +340,7 @@ export class OwnedSession {
 
   // The end
 
-  /** Starts the idle timer if the session is idle. Releases a session whose last turn here has ended. */
+  /** Starts the idle timer if the session is idle. If the session is being handed over and no turn runs, releases it. */
   #rest(): void {
     if (this.#isHandingOver && !this.#turns.isRunning) {
       void this.release();
@@ -349,7 +350,7 @@ export class OwnedSession {
     if (this.#state === "active" && isIdle) this.#idle.start();
   }
 
-  /** Forgets clients of killed replicas and removes expired turns. Called from time to time. */
+  /** Removes the clients of killed replicas, and expired turns. The replica calls this method at intervals. */
   tend(): void {
     this.#trim();
     this.#journal.tend();

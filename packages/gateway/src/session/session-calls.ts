@@ -18,7 +18,7 @@ export interface SessionCallsOptions {
   readonly onIdle: () => void;
 }
 
-/** Sends requests of clients to the agent of a session, except prompts: changes of settings, and extensions. */
+/** Sends clients' requests other than prompts to the agent of a session, such as changes of settings, and extensions. */
 export class SessionCalls {
   readonly #options: SessionCallsOptions;
   #running = 0;
@@ -36,7 +36,7 @@ export class SessionCalls {
     this.#running += 1;
     onBusy();
     try {
-      await agent.wake(call.opening); // until here, another owner may execute the call instead
+      await agent.wake(call.opening); // the agent has not received the call yet, so after an error another owner may execute it
       return await this.#callAgent(call);
     } finally {
       this.#running -= 1;
@@ -44,7 +44,7 @@ export class SessionCalls {
     }
   }
 
-  /** Never replies `not_owner`, because the agent may have executed the call. */
+  /** Sends the call to the agent. Never replies `not_owner`, because the agent may have executed the call. */
   async #callAgent({ method, params, opening, client }: Call): Promise<Reply> {
     const { journal, agent, isActive, onSetting } = this.#options;
     let outcome: Outcome;
@@ -61,7 +61,7 @@ export class SessionCalls {
       outcome = { error: agentFailure(error).toJSON() };
     }
     const { seq: at, epoch } = journal.end;
-    await journal.durable().catch(() => {}); // the agent has executed the call in any case
+    await journal.durable().catch(() => {}); // even if the journal can't be written, the agent has executed the call
     return isActive() ? { is: "done", at, epoch, outcome } : { is: "done", at: 0, outcome };
   }
 }

@@ -1,30 +1,30 @@
 import type { JournalEntry, Outcome, SessionSetup } from "../journal/journal-entry.js";
 import type { KeptHistory } from "../journal/retention.js";
 
-/** The number of turns whose outcomes are kept for repeated prompts. */
+/** The maximum number of ended turns whose outcomes the state contains, for repeated prompts. */
 const MAX_REMEMBERED_TURNS = 64;
 const MAX_OUTCOME_CHARS = 1_000;
 
 /**
- * The state of a session, apart from its history. It is computed from the entries of the journal ({@link nextState})
- * and stored with each entry that changes it, so that the next owner of the session does not have to read the history.
+ * The state of a session, without its history. The owner computes the state from the entries of the journal ({@link nextState})
+ * and stores it with each entry that changes it. So the next owner of the session does not have to read the history.
  */
 export interface SessionState {
-  /** The agent's id of the session, which differs from the id that clients use. */
+  /** The session id that the agent chose. It differs from the id that clients use. */
   readonly agentSessionId: string;
   /** The current modes and config options, for responses to load and resume. */
   readonly setup: SessionSetup;
-  /** The key of the running turn. */
+  /** The key of the running turn; `null` if no turn runs. */
   readonly turn: string | null;
-  /** The open requests of the agent. */
+  /** The ids of the agent's open requests. */
   readonly requests: readonly string[];
-  /** The last ended turns, oldest first. A repeated prompt gets its outcome from here. */
+  /** The last ended turns, oldest first. A repeated prompt gets the outcome from this list. */
   readonly ended: readonly (readonly [key: string, outcome: Outcome])[];
   /** The number of started turns. If the number is 0, nothing is lost when an agent can't open the session again. */
   readonly turns: number;
   /** The size and age of the journal, without removed turns. `chars` is the count at the last entry that changed the state. */
   readonly kept: KeptHistory;
-  /** The reason why no agent can open the session any more. */
+  /** The reason why no agent can open the session any more; `null` while an agent can. */
   readonly lost: string | null;
 }
 
@@ -89,7 +89,7 @@ function withUpdate(state: SessionState, update: unknown): SessionState {
   return state;
 }
 
-/** Shortens an outcome. The state is stored with every turn, so additions of an agent to its responses must not make it large. */
+/** Shortens an outcome. The state is stored with every turn, so large members that an agent adds to its responses are left out. */
 function shortened(outcome: Outcome): Outcome {
   if (JSON.stringify(outcome).length <= MAX_OUTCOME_CHARS) return outcome;
   if ("error" in outcome) return { error: { code: outcome.error.code, message: outcome.error.message.slice(0, 500) } };

@@ -34,8 +34,8 @@ export interface SessionTurnsOptions {
 }
 
 /**
- * Runs the turns of a session at its owner, one at a time. The start of a turn is written to the journal before the
- * agent receives the prompt, and the end of the turn when it ends.
+ * Runs the turns of a session at its owner, one at a time. The start of a turn is stored in the journal before the
+ * agent receives the prompt. The end of the turn is stored too.
  */
 export class SessionTurns {
   readonly #options: SessionTurnsOptions;
@@ -96,7 +96,7 @@ export class SessionTurns {
   }
 
   /**
-   * Ends the turn of a session that is released in order. Clients repeat their queued prompts to the next owner, unless the session is
+   * Ends the turn of a session that this replica releases in order. Clients send their queued prompts to the next owner again, unless the session is
    * closed permanently.
    */
   interrupt(message: string, end: "slept" | "closed"): void {
@@ -112,7 +112,7 @@ export class SessionTurns {
     if (end === "closed") this.#drop(waiting, interrupted);
   }
 
-  /** Forgets the queued prompts. Clients repeat them to the next owner. */
+  /** Removes the queued prompts. Clients send them to the next owner again. */
   abandon(): void {
     this.#queue.drop();
   }
@@ -166,7 +166,7 @@ export class SessionTurns {
       .catch((error: unknown) => end({ error: agentFailure(error).toJSON() }));
   }
 
-  /** Appends the end of a turn, once, and begins the next turn. */
+  /** Appends the end of a turn, unless the turn has already ended, and begins the next turn. */
   #end(turn: CurrentTurn, outcome: Outcome): void {
     const { key, journal, isActive, clock, emit } = this.#options;
     if (this.#queue.current !== turn || !isActive()) return;

@@ -1,6 +1,6 @@
 import type { SessionOpening } from "./command.js";
 
-/** A prompt that the gateway has accepted, and that runs or is queued. */
+/** A prompt that the gateway has accepted. It is queued, or its turn runs. */
 export interface QueuedPrompt {
   readonly key: string;
   readonly client: string;
