@@ -111,7 +111,7 @@ function judging(pending: number): Scenario {
       const connection = new Connection(transport, { orderBy });
       connection.onNotification("slow", () => new Promise<void>(() => {}));
       connection.listen();
-      // The connection must not pause reading while the first request is pending. The other requests would allow a pause.
+      // Reading may pause while only the ordered requests (`session/prompt`) are pending, but not while `session/list` is pending. The connection decides that again and again.
       for (let i = 1; i < pending; i += 1) void connection.request("session/prompt", update, { alwaysOrdered: true });
       void connection.request("session/list", {});
       return async () => {
