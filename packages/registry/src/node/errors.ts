@@ -3,7 +3,7 @@
  *
  * - `unknown_agent`: no source has an agent with this name.
  * - `not_installed`: the agent is known, but not installed.
- * - `no_distribution`: the agent has no distribution for this machine or with this version.
+ * - `no_distribution`: the agent can't be installed on this machine or in this version, because it has no such distribution.
  * - `invalid_registry`, `invalid_settings`: a registry, a settings file or the lock file has invalid contents.
  * - `unreachable`: a server could not be reached, responded with an error, or stopped sending.
  * - `checksum_mismatch`: the bytes do not match the checksum or the signature of the registry, or the checksum in the
@@ -48,7 +48,7 @@ export class RegistryError extends Error {
   }
 }
 
-/** Returns whether a value is a {@link RegistryError}, also across duplicate installs of this package. */
+/** Returns whether a value is a {@link RegistryError}, even if this package is installed twice. */
 export function isRegistryError(value: unknown): value is RegistryError {
   return typeof value === "object" && value !== null && brand in value;
 }

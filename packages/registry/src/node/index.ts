@@ -1,10 +1,10 @@
-// For applications: start an agent by its name.
+// Exports for applications that start an agent by its name.
 
 export type { AgentIdentity, AgentOrigin, ResolvedAgent } from "./resolve/agent-identity.js";
 export { type ResolveAgentOptions, resolveAgent } from "./resolve/resolve-agent.js";
 export { WarmAgents, type WarmAgentsOptions, warmAgents } from "./resolve/warm-agents.js";
 
-// For applications: which agents there are.
+// Exports for applications that read registries.
 
 export { AgentRegistry, type RegistryEntry, type SourceReport } from "./catalog/agent-registry.js";
 export {
@@ -22,7 +22,7 @@ export type {
 } from "./catalog/registry-source.js";
 export { type RegistrySnapshot, registrySnapshot } from "./catalog/snapshot.js";
 
-// For applications: install, update, go back, remove.
+// Exports for applications that install, update, roll back or remove agents.
 
 export type { DistributionKind } from "./install/choose-distribution.js";
 export { type InstallLimits, installDefaults } from "./install/install-options.js";
@@ -37,7 +37,7 @@ export {
 export type { HoldReason, PinnedAgent, PinnedVersion } from "./store/lock-file.js";
 export { type AgentUpdate, planUpdates } from "./store/plan-updates.js";
 
-// For applications: what is on this machine.
+// Exports for applications that find the agents on this machine.
 
 export { type DetectAgentsOptions, type DetectedAgent, detectAgents } from "./detect/detect-agents.js";
 export { type AgentProbe, type ProbeOptions, probeAgent } from "./detect/probe-agent.js";
@@ -51,7 +51,7 @@ export { type OwnSettings, readOwnSettings } from "./settings/own-settings.js";
 
 export { isRegistryError, RegistryError, type RegistryErrorCode } from "./errors.js";
 
-// For people who build on it: read a registry's document.
+// Exports for applications that decode a registry themselves, and the types of quirks.
 
 export type { AgentQuirks, FeatureQuirk, LaunchQuirk, LoginQuirk } from "../quirks/index.js";
 export type { ArchiveLimits } from "./archive/archive-limits.js";

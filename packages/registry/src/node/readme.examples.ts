@@ -22,7 +22,7 @@ export async function startByName(name: string, onProgress: OnInstallProgress): 
 // #endregion start
 
 // #region desktop
-/** In a program that was not started in a terminal, the user's programs are found in the login environment. */
+/** Starts an agent from a desktop application. Its own `PATH` lacks some folders of the user, so it uses the `PATH` of the login environment. */
 export async function startFromDesktop(name: string): Promise<AgentConnection> {
   const env = await loginEnvironment();
   return await connectAgent(spawnAgent({ ...(await resolveAgent(name, { env })), inheritEnv: false }));
@@ -30,7 +30,7 @@ export async function startFromDesktop(name: string): Promise<AgentConnection> {
 // #endregion desktop
 
 // #region sources
-/** Uses a company's registry before the public one. Both must be reachable and current. */
+/** Opens a company's registry and the public registry. The company's registry takes precedence. Both must be reachable and current. */
 export async function companyRegistry(url: string, publicKey: string): Promise<AgentRegistry> {
   const registry = await openRegistry({ sources: [{ url, publicKey, required: true }, publicRegistry] });
   const unread = registry.sources.filter(({ state }) => state !== "current");
@@ -41,7 +41,7 @@ export async function companyRegistry(url: string, publicKey: string): Promise<A
 // #endregion sources
 
 // #region update
-/** Installs what the registry offers, and leaves downgrades and the versions of the user's choice. */
+/** Installs all later versions in the registry. Does not install earlier versions, and keeps the versions that the user chose. */
 export async function updateAll(registry: AgentRegistry): Promise<readonly AgentUpdate[]> {
   const store = openInstallStore();
   const plan = await planUpdates(registry, store);
@@ -51,7 +51,7 @@ export async function updateAll(registry: AgentRegistry): Promise<readonly Agent
 // #endregion update
 
 // #region warm
-/** The first chat of the day needs no start: the agent has responded to `initialize` before the user begins. */
+/** Starts an agent before the user needs it. When the user begins the first chat, the agent has already responded to `initialize`. */
 export async function firstChat(name: string): Promise<AgentConnection> {
   await using warm = warmAgents(await resolveAgent(name), { connect: { permissions: [allowReads()] } });
   return await warm.take();
@@ -59,7 +59,7 @@ export async function firstChat(name: string): Promise<AgentConnection> {
 // #endregion warm
 
 // #region quirks
-/** Whether a cancelled turn of this agent ends as the protocol says. */
+/** Returns whether a cancelled turn of this agent ends with the stop reason `cancelled`, as the protocol requires; `undefined` if it was not measured. */
 export function endsCancelledTurns(agent: string, version: string): boolean | undefined {
   const quirks = quirksOf(agent, version);
   return quirks && quirks.onCancel === "cancelled";

@@ -1,4 +1,4 @@
-/** A login method that an agent offers. */
+/** A login method that an agent advertises. */
 export interface LoginQuirk {
   readonly id: string;
   /** How the user logs in: in the agent, by a command in a terminal, or by environment variables. */
@@ -11,8 +11,8 @@ export interface FeatureQuirk {
   readonly feature: string;
   /** The observed behaviour. */
   readonly observed: string;
-  /** Present if it was observed in some measurements of the version, but not in all. */
-  readonly inSomeRuns?: true;
+  /** `true` if only some measurements of the version showed this behaviour. */
+  readonly inSomeRuns?: boolean;
 }
 
 /**
@@ -22,14 +22,14 @@ export interface AgentQuirks {
   /** The agent's id in the registry. */
   readonly agent: string;
   readonly name: string;
-  /** The versions to which this row applies, as a range: the measured version, and later ones that are not yet measured. */
+  /** The versions to which this row applies, as a range: the measured version, and later versions that are not yet measured. */
   readonly versions: string;
   readonly measured: {
     /** The measured version. */
     readonly version: string;
     /** The day, as `YYYY-MM-DD`. */
     readonly on: string;
-    /** The platform and the version of Node, such as `linux-x64, Node 24`. */
+    /** The platform, and the version of Node that ran the measurement, such as `linux-x64, Node 24`. */
     readonly where: string;
   };
   /** The arguments with which the agent speaks the protocol. */
@@ -40,7 +40,7 @@ export interface AgentQuirks {
   readonly needsLogin: boolean;
   /** The advertised capabilities, as paths: `loadSession`, `promptCapabilities.image`. */
   readonly offers: readonly string[];
-  /** The methods that were called, whether or not the agent advertises them; empty if no session could be opened. All other features are untried. */
+  /** The methods that the measurement called, even if the agent does not advertise them. Empty if no session could be opened. Other features were not tested. */
   readonly probed: readonly string[];
   /** Features that the agent advertises, but that fail. */
   readonly offeredButBroken: readonly FeatureQuirk[];
@@ -61,14 +61,14 @@ export interface AgentQuirks {
 }
 
 /**
- * A difference between versions of an agent in the way they are started. It comes from the agent's documentation, which
- * `source` names, and is not measured.
+ * A difference in how some versions of an agent must be started. The difference is not measured, but taken from the agent's documentation:
+ * see `source`.
  */
 export interface LaunchQuirk {
   readonly agent: string;
   /** A range of versions. */
   readonly versions: string;
-  /** Arguments that have another name in these versions: the usual name to the name in these versions. */
+  /** Arguments that have another name in these versions. The keys are the usual names; the values are the names in these versions. */
   readonly renamedArgs?: Readonly<Record<string, string>>;
   readonly env?: Readonly<Record<string, string>>;
   /** Maximum time from the start to the first output, in milliseconds. */

@@ -1,6 +1,6 @@
 import type { LaunchQuirk } from "./agent-quirks.js";
 
-/** The known differences in the way agents are started. */
+/** The known differences in how versions of agents must be started. */
 export const launchQuirks: readonly LaunchQuirk[] = [
   {
     agent: "gemini",

@@ -15,7 +15,7 @@ const byName: readonly (readonly [RegExp, ArchiveKind])[] = [
 const refused = /\.(?:dmg|pkg|msi|deb|rpm|tar\.xz|txz|xz|tar\.zst|zst|7z|rar)$/;
 
 /**
- * Returns the format of a download by the extension in its URL; `undefined` if the extension names no format.
+ * Returns the format of a download by the extension in its URL; `undefined` if the URL has no known extension.
  *
  * @throws {RegistryError} `bad_archive` for an installer or an unsupported archive.
  */

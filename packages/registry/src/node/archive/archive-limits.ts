@@ -6,5 +6,5 @@ export interface ArchiveLimits {
   readonly maxEntries: number;
 }
 
-/** The default limits. The largest known agents have 400 MB and 30,000 files. */
+/** The default limits. The largest known agent has 400 MB and 30,000 files. */
 export const archiveDefaults: ArchiveLimits = { maxUnpackedBytes: 4_294_967_296, maxEntries: 200_000 };

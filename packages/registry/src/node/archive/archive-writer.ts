@@ -10,7 +10,7 @@ type Link = Extract<ArchiveEntry, { readonly target: string }>;
 /**
  * Writes the entries of an archive into a new folder, and never writes outside of that folder.
  *
- * Links are created last, after all files and folders, so no file or folder is created through a link. At that time,
+ * The writer creates links last, after all files and folders, so that it creates no file or folder through a link. At that time,
  * the target of every symbolic link must exist inside the folder. An entry never replaces another entry.
  */
 export class ArchiveWriter {
@@ -29,7 +29,11 @@ export class ArchiveWriter {
     this.#signal = signal;
   }
 
-  /** Writes one entry. @throws {RegistryError} `unsafe_archive`, `too_large` or `disk_full`, or the reason of an aborted signal; the caller then removes the folder. */
+  /**
+   * Writes one entry. After an error, the caller removes the folder.
+   *
+   * @throws {RegistryError} `unsafe_archive`, `too_large` or `disk_full`. Rejects with the reason of an aborted signal.
+   */
   async write(entry: ArchiveEntry): Promise<void> {
     this.#signal?.throwIfAborted();
     this.#entries += 1;
@@ -53,7 +57,7 @@ export class ArchiveWriter {
     const root = await realpath(this.#root);
     for (const each of this.#links.filter(({ type }) => type === "hardlink")) await this.#link(each);
     const symlinks = this.#links.filter(({ type }) => type === "symlink");
-    // All folders before any link: several links can together lead out of the root, and a folder would be created there.
+    // All folders are created before any link. Several links together can point out of the root, and a later folder would then be created there.
     for (const { name } of symlinks) await this.#makeFolderOf(name);
     for (const each of symlinks) await this.#symlink(each);
     for (const { name } of symlinks) {
@@ -68,7 +72,7 @@ export class ArchiveWriter {
     const handle = await open(join(this.#root, ...parts), "wx", entry.isExecutable ? 0o755 : 0o644);
     try {
       for await (const chunk of entry.content as AsyncIterable<Buffer>) {
-        this.#signal?.throwIfAborted(); // one entry can be most of the archive
+        this.#signal?.throwIfAborted(); // checked for each chunk, because a single entry may be very large
         this.#bytes += chunk.length;
         const { maxUnpackedBytes } = this.#limits;
         if (this.#bytes > maxUnpackedBytes) {

@@ -6,10 +6,10 @@ const maxNameLength = 255;
 const devices = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\..*)?$/i;
 
 /**
- * Splits the path of an entry into its parts, relative to the folder of the archive. Returns no parts for that folder
+ * Splits the path of an entry into its parts, relative to the folder of the archive. Returns an empty list for that folder
  * itself.
  *
- * If any operating system reads a name as a path outside the folder or as a device, the function refuses the name on
+ * If a name means a path outside the folder, or a device, on any operating system, the function refuses the name on
  * every system, because an archive with such a name is an attack or damaged.
  *
  * @throws {RegistryError} `unsafe_archive`.

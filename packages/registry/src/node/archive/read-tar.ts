@@ -9,7 +9,7 @@ const maxHeaderBytes = 1_048_576;
 /**
  * Reads an uncompressed tar archive, entry by entry.
  *
- * Uses only the parser of the package `tar`: its extractor skips or repairs unsafe entries and continues, but an archive with an unsafe entry must
+ * Uses only the parser of the package `tar`. The extractor of that package skips or repairs unsafe entries and continues, but an archive with an unsafe entry must
  * not be used at all.
  *
  * @throws {RegistryError} `bad_archive`, `unsafe_archive`. Rejects with the errors of the source and of the handler.
@@ -25,7 +25,7 @@ export async function readTar(source: Readable, handle: EntryHandler): Promise<v
   });
   const fail = (error: unknown): void => {
     failure ??= { error };
-    if (current?.type === "file") current.content.destroy(); // otherwise its reader would wait for the end
+    if (current?.type === "file") current.content.destroy(); // otherwise the reader of the content would wait forever
     stop();
   };
   const parser = new Parser({
@@ -35,7 +35,7 @@ export async function readTar(source: Readable, handle: EntryHandler): Promise<v
     brotli: false,
     onReadEntry(entry: ReadEntry) {
       hasEntries = true;
-      // The parser continues with the next entry only after this one has been read.
+      // The parser waits until the content of this entry was read. Then it continues with the next entry.
       queue = queue.then(async () => {
         if (failure !== undefined) return void entry.resume();
         try {
@@ -58,7 +58,7 @@ export async function readTar(source: Readable, handle: EntryHandler): Promise<v
       if (!parser.write(chunk)) await Promise.race([drained(parser), stopped]);
     }
   } catch (error) {
-    fail(isRegistryError(error) ? error : badArchive(error)); // an error of the decompression
+    fail(isRegistryError(error) ? error : badArchive(error)); // another error comes from the decompression
   }
   if (failure === undefined) {
     parser.end();

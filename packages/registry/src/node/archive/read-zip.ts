@@ -15,7 +15,7 @@ const maxTargetBytes = 4_096;
  * @throws {RegistryError} `bad_archive`, `unsafe_archive`, `too_large`. Rejects with the errors of the handler.
  */
 export async function readZip(file: string, maxEntries: number, handle: EntryHandler): Promise<void> {
-  // Not `strictFileNames`: `entryPath` refuses unsafe names of all formats, with the same messages.
+  // The option `strictFileNames` is not set: `entryPath` refuses unsafe names of all formats, with the same messages.
   const options = {
     lazyEntries: true,
     autoClose: false,
@@ -101,7 +101,7 @@ async function openEntry(zip: ZipFile, entry: Entry): Promise<NodeJS.ReadableStr
   return await new Promise((resolve, reject) => {
     zip.openReadStream(entry, (error, stream) => {
       if (error) return reject(badArchive(error));
-      stream.on("error", () => {}); // an error before the first read is reported to the reader later
+      stream.on("error", () => {}); // the reader also gets an error that occurs before its first read
       resolve(stream);
     });
   });

@@ -51,7 +51,7 @@ async function unpackTar(
   const bounded = boundedTo(limits.maxUnpackedBytes + Math.min(limits.maxEntries, 1_000_000) * tarOverheadBytes);
   const decoder = kind === "tar.gz" ? [createGunzip()] : kind === "tar.bz2" ? [unbzip2() as unknown as Transform] : [];
   const decoded = pipeline([source, ...decoder, bounded, tar]).catch((error: unknown) => {
-    // The reader gets the error from the stream, unless it has already stopped reading.
+    // The reader of the stream gets this error, if it is still reading.
     tar.destroy(error instanceof RegistryError ? error : badArchive(error));
   });
   try {
@@ -62,7 +62,7 @@ async function unpackTar(
   }
 }
 
-/** Limits the decompressed size, headers included: a header can be an archive bomb, too. */
+/** Limits the decompressed size, including headers, because headers can also be so large that they exhaust memory. */
 function boundedTo(maxBytes: number): Transform {
   let bytes = 0;
   return new Transform({

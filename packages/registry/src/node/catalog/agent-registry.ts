@@ -5,7 +5,7 @@ import { unknownAgent } from "./unknown-agent.js";
 /** An agent of a registry, with its source. */
 export interface RegistryEntry {
   readonly agent: RegistryAgent;
-  /** The name of the source that describes it. */
+  /** The name of the source that describes the agent. */
   readonly source: string;
 }
 
@@ -13,16 +13,16 @@ export interface RegistryEntry {
 export interface SourceReport {
   readonly name: string;
   /**
-   * - `current`: from the server, or from the cache and confirmed by the server within `maxAgeMs`; with `offline`, from the cache at any age.
-   * - `stale`: from the cache, because the server could not be reached or its response was refused.
-   * - `snapshot`: from the snapshot in this package, because the server has never been reached.
-   * - `local`: from a file, or from a document of the application.
+   * - `current`: the agents are from the server, or from the cache and confirmed by the server within `maxAgeMs`. With `offline`: from the cache at any age.
+   * - `stale`: the agents are from the cache, because the server could not be reached or its response was refused.
+   * - `snapshot`: the agents are from the snapshot of the source, because the server could not be reached and the cache is empty.
+   * - `local`: the agents are from a file, or from a document of the application.
    * - `unavailable`: the source has no agents, because it could not be read.
    */
   readonly state: "current" | "stale" | "snapshot" | "local" | "unavailable";
   /** When the server last sent or confirmed the registry, in milliseconds since 1970. */
   readonly checkedAt: number | undefined;
-  /** The day and the origin of the snapshot, if the agents are from one. */
+  /** The day and the origin of the snapshot, if the agents are from a snapshot. */
   readonly snapshot?: Pick<RegistrySnapshot, "takenOn" | "source">;
   readonly problems: readonly RegistryProblem[];
 }
@@ -34,7 +34,7 @@ export interface LoadedSource extends SourceReport {
 
 /** The merged agents of one or more registries. `openRegistry` creates it. */
 export class AgentRegistry {
-  /** Sorted by id. */
+  /** The agents, sorted by id. */
   readonly entries: readonly RegistryEntry[];
   readonly sources: readonly SourceReport[];
   readonly #byId = new Map<string, RegistryEntry>();
@@ -55,7 +55,7 @@ export class AgentRegistry {
     return this.#byId.get(id);
   }
 
-  /** Returns the agents whose id, name, description or author contains the text, in any case. */
+  /** Returns the agents whose id, name, description or author contains the text. Upper and lower case are equal. */
   search(text: string): readonly RegistryEntry[] {
     const wanted = text.toLowerCase();
     return this.entries.filter(({ agent: { id, name, description, authors = [] } }) =>
@@ -66,8 +66,8 @@ export class AgentRegistry {
   /**
    * Returns the agent with this id.
    *
-   * @param settingsFile - the user's settings file. The message of the error then says how to add an agent to it.
-   * @throws {RegistryError} `unknown_agent`, with the three nearest ids.
+   * @param settingsFile - the user's settings file. If it is passed, the message of the error says how to add an agent to the file.
+   * @throws {RegistryError} `unknown_agent`, with the three most similar ids.
    */
   getOrThrow(id: string, settingsFile?: string): RegistryEntry {
     const entry = this.get(id);

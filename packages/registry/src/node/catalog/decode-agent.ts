@@ -3,7 +3,7 @@ import { isObject, isText, type Report } from "./decode-members.js";
 import type { RegistryAgent } from "./registry-document.js";
 
 const ids = /^[a-z][a-z0-9-]{0,127}$/;
-/** Three numbers; earlier revisions of the format allow a suffix. */
+/** The form of a version: three numbers. Earlier revisions of the format allow a suffix. */
 const versions = /^\d{1,9}\.\d{1,9}\.\d{1,9}(?:[-+.][0-9A-Za-z.+-]{1,128})?$/;
 const optionalTexts = ["repository", "website", "license", "license_url", "icon"] as const;
 

@@ -1,4 +1,4 @@
-/** Reports a part of a registry that is ignored. */
+/** Reports that a part of a registry is ignored. */
 export type Report = (path: string, message: string) => void;
 
 /** Maximum length of a string, in UTF-16 units. */

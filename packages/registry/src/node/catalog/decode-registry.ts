@@ -8,7 +8,7 @@ export const maxAgents = 5_000;
 /** Maximum number of reported problems per registry. */
 export const maxProblems = 100;
 
-/** A decoded registry, with the problems of its ignored parts. */
+/** A decoded registry, and the reasons why parts of it are ignored. */
 export interface DecodedRegistry {
   readonly document: RegistryDocument;
   readonly problems: readonly RegistryProblem[];

@@ -17,7 +17,7 @@ export interface FetchDocumentOptions {
 const what = "The registry can't be read";
 
 /**
- * Fetches the text at a URL. Returns `cached` with a new `checkedAt` if the server responds that the text has not changed.
+ * Fetches the text at a URL. If the server responds that the text has not changed, returns `cached` with a new `checkedAt`.
  *
  * @throws {RegistryError} `unreachable` or `too_large`.
  */

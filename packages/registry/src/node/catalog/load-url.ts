@@ -28,7 +28,7 @@ type Options = UrlLoadOptions & FetchDocumentOptions;
  */
 export async function loadUrl(source: UrlSource, options: Options): Promise<LoadedSource> {
   const { cache, maxAgeMs, offline, now, signal } = options;
-  // The key contains what the cached text was verified with: another public key or checksum needs another entry.
+  // The key contains the public key and the checksum that verify the text. So a text that was verified with others is not used.
   const key = [source.url, source.publicKey ?? "", ...(source.sha256 === undefined ? [] : [source.sha256])].join("\n");
   const name = sourceName(source);
   const cached = await cache.read(key);
@@ -69,7 +69,7 @@ export async function loadUrl(source: UrlSource, options: Options): Promise<Load
   }
 }
 
-/** After the clock was set back, `checkedAt` can be in the future; the text is then not current. */
+/** Returns whether a cached text is current. If `checkedAt` is in the future, because the clock was set back, the text is not current. */
 function isCurrent({ checkedAt }: CachedDocument, maxAgeMs: number, now: number): boolean {
   return checkedAt <= now && now - checkedAt < maxAgeMs;
 }

@@ -6,7 +6,7 @@ import { type LoadOptions, loadSource } from "./load-source.js";
 import { type RegistrySource, sourceName } from "./registry-source.js";
 import { registrySnapshot } from "./snapshot.js";
 
-/** The public registry, with the snapshot in this package for machines that have never reached the registry. */
+/** The public registry. On machines that have never reached the registry, the snapshot in this package replaces it. */
 export const publicRegistry: RegistrySource = {
   name: "the public registry",
   url: "https://cdn.agentclientprotocol.com/registry/v1/latest/registry.json",
@@ -18,11 +18,11 @@ export const openRegistryDefaults = { maxAgeMs: 3_600_000, timeoutMs: 10_000, ma
 
 /** Options of {@link openRegistry}. {@link openRegistryDefaults} has the default of each limit. */
 export interface OpenRegistryOptions {
-  /** The sources, in order of precedence: the first source with an id describes the agent. Default: {@link publicRegistry}. */
+  /** The sources, in order of precedence: if several sources contain an id, the first of them describes the agent. Default: {@link publicRegistry}. */
   readonly sources?: readonly RegistrySource[];
   /** The directory of the cache. Default: `acp-kit/registry` in the user's cache directory. */
   readonly cacheDirectory?: string;
-  /** Sends no request: uses the cached registry at any age, or else the snapshot. */
+  /** Whether to send no requests. The cached registry is then used at any age; without one, the snapshot. Default: `false`. */
   readonly offline?: boolean;
   /** Maximum age of a cached registry that is used without a request, in milliseconds. 0 sends a request every time. */
   readonly maxAgeMs?: number;
@@ -38,8 +38,8 @@ export interface OpenRegistryOptions {
 }
 
 /**
- * Reads the registries of all sources concurrently and merges their agents. `sources` of the result reports a source
- * that can't be read; the others are used.
+ * Reads the registries of all sources concurrently and merges their agents. If a source can't be read, `sources` of the result reports this,
+ * and the other sources are used.
  *
  * @throws {RegistryError} when a `required` source can't be read. Rejects with the reason of an aborted signal.
  */

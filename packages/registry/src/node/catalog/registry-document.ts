@@ -2,7 +2,7 @@
 export interface PackageDistribution {
   /** The package, usually with its version: `@scope/name@1.2.3`, `name==1.2.3`. */
   readonly package: string;
-  /** The name of the program, if the package has several and none is named like the package. */
+  /** The name of the program, if the package has several programs and none of them has the name of the package. */
   readonly cmd?: string;
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
@@ -22,16 +22,16 @@ export interface BinaryTarget {
   readonly [member: string]: unknown;
 }
 
-/** The distributions of an agent, one or more. Distributions of unknown kinds are kept. */
+/** The distributions of an agent, one or more. The decoder keeps distributions of unknown kinds. */
 export interface AgentDistribution {
   readonly npx?: PackageDistribution;
   readonly uvx?: PackageDistribution;
-  /** By platform: `darwin-aarch64`, `linux-x86_64`, … */
+  /** The downloads for each platform: `darwin-aarch64`, `linux-x86_64`, … */
   readonly binary?: Readonly<Record<string, BinaryTarget>>;
   readonly [kind: string]: unknown;
 }
 
-/** An agent, as a registry describes it. Unknown members are kept. */
+/** An agent, as a registry describes it. The decoder keeps unknown members. */
 export interface RegistryAgent {
   readonly id: string;
   readonly name: string;
@@ -53,7 +53,7 @@ export interface RegistryAgent {
   readonly [member: string]: unknown;
 }
 
-/** The index of a registry. `extensions` belongs to an earlier revision of the format. Unknown members are kept. */
+/** The index of a registry. `extensions` belongs to an earlier revision of the format. The decoder keeps unknown members. */
 export interface RegistryDocument {
   readonly version: string;
   readonly agents: readonly RegistryAgent[];

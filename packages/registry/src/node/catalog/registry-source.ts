@@ -21,7 +21,7 @@ export interface UrlSource extends SourceOptions {
   readonly url: string;
   /** Headers of the request, such as `authorization`. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** An Ed25519 public key as PEM. The text must have a valid signature, in base64, at this URL with `.sig` appended to its path. */
+  /** An Ed25519 public key as PEM. The server must then have a valid signature of the text, in base64, at this URL with `.sig` appended to its path. */
   readonly publicKey?: string;
   /** The registry to use if the server can't be reached and the cache is empty. */
   readonly snapshot?: RegistrySnapshot;

@@ -15,14 +15,14 @@ export type AgentProbe =
       /** The ids of its login methods. */
       readonly authMethods: readonly string[];
       readonly startupMs: number;
-      /** Commands of the processes that the agent left running outside its process group. They have been ended. */
+      /** The commands of the processes that the agent left running outside its process group. `probeAgent` has ended these processes. */
       readonly leftBehind: readonly string[];
     }
   | { readonly speaks: false; readonly error: string };
 
 /** Options of {@link probeAgent}. */
 export interface ProbeOptions {
-  /** Maximum time for the response, in milliseconds. Slow agents take five seconds. Default: 30,000. */
+  /** Maximum time until the response, in milliseconds. Slow agents need five seconds. Default: 30,000. */
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
 }
@@ -62,6 +62,6 @@ export async function probeAgent(agent: SpawnAgentOptions, options: ProbeOptions
       return { speaks: false, error: (error as Error).message.slice(0, maxErrorLength) };
     }
   } finally {
-    await rm(cwd, { recursive: true, force: true, maxRetries: 3 }).catch(() => {}); // the system removes old temporary folders
+    await rm(cwd, { recursive: true, force: true, maxRetries: 3 }).catch(() => {}); // if it fails, the operating system removes the temporary folder later
   }
 }

@@ -19,7 +19,7 @@ const pollMs = 50;
  * Runs an action while this process holds the lock of a file.
  *
  * The lock is a file lock of the operating system, on an empty SQLite file. The system releases the lock when the
- * process ends in any way, and the lock works across PID namespaces. A lock file that contains a pid has neither
+ * process ends in any way, and the lock also works between processes in different PID namespaces. A lock file that contains a process id has neither
  * property.
  *
  * @throws {RegistryError} `busy` when the lock is not free within `timeoutMs`. Rejects with the reason of an aborted

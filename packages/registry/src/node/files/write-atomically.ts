@@ -5,7 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { fileFailure } from "../errors.js";
 
 /**
- * Replaces a file atomically, or creates the file and its folder. A reader sees either the old or the new text, also after a crash.
+ * Replaces a file atomically, or creates the file and its folder. Other programs read either the old or the new text, even after a crash.
  *
  * @throws {RegistryError} `disk_full`. After any error the old file is unchanged.
  */
@@ -22,12 +22,12 @@ export async function writeAtomically(file: string, text: string): Promise<void>
     }
     await replace(temporary, file);
   } catch (error) {
-    await unlink(temporary).catch(() => {}); // the original error is thrown
+    await unlink(temporary).catch(() => {}); // the caller gets the original error
     throw fileFailure(`Can't write ${file}`, error);
   }
 }
 
-/** Renames with retries: on Windows, a file that another program has open, such as a virus scanner, can't be replaced at first. */
+/** Renames a file, with retries: on Windows, a file can't be replaced while another program, such as a virus scanner, has the file open. */
 async function replace(temporary: string, file: string): Promise<void> {
   for (let pauseMs = 10; ; pauseMs *= 2) {
     try {

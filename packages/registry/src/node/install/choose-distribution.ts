@@ -18,12 +18,15 @@ export type ChosenDistribution =
   | { readonly kind: "uvx"; readonly distribution: PackageDistribution }
   | { readonly kind: "binary"; readonly distribution: BinaryTarget };
 
-/** The order of preference: npm and uv verify what they install; an archive has a checksum only if the registry contains one. */
+/**
+ * The kinds in order of preference. npm and uv come first, because they verify the packages. An archive can be verified only if the registry contains
+ * a checksum.
+ */
 const order: readonly DistributionKind[] = ["npx", "uvx", "binary"];
 
 /**
- * Chooses the distribution to install: the kind that the caller requests or, without a request, the first kind that
- * this machine can install. If only a tool is missing, returns the first kind, whose installation then reports the
+ * Chooses the distribution to install. This is the kind that the caller requests. Without a request, it is the first kind that
+ * this machine can install. If the machine can install no kind, because a tool is missing, returns the first kind; its installation then reports the
  * missing tool.
  *
  * @throws {RegistryError} `no_distribution`.

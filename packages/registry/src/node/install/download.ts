@@ -66,7 +66,7 @@ export async function download(url: string, file: string, context: InstallContex
   }
 }
 
-/** Whether an error comes from the file system: these errors have the name of a system call. */
+/** Whether an error comes from the file system. Errors of the file system contain the name of a system call. */
 function isOfFiles(error: unknown): boolean {
   return ["open", "write", "close"].includes((error as NodeJS.ErrnoException).syscall ?? "");
 }

@@ -12,15 +12,18 @@ import { chooseScripts, skippedNotes } from "./npm-scripts.js";
 import { type PackageSpec, packageSpec } from "./package-spec.js";
 import { runInstaller } from "./run-installer.js";
 
-/** Variables that npm sets for the programs that it runs. They would describe the project of the caller, not this installation. */
+/**
+ * The names of variables that npm sets for the programs that it runs. If the caller runs in npm, these variables describe the caller's project, not
+ * this installation.
+ */
 const ofAnotherProject =
   /^npm_(?:package|lifecycle|command|execpath|node_execpath|config_(?:local_prefix|global_prefix|prefix|global|workspaces?|dry_run|package_lock|package_lock_only|omit|include|save))/i;
 
 /**
- * Installs a package and its dependencies with npm, which verifies the integrity of each, and finds the program of the package. The program starts
+ * Installs a package and its dependencies with npm, and finds the program of the package. npm verifies the integrity of each package. The program starts
  * without `npx`.
  *
- * npm runs no install script (`--ignore-scripts`). After the files are verified, `npm rebuild` runs those that
+ * At first, npm runs no install scripts (`--ignore-scripts`). After the files are verified, `npm rebuild` runs the scripts that
  * `chooseScripts` allows.
  *
  * @param wanted - the version to install, instead of the version of the registry.
@@ -93,7 +96,7 @@ async function verified({ name }: PackageSpec, pinned: string | undefined, folde
   const packages = await lockedPackages(folder);
   const { integrity } = packages[`node_modules/${name}`] ?? {};
   const { version } = manifest;
-  // npm does not compare the packed manifest with the manifest in the package registry.
+  // The manifest in the package may differ from the manifest in the package registry, because npm does not compare them.
   if (!isText(version)) {
     throw new RegistryError(
       "no_distribution",
@@ -142,7 +145,7 @@ function isInside(folder: string, path: string): boolean {
   return way !== "" && way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
-/** Refuses a program that is not a file, or that a link takes out of the installation. */
+/** Checks the program. Refuses a program that is not a file, and a link to a file outside the installation. */
 async function checkProgram(folder: string, file: string, name: string, cmd: string | undefined): Promise<void> {
   const real = await realpath(join(folder, file)).catch(() => undefined);
   if (real === undefined || !isInside(await realpath(folder), real) || !(await stat(real)).isFile())
@@ -157,7 +160,7 @@ function nodeNotes(isNodeScript: boolean, range: unknown): string[] {
     : [`The agent needs Node ${range}, but this is Node ${here}. The agent may not start.`];
 }
 
-/** Returns the program of a package by the rule of npx: the program named like the package, or the only one. */
+/** Returns the program `cmd` of a package. Without `cmd`, follows the rule of npx: the program with the name of the package, or the only program. */
 function binOf({ bin }: Record<string, unknown>, name: string, cmd: string | undefined): string {
   const own = name.split("/").pop() ?? name;
   const programs = typeof bin === "string" ? { [own]: bin } : isObject(bin) ? bin : {};

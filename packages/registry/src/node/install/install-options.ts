@@ -8,7 +8,7 @@ import type { OnInstallProgress } from "./install-progress.js";
 export interface InstallLimits extends ArchiveLimits {
   /** Maximum size of a download, in bytes. */
   readonly maxDownloadBytes: number;
-  /** Maximum time in which a server sends nothing, in milliseconds. */
+  /** How long a server may send nothing during a download, in milliseconds. */
   readonly stallMs: number;
   /** Maximum run time of `npm` or `uv`, in milliseconds. */
   readonly installerMs: number;
@@ -27,14 +27,14 @@ export const installDefaults: InstallLimits = {
 
 /** @internal The parameters of an installation of any kind. */
 export interface InstallContext {
-  /** An empty folder for this installation. The folder is not moved later. */
+  /** An empty folder for this installation. The installed files stay in this folder. */
   readonly folder: string;
   readonly env: Variables;
   readonly limits: InstallLimits;
   readonly signal: AbortSignal | undefined;
   readonly onProgress: OnInstallProgress;
   readonly fetch: typeof globalThis.fetch | undefined;
-  /** Records running installers. */
+  /** The file that lists running installers. */
   readonly ledger: AgentLedger;
   /** Whether npm may run all install scripts. */
   readonly scripts: boolean;

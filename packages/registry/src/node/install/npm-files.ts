@@ -10,7 +10,7 @@ export type LockedPackage = Readonly<Record<string, unknown>>;
 
 /** A package that npm has installed, as its files describe it. */
 export interface InstalledPackage {
-  /** The `package.json` in the package, which can differ from the manifest in the package registry. */
+  /** The contents of the `package.json` in the package. They can differ from the manifest in the package registry. */
   readonly manifest: Readonly<Record<string, unknown>>;
   readonly version: string;
   readonly integrity: string | undefined;

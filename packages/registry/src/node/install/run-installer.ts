@@ -12,7 +12,7 @@ export interface InstallerCommand {
   readonly env: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
-  /** Records the running installer, so that the next installation ends it if this process is killed. */
+  /** The file that lists running installers. If this process is killed, the next installation reads the file and ends the installer. */
   readonly ledger: AgentLedger;
 }
 

@@ -2,15 +2,15 @@ import { realpath } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { readBounded } from "../files/read-bounded.js";
 
-/** The maximum size of a manifest that is read, in bytes. */
+/** The maximum size of a manifest, in bytes. Larger manifests are not read. */
 const MAX_MANIFEST_BYTES = 1_000_000;
-/** The number of programs of a package that are compared with a program. A package has few; each costs a call of the system. */
+/** The maximum number of programs in a manifest that are compared with the file. Most packages have few, and each comparison needs a system call. */
 const MAX_BINS = 100;
-/** The number of folders above a program that are searched for the manifest of its package. */
+/** The maximum number of folders above a program in which the function looks for a manifest. */
 const MAX_LEVELS = 8;
 
 /**
- * Returns the version of the npm package that contains a program; `undefined` if no package does. npm installs a program as a link into its
+ * Returns the version of the npm package that contains a program; `undefined` if no package contains the program. npm installs a program as a link into its
  * package, except on Windows.
  */
 export async function programVersion(path: string): Promise<string | undefined> {
@@ -26,12 +26,12 @@ export async function programVersion(path: string): Promise<string | undefined> 
       folder = dirname(folder);
     }
   } catch {
-    // A manifest that can't be read says nothing about the program.
+    // A manifest that can't be read is ignored.
   }
   return undefined;
 }
 
-/** Returns whether the member `bin` of a manifest names the file. */
+/** Returns whether the member `bin` of a manifest contains the path of the file. */
 async function isBinOf(bin: unknown, folder: string, file: string): Promise<boolean> {
   const names = typeof bin === "object" && bin !== null ? Object.values(bin) : [bin];
   for (const name of names.slice(0, MAX_BINS)) {

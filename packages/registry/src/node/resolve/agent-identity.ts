@@ -18,11 +18,11 @@ export interface AgentIdentity {
   readonly origin: AgentOrigin;
   /** The version, if known without starting the agent. */
   readonly version?: string;
-  /** The settings file that names or changes the agent. */
+  /** The path of the settings file that defines the agent or changes its settings. */
   readonly file?: string;
   /** The measured quirks of this agent, if any. */
   readonly quirks?: AgentQuirks;
-  /** The user's settings for sessions of this agent. */
+  /** The value of `permissions` in the user's settings for this agent: how `acp-kit` decides permission requests. */
   readonly permissions?: string;
   readonly model?: string;
   readonly mode?: string;
@@ -30,7 +30,7 @@ export interface AgentIdentity {
   readonly notes: readonly string[];
 }
 
-/** The options for `spawnAgent` to start an agent, and the agent's identity. */
+/** The options with which `spawnAgent` starts an agent, and the agent's identity. */
 export interface ResolvedAgent extends SpawnAgentOptions {
   readonly command: string;
   readonly args: readonly string[];

@@ -42,7 +42,7 @@ export function withSettings(
   { file }: Pick<FoundSettings, "file">,
 ): ResolvedAgent {
   const { permissions, model, mode, env = {}, args = [] } = settings;
-  const isCommand = settings.command !== undefined; // the launch then already has the arguments of the settings
+  const isCommand = settings.command !== undefined; // with a command, the launch already contains the arguments of the settings
   return {
     ...launch,
     args: isCommand ? launch.args : [...launch.args, ...args],
@@ -57,7 +57,7 @@ export function withSettings(
   };
 }
 
-/** Adds the quirks of the agent's version: renamed arguments, variables, time limits, processes that it leaves running on purpose. */
+/** Adjusts the options to the version of the agent: renamed arguments, variables, time limits, and processes that it leaves running on purpose. */
 function withQuirks(launch: ResolvedAgent): ResolvedAgent {
   const { id, version } = launch.agent;
   const quirks = quirksOf(id, version);

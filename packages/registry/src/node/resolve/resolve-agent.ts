@@ -19,10 +19,13 @@ export interface ResolveAgentOptions {
   readonly install?: boolean;
   /** Arguments to append to those of the agent. */
   readonly args?: readonly string[];
-  /** The environment variables for the `PATH` and the user's directories. Default: `process.env`; pass `await loginEnvironment()` in a desktop application. */
+  /** The environment variables for the `PATH` and the user's directories. Default: `process.env`. In a desktop application, pass `await loginEnvironment()`. */
   readonly env?: Variables;
   readonly store?: InstallStore;
-  /** The registry, or a function that opens the registry when it is needed. Default: the registries of the user's settings, or else the public registry. */
+  /**
+   * The registry, or a function that opens the registry when it is needed. Default: the registries in the user's settings file; if it contains none,
+   * the public registry.
+   */
   readonly registry?: AgentRegistry | (() => Promise<AgentRegistry>);
   /** The path of the user's settings file; `false` for none. Default: `acp-kit/agents.json` in the user's configuration directory. */
   readonly settings?: string | false;
@@ -42,11 +45,11 @@ interface Places {
 }
 
 /**
- * Returns the options for `spawnAgent` to start an agent, found by its name.
+ * Finds an agent by its name, and returns the options with which `spawnAgent` starts it.
  *
  * Searches for the name in this order: the user's settings, the installed agents, the settings of editors, known
- * programs on the `PATH`. With `install`, then installs the agent from the registry. The function starts no agent.
- * Resolving an installed agent needs no network.
+ * programs on the `PATH`. If the name is not found and `install` is set, installs the agent from the registry. The function starts no agent.
+ * For an installed agent, it needs no network.
  *
  * @throws {RegistryError} `unknown_agent` with the most similar names, `not_installed`, `invalid_settings`; with
  * `install`, also the errors of `InstallStore.install`.
@@ -72,7 +75,7 @@ async function placesOf(options: ResolveAgentOptions): Promise<Places> {
   };
 }
 
-/** @param above - the names whose settings refer to `name`, directly or through each other. A name in this list is not looked up again. */
+/** @param above - the names whose settings refer to `name`, directly or through other names. The settings of a name in this list are not used again. */
 async function find(name: string, places: Places, above: readonly string[]): Promise<ResolvedAgent> {
   const { own, env, store } = places;
   const settings = !above.includes(name) && Object.hasOwn(own.agents, name) ? own.agents[name] : undefined;
@@ -101,7 +104,7 @@ async function find(name: string, places: Places, above: readonly string[]): Pro
   return await fromRegistry(program?.id ?? name, places);
 }
 
-/** Finds a name in the settings of editors, whose names are display names. */
+/** Finds a name in the settings of editors. Editors store display names, so a name also matches in the form of {@link editorAgentId}. */
 function inEditors(
   name: string,
   editors: readonly FoundSettings[],

@@ -9,11 +9,11 @@ export interface WarmAgentsOptions {
   readonly connect?: ConnectAgentOptions;
 }
 
-/** The pause before an agent that ended while it was ready is started again. Each further failure in a row doubles the pause. */
+/** If a ready agent ends before it was taken: the pause before the start of its replacement, in milliseconds. Each further failure in a row doubles the pause. */
 const firstPauseMs = 1_000;
 const maxPauseMs = 60_000;
 
-/** Agents that are started and initialized before they are needed. {@link warmAgents} creates it. */
+/** Keeps agents that are started and initialized before the application needs them. {@link warmAgents} creates this object. */
 export class WarmAgents implements AsyncDisposable {
   readonly #agent: SpawnAgentOptions;
   readonly #options: WarmAgentsOptions;
@@ -35,8 +35,8 @@ export class WarmAgents implements AsyncDisposable {
   }
 
   /**
-   * Returns an initialized agent and starts the next one. If no agent is ready, waits for one that is starting. The caller owns the returned
-   * agent and closes it.
+   * Returns an initialized agent and starts the next one. If no agent is ready, waits for one that is starting. The caller must close the returned
+   * agent.
    *
    * @throws the errors of `connectAgent`; `TypeError` after {@link close}.
    */
@@ -53,7 +53,7 @@ export class WarmAgents implements AsyncDisposable {
     return Promise.allSettled(this.#ready).then(() => {});
   }
 
-  /** Ends the agents that {@link take} has not returned. Never rejects. */
+  /** Ends the agents that were not taken. Never rejects. */
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#timer);
@@ -83,7 +83,7 @@ export class WarmAgents implements AsyncDisposable {
     return starting;
   }
 
-  /** Schedules the replacement of an agent that ended while it was ready. An agent that {@link take} returned needs none. */
+  /** Schedules the replacement of an agent that ended before it was taken. An agent that {@link take} has returned is not replaced. */
   #ended(starting: Promise<AgentConnection>): void {
     if (!this.#ready.delete(starting) || this.#isClosed || this.#timer !== undefined) return;
     const pauseMs = Math.min(firstPauseMs * 2 ** this.#failures, maxPauseMs);
@@ -97,7 +97,7 @@ export class WarmAgents implements AsyncDisposable {
 }
 
 /**
- * Starts agents before they are needed, so that {@link WarmAgents.take} returns immediately. Each agent needs the memory of a running
+ * Starts agents before the application needs them, so that {@link WarmAgents.take} returns immediately. Each agent needs the memory of a running
  * process.
  *
  * @param agent - the result of `resolveAgent`, or the options of `spawnAgent`.

@@ -1,7 +1,7 @@
 /**
- * Parses JSON with comments and trailing commas, as editors write their settings.
+ * Parses JSON with comments and trailing commas, the format of the settings of many editors.
  *
- * @throws {SyntaxError} when the text is anything else.
+ * @throws {SyntaxError} when the text is not valid.
  */
 export function parseJsonWithComments(text: string): unknown {
   return JSON.parse(withoutTrailingCommas(withoutComments(text)));
@@ -27,7 +27,7 @@ function withoutComments(text: string): string {
 function withoutTrailingCommas(text: string): string {
   let out = "";
   let from = 0;
-  let comma = -1; // the position of the last comma that only white space follows
+  let comma = -1; // the position of the last comma, while only white space has followed it
   for (let at = 0; at < text.length; ) {
     const char = text[at] ?? "";
     if (char === '"') {

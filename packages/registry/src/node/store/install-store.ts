@@ -32,7 +32,10 @@ export interface InstallStoreOptions extends Partial<InstallLimits> {
 
 /** Options of {@link InstallStore.install}. */
 export interface InstallOptions {
-  /** The version to install, instead of the version of the registry; only for npm and PyPI packages. The agent is then held: see {@link PinnedAgent.heldBy}. */
+  /**
+   * The version to install, instead of the version of the registry. Only for npm and PyPI packages. Updates then keep this version:
+   * see {@link PinnedAgent.heldBy}.
+   */
   readonly version?: string;
   /** The kind of distribution. Default: the first of `npx`, `uvx` and `binary` that this machine can install. */
   readonly kind?: DistributionKind;
@@ -99,7 +102,7 @@ export class InstallStore {
     const { id, name } = agent;
     return await this.#locked(id, { signal, onWait: () => onProgress({ step: "wait", what: id }) }, async () => {
       const current = await this.#pinned(id);
-      const ledger = createLedger(join(this.directory, ".locks", "installers.ledger")); // no id has a dot
+      const ledger = createLedger(join(this.directory, ".locks", "installers.ledger")); // no agent has this name as its id, because ids contain no dots
       await ledger.reap(); // an installer whose process was killed still writes into its folder
       await this.#removeLeftovers(id, current);
       const isIntact = current !== undefined && (await this.#isIntact(id, current));
@@ -142,7 +145,7 @@ export class InstallStore {
   }
 
   /**
-   * Replaces an agent by its previously installed version, which is then held. A second call undoes the first.
+   * Replaces an agent by its previously installed version. Updates then keep this version. A second call undoes the first.
    *
    * @throws {RegistryError} `not_installed`, also if there is no previous version.
    */
@@ -178,7 +181,7 @@ export class InstallStore {
 
   async #pinned(id: string): Promise<PinnedAgent | undefined> {
     const agents = await readLockFile(this.lockFile);
-    return Object.hasOwn(agents, id) ? agents[id] : undefined; // `constructor` is a valid id
+    return Object.hasOwn(agents, id) ? agents[id] : undefined; // `constructor` is a valid id, so inherited members must not be found
   }
 
   async #isIntact(id: string, { folder, launch }: PinnedVersion): Promise<boolean> {
@@ -222,7 +225,7 @@ export class InstallStore {
   }
 
   async #change(change: (agents: PinnedAgents) => PinnedAgents): Promise<void> {
-    const lock = join(this.directory, ".locks", "agents.lock.json"); // no id has a dot
+    const lock = join(this.directory, ".locks", "agents.lock.json"); // no agent has this name as its id
     await withLock(lock, { timeoutMs: this.#limits.lockMs }, async () => {
       await writeLockFile(this.lockFile, change(await readLockFile(this.lockFile)));
     });

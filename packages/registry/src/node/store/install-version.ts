@@ -48,7 +48,7 @@ export async function installVersion(
   };
 }
 
-/** Returns whether the installed version is the version that the caller chose, from a package or download of the registry entry. */
+/** Returns whether the installed version is the version that the caller chose, and comes from the package or download in the registry entry. */
 export function isVersion(agent: RegistryAgent, installed: PinnedVersion, choice: Choice): boolean {
   if (choice.kind !== undefined && choice.kind !== installed.kind) return false;
   if (choice.scripts && installed.kind === "npx" && !installed.scripts) return false;
@@ -85,7 +85,7 @@ function pinOf(
 
 type PinnedCheck = (version: string) => string | undefined;
 
-/** Loads only the installer of the chosen kind: most programs that resolve names install nothing. */
+/** Imports only the installer of the chosen kind, because most programs that resolve names install nothing. */
 async function install(
   chosen: ChosenDistribution,
   version: string,

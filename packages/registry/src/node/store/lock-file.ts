@@ -26,13 +26,13 @@ export interface PinnedVersion {
   /** The time of the installation, as ISO 8601. */
   readonly installedAt: string;
   readonly notes: readonly string[];
-  /** Whether all install scripts were run; absent if not. */
+  /** `true` if all install scripts were run, otherwise absent. */
   readonly scripts?: boolean;
 }
 
 /**
- * The act by which the user chose a version: `version` if the user named it in an installation, `rollback` if the user
- * went back to it. An installation without a version ends the hold.
+ * The reason why updates keep a version: `version` if the user installed this version explicitly, `rollback` if the user
+ * rolled back to it. After an installation without an explicit version, updates replace the version again.
  */
 export type HoldReason = "version" | "rollback";
 
@@ -41,7 +41,7 @@ export interface PinnedAgent extends PinnedVersion {
   readonly name: string;
   /** The name of the source of the registry entry. */
   readonly source: string;
-  /** The act by which the user chose this version, if any. `planUpdates` then plans no update. */
+  /** If the user chose this version: how. `planUpdates` then plans no update. */
   readonly heldBy?: HoldReason;
   /** The previously installed version, for `rollback`. */
   readonly previous?: PinnedVersion;
@@ -96,7 +96,7 @@ function isPinnedAgent(value: unknown): value is PinnedAgent {
   );
 }
 
-/** Refuses paths outside the agent's folder, because the program in the lock file is started. */
+/** Returns whether a value is an entry of the lock file. Paths outside the agent's folder are invalid, because the application starts the program at this path. */
 function isPinnedVersion(value: unknown): value is PinnedVersion & Record<string, unknown> {
   if (!isObject(value) || !isObject(value.launch)) return false;
   const { file, args, env, isNodeScript } = value.launch;

@@ -20,7 +20,7 @@ export interface AgentUpdate {
   readonly change: "update" | "downgrade" | "none" | "held" | "gone";
 }
 
-/** Returns the changes of an update of all installed agents. Installs nothing. */
+/** Returns the changes that an update of all installed agents would make. Installs nothing. */
 export async function planUpdates(registry: AgentRegistry, store: InstallStore): Promise<readonly AgentUpdate[]> {
   const { default: versions } = await import("semver");
   return (await store.list()).map((installed) => {
