@@ -21,7 +21,7 @@ if (major < 20 || (major === 20 && minor < 19)) {
   process.exit(1);
 }
 
-// Written after a successful installation, so that an interrupted installation is repeated.
+// This file is written after a successful installation. If it is missing, the installation is repeated.
 const stamp = join(root, "node_modules", ".installed");
 const wanted = [process.platform, process.arch, read("pnpm-workspace.yaml"), read("pnpm-lock.yaml")].join("\n");
 const current = read("node_modules/.installed") === wanted && projects().every(isLinked);
@@ -44,7 +44,7 @@ function install() {
     const npm = "install --no-save --no-audit --no-fund --prefer-offline --loglevel error".split(" ");
     writeFileSync(join(scratch, "package.json"), "{}"); // otherwise npm installs into the nearest parent folder with a package.json
     const pnpm = join(scratch, "node_modules", "pnpm", "bin", "pnpm.cjs");
-    // Without prompts, which would block CI, and with devDependencies even if NODE_ENV is production.
+    // The options turn off prompts, which would block CI, and install devDependencies even if NODE_ENV is production.
     const options = ["--frozen-lockfile", "--prod=false", "--config.confirmModulesPurge=false"];
     const installed =
       run([...npmCommand(), ...npm, packageManager], { cwd: scratch, env }) &&
@@ -56,7 +56,7 @@ function install() {
   }
 }
 
-/** Returns npm's cache folder if it can be written to. Caches that belong to root are common. */
+/** Returns npm's cache folder if this user can write to it. Often it belongs to root. */
 function writableCache() {
   const cache = process.env.npm_config_cache;
   if (!cache) return undefined;

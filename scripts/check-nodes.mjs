@@ -1,5 +1,5 @@
 // Runs the tests on the other supported Node versions that are on this machine: `npm test -- nodes`.
-//   npm test -- nodes          the newest version runs every unit test, the others those of the packages that depend most on Node;
+//   npm test -- nodes          the newest version runs every unit test; the others run the unit tests of the packages that depend most on Node;
 //                              each version loads the packed packages in an empty project, and runs the demo
 //   npm test -- nodes --all    each version runs every unit test, every packaging test and the demo; for releases
 //   npm test -- nodes --list   only prints what would run

@@ -1,8 +1,8 @@
-// Runs all of CI: first the steps whose failures are easiest to understand. `npm test` and `.ci/run` run this script.
+// Runs all steps of CI. Steps whose failures are easy to understand come first. `npm test` and `.ci/run` run this script.
 //   npm test                     every step
 //   npm test -- lint packaging   these steps, and the steps that they need
 //   npm test -- jsonrpc          the unit tests of one project (or of a path)
-//   npm test -- nodes --all      the step `nodes`, with its option: everything on each other Node
+//   npm test -- nodes --all      the step `nodes` with its option `--all`: all tests on each other Node version
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -15,7 +15,7 @@ import { leftProcesses } from "./left-processes.mjs";
 const steps = [
   { name: "lint", command: "biome check --error-on-warnings ." },
   { name: "generate", command: "pnpm --silent generate --check" },
-  // Generates the files that are not committed. A build does this, too.
+  // Generates the files that are not committed. A build also does this.
   { name: "sources", command: "turbo run sources --output-logs=errors-only" },
   { name: "build", command: "turbo run build --output-logs=errors-only" },
   { name: "typecheck", command: "tsc -b --checkers 1", needs: "sources" },
@@ -63,8 +63,9 @@ function succeeds(command, report = "") {
 }
 
 /**
- * Runs the files with failed tests once more, without other tests beside them. A file that passes now depends on the load of the machine or on
- * chance. It does not fail the step, but the summary names it, so that it can be mended. Many failed files are not run again.
+ * Runs the files with failed tests once more, without other tests beside them. A file that passes now depends on the load of the machine, or on
+ * chance. Such a file does not fail the step, but the summary names it, so that a maintainer can repair it. If many files failed, they are
+ * not run again.
  */
 function repeatedAlone(report) {
   const files = failedFiles(report, root);

@@ -13,7 +13,7 @@ const showcase = join(root, "examples", "showcase");
 // The output of Turbo is shown only if the build fails. Turbo is started without a shell, because the shell of Windows
 // interprets "^".
 const turbo = join(root, "node_modules", "turbo", "bin", "turbo");
-// The command line is built, too, so that `npx acp-kit` works after the demo.
+// The package `acp-kit` is built too, so that `npx acp-kit` works after the demo.
 const filters = ["--filter=@acp-kit/showcase^...", "--filter=acp-kit"];
 const what = [...filters, "--output-logs=errors-only", "--log-order=grouped"];
 const options = { cwd: root, env: environment, encoding: "utf8" };

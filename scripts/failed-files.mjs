@@ -7,7 +7,10 @@ export function reporters() {
   return [...printed, "./scripts/failed-files-reporter.mjs"].map((name) => `--reporter=${name}`).join(" ");
 }
 
-/** The files with failed tests in a report, relative to `root`. Empty if the report is missing: vitest ended early, or an error belongs to no test. */
+/**
+ * Returns the files with failed tests in a report, relative to `root`. Returns an empty list if the report is missing, because
+ * vitest ended early or an error belongs to no test.
+ */
 export function failedFiles(report, root) {
   try {
     const files = JSON.parse(readFileSync(report, "utf8"));

@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { root } from "../tools/configs/packages.mjs";
 
-/** The runtimes, and their major versions that the packages are tested with. */
+/** The runtimes, and the major version of each with which the packages are tested. */
 export const runtimes = { bun: 1, deno: 2 };
 
 /** The folder into which `npm run runtimes` installs the runtimes. */

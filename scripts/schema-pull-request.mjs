@@ -10,8 +10,8 @@ const branch = "schema-update";
 const author = "schema-update@users.noreply.github.com";
 const report = join("schema", "REPORT.md");
 
-// Exit code 0: adopted, or nothing to do. 1: the new schema is in the tree, and a maintainer has to finish the
-// adoption: adapt code, or make the decisions that the report lists. 2: failed, the tree is unchanged.
+// Exit code 0: the schema was adopted, or there was nothing to do. 1: the new schema is in the tree, and a maintainer has to finish the
+// adoption: adapt code, or make the decisions that the report lists. 2: the update failed, and the tree is unchanged.
 const update = run("pnpm", ["--silent", "schema:update", "--keep", "--report", report], { allow: [0, 1] });
 if (output("git", ["status", "--porcelain"]) === "") {
   console.log("The schema is current: no pull request.");
@@ -31,7 +31,7 @@ function openNumber() {
   return number === "" ? undefined : number;
 }
 
-/** Returns whether a person works on the branch. A push would discard that work. */
+/** Returns whether a person works on the branch. A push of this script would discard that work. */
 function isTakenOver() {
   run("git", ["fetch", "--quiet", "--depth=1", "origin", branch]);
   return output("git", ["log", "-1", "--format=%ae", "FETCH_HEAD"]) !== author;

@@ -1,6 +1,6 @@
 import { defineConfig } from "vite";
 
-// One script and one style with fixed names: the server and the self-contained page name them.
+// The build creates one script and one style with fixed names, because the server and the self-contained page refer to these names.
 export default defineConfig({
   root: "page",
   publicDir: false,

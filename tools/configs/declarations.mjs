@@ -1,5 +1,5 @@
-// `pnpm declarations`, after a build, excludes declarations that no entry point reaches from the packages that every agent installs: it
-// writes them into `files` of the manifests, and the packaging tests compare. The files stay on the disk, because tests compile against
+// Run `pnpm declarations` after a build. For the packages that every agent installs, it excludes the declarations that no entry point reaches: it
+// writes them into `files` of the manifests, and the packaging tests compare. The excluded files stay on the disk, because tests compile against
 // them.
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";

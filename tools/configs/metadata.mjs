@@ -1,4 +1,4 @@
-// The project's metadata in every published manifest. `pnpm metadata` writes it into the manifests, and a test compares them.
+// The metadata of the project, which every published manifest contains. `pnpm metadata` writes them, and a test compares the manifests.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { packages, root } from "./packages.mjs";

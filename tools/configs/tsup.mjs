@@ -1,4 +1,4 @@
-// One build for every package: the export map names the entries, tsup writes the JavaScript, and `tsc -b` writes the declarations.
+// The build of every package: the export map contains the entries, tsup writes the JavaScript, and `tsc -b` writes the declarations.
 import { readFileSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import { build, defineConfig } from "tsup";
@@ -17,8 +17,8 @@ const readSources = {
 };
 
 /**
- * Source maps contain the sources with comments, because the packages don't. Generated sources are left out, because they differ from the
- * published code only in types.
+ * Adds the sources with comments to the source maps, because the published code has no comments. Generated sources are left out, because
+ * they differ from the published code only in types.
  */
 const mapToSources = {
   name: "map-to-sources",
@@ -33,8 +33,9 @@ const mapToSources = {
 
 /**
  * Builds modules that other modules of the package import with `import()`, each into one file with copies of the helpers that it shares with the
- * package. Otherwise a third file has these helpers, and a page loads it at first, with all that only the later module needs. `sources` are the paths
- * of the modules; their names are unique in the package, and the files that import them are directly in `dist`.
+ * package. Otherwise these helpers would be in a third file, and a page would load this file at its start, together with helpers that only
+ * the later module needs. `sources` are the paths of the modules; their names are unique in the package, and the files that import them are
+ * directly in `dist`.
  */
 export function importedLater(...sources) {
   const names = new Map(sources.map((source) => [basename(source, ".ts"), source]));

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// A committed file, so that the command is linked before anything is built.
+// This file is in the repository, so that package managers can link the command before the package is built.
 import { existsSync } from "node:fs";
 
 const program = new URL("../dist/node/cli.js", import.meta.url);
@@ -9,5 +9,5 @@ if (!existsSync(program)) {
 }
 const { main } = await import(program.href);
 
-// Not `exitCode`: whatever still holds this process (a terminal that is read) must not keep it when the command has ended.
+// `process.exit` and not `exitCode`: an open handle, such as a terminal that is being read, must not keep the process running after the command has ended.
 process.exit(await main(process.argv.slice(2)));

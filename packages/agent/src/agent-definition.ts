@@ -59,8 +59,8 @@ type OptionalResultHandler<Params, Result> = (params: Params, context: AgentCont
  * A function that runs one turn and returns its stop reason. `connection` is the connection over which the prompt
  * arrived.
  *
- * The function must return a promise. If the type also allowed a plain result, TypeScript would widen `"end_turn"`,
- * returned by an async arrow function, to `string`. For the same reason, a declared function that returns a stop reason
+ * The function must return a promise. If the type also allowed a plain result, TypeScript would infer `string` for an
+ * async arrow function that returns `"end_turn"`. For the same reason, a declared function that returns a stop reason
  * needs a return type: `async function prompt(turn: Turn): Promise<PromptResult>`.
  */
 export type PromptHandler = (turn: Turn, context: Pick<AgentContext, "connection">) => Promise<PromptResult>;
@@ -154,8 +154,8 @@ export interface AgentOptions {
   /** What the agent does with a prompt that arrives while a turn of the same session runs. The default is `queue`. */
   readonly concurrentPrompts?: ConcurrentPrompts;
   /**
-   * The time in milliseconds for which the handler of a cancelled turn may continue to run. After it, the prompt gets
-   * the response `cancelled` anyway. The default is 10,000.
+   * The time in milliseconds for which the handler of a cancelled turn may continue to run. After this time, the
+   * library responds to the prompt with `cancelled`, even if the handler still runs. The default is 10,000.
    */
   readonly cancelGraceMs?: number;
   readonly deadlines?: Partial<Deadlines>;
@@ -166,7 +166,7 @@ export interface AgentOptions {
   readonly limits?: ConnectionLimits & { readonly maxEarlyUpdates?: number };
   /**
    * Checks every message before it is sent; `@acp-kit/protocol/strict` exports such a function. Use it in development
-   * and tests. With this option, an update that would move the status of a tool call back throws, too.
+   * and tests. With this option, a method that would set a tool call to an earlier status throws an error, too.
    */
   readonly checkOutgoing?: OutgoingCheck;
   /** Receives every message in both directions, for a log or a recording; secrets are redacted. */

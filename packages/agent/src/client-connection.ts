@@ -214,7 +214,7 @@ export class ClientConnection {
         settings.assertMode(params.modeId);
         const before = settings.modes;
         return mapResult(setSessionMode(params, this.#context(context)), (response) => {
-          if (settings.modes === before) settings.setMode(params.modeId); // unless the handler has sent another mode
+          if (settings.modes === before) settings.setMode(params.modeId); // if the handler has sent another mode itself, that mode stays
           return response ?? {};
         });
       });

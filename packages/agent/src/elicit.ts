@@ -19,7 +19,7 @@ export type FormValue<Field> = Field extends { readonly type: "string"; readonly
             ? string[]
             : unknown;
 
-/** The values that a user entered into a form. Required fields always have a value; other fields only if the user filled them in. */
+/** The values that a user entered into a form. Required fields always have a value; other fields have a value only if the user filled them in. */
 export type FormValues<Fields extends FormFields, Required extends keyof Fields> = {
   [Name in Required]: FormValue<Fields[Name]>;
 } & { [Name in Exclude<keyof Fields, Required>]?: FormValue<Fields[Name]> };

@@ -44,8 +44,8 @@ export class HandlerFailures {
   }
 
   /**
-   * Does the same as {@link watch} for the handlers of extension requests. Those of notifications are not wrapped: a
-   * notification has no response, and the connection reports its failure.
+   * Does the same as {@link watch} for the handlers of extension requests. Handlers of extension notifications are not
+   * wrapped: a notification has no response, and the connection reports the failure of its handler.
    */
   watchAll(extensions: Extensions): Extensions {
     const watched = Object.entries(extensions).map(([method, extension]): [string, Extension] => {

@@ -31,8 +31,8 @@ export interface Permit {
   /** Whether the tool call may run. */
   readonly allowed: boolean;
   /**
-   * What decided. `policy`: the policy, without a request; `remembered`: an earlier choice of "always"; `user`: the
-   * user, in response to a request; `none`: the request was cancelled, or the client disconnected.
+   * The origin of the decision. `policy`: the policy, without a request; `remembered`: an earlier choice of "always";
+   * `user`: the user, in response to a request; `none`: the request was cancelled, or the client disconnected.
    */
   readonly by: "policy" | "remembered" | "user" | "none";
 }

@@ -39,7 +39,7 @@ export class RunningTurn {
     return this.#control.turn.offer(request);
   }
 
-  /** Aborts the turn's signal. The first reason wins. */
+  /** Aborts the turn's signal. Only the first call has an effect. */
   cancel(reason: unknown): void {
     if (this.#control.turn.signal.aborted) return;
     this.#graceTimer = setTimeout(this.#graceOver.resolve, this.#policy.cancelGraceMs);

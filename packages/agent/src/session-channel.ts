@@ -80,7 +80,7 @@ export class SessionChannel {
 
   /**
    * Waits until all updates so far have been sent. Returns a promise only if an update waits for {@link BeforeUpdate}.
-   * If that failed, the first promise rejects with the error.
+   * If {@link BeforeUpdate} failed, the first promise that this method returns rejects with the error.
    */
   settled(): Promise<void> | undefined {
     this.#text?.flush();

@@ -26,7 +26,7 @@ export type ToolCallChange = Omit<ToolCallUpdate, "toolCallId">;
 export interface ToolCallHost {
   readonly client: ClientHandle;
   readonly signal: AbortSignal | undefined;
-  /** Whether a status that would move back throws. Otherwise it is reported. */
+  /** Whether setting an earlier status throws an error. Otherwise the mistake is reported. */
   readonly strict: boolean;
   send(update: SessionUpdate): Sent;
   report(message: string): void;
@@ -36,9 +36,9 @@ export interface ToolCallHost {
  * A tool call that the client shows. Creating the handle sends the tool call, `update` changes it, and `complete` or
  * `fail` ends it.
  *
- * The status of a tool call only advances: `pending`, `in_progress`, then `completed` or `failed`. A status that would
- * move back is a programming error: with `checkOutgoing` it throws an `Error`, otherwise it is left out of the update
- * and reported as `tool_call_moved_back`.
+ * The status of a tool call only advances: `pending`, `in_progress`, then `completed` or `failed`. Setting an earlier
+ * status is a programming error. With `checkOutgoing`, the method throws an `Error`; otherwise the status is left out
+ * of the update, and the diagnostic `tool_call_moved_back` is reported.
  *
  * @see https://agentclientprotocol.com/protocol/v1/tool-calls
  */
@@ -109,7 +109,7 @@ export class ToolCallHandle {
     return this.update({ content: [...this.#content, ...added] });
   }
 
-  /** Sets the status. Returns `false` if the status would move back. */
+  /** Sets the status. Returns `false` if the new status comes before the current status. */
   #setStatus(status: ToolCallStatus): boolean {
     if (order[status] < order[this.#status] || (this.ended && status !== this.#status)) {
       const message = `Tool call ${this.id} is ${this.#status} and can't become ${status}`;
@@ -142,7 +142,8 @@ export class ToolCallHandle {
 
   /**
    * Sends a permission request for the tool call and returns the decision. Run the tool only if its `allowed` is
-   * `true`. It is `false` if the turn was cancelled, or if the client responded with an option that was not offered.
+   * `true`. `allowed` is `false` if the turn was cancelled, or if the client responded with an option that was not
+   * offered.
    *
    * @throws {ConnectionError} when the client disconnects.
    */
@@ -175,8 +176,8 @@ const order: Readonly<Record<ToolCallStatus, number>> = { pending: 0, in_progres
 type Shown = Pick<ToolCallUpdate, "title" | "kind" | "locations">;
 
 /**
- * Copies the present members of a change to `shown`, in place: most changes have none of them, and a new object would
- * cost more than everything else here.
+ * Copies the present members of a change to `shown`, in place. Most changes have none of these members, and creating a
+ * new object would take more time than all other steps of a change.
  */
 function show(shown: Shown, { title, kind, locations }: Shown): void {
   if (title != null) shown.title = title;

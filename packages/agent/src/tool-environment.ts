@@ -18,7 +18,7 @@ export interface Command {
    */
   readonly timeoutMs?: number;
   /**
-   * The number of bytes of output to keep; beyond it, the beginning of the output is dropped. By default, the limit of
+   * The number of bytes of output to keep; if there is more output, its beginning is dropped. By default, the limit of
    * the client or of the local environment applies.
    */
   readonly outputByteLimit?: number;
@@ -60,8 +60,9 @@ export interface ToolEnvironmentOptions {
   /** Access to the files and commands of the agent's machine, such as `localEnvironment` of `@acp-kit/workspace`. */
   readonly local: ToolEnvironment;
   /**
-   * The machine whose files and commands the environment uses. `client` (the default): those of the client, for each capability
-   * that it advertises, otherwise local ones. `agent`: always local ones.
+   * The machine whose files and commands the environment uses. `client` (the default): the environment uses the client
+   * for each capability that the client advertises, and local access for the others. `agent`: the environment always
+   * uses local access.
    */
   readonly owner?: "client" | "agent";
 }

@@ -151,8 +151,8 @@ export class TurnRunner {
   }
 
   /**
-   * Starts the next turn once the responses are sent. `afterResponse` is called then, but not for an error response;
-   * such a response is sent in one of the next microtasks.
+   * Starts the next turn once the responses are sent. `afterResponse` reports this for a response with a result, but
+   * not for an error response. An error response is sent in one of the next microtasks.
    */
   #respond(prompts: readonly PromptContext[], over: Deferred<void>): void {
     const state: RunnerState = { is: "responding", over };

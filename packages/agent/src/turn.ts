@@ -8,7 +8,7 @@ import type { ToolCallHandle, ToolCallInit } from "./tool-call-handle.js";
 /** The methods that end a turn. They are separate from {@link Turn}, so that handlers can't call them. */
 export interface TurnControl {
   readonly turn: Turn;
-  /** Aborts the turn's signal. The first reason wins. */
+  /** Aborts the turn's signal. Only the first call has an effect. */
   abort(reason: unknown): void;
   /** Ends the turn before its response is sent: later updates are dropped. */
   end(outcome: "finished" | "aborted"): void;
@@ -53,8 +53,9 @@ export class Turn extends SessionHandle {
 
   /**
    * Registers a listener for prompts that arrive during this turn and become part of it, so that the user can steer the
-   * agent while it works. This needs the option `concurrentPrompts: "merge"`. Such a prompt gets its response together
-   * with the first prompt. Without a listener, it is queued.
+   * agent while it works. This needs the option `concurrentPrompts: "merge"`. The library responds to these prompts
+   * together with the first prompt, at the end of the turn. Without a listener, a prompt that arrives during the turn
+   * is queued.
    */
   onPrompt(listener: (request: IncomingPromptRequest) => void): void {
     this.#onPrompt = listener;

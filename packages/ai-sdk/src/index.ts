@@ -1,4 +1,4 @@
-// For agent authors: an ACP agent built on the AI SDK.
+// Exports for authors of agents that use the AI SDK.
 
 export {
   type AiSdkAgent,
@@ -10,19 +10,19 @@ export {
   type StreamTextSettings,
 } from "./agent/ai-sdk-agent.js";
 
-// The session of such an agent and its history as messages for a model.
+// The session of an agent, and its history as messages for a model.
 
 export type { AiSdkSession } from "./agent/agent-session.js";
 export { type HistoryEntry, modelMessages } from "./agent/model-messages.js";
 
-// For agents of their own design: a stream of the AI SDK sent as ACP updates.
+// Exports for agents that run `streamText` themselves and send the stream as updates.
 
 export { type PipeOptions, type PipeResult, pipe } from "./pipe/pipe.js";
 export type { ToolView, ToolViews } from "./pipe/tool-view.js";
 export { TurnCalls } from "./pipe/turn-calls.js";
 export type { ToolApproval, TurnWriterOptions } from "./pipe/turn-writer.js";
 
-// The parts of such a stream.
+// The parts of a stream of the AI SDK.
 
 export { textStreamParts, uiMessageChunks } from "./pipe/part-table.js";
 export type {
@@ -33,7 +33,7 @@ export type {
   UiMessageChunkType,
 } from "./pipe/stream-part.js";
 
-// For applications of the AI SDK: an ACP agent as a model.
+// Exports for applications of the AI SDK that use an ACP agent as a model.
 
 export { acpModel } from "./model/acp-model.js";
 export { type AcpProvider, type AcpProviderOptions, acpProvider } from "./model/acp-provider.js";

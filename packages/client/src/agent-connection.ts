@@ -242,8 +242,8 @@ export class AgentConnection {
   }
 
   /**
-   * Closes the connection and its transport. The process of a spawned agent ends too. A second call has no effect, and
-   * the returned promise never rejects.
+   * Closes the connection and its transport. If the transport started the agent's process, the process ends, too. A
+   * second call has no effect, and the returned promise never rejects.
    */
   close(): Promise<void> {
     this.#permissions.cancel("connection_closed");

@@ -31,13 +31,13 @@ export interface AgentLinkOptions {
 }
 
 /**
- * The states of a link. They don't show whether the agent of an `open` connection still runs; the connection shows that.
+ * The states of a link. The state `open` doesn't show whether the agent still runs; the connection shows that.
  *
  * - `new`: no connection was opened yet.
  * - `opening`: the link opens its {@link AgentSource}, then sends `initialize`. `before` is the previous connection,
  *   which has ended, or `undefined` for the first connection.
- * - `open`: there is a connection.
- * - `closed`: no other connection will be opened; `last` is the last one.
+ * - `open`: a connection was opened; it may have ended since.
+ * - `closed`: no other connection will be opened; `last` is the last connection.
  */
 type LinkState =
   | { readonly is: "new" }
@@ -46,8 +46,8 @@ type LinkState =
   | { readonly is: "closed"; readonly last: Initialized | undefined; readonly done: Promise<void> };
 
 /**
- * Holds the current connection to the agent. If it has ended and the source can be opened again, the next call opens a
- * new connection. Messages of the previous connection are not sent again.
+ * Holds the current connection to the agent. If the connection has ended and the source can be opened again, the next
+ * call of the application opens a new connection. Messages of the previous connection are not sent again.
  */
 export class AgentLink {
   /** Resolves with the reason when the link will open no further connection. Never rejects. */
@@ -78,7 +78,7 @@ export class AgentLink {
     return this.#generation;
   }
 
-  /** The state as applications see it; see `AgentConnection.state`. */
+  /** The state that `AgentConnection.state` returns. */
   get state(): "initialized" | "disconnected" | "closed" {
     if (this.#state.is === "closed") return "closed";
     if (this.#connection?.peer.connection.state === "open") return "initialized";
@@ -135,7 +135,7 @@ export class AgentLink {
 
   async #opened(connection: Initialized): Promise<void> {
     if (this.#state.is === "closed") {
-      await connection.peer.connection.close(); // the link was closed meanwhile
+      await connection.peer.connection.close(); // the link was closed while the connection was being opened
       return;
     }
     this.#state = { is: "open", connection };

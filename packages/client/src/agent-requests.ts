@@ -41,7 +41,7 @@ export class AgentRequests {
   readonly #sessions: SessionRegistry;
   readonly #permissions: PermissionBroker;
   readonly #report: (diagnostic: Diagnostic) => void;
-  /** The functions that abort the agent's elicitations, which wait for the user; by session id. */
+  /** By session id: the functions that abort the agent's elicitations while these wait for the user. */
   readonly #open = new Map<string, Set<(reason: unknown) => void>>();
   readonly #signals: SessionSignals;
 
@@ -147,8 +147,8 @@ export class AgentRequests {
   }
 
   /**
-   * Wraps a handler: adds the session to its context, pauses the turn's idle clock while the handler runs, and responds
-   * with `{}` for `undefined`.
+   * Wraps a handler: adds the session to its context, stops the turn's idle timer while the handler runs, and responds
+   * with `{}` if the handler returns `undefined`.
    */
   #handler<Params extends { readonly sessionId: string }, Result>(
     // biome-ignore lint/suspicious/noConfusingVoidType: a handler without a result returns nothing

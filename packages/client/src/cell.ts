@@ -2,7 +2,7 @@ import type { Readable } from "./transcript/readable.js";
 
 /** Holds an immutable value. `set` replaces the value and calls the subscribers. */
 export class Cell<T> implements Readable<T> {
-  // Created on demand: each session has two cells, and most are never subscribed to.
+  // The set is created for the first subscriber, because each session has two cells, and most never have a subscriber.
   #listeners: Set<{ readonly listener: () => void }> | undefined;
   #getSnapshot: (() => T) | undefined;
   #subscribe: ((listener: () => void) => () => void) | undefined;

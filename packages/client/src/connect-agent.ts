@@ -79,7 +79,7 @@ export async function connectAgent(
     maxPermissionDecisions = clientDefaults.maxPermissionDecisions,
     ...connectionLimits
   } = options.limits ?? {};
-  // All parts exist before the connection opens, because the agent can send any message before its response to `initialize`.
+  // All objects are created before the connection opens, because the agent can send any message before its response to `initialize`.
   const report = diagnosticReporter(options.onDiagnostic);
   const permissions = new PermissionBroker({
     rules: options.permissions ?? [],
@@ -115,7 +115,7 @@ export async function connectAgent(
     return new AgentConnection({ link, sessions, opener, login, permissions });
   } catch (error) {
     await link.close(error);
-    if (!restarts) await closeUnused(agent); // the link has not opened it if the signal was aborted from the start
+    if (!restarts) await closeUnused(agent); // if the signal was already aborted, the link has not opened the transport
     throw signal?.aborted ? signal.reason : error;
   }
 }
@@ -144,7 +144,7 @@ function openPeer(transport: Transport, parts: PeerParts): Pick<Initialized, "pe
     {
       ...connectionLimits,
       ...peerOptions(options),
-      respondToMalformed: false, // agents print banners to stdout: they are reported, but get no error response
+      respondToMalformed: false, // agents print banners to stdout, which are reported but get no error response
       onPeerEnded: () => agentGone.abort(),
       onErrorWithoutId: dialects.allows("error-without-id")
         ? () => dialects.markNeeded("error-without-id", "")

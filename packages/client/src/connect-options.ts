@@ -155,8 +155,9 @@ export interface ConnectOptions {
   /** Receives every update of every session, before the listeners of the session itself. */
   readonly onUpdate?: UpdateListener;
   /**
-   * The settings of the sessions' transcripts. By default, each session keeps a transcript. With `false`, no session
-   * keeps one: use this in clients that don't show the conversation.
+   * The settings of the sessions' transcripts. By default, each session keeps a transcript, the accumulated state of
+   * its conversation. With `false`, no session keeps a transcript; use this in clients that don't show the
+   * conversation.
    */
   readonly transcript?: TranscriptSetting;
   /**
@@ -176,7 +177,7 @@ export interface ConnectOptions {
   readonly capabilitiesMeta?: Readonly<Record<string, unknown>>;
   /** The handlers of extension methods, with names like `_vendor.com/name`. */
   readonly extensions?: Extensions;
-  /** A signal whose abort ends the attempt to connect or, later, closes the connection. */
+  /** A signal. If it aborts while the client connects, the attempt fails; if it aborts later, the connection is closed. */
   readonly signal?: AbortSignal;
   readonly deadlines?: Partial<Deadlines>;
   readonly limits?: ClientLimits;

@@ -15,7 +15,7 @@ export interface ClientLimits extends ConnectionLimits {
    */
   readonly maxUnreadUpdates?: number;
   /**
-   * The number of bytes that each of these three buffers holds, because a few updates can be large. The buffer of early
+   * The maximum number of bytes in each of these three buffers, because a few updates can be large. The buffer of early
    * updates exists once per connection, the others once per session and once per turn.
    */
   readonly maxBufferedBytes?: number;

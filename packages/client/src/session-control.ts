@@ -66,7 +66,7 @@ export class SessionControl implements PromptQueueHost, SessionSettingsHost {
   readonly updates: SessionUpdates;
   readonly transcript: SessionTranscript;
   origin: SessionOrigin = "new";
-  /** `undefined` before the agent has responded, and after the session was removed. */
+  /** How the session was opened; `undefined` before the agent has responded, and after the session was removed. */
   openedAs: OpenedAs | undefined;
   #calls: AnnouncedCalls | undefined;
   #replaying: "listeners" | "none" | UpdateListener | undefined;
@@ -112,8 +112,8 @@ export class SessionControl implements PromptQueueHost, SessionSettingsHost {
   }
 
   /**
-   * Starts or ends (`undefined`) a replay, during which updates are history. They go to all listeners or, if these have
-   * already received the history, to one new listener or to none.
+   * Starts a replay, during which all updates are history, or ends it (`undefined`). `to` selects the listeners that
+   * receive the history: all, none, or only one new listener, if the others have already received it.
    */
   setReplay(to: "listeners" | "none" | UpdateListener | undefined): void {
     this.#replaying = to;
@@ -143,7 +143,7 @@ export class SessionControl implements PromptQueueHost, SessionSettingsHost {
     return this.#calls?.get(toolCallId);
   }
 
-  /** Pauses the idle clock of the running turn, because the agent waits for a response. Returns a function that resumes the clock. */
+  /** Stops the idle timer of the running turn, because the agent waits for a response. Returns a function that starts the timer again. */
   pauseIdleClock(): () => void {
     const clock = this.queue.current?.clock;
     clock?.hold();
@@ -205,7 +205,7 @@ export class SessionControl implements PromptQueueHost, SessionSettingsHost {
 
   // ── updates ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** Applies an update to the state of the session. Message chunks, the most frequent ones, only go to the transcript. */
+  /** Applies an update to the state of the session. Message chunks, the most frequent updates, only change the transcript. */
   #applyUpdate(update: IncomingSessionUpdate): void {
     this.transcript.update(update);
     switch (update.sessionUpdate) {

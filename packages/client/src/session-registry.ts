@@ -23,7 +23,10 @@ export interface SessionRegistryOptions {
 export class SessionRegistry {
   readonly #options: SessionRegistryOptions;
   readonly #sessions = new Map<string, SessionControl>();
-  /** The session of the last update. Most updates are for the same session, and comparing its id saves 40 ns per update over a look-up. */
+  /**
+   * The session of the last update. Most updates belong to the same session as the update before, and comparing its id
+   * is 40 ns faster than a look-up in the map.
+   */
   #latest: SessionControl | undefined;
   readonly #reopening = new Map<string, Promise<void>>();
   #early: EarlyUpdate[] = [];
@@ -113,8 +116,8 @@ export class SessionRegistry {
   }
 
   /**
-   * Returns the session with this id, which it creates if necessary, and passes the buffered early updates to it. Once
-   * the caller has added the listeners, `catchUp` delivers them.
+   * Returns the session with this id, and creates it if necessary. Passes the buffered early updates to the session.
+   * When the caller has added its listeners, the session's `catchUp` delivers these updates.
    */
   open(sessionId: string, host: SessionHost): SessionControl {
     let control = this.#sessions.get(sessionId);

@@ -26,7 +26,7 @@ interface BufferedUpdate {
 export class SessionUpdates {
   readonly #host: SessionUpdatesHost;
   readonly #sessionId: string;
-  /** The array is replaced, never changed, because a listener may remove itself while the others are being called. */
+  /** The listeners. The array is replaced and never changed, because a listener may remove itself while the others are being called. */
   #listeners: readonly UpdateListener[] = noListeners;
   #buffered: BufferedUpdate[] | undefined;
   #bufferedBytes = 0;
@@ -37,7 +37,7 @@ export class SessionUpdates {
     this.#sessionId = sessionId;
   }
 
-  /** A promise that resolves when the buffered updates have been delivered; `undefined` if none are being delivered. */
+  /** While buffered updates are being delivered, a promise that resolves when all have been delivered; otherwise `undefined`. */
   get catchingUp(): Promise<void> | undefined {
     return this.#catchingUp;
   }
@@ -78,7 +78,7 @@ export class SessionUpdates {
       );
   }
 
-  /** Delivers the buffered updates, in order, if there is a listener now. Updates that arrive meanwhile are delivered after them. */
+  /** Delivers the buffered updates, in order, if there is a listener now. Updates that arrive during the delivery are delivered after them. */
   catchUp(): void {
     const buffered = this.#buffered;
     if (!this.#hasListeners || buffered === undefined || this.#catchingUp !== undefined) return;

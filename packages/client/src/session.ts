@@ -168,9 +168,11 @@ export class Session {
 
   /**
    * Closes the session: cancels its turns and sends `session/close`. If the agent can't close sessions, the client only
-   * cancels. `await using session = …` closes the session at the end of the block. A second call has no effect.
+   * cancels the turns. `await using session = …` closes the session at the end of the block. A second call has no
+   * effect.
    *
-   * @throws {RpcError} when the agent responds with an error, unless the error says that it doesn't know the session.
+   * @throws {RpcError} when the agent responds with an error. An error that means that the agent doesn't know the
+   * session is ignored.
    */
   async close(): Promise<void> {
     if (this.#closed) return;
@@ -183,7 +185,7 @@ export class Session {
         await peer.request("session/close", { sessionId: this.sessionId });
       }
     } catch (error) {
-      if (!isNotFound(error)) throw error; // a session that the agent doesn't know is closed
+      if (!isNotFound(error)) throw error; // a session that the agent doesn't know needs no closing
     } finally {
       this.#control.host.forget(this.sessionId);
     }

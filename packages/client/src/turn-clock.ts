@@ -55,6 +55,6 @@ export class TurnClock {
     this.#running = false;
     clearTimeout(this.#idle);
     clearTimeout(this.#cancelled);
-    this.#cancelled = undefined; // the clock may be started again
+    this.#cancelled = undefined; // allows the clock to be started again
   }
 }

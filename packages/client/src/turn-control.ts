@@ -84,7 +84,7 @@ export class TurnControl implements TurnActs {
     this.updates.end();
   }
 
-  /** Ends the updates with an error, which a reader gets after the last update. */
+  /** Ends the updates with an error. A reader of the updates gets the error after the last update. */
   fail(error: unknown): void {
     this.updates.end({ error });
   }

@@ -13,7 +13,7 @@ export interface UnreadLimits {
 /**
  * The states of a queue.
  *
- * - `unread`: no `for await` has begun; up to a limit, updates are buffered.
+ * - `unread`: no `for await` has begun; updates are buffered, up to a limit.
  * - `complete`: no `for await` has begun, and the turn has ended.
  * - `overflown`: the limit was exceeded; all updates were dropped.
  * - `reading`: a `for await` runs, and more updates can arrive.
@@ -41,9 +41,9 @@ function after(state: QueueState, event: QueueEvent): QueueState {
 /**
  * The updates of a turn between their arrival and the `for await` that reads them.
  *
- * Once a consumer reads, buffered updates count as backlog: a slow consumer pauses the connection instead of filling
- * the memory. Before that, the queue buffers updates only up to its limits, because some callers never read the
- * updates.
+ * Once the application reads the updates, buffered updates count as backlog: a slow reader pauses the connection, so
+ * that the updates don't fill the memory. Before that, the queue buffers updates only up to its limits, because some
+ * applications never read the updates.
  */
 export class UpdateQueue<Item> implements AsyncIterable<Item> {
   readonly #backlog: QueueBacklog;

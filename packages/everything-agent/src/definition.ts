@@ -71,7 +71,7 @@ export function definitionOf(
     async setSessionMode({ sessionId, modeId }, context) {
       const session = sessions.get(sessionId);
       session.set("mode", modeId);
-      await context.session(sessionId).configOptions(configOptions(session.settings)); // the same setting as a config option
+      await context.session(sessionId).configOptions(configOptions(session.settings)); // reports the mode as a config option, too
     },
     async setSessionConfigOption({ sessionId, configId, value }, context) {
       const session = sessions.get(sessionId);

@@ -3,14 +3,17 @@ import type { Extensions, StandardSchema } from "@acp-kit/protocol";
 
 /** The key in the `_meta` of capabilities that announces these extensions. */
 export const ANNOUNCED = "acp-kit.dev";
-/** The request that gets its own params as result. */
+/** The extension request whose result is the params of the request. */
 export const ECHO = "_acp-kit.dev/echo";
-/** The notification to which the agent responds with the notification {@link PONG}. */
+/** The extension notification after which the agent sends the notification {@link PONG}. */
 export const PING = "_acp-kit.dev/ping";
 /** The notification that the agent sends after {@link PING}, and for `/extension`. */
 export const PONG = "_acp-kit.dev/pong";
 
-/** The decoder of both extensions, which accepts any object. Real extensions use zod, valibot, ArkType, or a few lines of code. */
+/**
+ * The schema for the params of both extensions, which accepts any object. Real extensions use a schema of zod, valibot
+ * or ArkType, or a few lines of code.
+ */
 const anyObject: StandardSchema<object> = {
   "~standard": {
     version: 1,
@@ -25,7 +28,7 @@ const anyObject: StandardSchema<object> = {
 /** The extension request that the agent handles. */
 export const extensions: Extensions = { [ECHO]: extension(anyObject, (params) => params) };
 
-/** The extension notification that the agent handles. The response is a notification on the same connection. */
+/** Handles the extension notification {@link PING}: sends {@link PONG} over the same connection. */
 export function handlePing({ peer }: ClientConnection): void {
   peer.handleExtension(
     PING,

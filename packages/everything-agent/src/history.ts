@@ -65,7 +65,7 @@ function isToolCall(update: SessionUpdate): update is SentToolCall {
   return update.sessionUpdate === "tool_call";
 }
 
-/** Absent and `null` members keep the earlier value; other members replace it. */
+/** Merges an update into a tool call: absent and `null` members keep the earlier value, and other members replace it. */
 function merged(call: SentToolCall, { toolCallId: _, ...change }: ToolCallUpdate): SentToolCall {
   const set = Object.fromEntries(Object.entries(change).filter(([, value]) => value != null)) as Partial<ToolCall>;
   return { ...call, ...set, sessionUpdate: "tool_call" };

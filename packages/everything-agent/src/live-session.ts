@@ -5,7 +5,7 @@ import type { EverythingLogEntry, EverythingStore } from "./session-store.js";
 import type { SessionSummary } from "./session-summary.js";
 import { changed, type Settings } from "./settings.js";
 
-/** The client's request for the session on this connection. */
+/** The connection over which a client opened a session, and the values in its request. */
 export interface SessionPlace {
   readonly connection: ClientConnection;
   readonly cwd: string;

@@ -18,7 +18,7 @@ export function memoryLogin(): LoginState {
   };
 }
 
-/** The ways to log in: one that the agent handles itself, and one in a terminal for clients that can run it. */
+/** Returns the login methods: a method that the agent handles itself, and a method for clients that can run a login command in a terminal. */
 export function authMethods(terminalLoginArgs: readonly string[] | undefined): AuthMethod[] {
   const agent: AuthMethod = {
     id: "pretend",

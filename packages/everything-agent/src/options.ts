@@ -11,17 +11,20 @@ export interface EverythingOptions {
    * work. By default, the agent requires no login.
    */
   readonly login?: LoginState | undefined;
-  /** The arguments with which the agent's command logs in; if set, the agent also offers a terminal login. */
+  /** The arguments with which the agent's command runs a login in a terminal. If they are set, the agent also offers this login method. */
   readonly terminalLoginArgs?: readonly string[] | undefined;
   /** The number of sessions on a page of `session/list`. The default is 20. */
   readonly pageSize?: number | undefined;
   /** The time between two steps of a command, in milliseconds. The default is 20; tests use 0. */
   readonly paceMs?: number | undefined;
-  /** Connects to the MCP servers of a session. By default, the agent only lists MCP servers in `/session`; its command starts those on stdio. */
+  /**
+   * Connects to the MCP servers of a session. By default, the agent only lists MCP servers in its response to
+   * `/session`. The command `acp-everything-agent` also starts and initializes MCP servers on stdio.
+   */
   readonly connectMcp?: ConnectMcp | undefined;
   /** The version of the agent, which clients receive. The command line uses the version of the package. */
   readonly version?: string | undefined;
-  /** Returns the current time, for `updatedAt`. */
+  /** Returns the current time, which the agent uses as `updatedAt` of sessions. */
   readonly now?: (() => Date) | undefined;
 }
 

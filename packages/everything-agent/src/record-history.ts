@@ -4,8 +4,8 @@ import { isHistory } from "./history.js";
 import type { Sessions } from "./sessions.js";
 
 /**
- * Logs every sent update in its session, so that the replay equals the original. This includes updates that the library
- * sends, for example when it fails the open tool calls of a cancelled turn. Updates of a replay are not logged.
+ * Logs every sent update in its session, so that a replay sends the same conversation. This includes updates that the
+ * library sends, for example when it fails the open tool calls of a cancelled turn. Updates of a replay are not logged.
  */
 export function recordHistory(connection: ClientConnection, sessions: Sessions): void {
   connection.peer.connection.tap(({ direction, message }) => {

@@ -22,7 +22,7 @@ export interface Stage {
   readonly afterwards: (action: (session: SessionHandle) => void) => void;
 }
 
-/** The last change of a tool call, or nothing. */
+/** The change with which a tool call is completed, or nothing. */
 // biome-ignore lint/suspicious/noConfusingVoidType: a tool that has already failed just returns
 type ToolEnd = ToolCallChange | void;
 

@@ -4,8 +4,9 @@ import type { EverythingStore } from "./session-store.js";
 import { summaryOf } from "./session-summary.js";
 
 /**
- * Returns one page of the sessions, the most recently used first. The cursor is the position of the last listed
- * session. Therefore sessions that are added or removed between two pages cause no duplicate and no gap.
+ * Returns one page of the sessions, the most recently used first. The cursor identifies the last session on the page by
+ * its time and id. So a session that is added or removed between the requests for two pages causes no duplicate and no
+ * gap.
  *
  * @throws {RpcError} `-32602` for a cursor that the agent did not create.
  */

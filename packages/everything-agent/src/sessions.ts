@@ -25,7 +25,7 @@ export class Sessions {
   /** Opens a stored session. Throws `RpcError` `-32002` for an unknown session. */
   open(sessionId: string, place: SessionPlace): LiveSession {
     const summary = this.#summary(sessionId);
-    this.close(sessionId); // opening it again opens its resources again
+    this.close(sessionId); // if the session is already open, its MCP servers are closed and started again
     const session = new LiveSession(summary, place, this.store, this.#now);
     this.#live.set(sessionId, session);
     return session;

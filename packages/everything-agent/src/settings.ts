@@ -37,7 +37,7 @@ const levels: readonly SessionConfigSelectOption[] = [
   { value: "high", name: "High" },
 ];
 
-/** Returns the levels of thinking that the model offers: the values of the dependent option. */
+/** Returns the levels of thinking that the model offers. They are the values of an option that depends on the model. */
 function levelsOf({ model }: Settings): SessionConfigSelectOption[] {
   return model === "raven" ? [...levels] : levels.filter(({ value }) => value === "off");
 }

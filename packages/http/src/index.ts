@@ -1,5 +1,5 @@
-// For applications: reach an agent.
-export type { Transport } from "@acp-kit/jsonrpc"; // the type that sources open
+// Exports for applications that connect to an agent.
+export type { Transport } from "@acp-kit/jsonrpc"; // a `RemoteAgent` returns it
 export type { ConnectionChange } from "./client/connection-change.js";
 export type { CredentialsContext, HeadersSource, TokenSource } from "./client/credentials.js";
 export { httpAgent } from "./client/http-agent.js";
@@ -15,7 +15,7 @@ export {
   type WebSocketConstructor,
   webSocketAgent,
 } from "./client/web-socket-agent.js";
-// For applications: serve an agent.
+// Exports for applications that serve an agent.
 export { type AcpHandler, createAcpHandler } from "./server/acp-handler.js";
 export { type BunHandlers, type BunServerLike, type BunWebSocketLike, bunHandlers } from "./server/bun-handlers.js";
 export { createDirectHandler, type DirectHandler, type DirectHandlerOptions } from "./server/direct-server.js";
@@ -32,7 +32,7 @@ export type {
   ServedAgentDefaults,
 } from "./server/served-agent.js";
 export type { WebSocketUpgrade } from "./server/web-socket-upgrade.js";
-// For bridges, workers and frames.
+// Exports for bridges between two transports, and for workers and frames.
 export { type Bridge, type BridgeOptions, bridgeTransports } from "./wire/bridge.js";
 export { type MessagePortLike, type MessagePortOptions, messagePortTransport } from "./wire/message-port-transport.js";
 export { isRemoteError, RemoteError, type RemoteErrorCode, type RemoteErrorDetails } from "./wire/remote-error.js";

@@ -7,7 +7,7 @@ import { ComparePane } from "./wire/compare-pane.js";
 import { ProcessPane } from "./wire/process-pane.js";
 import { WirePane } from "./wire/wire-pane.js";
 
-/** The conversation as it was at an earlier entry. */
+/** The conversation as it was at an earlier entry of the recording. */
 export interface Moment {
   /** The index of the last entry. */
   readonly entry: number;
@@ -16,7 +16,7 @@ export interface Moment {
 
 const views = ["Conversation", "Wire", "Process"] as const;
 
-/** The whole page: all parts side by side on a wide screen, one tab for each part on a narrow one. */
+/** The whole page. On a wide screen, all parts are side by side; on a narrow screen, each part has a tab. */
 export function App(): ReactElement {
   const inspected = useInspected();
   const { store, link } = inspected;
@@ -26,7 +26,7 @@ export function App(): ReactElement {
   const travel = useRef<AbortController>(undefined);
   const onTravel = useCallback(
     (entry: number | undefined) => {
-      travel.current?.abort(); // an earlier call that takes longer must not replace the result
+      travel.current?.abort(); // an earlier call may end later, and must not replace this result
       if (entry === undefined) {
         setMoment(undefined);
         return;

@@ -9,7 +9,7 @@ import { useSignal } from "./parts/use-signal.js";
 
 const modes = { agent: "live", proxy: "watching", recording: "recording", page: "recording" } as const;
 
-/** The title and the figures of the recording, and the actions on the whole recording. */
+/** The title of the recording, its numbers of rows and errors, and the actions on the whole recording. */
 export function Header(props: { readonly onCompare: () => void; readonly isComparing: boolean }): ReactElement {
   const inspected = useInspected();
   const { store, link } = inspected;
@@ -108,7 +108,7 @@ function ThemeButton(): ReactElement {
   );
 }
 
-/** When the recording began; the start of 1970 stands for an unknown time. */
+/** Returns the time at which the recording began. In a header, the start of 1970 means that the time is unknown. */
 function startOf(header: string): string | undefined {
   const startedAt = header === "" ? undefined : textOf(JSON.parse(header), "startedAt");
   if (startedAt === undefined || startedAt.startsWith("1970")) return undefined;

@@ -18,7 +18,7 @@ if (data === null) {
     readonly marks: readonly Mark[];
     readonly title?: string;
   };
-  data.remove(); // the store has a copy
+  data.remove(); // the store contains a copy, so this element only uses memory
   store.reset(JSON.stringify(header));
   store.add(entries.map((entry) => JSON.stringify(entry)));
   store.setMarks(marks);

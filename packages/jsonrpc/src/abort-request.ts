@@ -40,7 +40,7 @@ export class AbortHandling {
   readonly #onAbort = (): void => {
     const { cancelTimeoutMs, cancel, reject } = this.#actions;
     cancel();
-    if (this.#stopped) return; // `cancel` found that the connection has ended, so the request has settled
+    if (this.#stopped) return; // during `cancel`, the connection ended, which has settled the request
     this.#endGrace = after(cancelTimeoutMs, () => reject(this.#signal.reason));
   };
 }

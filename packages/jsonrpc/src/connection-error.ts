@@ -3,7 +3,7 @@ const brand = Symbol.for("acp-kit.ConnectionError");
 /**
  * The reasons why a request got no response over a connection:
  *
- * - `closed`: the application closed the connection, or had closed it before the call.
+ * - `closed`: the application closed the connection, before or during the request.
  * - `peer_closed`: the peer ended its output, so no more responses can arrive.
  * - `transport_failed`: the transport failed; `cause` is the transport's error.
  * - `timeout`: the deadline of the request passed. The connection stays open.

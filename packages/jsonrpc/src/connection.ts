@@ -58,7 +58,7 @@ export class Connection {
     const dispatch = new Dispatch(options.fallback, responses, observers);
     const full = (message: string): void => observers.report({ code: "backlog_full", message });
     const flow: FlowControl = new FlowControl(transport, limits, {
-      // While the transport is full, the peer may be waiting until its own messages are read.
+      // While the transport is full, the peer may be waiting until this side reads the peer's messages.
       starves: () => requests.starve || outbox.full !== undefined,
       full: () => full("Handlers are too slow: the connection has paused reading until they catch up"),
       stalled: () => {
@@ -108,12 +108,12 @@ export class Connection {
   }
 
   /**
-   * Counts the bytes of messages that handlers have queued for slow consumers. Code that queues delivered messages,
-   * such as an async iterator, reports their sizes here with the key of their lane, so that the connection also pauses
-   * reading when these queues grow.
+   * Counts the bytes of messages that handlers have put into queues of the application. Code that queues messages, such
+   * as an async iterator, adds their sizes here, with the key of their lane. The connection then also pauses reading
+   * when these queues become too large.
    *
-   * The consumer of such a queue may await responses over this connection, except the response of an `alwaysOrdered`
-   * request with the same key, because reading can pause until the consumer continues.
+   * The code that reads such a queue may await responses over this connection. It must not await the response to an
+   * `alwaysOrdered` request with the same key, because reading can pause until this code continues.
    */
   get backlog(): Backlog {
     return this.#flow.queues;
@@ -192,8 +192,8 @@ export class Connection {
   /**
    * Closes the connection: pending requests reject, the signals of handlers abort, queued messages are flushed. With
    * `drainTimeoutMs`, running handlers have that many milliseconds to respond after their signals have aborted; new
-   * requests of the peer are refused meanwhile. A second call has no effect, except that a call without
-   * `drainTimeoutMs` ends the waiting time of an earlier call. The returned promise resolves when the connection has
+   * requests of the peer are refused during this time. A second call without `drainTimeoutMs` ends the waiting time of
+   * an earlier call; otherwise, a second call has no effect. The returned promise resolves when the connection has
    * ended and never rejects.
    */
   close({

@@ -22,7 +22,10 @@ export class Dispatch {
     this.#observers = observers;
   }
 
-  /** Runs the handler of a notification. If the handler returned a promise, returns it; the caller calls {@link failed} if it rejects. */
+  /**
+   * Runs the handler of a notification. If the handler returned a promise, returns this promise. If the promise
+   * rejects, the caller calls {@link failed}.
+   */
   notify(notification: NotificationMessage, size: number): Promise<unknown> | undefined {
     const { method, params } = notification;
     try {

@@ -5,7 +5,7 @@ import type { Transport } from "./transport.js";
 /** The state of a connection. While it is `ending`, new requests are refused, but running handlers can still respond. */
 export type ConnectionState = "open" | "ending" | "closed";
 
-/** Tracks the end of a connection, which ends once, for the first reason that occurs. */
+/** Tracks the end of a connection. A connection ends once, for the first reason that occurs. */
 export class Ending {
   /** Resolves with the reason when the connection has ended. The promise never rejects. */
   readonly closed: Promise<ConnectionError>;

@@ -8,7 +8,7 @@ export interface InvalidEnvelope {
   /** The id for the error response: the id of the invalid value, or `null` if it could not be read. */
   readonly id: RequestId;
   readonly reason: string;
-  /** What the value was probably meant to be. `notification`: it gets no error response. `response`: it has no method. */
+  /** The kind of message that the value resembles most. A `notification` gets no error response; a `response` has no method. */
   readonly likely: "request" | "notification" | "response";
   /** Whether the value has a `jsonrpc` member. A JSON object without this member may be a log line. */
   readonly namesProtocol: boolean;

@@ -19,15 +19,15 @@ export interface Backlog {
 /** The functions of the connection that {@link FlowControl} calls, to query state and to report events. */
 export interface FlowWatcher {
   /**
-   * Returns whether a pause would block a response that a caller may be awaiting. That caller can be the handler for
-   * which all messages wait.
+   * Returns whether a pause would block a response that a caller may be awaiting. The caller can be the handler for
+   * which the queued messages wait.
    */
   starves(): boolean;
   /** Called when reading pauses although requests starve. */
   full(): void;
   /**
-   * Called when such a pause has lasted `stallTimeoutMs` without a handler finishing. The connection then rejects the
-   * starving requests.
+   * Called when such a pause has lasted `stallTimeoutMs` and no handler has finished in this time. The connection then
+   * rejects the starving requests.
    */
   stalled(): void;
 }
@@ -36,18 +36,18 @@ export interface FlowWatcher {
 const MESSAGE_OVERHEAD = 512;
 
 /**
- * Pauses reading while handlers are behind, so that bytes wait in the pipe and not in memory.
+ * Pauses reading while too many messages wait for their handlers, so that bytes wait in the pipe and not in memory.
  *
  * The following rule prevents deadlocks. Between `highWaterMarkBytes` and `maxBacklogBytes`, the connection pauses
  * reading only if each pending response would have to wait for the backlog anyway. A request whose response would not
  * have to wait *starves* if reading pauses, so reading continues while there is such a request. Above
- * `maxBacklogBytes`, reading always pauses. If no handler finishes then for `stallTimeoutMs`, the starving requests
- * reject.
+ * `maxBacklogBytes`, reading always pauses. If reading is paused there and no handler finishes for `stallTimeoutMs`,
+ * the starving requests reject.
  */
 export class FlowControl {
-  /** The bytes queued in lanes. An ordered response of the same lane has to wait for them anyway. */
+  /** The bytes queued in lanes. An ordered response of the same lane waits for these messages, whether or not reading pauses. */
   readonly lanes: Pool;
-  /** The bytes queued by consumers. No response waits for them, except the responses of `alwaysOrdered` requests. */
+  /** The bytes in queues of the application. Only the responses to `alwaysOrdered` requests wait for these messages. */
   readonly queues: Pool;
   readonly #transport: Pick<Transport, "pause" | "resume">;
   readonly #limits: FlowLimits;
@@ -56,8 +56,9 @@ export class FlowControl {
   #paused = false;
   #starving = false;
   /**
-   * The total at which the next decision is made: the total rises to it while reading, or falls to it while paused. Not
-   * every change is decided, because a decision looks at all pending requests.
+   * The total at which the class next decides whether to read. While reading, it decides when the total has risen to
+   * this number; while paused, when the total has fallen to it. It does not decide at every change, because a decision
+   * checks all pending requests.
    */
   #nextCheck: number;
   #removals = 0;
@@ -84,7 +85,7 @@ export class FlowControl {
     return this.#total;
   }
 
-  /** Called when a request was sent: decides again whether to read, because a caller may be awaiting the response. */
+  /** Called when a request was sent. Decides again whether to read, because a caller may be awaiting the response. */
   awaited(): void {
     if (this.#paused && !this.#starving) this.#judge();
   }
@@ -111,7 +112,10 @@ export class FlowControl {
     }
   }
 
-  /** Decides whether to read. Reading resumes at a lower total than it pauses, so that it does not toggle. */
+  /**
+   * Decides whether to read. The total at which reading resumes is lower than the total at which it pauses, so that
+   * reading does not stop and start all the time.
+   */
   #judge(): void {
     if (this.#stopped) return;
     const { highWaterMarkBytes, maxBacklogBytes } = this.#limits;
@@ -144,7 +148,7 @@ export class FlowControl {
         if (this.#removals === seen) this.#watcher.stalled();
         this.#judge();
       };
-      // While reading is paused, perhaps only this timer keeps the process alive, and it must fire to end the deadlock.
+      // While reading is paused, this timer may be the only thing that keeps the process alive. It must fire to end the deadlock.
       this.#stopWatching = after(this.#limits.stallTimeoutMs, check, { keepAlive: true });
     }
   }

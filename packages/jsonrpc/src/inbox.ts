@@ -58,7 +58,7 @@ export class Inbox implements Pick<TransportReceiver, "message" | "malformed"> {
     observers.report({ code: "malformed_input", message: input.message, data: input });
     const head = input.kind === "too_large" ? excerptHead(input.excerpt) : undefined;
     if (head?.kind === "response") {
-      requests.invalid(head.id, input.message); // otherwise, the request with this id would never settle
+      requests.invalid(head.id, input.message); // rejects the request with this id, which would never settle otherwise
       return;
     }
     if (!respondToMalformed && head === undefined) return;
@@ -98,7 +98,7 @@ export class Inbox implements Pick<TransportReceiver, "message" | "malformed"> {
       return;
     }
     const request = new IncomingRequest(id, method, params);
-    open.add(request); // from now on it can be cancelled, even before its handler starts
+    open.add(request); // from now on, the request can be cancelled, even before its handler starts
     const key = laneOf(method, params);
     if (key !== undefined) lanes.pass(key, request, size);
     else dispatch.handle(request);
@@ -115,7 +115,7 @@ export class Inbox implements Pick<TransportReceiver, "message" | "malformed"> {
     const { observers, requests, responses, respondToMalformed } = this.#context;
     const message = `The peer sent JSON that is not a JSON-RPC message: ${reason}`;
     observers.report({ code: "invalid_message", message, id });
-    if (!respondToMalformed && !namesProtocol) return; // probably a log line, whose writer reads no response
+    if (!respondToMalformed && !namesProtocol) return; // probably a log line, whose writer expects no response
     if (likely === "notification" || (likely === "response" && requests.invalid(id, reason))) return;
     if (!respondToMalformed && (likely !== "request" || id === null)) return;
     responses.reject(id, new RpcError(JsonRpcErrorCode.invalidRequest, `Invalid request: ${reason}`));

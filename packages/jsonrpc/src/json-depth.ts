@@ -27,7 +27,10 @@ export function exceededBound(
   return undefined;
 }
 
-/** Few messages are nested deeper. Recursion is the fastest way to measure a value, and this depth never overflows the stack. */
+/**
+ * The depth up to which a value is measured by recursion, which is the fastest way. Few messages are nested deeper, and
+ * this depth never overflows the stack.
+ */
 const RECURSION_DEPTH = 32;
 
 /**
@@ -39,7 +42,7 @@ export function isDeeperThan(value: unknown, depth: number): boolean {
   return depth <= RECURSION_DEPTH || exceededBound(value, depth) !== undefined;
 }
 
-/** The recursive part of {@link isDeeperThan}, without allocations, because it runs for every update of a session. */
+/** The recursive part of {@link isDeeperThan}. It allocates nothing, because it runs for every update of a session. */
 function overflows(value: object, depth: number): boolean {
   if (depth <= 0) return true;
   if (Array.isArray(value)) {

@@ -9,26 +9,28 @@ export interface LaneWork<Message, Passing> {
   pass(entry: Passing): void;
   /** Called if the promise that `run` returned rejects. */
   failed(message: Message, cause: unknown): void;
-  /** Called when no lane is blocked any more. */
+  /** Called when the last blocked lane has become free. */
   idle(): void;
 }
 
 /**
  * The code that is on the call stack:
  *
- * - `idle`: neither a handler nor an entry. An entry whose lane is free runs immediately.
- * - `running`: the handler of a message. It blocks its lane until it returns or longer.
- * - `passing`: a non-blocking entry. It blocks no lane, not even the lane in which it was queued.
+ * - `idle`: no handler and no entry. An entry whose lane is free runs immediately.
+ * - `running`: the handler of a message. The handler blocks its lane until it returns, or until the promise that it
+ *   returned settles.
+ * - `passing`: a non-blocking entry. The entry blocks no lane, not even the lane in which it was queued.
  * - `admitting`: the scheduler, which runs the entries that arrived while a handler or a non-blocking entry was on the
  *   stack.
  *
- * While a handler or a non-blocking entry is on the stack, no other one starts: some transports deliver messages while
- * they send, and one handler must not interrupt another.
+ * While a handler or a non-blocking entry is on the stack, no other handler or entry starts. Some transports deliver
+ * messages while they send, and one handler must not interrupt another.
  */
 type Activity = "idle" | "running" | "passing" | "admitting";
 
 /**
- * Orders messages that belong together (in ACP: to one session) without blocking the others.
+ * Runs the handlers of messages of one lane in order (in ACP, the messages of one session), without blocking other
+ * lanes.
  *
  * The handler of a message whose lane is free runs immediately, synchronously. If it returns a promise, it *holds* the lane
  * until the promise settles, and further entries of the lane are queued. A non-blocking entry waits for the entries
@@ -37,7 +39,7 @@ type Activity = "idle" | "running" | "passing" | "admitting";
 export class Lanes<Message extends object, Passing extends object> {
   /** Held lanes by key. */
   readonly #held = new Map<string, HeldLane<Message, Passing>>();
-  /** The lane object that was freed last. It is reused, because creating one costs a tenth of an `async` handler. */
+  /** The lane object that was freed last. It is reused, because creating an object takes a tenth of the time of an `async` handler. */
   #spare: HeldLane<Message, Passing> | undefined;
   /** Entries for a free lane that arrived while a handler or a non-blocking entry was on the stack. */
   #arrived: LaneEntry<Message, Passing>[] = [];
@@ -65,7 +67,7 @@ export class Lanes<Message extends object, Passing extends object> {
   /** Returns whether an entry of this lane would be queued. */
   isBlocked(key: string): boolean {
     if (this.#activity === "running" || this.#activity === "passing") return true;
-    return this.#held.size > 0 && this.#held.has(key); // the first check avoids hashing the key, which is 3 % of the cost of an update
+    return this.#held.size > 0 && this.#held.has(key); // the first check avoids hashing the key, which takes 3 % of the time of an update
   }
 
   /** Runs `message` once all entries before it in its lane have finished. */
@@ -159,8 +161,8 @@ export class Lanes<Message extends object, Passing extends object> {
   }
 
   /**
-   * Runs the entries that arrived while a handler or a non-blocking entry was on the stack, in order, including those
-   * that arrive meanwhile.
+   * Runs the entries that arrived while a handler or a non-blocking entry was on the stack, in order, including entries
+   * that arrive while it runs.
    */
   #admit(): void {
     if (this.#arrived.length === 0 || this.#activity !== "idle") return;

@@ -9,8 +9,8 @@ export interface LinkedTransportOptions extends MessageLimits {
   /**
    * Whether each message is delivered as if it had been sent as JSON text: without shared objects and `undefined`
    * members, and with an error for values that can't be serialized. With `false`, objects are passed by reference and
-   * unchecked. This is faster, for two sides that trust each other and never change a message after sending it. The
-   * default is `true`.
+   * unchecked, which is faster. Use it only for two sides that trust each other and never change a message after
+   * sending it. The default is `true`.
    */
   readonly serialize?: boolean;
   /** The number of undelivered messages above which `full` makes the sender wait. The default is 1024. */
@@ -48,7 +48,7 @@ export class LinkedTransport implements Transport {
   readonly #highWaterMark: number;
   #peer: LinkedTransport | undefined;
   #receiver: TransportReceiver | undefined;
-  /** The messages for this transport. Those before {@link #next} have been delivered. */
+  /** The messages for this transport. The messages before the index {@link #next} have been delivered. */
   #inbox: (Message | Refused | undefined)[] = [];
   /** The sizes of the messages in `#inbox`. */
   #sizes: number[] = [];
@@ -132,14 +132,14 @@ export class LinkedTransport implements Transport {
     }
   }
 
-  /** @internal Called when the other transport has closed: it sends no more messages, and does not read messages any more. */
+  /** @internal Called when the other transport has closed, and no longer sends or reads messages. */
   peerClosed(): void {
     this.#release();
     this.#inputEnded = true;
     this.#schedule();
   }
 
-  /** @internal Called when the other transport has read enough messages to have room again. */
+  /** @internal Called when the other transport has read so many messages that this transport may send again. */
   peerHasRoom(): void {
     this.#release();
   }
@@ -154,7 +154,7 @@ export class LinkedTransport implements Transport {
     if (this.#scheduled || this.#paused || this.#receiver === undefined || this.#ended) return;
     if (this.#next === this.#inbox.length && !this.#inputEnded) return;
     this.#scheduled = true;
-    void settled.then(this.#wake); // `queueMicrotask` costs several times as much in Node
+    void settled.then(this.#wake); // `queueMicrotask` takes several times as long in Node
   }
 
   #deliver(): void {
@@ -187,8 +187,8 @@ export class LinkedTransport implements Transport {
   }
 
   /**
-   * Removes delivered messages, but only if they are more than half, so that the cost stays linear even if reading
-   * pauses after every message.
+   * Removes delivered messages. It is called only if more than half of the messages are delivered, so that the total
+   * cost stays linear even if reading pauses after every message.
    */
   #compact(): void {
     this.#inbox = this.#inbox.slice(this.#next);

@@ -27,11 +27,11 @@ export interface FromMessageStreamOptions extends MessageLimits {
 const CLOSE_TIMEOUT_MS = 5_000;
 
 /**
- * Creates a transport from a {@link MessageStream}. Web streams cost more than all other steps of sending a message, so
- * use them only where other code needs them.
+ * Creates a transport from a {@link MessageStream}. Passing a message through web streams takes longer than all other
+ * steps of sending it, so use them only if other code needs them.
  *
- * An error in one direction ends both directions. A message that JSON can't represent is refused before it reaches the
- * stream, because it would break the stream.
+ * An error in one direction ends both directions. A message that JSON can't represent would break the stream, so it is
+ * refused before it reaches the stream.
  */
 export function fromMessageStream(stream: MessageStream, options: FromMessageStreamOptions = {}): Transport {
   return new StreamTransport(stream, options);
@@ -47,7 +47,7 @@ class StreamTransport implements Transport {
   #ended = false;
   #lastWrite: Promise<void> = Promise.resolve();
   #unwritten = 0;
-  /** A failure that happened before `start`, which reports it. */
+  /** A failure that happened before `start`. `start` reports it. */
   #failure: { readonly error: unknown } | undefined;
 
   constructor(
@@ -100,7 +100,7 @@ class StreamTransport implements Transport {
     if (this.#ended) return;
     this.#ended = true;
     this.resume();
-    // The stream writes queued messages before it closes. After a limited time it is aborted, because the sink may never accept a message.
+    // The stream writes queued messages before it closes. The stream may never accept a message, so it is aborted after a limited time.
     await this.#atMost(this.#writer.close());
     await this.#atMost(Promise.allSettled([this.#writer.abort(), this.#reader.cancel()]));
   }
@@ -198,7 +198,7 @@ export function toMessageStream(transport: Transport, options: ToMessageStreamOp
       try {
         transport.send(message as Message);
       } catch (error) {
-        endInput((controller) => controller.error(error)); // after it has failed, the writable can't be used any more
+        endInput((controller) => controller.error(error)); // the transport has failed, so the writable can't be used any more
         void transport.close();
         throw error;
       }

@@ -4,7 +4,7 @@ import type { Tap } from "./tap.js";
 /** The taps and the diagnostic listener of a connection. An error that one of them throws does not affect the connection. */
 export class Observers {
   readonly #listener: DiagnosticListener | undefined;
-  /** The array is replaced, never changed, because a tap may remove itself while the others are being called. */
+  /** The taps. The array is replaced and never changed, because a tap may remove itself while the others are being called. */
   #taps: readonly Tap[];
 
   constructor(listener: DiagnosticListener | undefined, tap: Tap | undefined) {
@@ -12,7 +12,7 @@ export class Observers {
     this.#taps = tap === undefined ? [] : [tap];
   }
 
-  /** Whether the connection has a tap. It is checked before each message, so that a connection without taps does no work for them. */
+  /** Whether the connection has a tap. The connection checks this before each message, so that it does no work for taps if it has none. */
   get tapped(): boolean {
     return this.#taps.length > 0;
   }

@@ -5,7 +5,7 @@ import type { Tap } from "./tap.js";
 
 /** The default of every limit of a connection. */
 export const connectionDefaults = {
-  /** 0: a request has no deadline. The packages that know the methods set deadlines. */
+  /** 0 means that a request has no deadline. `@acp-kit/protocol`, which knows the methods, sets deadlines. */
   requestTimeoutMs: 0,
   cancelTimeoutMs: 5_000,
   drainTimeoutMs: 5_000,
@@ -36,9 +36,9 @@ export interface ConnectionOptions {
    */
   readonly respondToMalformed?: boolean;
   /**
-   * Whether a request that arrives after `close()` was called gets a response, which is an error `-32800`. With `false`, it
-   * gets none, so that its sender learns from the end of the connection that it may send the request again on another
-   * one. The default is `true`.
+   * Whether a request that arrives after `close()` was called gets a response: the error `-32800`. With `false`, the
+   * request gets no response; when the connection ends, the peer knows that it may send the request again on another
+   * connection. The default is `true`.
    */
   readonly respondWhileClosing?: boolean;
   /** The time in milliseconds after which a request rejects if it has no `timeoutMs` of its own; 0 means no deadline. */
@@ -50,8 +50,8 @@ export interface ConnectionOptions {
   /** The time in milliseconds that closing waits for the transport to flush queued messages. */
   readonly closeTimeoutMs?: number;
   /**
-   * The number of bytes of buffered messages above which the connection pauses reading, unless a caller may be awaiting
-   * a response that the pause would delay.
+   * The number of bytes of buffered messages above which the connection pauses reading. If a caller may be awaiting a
+   * response that the pause would delay, the connection continues to read up to {@link maxBacklogBytes}.
    */
   readonly highWaterMarkBytes?: number;
   /** The number of bytes of buffered messages above which the connection always pauses reading and reports `backlog_full`. */
@@ -62,7 +62,7 @@ export interface ConnectionOptions {
    * handler may be awaiting one of them. 0 means no limit.
    */
   readonly stallTimeoutMs?: number;
-  /** The number of requests of the peer that can be open at once. Further requests get an error response. */
+  /** The number of requests of the peer that can be open at the same time. Further requests get an error response. */
   readonly maxOpenRequests?: number;
   /**
    * Called when the peer sends an error response without an id and exactly one request is pending. The error then
@@ -88,16 +88,16 @@ export function limitsOf(options: ConnectionOptions): ConnectionLimits {
 /** Options of one request. */
 export interface RequestOptions<Result = unknown> {
   /**
-   * A signal whose abort cancels the request. If it aborts before the request is sent, the request rejects with the
-   * signal's reason. If it aborts later, the connection sends `$/cancel_request`, and the peer's response settles the
-   * request. If no response arrives within `cancelTimeoutMs`, the request rejects with the signal's reason.
+   * A signal that cancels the request when it aborts. If it aborts before the request is sent, the request rejects with
+   * the signal's reason. If it aborts later, the connection sends `$/cancel_request`, and the peer's response settles
+   * the request. If no response arrives within `cancelTimeoutMs`, the request rejects with the signal's reason.
    */
   readonly signal?: AbortSignal | undefined;
   /** The time in milliseconds after which the request rejects with `ConnectionError` (`timeout`); 0 means no deadline. */
   readonly timeoutMs?: number | undefined;
   /** Checks and converts the result of the response. If it throws, the request rejects with that error. */
   readonly decode?: ((result: unknown) => Result) | undefined;
-  /** Converts the error of an error response: the request rejects with the value that it returns or throws. */
+  /** Converts the error of an error response. The request rejects with the value that this function returns or throws. */
   readonly readError?: ((error: RpcError) => unknown) | undefined;
   /**
    * Whether the request settles only after the handlers of all messages of its lane that arrived before the response,

@@ -37,7 +37,10 @@ export class OutgoingRequests {
   readonly #context: OutgoingRequestsContext;
   readonly #pending: PendingRequests;
   readonly #deadlines: SharedDeadlines;
-  /** The requests that rejected before their response and can still get one. Tracked only for errors without an id. */
+  /**
+   * The requests that rejected before their response arrived, and whose response can still arrive. They are tracked
+   * only to assign errors without an id.
+   */
   readonly #rejectedEarly = new Set<unknown>();
 
   constructor(context: OutgoingRequestsContext) {
@@ -108,7 +111,7 @@ export class OutgoingRequests {
     return true;
   }
 
-  /** Whether pausing would block a response that a caller may be awaiting. */
+  /** Whether a pause of reading would block a response that a caller may be awaiting. */
   get starve(): boolean {
     return this.#pending.some((request) => this.#starves(request));
   }
@@ -124,7 +127,7 @@ export class OutgoingRequests {
 
   /**
    * Rejects all pending requests, each with a separate error, so that each stack shows the caller. Called when the
-   * connection ends. Requests whose response has arrived and is queued in a lane reject only with `arrived`.
+   * connection ends. Requests whose response has arrived and is queued in a lane reject only if `arrived` is `true`.
    */
   end(reason: ConnectionError, { arrived }: { readonly arrived: boolean }): void {
     for (const request of this.#pending.filter((request) => arrived || !request.hasResponse)) {
@@ -133,8 +136,8 @@ export class OutgoingRequests {
   }
 
   /**
-   * Returns whether a pause would block the response of a request. It does not if the response has to wait for queued
-   * messages anyway, as a response does that has arrived.
+   * Returns whether a pause would block the response of a request. A pause does not block a response that has to wait
+   * for queued messages in any case.
    */
   #starves({ ordered, alwaysOrdered, key }: PendingRequest): boolean {
     const { flow } = this.#context;
@@ -169,8 +172,8 @@ export class OutgoingRequests {
   }
 
   /**
-   * Returns the request to which an error without an id must belong, because no other request waits for a response;
-   * otherwise `undefined`.
+   * Returns the request to which an error without an id belongs: the only request that waits for a response. Returns
+   * `undefined` if the error could also belong to another request.
    */
   #withoutId({ jsonrpc, id, error }: Record<string, unknown>): PendingRequest | undefined {
     const { observers, onErrorWithoutId } = this.#context;
@@ -264,7 +267,7 @@ function endedError(method: string, reason: ConnectionError): ConnectionError {
 
 function rejected(error: unknown): Promise<never> {
   const promise = Promise.reject(error);
-  promise.catch(nothing); // same members as PendingRequest
+  promise.catch(nothing); // prevents an unhandled rejection, as in `PendingRequest`
   return promise;
 }
 

@@ -20,7 +20,7 @@ export class PendingRequest {
   /** Whether `$/cancel_request` was sent for the request. */
   cancelled = false;
   deadline: SharedDeadline | undefined = undefined;
-  /** Removes the listener from the request's signal. */
+  /** A function that removes the listener from the request's signal. */
   release: (() => void) | undefined = undefined;
   readonly #reject: (error: unknown) => void;
 
@@ -43,7 +43,7 @@ export class PendingRequest {
 
   /** Rejects the request; see {@link resolve}. */
   reject(error: unknown): void {
-    this.promise.catch(nothing); // never an unhandled rejection, because many requests can reject at once when the connection ends
+    this.promise.catch(nothing); // prevents unhandled rejections, because many requests can reject when the connection ends
     this.#reject(error);
   }
 }
@@ -62,14 +62,14 @@ export class PendingRequests {
   readonly #onSettled: (hook: () => void) => void;
   #lastId = 0;
 
-  /** `onSettled` calls the hook `onSettled` of a request. */
+  /** @param onSettled calls the hook `onSettled` of a request. */
   constructor(onSettled: (hook: () => void) => void) {
     this.#onSettled = onSettled;
   }
 
   /**
-   * Returns the next id whose slot in the table is free. An id that would share the slot of a request that is pending
-   * for long is skipped.
+   * Returns the next id whose slot in the table is free. If a pending request occupies the slot of an id, the id is
+   * skipped.
    */
   nextId(): number {
     if (this.#size * 2 >= this.#table.length) this.#grow();

@@ -5,8 +5,8 @@ import type { MalformedInput } from "./transport.js";
 const METHOD_CHARACTERS = 100;
 
 /**
- * Creates the report about a message that exceeds the limits, for a transport that has no text of the message. The
- * report contains an excerpt: the beginning of the message's JSON text, including the id.
+ * Creates the report about a message that exceeds the limits, for a transport that passes messages as values and has no
+ * text. The report contains an excerpt: the beginning of the message's JSON text, including the id.
  */
 export function refusedMessage(value: unknown, problem: string, size: number): MalformedInput {
   return { kind: "too_large", message: problem, excerpt: beginning(value), size };

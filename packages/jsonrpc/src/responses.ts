@@ -38,8 +38,8 @@ export class Responses {
   }
 
   /**
-   * Sends the error that the handler threw, or the error for a method without a handler. The peer receives only an
-   * `RpcError` as it is; for any other error it receives "Internal error".
+   * Sends the error that the handler threw, or the error for a method without a handler. If the error is an `RpcError`,
+   * the peer receives it unchanged; for any other error, the peer receives "Internal error".
    */
   error(request: IncomingRequest, error: unknown): void {
     this.reject(request.id, this.#errorFor(request, error));
@@ -87,8 +87,8 @@ export class Responses {
 }
 
 /**
- * Returns the `result` for the value that a handler returned. It is never a value that JSON leaves out, because a
- * response must have a `result`.
+ * Returns the `result` for the value that a handler returned. The function never returns a value that JSON leaves out,
+ * because a response must have a `result`.
  */
 function resultOf(value: unknown): unknown {
   const toJSON = (value as { toJSON?: unknown } | null | undefined)?.toJSON;

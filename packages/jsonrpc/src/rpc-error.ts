@@ -49,7 +49,7 @@ export function methodNotFound(method: string): RpcError {
   return new RpcError(JsonRpcErrorCode.methodNotFound, `Method not found: ${name}`, { data: { method: name } });
 }
 
-/** Creates the error `-32602` for params that are not valid for the method; `data` says what is wrong. */
+/** Creates the error `-32602` for params that are not valid for the method; `data` describes the problem. */
 export function invalidParams(message: string, data?: unknown): RpcError {
   return new RpcError(JsonRpcErrorCode.invalidParams, message, { data });
 }

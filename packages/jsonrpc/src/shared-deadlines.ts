@@ -36,8 +36,8 @@ export class SharedDeadline {
 }
 
 /**
- * Creates the deadlines of requests. Requests with the same time limit that are sent in the same tick share a deadline,
- * because they start at the same time for a timer.
+ * Creates the deadlines of requests. Requests with the same time limit that are sent in the same tick share a deadline
+ * and one timer.
  */
 export class SharedDeadlines {
   readonly #passed: (deadline: SharedDeadline) => void;
@@ -60,7 +60,7 @@ export class SharedDeadlines {
     if (deadline === undefined || deadline.timeoutMs !== timeoutMs || !deadline.inUse) {
       deadline = new SharedDeadline(timeoutMs, id, this.#passed);
       this.#current = deadline;
-      void resolved.then(this.#close); // Node's `queueMicrotask` costs more, because it keeps an async context
+      void resolved.then(this.#close); // Node's `queueMicrotask` is slower, because it keeps an async context
     }
     deadline.join(id);
     return deadline;

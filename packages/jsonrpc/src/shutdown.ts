@@ -23,7 +23,7 @@ export interface ShutdownContext {
   readonly ending: Ending;
 }
 
-/** The three ways in which a connection ends, and the steps that all of them share. */
+/** Ends a connection, in one of three ways: this side closes it, the peer ends its output, or the transport fails. */
 export class Shutdown implements Pick<TransportReceiver, "ended" | "failed"> {
   readonly #context: ShutdownContext;
 

@@ -16,6 +16,6 @@ export interface TapEvent {
 
 /**
  * A function that receives every message in both directions, in order, before it is validated. Errors that it throws
- * are ignored. A connection without a tap has no cost for taps.
+ * are ignored. A connection without a tap does no work for taps.
  */
 export type Tap = (event: TapEvent) => void;

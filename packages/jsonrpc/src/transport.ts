@@ -23,7 +23,7 @@ export interface Transport {
   /**
    * `undefined` while the transport has room for messages. Otherwise it is a promise that resolves when there is room
    * again or the transport ends; the promise never rejects. `send` accepts messages even without room, so the sender
-   * has to wait.
+   * itself has to wait for this promise.
    */
   readonly full: Promise<void> | undefined;
 

@@ -6,12 +6,12 @@ export type OptionKinds<Name extends string = string> = Readonly<
 >;
 
 /**
- * Checks the names and kinds of options and handlers. An unknown member is an error only if its name is similar to that
- * of an absent option. Other unknown members are ignored, because a newer caller can have more options. In an instance
- * of a class, unknown members are never errors.
+ * Checks the names and kinds of options and handlers. An unknown member is an error if its name is similar to the name
+ * of an absent option. Other unknown members are ignored, because the caller may be written for a newer version with
+ * more options. In an instance of a class, unknown members are never errors.
  *
  * @param caller the name of the function that takes the options, for the message.
- * @param path the place of the checked options among those of `caller`, such as `files.`; `""` for the options
+ * @param path the path of the checked object inside the options of `caller`, such as `files.`; `""` for the options
  * themselves.
  * @throws {InvalidOptionError} for the first member that is misspelt, missing or of the wrong kind.
  */
@@ -62,7 +62,7 @@ const MAX_EDITS = 2;
 
 /**
  * Returns the number of letters in one place that are added, missing, replaced or swapped between two names, at most
- * `limit`. It takes linear time and is enough to find typing errors.
+ * `limit`. The function takes linear time, and finds most typing errors.
  */
 function editsBetween(a: string, b: string, limit: number): number {
   const longest = Math.max(a.length, b.length);

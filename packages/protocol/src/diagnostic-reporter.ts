@@ -2,8 +2,8 @@ import type { Diagnostic } from "@acp-kit/jsonrpc";
 
 /**
  * Creates a function that reports diagnostics to `listener` and ignores the errors of the listener, even those of an
- * `async` listener. The function needs no connection, so that code that runs before a connection exists can report
- * diagnostics, too.
+ * `async` listener. The returned function needs no connection, so that code can report diagnostics before a connection
+ * exists.
  */
 export function diagnosticReporter(
   listener: ((diagnostic: Diagnostic) => void) | undefined,

@@ -31,10 +31,10 @@ export interface FileExtension<Params> {
  * Two methods that some agents call although the protocol does not define them. The methods delete and rename a file
  * through the client.
  *
- * Their names and capabilities (`clientCapabilities.fs.deleteFile` and `.renameFile`) are those that these agents use.
- * If the names began with an underscore and the capabilities were in `_meta`, as for other extensions, these agents
- * would not find the methods. A client without handlers for these methods advertises neither, and an agent of this
- * library then never calls them. The result of both methods is `{}` or `null`.
+ * These agents use the names of the methods, and the capabilities `clientCapabilities.fs.deleteFile` and `.renameFile`,
+ * although extension methods should begin with an underscore and advertise their capabilities in `_meta`. With other
+ * names, the agents would not find the methods. A client without handlers for these methods advertises neither, and an
+ * agent of this library then never calls them. The result of both methods is `{}` or `null`.
  */
 export const fileExtensions: {
   readonly deleteFile: FileExtension<DeleteFileRequest>;

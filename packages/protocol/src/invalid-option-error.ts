@@ -1,8 +1,8 @@
 const brand = Symbol.for("acp-kit.InvalidOptionError");
 
 /**
- * The error for an option or handler that is missing, misspelt or of the wrong type. It is thrown before anything is
- * started or sent. TypeScript finds most of these mistakes at compile time; this error is for JavaScript.
+ * The error for an option or handler that is missing, misspelt or of the wrong type. The library throws it before it
+ * starts or sends anything. TypeScript finds most of these mistakes at compile time; this error is for JavaScript.
  */
 export class InvalidOptionError extends TypeError {
   override readonly name = "InvalidOptionError";

@@ -53,8 +53,8 @@ export interface PeerOptions extends Omit<ConnectionOptions, "orderBy" | "fallba
   readonly deadlines?: Partial<Deadlines> | undefined;
   readonly extensions?: Extensions | undefined;
   /**
-   * Checks every message before it is sent. By default, there is no check, because the types already check messages,
-   * and the check costs about as much as sending.
+   * Checks every message before it is sent. By default, messages are not checked, because the TypeScript types already
+   * check them, and the check takes about as long as sending.
    */
   readonly checkOutgoing?: OutgoingCheck | undefined;
 }
@@ -62,7 +62,7 @@ export interface PeerOptions extends Omit<ConnectionOptions, "orderBy" | "fallba
 /** The second argument of a request handler. */
 export type PeerContext = RequestContext;
 
-/** The options of one request that its caller sets. The other options follow from the method. */
+/** The options that the caller of a request sets. The method determines the other options. */
 type CallOptions = Omit<RequestOptions, "decode" | "readError" | "alwaysOrdered">;
 
 /** The capabilities and options with which requests of one method are sent. */
@@ -72,7 +72,7 @@ interface Call {
   readonly how: Omit<RequestOptions, "signal" | "onSettled">;
 }
 
-/** The protocol version and the peer's capabilities, on which client and agent agreed in `initialize`. */
+/** The protocol version on which client and agent agreed in `initialize`, and the facts that the peer sent about itself. */
 export interface Agreement {
   readonly protocolVersion: number;
   /** The capabilities that the peer advertised. */
@@ -191,7 +191,7 @@ export class Peer<Calls extends CallTypes> {
     const gate = gateOfFileExtension(method);
     if (gate !== undefined && !this.offers(gate)) return rejected(new CapabilityError(method, gate));
     const timeoutMs = options.timeoutMs ?? deadlineOf(method, this.#deadlines);
-    const decode = result && ((value: unknown) => readResult(result, value) as Result); // an asynchronous schema returns a promise; the promise of the request then follows that promise
+    const decode = result && ((value: unknown) => readResult(result, value) as Result); // an asynchronous schema returns a promise, with whose result the request then resolves
     return this.connection.request(method, params, { signal, timeoutMs, onSettled, decode });
   }
 

@@ -1,7 +1,7 @@
 /** The text that replaces a secret. */
 const REDACTED = "[redacted]";
 
-/** The names of members whose values are secrets by name, such as environment variables. Only the values are replaced. */
+/** The names of members that contain secrets as pairs of a name and a value, such as environment variables. Only the values are replaced. */
 const secretMembers = new Set(["env", "headers"]);
 
 /** Matches the names of members of `_meta` whose whole value is a secret. */
@@ -11,9 +11,9 @@ const secretName = /token|secret|password|authorization|api[-_]?key|credential/i
  * Returns a message in which secrets are replaced: values of `env` and `headers`, and members of `_meta` with names
  * like `token`. The names of the members are kept. A message without secrets is returned unchanged, not copied.
  *
- * File contents, prompts and terminal output do not count as secrets here: the application decides about them. To also
- * hide later occurrences of the replaced values, and secrets in command lines, URLs and texts, use `createRedactor` of
- * `@acp-kit/redact`.
+ * This function does not treat file contents, prompts and terminal output as secrets; the application decides whether
+ * to log them. To also hide later occurrences of the replaced values, and secrets in command lines, URLs and texts, use
+ * `createRedactor` of `@acp-kit/redact`.
  */
 export function redactSecrets(message: unknown): unknown {
   return redact(message, false, 0);
@@ -33,7 +33,7 @@ function redact(value: unknown, inMeta: boolean, depth: number): unknown {
   });
 }
 
-/** Replaces the values in `[{ name, value }]`, the form in most of the protocol, or in `{ name: value }`. */
+/** Replaces the values in a list `[{ name, value }]`, the usual form in the protocol, or in an object `{ name: value }`. */
 function hideValues(member: unknown): unknown {
   if (typeof member !== "object" || member === null) return member;
   if (Array.isArray(member)) {

@@ -3,8 +3,8 @@ import type { MethodInfo } from "@acp-kit/types";
 import type { Decoder } from "@acp-kit/types/decode";
 
 /**
- * The role of a peer in one protocol version: the methods that it handles and calls, and their decoders. One member
- * exists only for the compiler: it contains the types of the methods.
+ * The role of a peer in one protocol version: the methods that it handles and calls, and their decoders. The member
+ * `~calls` exists only for the compiler and contains the types of the methods.
  */
 export interface PeerRole<Calls extends CallTypes = CallTypes> {
   readonly side: "agent" | "client";

@@ -1,9 +1,9 @@
 import { agentValidators, clientValidators } from "@acp-kit/schema/validate";
 import type { OutgoingCheck } from "./peer.js";
 
-// Functions for `checkOutgoing`, which check messages with the JSON Schema before they are sent. This is a separate
-// entry point, because the validators are larger than everything else. They are in `@acp-kit/schema`, an optional peer
-// dependency.
+// Functions for `checkOutgoing`, which check messages with the JSON Schema before they are sent. They have a separate
+// entry point, because the validators are larger than all other code of this package. They are in `@acp-kit/schema`, an
+// optional peer dependency.
 
 /**
  * Checks the messages that an agent of stable protocol version 1 sends. This function needs the package

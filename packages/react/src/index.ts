@@ -1,4 +1,4 @@
-// For applications: connecting.
+// The store of an agent, and its provider.
 export { AgentProvider, type AgentProviderProps, useAgentStore } from "./store/agent-context.js";
 export type { AgentState, SharedSessionState } from "./store/agent-state.js";
 export { type AgentOpener, type AgentStore, type AgentStoreOptions, createAgentStore } from "./store/agent-store.js";
@@ -39,7 +39,7 @@ export { TerminalOutput, type TerminalOutputProps } from "./components/tool-call
 export { ToolCallView, type ToolCallViewProps } from "./components/tool-call/tool-call-view.js";
 export { TranscriptEntryView, type TranscriptEntryViewProps } from "./components/transcript-entry-view.js";
 
-// Types of other packages that the signatures mention.
+// Types of other packages that the signatures of this package use.
 
 export type { AgentConnection, PermissionQuestion, Session, TranscriptUsage } from "@acp-kit/client";
 export type { PlanEntry } from "@acp-kit/types";

@@ -5,11 +5,11 @@ import type { Span } from "./spans.js";
  * the patterns are; a regular expression with alternatives, or one search per pattern, would take longer.
  */
 export class Automaton {
-  /** For each character code, whether a pattern starts with it. With this table, most of a text is skipped. */
+  /** For each character code, whether a pattern starts with it. By this table, the search skips most of a text. */
   readonly #begins = new Uint8Array(65_536);
   /** The next node. The key is computed from a node and a character code. */
   readonly #edges = new Map<number, number>();
-  /** For each node, the node of its longest proper suffix. */
+  /** For each node, the node of the longest proper suffix of its text. */
   readonly #fallback: number[] = [0];
   /** For each node, the number of characters that lead to it. */
   readonly #depth: number[] = [0];
@@ -40,8 +40,8 @@ export class Automaton {
   }
 
   /**
-   * Builds the tree of all patterns. Returns its edges, those near the root first, which is the order in which the
-   * fallbacks are computed.
+   * Builds the tree of all patterns. Returns its edges, the edges near the root first, because the fallbacks are
+   * computed in this order.
    */
   #plant(patterns: Iterable<string>): [parent: number, code: number, node: number][] {
     const levels: [number, number, number][][] = [];

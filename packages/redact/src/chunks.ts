@@ -26,8 +26,8 @@ export function chunkOf(message: unknown): Chunk | undefined {
 }
 
 /**
- * Remembers the ends of texts that arrive in chunks, because a secret may begin in one chunk and end in the next. When
- * there are more than {@link MAX_TAILS}, the oldest end is removed.
+ * Remembers the ends of texts that arrive in chunks, because a secret may begin in one chunk and end in the next. If
+ * there are more than {@link MAX_TAILS} ends, the oldest is removed.
  */
 export class Tails {
   readonly #tails = new Map<string, string>();

@@ -1,8 +1,8 @@
-/** Matches words of schemas and of HTTP, which are common values of members whose names are like those of secrets. */
+/** Matches words of schemas and of HTTP, which are common values of members with names like `token` or `password`. */
 const common =
   /^(?:string|number|boolean|integer|object|array|null|undefined|bearer|basic|digest|password|secret|token|apikey|default|enabled|disabled|required|optional|public|private)$/i;
 
-/** Matches a few words of plain letters, such as `production`, `dark mode` or `session/update`. They occur in many texts. */
+/** Matches one to three words of plain letters, such as `production`, `dark mode` or `session/update`, which occur in many texts. */
 const plainWords = /^[A-Z]?[a-z]+(?:[ _./:-][A-Z]?[a-z]+){0,2}$/;
 
 /** Matches numbers, versions and dates. */

@@ -12,11 +12,11 @@ interface Container {
   readonly place: Place;
   /** The name of the member that is being read. */
   key: string;
-  /** The value of a member such as `name`, which names the `value` beside it. */
+  /** The value of a member such as `name`, which is the name of the member `value` beside it. */
   sibling: string;
 }
 
-/** The depth below which containers are read as part of the text of their parent. */
+/** The nesting depth from which objects and lists are read as text of the object or list around them. */
 const MAX_DEPTH = 200;
 const MAX_KEY = 200;
 /** The number of levels of JSON inside strings of JSON that are read. */

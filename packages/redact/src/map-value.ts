@@ -13,7 +13,7 @@ export const MAX_VALUES = 1_000_000;
 /** The text that replaces a value that is nested too deep. */
 export const TOO_DEEP = "[redacted: nested too deep]";
 
-/** The text that replaces values beyond {@link MAX_VALUES}. */
+/** The text that replaces each value after the first {@link MAX_VALUES}. */
 export const TOO_MANY = "[redacted: too many values]";
 
 /** Functions that map the parts of a value. `State` is passed down from a container to its members. */
@@ -73,7 +73,7 @@ class Walk<State> {
       entry[1] = this.map(member, this.#mapping.member(state, name, holder), depth + 1);
       changed ||= entry[0] !== name || entry[1] !== member;
     }
-    // Defined and not assigned, because a member may be called `__proto__`.
+    // `fromEntries` defines members and does not assign them, because a member may have the name `__proto__`.
     return changed ? Object.fromEntries(entries) : holder;
   }
 }

@@ -1,23 +1,24 @@
 import { isPairMember, isSecretName } from "./secret-names.js";
 
 /**
- * The kind of place that contains a value, according to the members around it.
+ * The place of a value in a message, which is determined by the members around the value.
  *
- * - `plain`: an ordinary place.
+ * - `plain`: no special place.
  * - `meta`: in a `_meta`, where more names count as names of secrets.
  * - `schema`: in the `properties` of a JSON schema. Members there can have names of secrets, but don't contain secrets.
- * - `pairs`: in an `env` or a `headers`, which is a list of `{ name, value }` or a map.
+ * - `pairs`: in the value of a member such as `env` or `headers`, which is a list of `{ name, value }` or an object `{
+ *   name: value }`.
  * - `pair`: in an item of such a list.
  * - `secret`: the value is a secret, with everything in it.
  */
 export type Place = "plain" | "meta" | "schema" | "pairs" | "pair" | "secret";
 
-/** The names of members that name the `value` beside them. */
+/** The names of members whose value is the name of the member `value` beside them. */
 const nameMembers: ReadonlySet<string> = new Set(["name", "key", "id", "configId", "header", "variable"]);
 
 /**
- * Returns the kind of place of an object's member. `sibling` is the value of the member of the same object that names
- * the secret, if there is one.
+ * Returns the place of a member of an object. `sibling` is the value of the member of the same object that names the
+ * secret, if there is one.
  */
 export function placeOfMember(place: Place, name: string, sibling: string): Place {
   if (place === "secret" || place === "pairs") return "secret";

@@ -28,9 +28,9 @@ export interface RedactedStream {
  * if it is escaped in JSON, percent-encoded or in base64. Use one redactor for a connection, and for all recordings,
  * logs and output about that connection.
  *
- * A redactor recognises a secret by its place (`env`, `headers`, members with names like `apiKey`, tokens in `_meta`,
- * `--api-key X`, passwords in URLs) or by its form (`Bearer …`, `sk-…`, private keys). No method throws, and each takes
- * time linear in its input.
+ * A redactor recognizes a secret by its place (values of `env` and `headers`, members with names like `apiKey`, tokens
+ * in `_meta`, flags like `--api-key X`, passwords in URLs) or by its form (`Bearer …`, `sk-…`, private keys). No method
+ * throws, and each takes time linear in its input.
  */
 export interface Redactor {
   /**
@@ -53,7 +53,7 @@ export interface Redactor {
   addSecret(secret: string): void;
   /** Remembers the secrets of a JSON value, as {@link redact} does, without returning a copy. */
   learn(value: unknown): void;
-  /** Whether there were more secrets than the redactor can remember. Those beyond the limits are hidden only where they were recognised. */
+  /** Whether there were more secrets than the redactor can remember. Secrets above the limits are hidden only where they were recognized. */
   readonly isFull: boolean;
 }
 
@@ -73,7 +73,7 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
   return new SecretRedactor({ ...redactorDefaults, ...options });
 }
 
-/** The place and the name of a value, and the secret part of it if it is a word of a command line. */
+/** The place and the name of a value. If the value is a word of a command line, also the part of the word that is a secret. */
 interface Position {
   readonly place: Place;
   readonly name: string;
@@ -87,7 +87,7 @@ class SecretRedactor implements Redactor {
   /** The ends of texts that arrive in several messages. */
   readonly #tails = new Tails();
   readonly #hideByPlace: Mapping<Position>;
-  /** Hides remembered secrets. The state says whether the text may have been cut off. */
+  /** The mapping that hides remembered secrets. Its state says whether the text may have been cut off. */
   readonly #hideKnown: Mapping<boolean>;
 
   constructor(limits: SecretLimits) {
@@ -193,7 +193,7 @@ class SecretRedactor implements Redactor {
     return hideSpans(value, spans);
   }
 
-  /** Redacts `NAME=value`, the form that some clients use for the items of `env`. */
+  /** Redacts a text `NAME=value`. Some clients use this form for the items of `env`. */
   #assigned(text: string, place: Place): string {
     const equals = text.search(/[=:]/);
     if (equals === -1 && place === "pairs") return text;
@@ -250,7 +250,7 @@ class SecretRedactor implements Redactor {
 /** The number of characters of a stream that are held back at most. */
 const MAX_HELD = 65_536;
 
-/** Returns the name that the member beside a `value` gives it, if that is the name of a secret; otherwise `""`. */
+/** Returns the name of a member `value`, from the member beside it, if this is the name of a secret; otherwise `""`. */
 function siblingOf(holder: Readonly<Record<string, unknown>>, name: string): string {
   if (name !== "value") return "";
   for (const [member, value] of Object.entries(holder)) {

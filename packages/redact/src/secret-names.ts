@@ -16,10 +16,10 @@ const metaSecretName = /token|secret|password|passwd|authorization|api[-_]?key|c
 const secretFlag =
   /^--?(?:[\w-]*[-_])?(?:token|secret|password|passwd|pass|passphrase|pwd|auth|authorization|bearer|cookie|credentials?|(?:api|access|private|secret|signing|auth)?[-_]?key)$/i;
 
-/** Matches query parameters of a URL that carry a secret although their name contains no word for one. */
+/** Matches query parameters of a URL that contain a secret although their name contains no word such as `token`. */
 const secretParameter = /^(?:sig|signature|x-amz-signature|x-goog-signature|code|key|auth|jwt|pass|pwd|sid)$/i;
 
-/** The length from which a name is not searched, because names are short. */
+/** The length from which a text is not searched as a name, because names are short. */
 const MAX_NAME = 200;
 
 /** Returns whether a member of this name contains environment variables or headers. */

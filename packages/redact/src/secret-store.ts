@@ -3,7 +3,7 @@ import { formsOf } from "./encodings.js";
 import { REDACTED } from "./secret-names.js";
 import type { Span } from "./spans.js";
 
-/** The limits of the secrets that a redactor remembers. Secrets beyond these limits are hidden only where they were recognised. */
+/** The limits of the secrets that a redactor remembers. Secrets above these limits are hidden only where they were recognized. */
 export interface SecretLimits {
   /** The maximum number of remembered secrets. */
   readonly maxSecrets: number;
@@ -12,8 +12,8 @@ export interface SecretLimits {
 }
 
 /**
- * The number of characters of a secret at the end of a text from which they are hidden, if the text was cut off there.
- * Half of the secret is enough, too.
+ * If a text was cut off inside a secret, the text ends with the beginning of the secret. This beginning is hidden if it
+ * has at least this number of characters.
  */
 const SHOWN_PREFIX = 8;
 
@@ -42,8 +42,8 @@ export class SecretStore {
   }
 
   /**
-   * Remembers a value, line by line and in pieces. It never forgets one value for another, because a peer could
-   * otherwise flush the secrets of the other side.
+   * Remembers a value, line by line and in pieces. The store never removes a value to remember another, because a peer
+   * could then remove the secrets of the other side.
    */
   add(value: string): void {
     for (const line of value.split(/[\r\n]+/)) {

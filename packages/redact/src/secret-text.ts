@@ -1,9 +1,9 @@
 import { isSecretFlag, isSecretName, isSecretParameter } from "./secret-names.js";
 import type { Span } from "./spans.js";
 
-// The patterns here read texts of a peer, so each takes linear time: it consumes what it has matched, begins only where
-// a run of its characters begins, or has a fixed bound on what it repeats. `secret-text.test.ts` runs each of them on
-// its worst texts.
+// The patterns are matched with texts of a peer, so each must take linear time. Therefore each pattern consumes the
+// text that it has matched, begins only at the beginning of a run of its characters, or repeats only a bounded number
+// of times. `secret-text.test.ts` runs each of them on its worst texts.
 
 /** Matches tokens with a well-known form. */
 const knownTokens = new RegExp(
@@ -29,10 +29,10 @@ const addresses = /:(?:\\?\/){2}([^\s"'<>`]+)/g;
 /** Matches parameters of a URL: `?name=value`, `&name=value`. */
 const parameters = /[?&;#]([\w.~%[\]-]{1,64})=([^\s&#"'<>`;\\]+)/g;
 
-/** Matches a flag: `--api-key=X`, `--api-key X`. It does not consume the next word, because that may be a flag itself. */
+/** Matches a flag: `--api-key=X`, `--api-key X`. It does not consume the next word, because the next word may be a flag itself. */
 const flags = /(?<![\w-])(--?[\w-]{1,80})(?:=|[ \t]{1,3})/g;
 
-/** Matches the name in assignments such as `export API_KEY=X`. Other assignments, as in source code, are mostly not of secrets. */
+/** Matches the name in assignments such as `export API_KEY=X`. Other assignments, for example in source code, usually contain no secrets. */
 const variables =
   /(?:TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|API_?KEY|ACCESS_KEY|PRIVATE_KEY|SECRET_KEY|CREDENTIALS?)=(?![$<({\s])/g;
 
@@ -140,12 +140,12 @@ function endOf(match: RegExpMatchArray): number {
   return (match.index ?? 0) + match[0].length;
 }
 
-/** Returns whether the text after a scheme is a credential. In `Bearer of news`, it is not. */
+/** Returns whether the text after a scheme is a credential. For example, `of` in `Bearer of news` is not. */
 function isCredential(text: string): boolean {
   return /\d/.test(text) || (text.length >= 16 && !/^[A-Za-z]?[a-z]+[.]?$/.test(text));
 }
 
-/** Adds the passwords in the text after `://`: the password of the address, and those of addresses in its path or its query. */
+/** Adds the passwords in the text after `://`: the password of the address, and the passwords of addresses in its path or its query. */
 function addCredentials(addresses: string, end: number, add: (start: number, end: number) => void): void {
   let start = end - addresses.length;
   for (const address of addresses.split("://")) {

@@ -1,14 +1,14 @@
 import { invalidParams, isDeeperThan, type RpcError } from "@acp-kit/agent";
 import { isStorable } from "./storable-text.js";
 
-/** The maximum lengths of values in a request that are stored or looked up. */
+/** The limits of those values in a request that a store stores or looks up. */
 export const requestLimits = {
   /** The maximum length of a session id, in UTF-16 units. */
   sessionIdLength: 1_024,
   /** The maximum length of a path, in UTF-16 units. Windows allows the longest paths. */
   pathLength: 32_767,
   additionalDirectories: 1_000,
-  /** The maximum length of a cursor, in UTF-16 units. Stores of applications define their own cursors. */
+  /** The maximum length of a cursor, in UTF-16 units. An application's own store can have cursors of another form. */
   cursorLength: 4_096,
   /** The maximum nesting depth of a prompt. The prompt is an array, which counts as the first level. A deeper prompt might not survive serializing and parsing. */
   promptDepth: 200,

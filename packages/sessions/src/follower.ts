@@ -10,24 +10,24 @@ interface Numbered {
 /**
  * The state of a connection that opens a session:
  *
- * - `catching_up`: the log is being replayed to it. Updates that are logged meanwhile are queued, because the page that was
- *   read may or may not contain them.
- * - `live`: it gets each update when it is logged.
+ * - `catching_up`: the log is being replayed to the connection. New updates are queued, because the part of the log
+ *   that was read may or may not contain them.
+ * - `live`: the connection gets each update when it is logged.
  */
 type State = { readonly name: "catching_up"; readonly waiting: Numbered[] } | { readonly name: "live" };
 
 /**
- * One connection that follows a session: it receives the updates of the session's other connections, each once, in the
- * order of the log.
+ * One connection that has a session open. The connection receives the updates that the session's other connections log,
+ * each once, in the order of the log.
  *
- * It starts following before the log is read, and skips by number the updates that the log already contained. If the
- * connection read the log first, an update that is logged before it starts following would be lost.
+ * The follower is created before the log is read, and later skips the updates that the log already contained, by their
+ * numbers. If the log was read first, an update that is logged between the two steps would be lost.
  */
 export class Follower {
   readonly #handle: SessionHandle;
   readonly #asLogged: (update: SessionUpdate) => SessionUpdate;
   #state: State = { name: "catching_up", waiting: [] };
-  /** The last number in the log when it was read. Later ones may arrive out of order, from asynchronous stores. */
+  /** The last number in the log when it was read. An asynchronous store may report later numbers out of order. */
   #after = 0;
 
   /** @param asLogged - marks an update as already logged, so that it isn't logged again. */
@@ -42,12 +42,15 @@ export class Follower {
     else if (seq > this.#after) this.#send(update);
   }
 
-  /** Called when the connection opens the session again: its log is about to be read again. */
+  /** Called when the connection opens the session again, before its log is read again. */
   catchUp(): void {
     if (this.#state.name === "live") this.#state = { name: "catching_up", waiting: [] };
   }
 
-  /** Sends the connection the queued updates, and from now on each update, except those up to number `after`. Default: the previous value. */
+  /**
+   * Sends the connection the queued updates, and from now on each new update. Updates up to the number `after` are
+   * skipped. The default is the previous value of `after`.
+   */
   goLive(after: number = this.#after): void {
     if (this.#state.name === "live") return;
     const { waiting } = this.#state;

@@ -3,7 +3,7 @@
 export type { AgentDefinition } from "@acp-kit/agent"; // re-exported: our signatures mention them
 export { type RestoredSession, type WithSessionsOptions, withSessions } from "./with-sessions.js";
 
-// Stores and what they hold.
+// Stores and the data in them.
 
 export type { SessionUpdate } from "@acp-kit/types";
 export type { LogEntry, StoredEntry } from "./log-entry.js";

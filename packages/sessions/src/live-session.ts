@@ -5,7 +5,7 @@ import type { LogEntry } from "./log-entry.js";
 import type { MaybePromise, SessionLog } from "./session-store.js";
 import { titleFrom } from "./title.js";
 
-/** The objects that a {@link LiveSession} uses. */
+/** The owner and the callbacks of a {@link LiveSession}. */
 export interface LiveSessionOptions {
   readonly owner: string;
   readonly isUntitled: boolean;
@@ -39,7 +39,7 @@ export class LiveSession {
     return this;
   }
 
-  /** Logs an entry; a title in it is also written to the session's record. */
+  /** Logs an entry. If the entry contains a title, the title is also written to the session's record. */
   append(entry: LogEntry): number | Promise<number> {
     const seq = this.#log.append(entry);
     const titled = this.#takeTitle(entry);
@@ -55,8 +55,8 @@ export class LiveSession {
   }
 
   /**
-   * Makes a connection follow the session: updates of other connections are queued until {@link Follower.goLive}. A connection
-   * that follows it already catches up again.
+   * Makes a connection follow the session: updates of other connections are queued until {@link Follower.goLive}. If
+   * the connection already follows the session, it catches up again.
    */
   follow(connection: ClientConnection, handle: SessionHandle): Follower {
     const existing = this.#followers.get(connection);
@@ -67,8 +67,8 @@ export class LiveSession {
     const follower = new Follower(handle, this.#asLogged);
     this.#followers.set(connection, follower);
     void connection.closed.then(async () => {
-      while (this.#turn !== undefined) await this.#turn; // the turn may run on this connection: until then it is cancelled there
-      // A store that fails here can't release the session; the lease ends with the process.
+      while (this.#turn !== undefined) await this.#turn; // the turn may run on this connection, whose end cancels the turn
+      // If the store fails here, the session is not released. The lease then ends with the process.
       await this.leave(connection).catch(() => {});
     });
     return follower;
@@ -103,7 +103,7 @@ export class LiveSession {
     this.#onEnd();
   }
 
-  /** Runs a turn after the current one, between its prompt and its end in the log. */
+  /** Runs a turn after the current turn has ended. The log gets an entry for the prompt before the turn, and one for its end. */
   async play(turn: Turn, prompt: () => Promise<PromptResult>, isTitled: boolean): Promise<PromptResult> {
     while (this.#turn !== undefined) await this.#turn;
     if (turn.signal.aborted) return "cancelled";

@@ -7,7 +7,7 @@ import type { MaybePromise, OwnedSessions, SessionRecord } from "./session-store
 /** The sessions that this process writes, on any connection. */
 export class LiveSessions {
   readonly #sessions = new Map<string, LiveSession>();
-  /** Updates that are already logged: replayed ones, and those that another connection of the session has logged. */
+  /** Updates that are already logged: replayed updates, and updates that another connection of the session has logged. */
   readonly #logged = new WeakSet<SessionUpdate>();
 
   find(sessionId: string): LiveSession | undefined {
@@ -29,7 +29,7 @@ export class LiveSessions {
     const existing = this.#sessions.get(sessionId);
     if (existing !== undefined) return existing;
     const log = await sessions.open(sessionId);
-    // Two connections may have opened it at once: the first one wins.
+    // Another connection may have opened the session at the same time. Then both use the session that was opened first.
     const other = this.#sessions.get(sessionId);
     if (other !== undefined) return other.renew(log);
     const session: LiveSession = new LiveSession(log, {
@@ -44,7 +44,10 @@ export class LiveSessions {
     return session;
   }
 
-  /** An update that is not to be logged again. It is a copy, because the application may send the same object again as a new update. */
+  /**
+   * Returns a copy of an update that will not be logged again. It is a copy, because the application may send the same
+   * object again as a new update.
+   */
   asLogged(update: SessionUpdate): SessionUpdate {
     const copy = { ...update };
     this.#logged.add(copy);

@@ -9,7 +9,7 @@ export type LogEntry =
   | { readonly type: "prompt"; readonly prompt: readonly ContentBlock[] }
   /** The agent sent this update to the client. */
   | { readonly type: "update"; readonly update: SessionUpdate }
-  /** The turn has ended, or has failed. It is missing when a crash interrupted the turn. */
+  /** The turn has ended, or has failed. If a crash interrupted the turn, the log has no such entry. */
   | { readonly type: "end"; readonly stopReason: StopReason | "error" };
 
 /** An entry of a log with its position. */

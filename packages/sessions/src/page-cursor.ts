@@ -1,9 +1,12 @@
-/** Returns the cursor of the position after a session, in the order of creation: an opaque string for clients. */
+/**
+ * Returns the cursor of the page that begins after a session. `place` is the number of the session in the order of
+ * creation. For clients, the cursor is an opaque string.
+ */
 export function cursorOf(place: number): string {
   return `p${place.toString(36)}`;
 }
 
-/** Returns the position in a cursor. Throws a `RangeError` for a string that {@link cursorOf} did not create. */
+/** Returns the number of the session in a cursor. Throws a `RangeError` for a string that {@link cursorOf} did not create. */
 export function placeOf(cursor: string): number {
   const place = /^p[0-9a-z]{1,10}$/.test(cursor) ? Number.parseInt(cursor.slice(1), 36) : Number.NaN;
   if (!Number.isSafeInteger(place) || cursorOf(place) !== cursor)

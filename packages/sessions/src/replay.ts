@@ -83,7 +83,10 @@ class Replay {
     else this.#open.add(toolCallId);
   }
 
-  /** The first update keeps its place; later ones replace its members one by one, where they have a value. */
+  /**
+   * Adds an update, or merges it into the earlier update with the same id, which keeps its position: each member that
+   * has a value replaces the earlier value.
+   */
   #upsert(places: Map<string, number>, id: string, update: SessionUpdate): number {
     const at = places.get(id);
     if (at === undefined) {
@@ -98,7 +101,7 @@ class Replay {
     return at;
   }
 
-  /** Text that continues the last update of the same message is appended to it. */
+  /** If a chunk of text continues the message of the last update, appends the text to that update. Returns whether it did. */
   #join(update: SessionUpdate): boolean {
     const last = this.#updates.at(-1);
     if (last === undefined || last.sessionUpdate !== update.sessionUpdate) return false;

@@ -1,8 +1,8 @@
 import type { LogEntry, StoredEntry } from "./log-entry.js";
 
 /**
- * The result of a store's method: a value, or a promise of it. The methods of a synchronous store return plain values,
- * so that sending an update creates no promise.
+ * The result of a store's method: a value, or a promise of the value. The methods of a synchronous store return plain
+ * values, so that sending an update creates no promise.
  */
 export type MaybePromise<Value> = Value | PromiseLike<Value>;
 
@@ -31,7 +31,7 @@ export interface SessionQuery {
 
 /**
  * A page of a list of sessions, the newest session first. The list is ordered by creation, so that a session that
- * changes meanwhile is neither repeated nor left out.
+ * changes between the requests for two pages is neither repeated nor left out.
  */
 export interface SessionPage {
   readonly sessions: readonly SessionRecord[];
@@ -47,7 +47,7 @@ export interface OpenLogOptions {
 
 /**
  * The log of a session and the lease to write it, which one process holds at a time. Every write contains the token of
- * the lease, so that a process that lost the lease can't write any more, however late it notices.
+ * the lease, so that a process that lost the lease can't write any more, even if it has not noticed the loss.
  */
 export interface SessionLog {
   readonly sessionId: string;
@@ -70,7 +70,7 @@ export interface SessionLog {
 export interface OwnedSessions {
   /**
    * @throws {TypeError} when the id exists, for any owner; when the id or a path is not well-formed Unicode or contains
-   * NUL, because some stores could not distinguish it from another one.
+   * NUL, because some stores could not distinguish it from another text.
    */
   create(session: Pick<SessionRecord, "sessionId" | "cwd" | "additionalDirectories">): MaybePromise<void>;
   /** Returns a session; `undefined` if this owner has no such session. */
@@ -98,8 +98,8 @@ export interface OwnedSessions {
 /** The limits of a store. An absent limit means no limit. */
 export interface StoreLimits {
   /**
-   * The maximum size of the log of one session, in bytes of JSON as UTF-8. If a log exceeds it, the oldest turns are
-   * removed first; the last turn is always kept.
+   * The maximum size of the log of one session, in bytes of JSON as UTF-8. If a log exceeds the limit, the oldest turns
+   * are removed first; the last turn is always kept.
    */
   readonly maxSessionBytes?: number;
   /** The maximum number of sessions of one owner. If an owner has more, the sessions that were written longest ago are removed. */
@@ -111,7 +111,8 @@ export interface StoreLimits {
 /**
  * A store for sessions: `memoryStore()`, `sqliteStore()` of `@acp-kit/sessions/node`, or your own implementation.
  *
- * Every read names an owner, so that no mistake in calling code shows a user another user's sessions.
+ * Sessions can only be read through {@link SessionStore.owner}, so that a mistake in the calling code can't show a user
+ * another user's sessions.
  */
 export interface SessionStore {
   /**

@@ -1,4 +1,4 @@
-/** A half of a surrogate pair without the other: not valid Unicode, and not representable in UTF-8. */
+/** Matches a half of a surrogate pair without the other half, which is invalid Unicode and can't be encoded in UTF-8. */
 const loneSurrogates = /\p{Surrogate}/gu;
 
 /**

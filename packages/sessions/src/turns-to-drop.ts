@@ -6,8 +6,8 @@ export interface SizedEntry {
 }
 
 /**
- * Returns how many of the oldest entries of a log to remove when it exceeds its limit: whole turns, down to three
- * quarters of the limit, and never the last turn.
+ * Returns how many of the oldest entries to remove from a log that exceeds its limit: whole turns, until the rest has
+ * at most three quarters of the limit, but never the last turn.
  */
 export function turnsToDrop(entries: readonly SizedEntry[], total: number, maxBytes: number): number {
   let left = total;

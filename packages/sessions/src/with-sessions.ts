@@ -26,7 +26,7 @@ export interface RestoredSession {
   readonly sessionId: string;
   /** The client's request, with the current `cwd`, additional directories and MCP servers. */
   readonly request: IncomingLoadSessionRequest | IncomingResumeSessionRequest;
-  /** The facts about the session that lists show. */
+  /** The data about the session that `session/list` returns. */
   readonly record: SessionRecord;
   /** All entries of the session's log, in order. */
   readonly history: readonly StoredEntry[];
@@ -34,7 +34,7 @@ export interface RestoredSession {
 
 /** Options of {@link withSessions}. */
 export interface WithSessionsOptions {
-  /** Returns the owner of a connection's sessions. By default, all sessions have one owner, which fits an agent that its user starts. */
+  /** Returns the owner of a connection's sessions. By default, all sessions have the same owner, as in an agent that runs for one user. */
   readonly owner?: (connection: ClientConnection) => string;
   /**
    * Restores the agent's state of a session, before the history is replayed to the client. The returned value becomes
@@ -50,7 +50,7 @@ export interface WithSessionsOptions {
   readonly titleFromPrompt?: boolean;
 }
 
-/** Parts of a definition that {@link withSessions} provides. */
+/** The members of an agent's definition that {@link withSessions} adds. */
 type Provided = "loadSession" | "resumeSession" | "listSessions" | "beforeUpdate" | "cancelElsewhere";
 
 /**
@@ -176,12 +176,13 @@ export function withSessions(
       const { sessionId } = params;
       const name = owner(context.connection);
       const sessions = store.owner(name);
-      // Only its owner's sessions: the definition is not called for any other, and the client can't distinguish it from a missing one.
+      // If the session belongs to another owner, the definition's handler is not called, and the client gets the same response as for a missing
+      // session.
       if ((await reported(async () => sessions.find(sessionId))) === undefined) return {};
       await live.findOwned(sessionId, name)?.stop();
       const log = await reported(async () => sessions.open(sessionId)); // refused while another process writes it
       try {
-        // The definition runs first: when it fails, the client can try again.
+        // The definition's handler runs first. If it fails, the session still exists, and the client can try again.
         const response = await definition.deleteSession?.(params, context);
         await reported(async () => sessions.delete(sessionId));
         return response;

@@ -20,7 +20,7 @@ export function byteTransport(streams: ByteStreams, options: ByteTransportOption
   return new ByteTransport(streams, options);
 }
 
-/** The size in bytes of the slices in which a chunk is read, so that pausing takes effect soon, however large the chunk is. */
+/** The transport reads a chunk in slices of this size in bytes, so that a pause takes effect soon even within a large chunk. */
 const READ_SLICE_BYTES = 65_536;
 
 class ByteTransport implements Transport {

@@ -8,7 +8,10 @@ export interface HeaderSink {
   body(text: string, size: number): void;
   /** Called for a body that exceeds the limit and is skipped. */
   tooLong(header: string, size: number): void;
-  /** Called for a header block without a length, or for input that is not a header; only once, until a valid length arrives again. */
+  /**
+   * Called for a header block without a length, or for input that is not a header. After a call, the next call follows
+   * only after a valid length has arrived.
+   */
   invalid(problem: string, excerpt: string, size: number): void;
 }
 
@@ -23,7 +26,7 @@ const HEADER = /^([!#$%&'*+.^_`|~\w-]+)[ \t]*:(.*)$/s;
  * next header follows it in the same line.
  */
 const TRAILING_LENGTH = /content-length[ \t]*:[ \t]*(\d{1,15})$/i;
-/** The number of bytes of skipped input without a newline that are kept, so that a length at its end is still found. */
+/** While the reader skips input without a newline, it keeps this number of its last bytes, to find a length at the end of the input. */
 const KEPT_GARBAGE_BYTES = 256;
 const NEWLINE = 0x0a;
 

@@ -17,7 +17,7 @@ export interface ByteTransportOptions extends MessageLimits {
    * reported as `too_large`.
    */
   readonly maxMessageBytes?: number;
-  /** The number of bytes queued for writing above which the transport writes them immediately and sets `full`. */
+  /** When this number of bytes is queued for writing, the transport writes them immediately, and `full` is a promise until the peer has read. */
   readonly highWaterMarkBytes?: number;
   /**
    * The time in milliseconds that `close()` waits for the peer to read queued messages. After that time, messages that

@@ -9,7 +9,7 @@ export interface LineSink {
    * the size in bytes.
    */
   line(text: string, size: number): void;
-  /** Called once for a line that exceeds the limit, as soon as it does. The rest of the line is skipped. */
+  /** Called once for a line, as soon as the line exceeds the limit. The reader skips the rest of the line. */
   tooLong(excerpt: string, size: number): void;
 }
 

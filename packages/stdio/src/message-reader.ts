@@ -33,7 +33,7 @@ export class MessageReader {
   readonly #limits: Required<MessageLimits>;
   readonly #lines: LineReader;
   #headers: HeaderReader | undefined;
-  /** `undefined` until the first message, so that a banner before the first header does not decide the framing. */
+  /** The framing of the input; `undefined` until the first message, because a program may print other text before it. */
   #framing: Framing | undefined;
   #stopped = false;
 

@@ -14,15 +14,18 @@ export interface Batch {
 /** The callbacks and options of a {@link MessageWriter}. */
 export interface MessageWriterOptions {
   /**
-   * Writes a batch to the peer and returns the number of bytes that are still buffered. If it is 0, the writer
-   * continues; otherwise it waits for `drained()`.
+   * Writes a batch to the peer and returns the number of bytes that are still buffered. If the number is 0, the writer
+   * continues. Otherwise it waits until `drained()` is called.
    */
   readonly write: (batch: Batch) => number;
-  /** Arranges that `flush` is called once, soon. All messages that are sent until then are part of the same write. */
+  /** Schedules one call of `flush`, for example in a microtask. All messages that are sent before this call are part of the same write. */
   readonly schedule: (flush: () => void) => void;
   /** Returns the size of a text in UTF-8. Set it on platforms that can compute the size without encoding the text. */
   readonly byteLength?: ((text: string) => number) | undefined;
-  /** The number of bytes above which a batch is written immediately and `full` is set. The default is 64 KiB. */
+  /**
+   * When this number of bytes is queued, the writer writes them immediately, and `full` is a promise until the peer has
+   * read. The default is 64 KiB.
+   */
   readonly highWaterMarkBytes?: number | undefined;
 }
 
@@ -49,7 +52,7 @@ export class MessageWriter {
   #tail = "";
   #characters = 0;
   #pendingBytes = 0;
-  /** The number of bytes that were written, but that the peer has not read. Until it has, nothing more is written. */
+  /** The number of bytes that the writer has written and the peer has not read. While it is not 0, the writer only writes full batches. */
   #waitingBytes = 0;
   #scheduled = false;
   #ended = false;
@@ -90,7 +93,7 @@ export class MessageWriter {
     if (this.framing === "newline") this.#append(text, size, "\n");
     else this.#appendFramed(text, size);
     if (this.#pendingBytes >= this.#highWaterMarkBytes) {
-      this.#write(); // even while the peer doesn't read, because serialized bytes take the least memory
+      this.#write(); // even while the peer doesn't read, because written bytes take less memory than queued texts
     } else if (!this.#scheduled && this.#waitingBytes === 0) {
       this.#scheduled = true;
       this.#options.schedule(this.#flush);
@@ -98,7 +101,7 @@ export class MessageWriter {
     return size;
   }
 
-  /** Writes the queued messages, unless the peer has not read the previous write. */
+  /** Writes the queued messages if the peer has read all previous writes. */
   flush(): void {
     if (this.#waitingBytes === 0 && this.#pendingBytes > 0) this.#write();
   }
@@ -108,7 +111,7 @@ export class MessageWriter {
     if (this.#pendingBytes > 0) this.#write();
   }
 
-  /** Called when the peer has read the previous write. */
+  /** Called when the peer has read all previous writes. */
   drained(): void {
     this.#waitingBytes = 0;
     this.flush();

@@ -21,7 +21,7 @@ export interface TestClock extends Clock {
   runAll(): Promise<void>;
 }
 
-// Captured before fake timers can replace it: `advance` must always end.
+// The real `setTimeout`, stored before fake timers can replace it: with a fake timer, `advance` could wait for ever.
 const realTimeout = globalThis.setTimeout;
 
 /** A clock with the real time. It uses the current global `setTimeout`, so that the fake timers of a test runner apply to it, too. */
@@ -41,7 +41,7 @@ interface Waiting {
 /** Creates a clock with the time `now`, which only the test advances. */
 export function createClock({ now: start = 0 }: { readonly now?: number } = {}): TestClock {
   let now = start;
-  let waiting: readonly Waiting[] = []; // by time, then by the order of the calls
+  let waiting: readonly Waiting[] = []; // sorted by time, then by the order of the calls
 
   const after = (ms: number, action: () => void): (() => void) => {
     const entry: Waiting = { due: now + Math.max(0, ms), action };
@@ -78,7 +78,7 @@ export function createClock({ now: start = 0 }: { readonly now?: number } = {}):
   };
 }
 
-/** Lets promises and the event loop continue with work that has become possible. */
+/** Waits until the event loop has run the promise reactions and callbacks that are ready. */
 async function followUps(): Promise<void> {
   await new Promise<void>((resolve) => void realTimeout(resolve, 0));
 }

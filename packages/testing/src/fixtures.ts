@@ -1,6 +1,6 @@
 import type { ContentBlock, PermissionOption, PlanEntry, SessionUpdate, ToolCall } from "@acp-kit/types";
 
-// Frequently used protocol values, so that a test contains only relevant details.
+// Values that many tests need, so that a test contains only the details that matter to it.
 
 /** Creates a text block of a prompt or a message. */
 export function textBlock(words: string): ContentBlock {

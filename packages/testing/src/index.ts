@@ -1,7 +1,7 @@
 export type { Transport } from "@acp-kit/jsonrpc";
 export type { V1AgentCalls, V1ClientCalls } from "@acp-kit/protocol"; // re-exported: our signatures mention them
 export type { ContentBlock, PermissionOption, SessionUpdate, StopReason } from "@acp-kit/types";
-// For all tests: a controllable clock and ids.
+// For all tests: a clock that the test controls, and predictable ids.
 export { type Clock, createClock, systemClock, type TestClock } from "./clock.js";
 export { dialogue } from "./dialogue.js";
 // Faults.

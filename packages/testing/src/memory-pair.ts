@@ -44,7 +44,7 @@ class MemoryEnd implements RawTransport {
     };
     this.#link.start({
       message: (packet) => (packet === END ? ended() : reader.push(packet as Uint8Array)),
-      malformed() {}, // bytes always arrive
+      malformed() {}, // never called, because the other end sends bytes
       ended,
       failed: (error) => receiver.failed(error),
     });
@@ -88,7 +88,7 @@ class MemoryEnd implements RawTransport {
     return bytes.length;
   }
 
-  /** The link carries any value; its type says messages. */
+  /** Sends a chunk of bytes or {@link END}. The link is typed for messages, but carries any value. */
   #post(packet: unknown): void {
     if (!this.#outputEnded) this.#link.send(packet as Message);
   }

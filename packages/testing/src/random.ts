@@ -11,7 +11,7 @@ export interface Random {
 /** Creates a random generator from a seed, which may be any number or text. */
 export function createRandom(seed: number | string): Random {
   let state = hash(String(seed));
-  // mulberry32: small, fast, and good enough to decide which message is lost
+  // the algorithm mulberry32: small, fast, and random enough to select messages
   const next = (): number => {
     state = (state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
@@ -29,7 +29,7 @@ export function createRandom(seed: number | string): Random {
   };
 }
 
-/** FNV-1a. */
+/** Returns the FNV-1a hash of a text. */
 function hash(text: string): number {
   let value = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) {

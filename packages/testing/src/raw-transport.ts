@@ -3,15 +3,15 @@ import type { Transport } from "@acp-kit/jsonrpc";
 /**
  * A transport that can also violate the protocol: it can write any text, end one direction, and break the connection.
  *
- * Scripts and faults work over every {@link Transport}; features that need raw bytes need a raw transport: those of
- * `openMemoryPair` and of `@acp-kit/testing/node`.
+ * Scripts and faults work over every {@link Transport}. Features that need raw bytes work only over the transports of
+ * `openMemoryPair` and `@acp-kit/testing/node`.
  */
 export interface RawTransport extends Transport {
-  /** Writes text or bytes unchanged, after everything sent before: garbage, an incomplete line, several messages in one piece. */
+  /** Writes text or bytes unchanged, after all earlier messages: garbage, an incomplete line, several messages in one piece. */
   write(data: string | Uint8Array): void;
   /** Ends the output of this side, which continues to read. */
   endOutput(): void;
-  /** Breaks both directions at once; undelivered messages are lost. */
+  /** Breaks both directions at the same time; undelivered messages are lost. */
   break(error: unknown): void;
 }
 

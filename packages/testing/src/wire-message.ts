@@ -43,14 +43,14 @@ export interface WireResponse<Result = unknown> {
 
 /** One message or text that a scripted peer has seen on its wire. */
 export interface Seen {
-  /** Its index: 0, 1, 2, … over both directions. */
+  /** The index of this element: 0, 1, 2, … over both directions. */
   readonly index: number;
   readonly from: Side;
-  /** By the clock of the script. */
+  /** The time in milliseconds at which the peer sent or received it, by the clock of the script. */
   readonly time: number;
-  /** The JSON value; `undefined` when it was not JSON. */
+  /** The JSON value; `undefined` if the line was not JSON. */
   readonly message: WireMessage | undefined;
-  /** The text, if it was not JSON, or was written as text. */
+  /** The text, if the line was not JSON or the script wrote it as text. */
   readonly text?: string;
 }
 

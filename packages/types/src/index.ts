@@ -1,6 +1,6 @@
 // Version 1 of the protocol.
 
-// For everyone: the types of messages. `X` is the type for sending; `IncomingX` is the type for receiving, where the two differ.
+// For all programs: the types of messages. `X` is the type for sending; `IncomingX` is the type for receiving, where the two differ.
 
 export { ErrorCode } from "./gen/v1/error-codes.gen.js";
 export * from "./gen/v1/guards.gen.js";

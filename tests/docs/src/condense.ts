@@ -1,7 +1,7 @@
 import type { ConformanceReport, Dialogue, ReportFault } from "@acp-kit/conformance";
 import type { ConformanceRun } from "./conformance-report.js";
 
-/** The subject of a run, if the reports do not name it as the page should. */
+/** The subject that the page shows for a run, if it differs from the subject in the reports. */
 export interface CondenseOptions {
   readonly role?: ConformanceRun["role"];
   readonly peer?: string;

@@ -5,10 +5,10 @@ import type { LoadedSchema } from "./load.js";
 import { definitionPlace } from "./place.js";
 
 /**
- * Turns a schema whose dialect has been checked into the IR.
+ * Converts a schema to the IR (intermediate representation). `checkDialect` must have accepted the schema.
  *
- * @throws {DialectError} when a union is of no known kind, or a method is incomplete.
- * @throws {DecisionsError} when an envelope carries a payload without a method name.
+ * @throws {DialectError} when the kind of a union is unknown, or a method is incomplete.
+ * @throws {DecisionsError} when an envelope (a definition of a JSON-RPC message) contains a payload without a method name.
  */
 export function buildIr(schema: LoadedSchema): SchemaIr {
   const { id, protocolVersion, unstable, source, document } = schema;

@@ -5,7 +5,7 @@ import { type RawDocument, type RawSchema, wrappedName } from "./raw-schema.js";
 
 const envelopeName = /^(Agent|Client|Proxy)(Request|Response|Notification)$/;
 
-/** Payloads of envelopes that belong to no method of the protocol: an extension chooses its own method name. */
+/** The payloads of envelopes that belong to no method of the protocol. They are for extensions, which choose their own method names. */
 const payloadsWithoutMethod: ReadonlySet<string> = new Set(["ExtRequest", "ExtResponse", "ExtNotification"]);
 
 /**
@@ -42,7 +42,7 @@ export function buildMethods(document: RawDocument, schema: string): Method[] {
 }
 
 /**
- * A payload without `x-method` has no name on the wire, so no method could be generated for it.
+ * Checks that every payload has `x-method`. Without it, the method has no name on the wire, so no method can be generated.
  *
  * @throws {DecisionsError} with every such payload.
  */
@@ -68,7 +68,7 @@ function resultOf(method: Method, results: ReadonlyMap<string, string>): string 
   return result;
 }
 
-/** Maps each definition that an envelope carries to its role: params, result or notification. */
+/** Maps each definition in an envelope to its role: params, result or notification. */
 function messageRoles(document: RawDocument): ReadonlyMap<string, string> {
   const roles = new Map<string, string>();
   const add = (schema: RawSchema | undefined, role: string, place: Place) => {
@@ -84,7 +84,7 @@ function messageRoles(document: RawDocument): ReadonlyMap<string, string> {
     else add(schema.properties?.params, role, place);
   }
   document.anyOf.forEach((branch, index) => {
-    // Messages of either side have no envelope of their own: they are in the schema's root, and all of them are notifications.
+    // Messages that either side may send are not in an envelope, but in the schema's root. All of them are notifications.
     if (branch.properties?.params === undefined) return;
     const place = below({ definition: "(root)", pointer: "" }, "anyOf", index);
     if (branch.properties.id !== undefined) throw new DialectError(place, "a request outside the envelopes");
@@ -93,7 +93,7 @@ function messageRoles(document: RawDocument): ReadonlyMap<string, string> {
   return roles;
 }
 
-/** Returns the definitions behind `params` or `result`: a union of references, possibly inside an optional one. */
+/** Returns the definitions behind `params` or `result`: a union of references, which may be nullable. */
 function carried(schema: RawSchema | undefined, place: Place): string[] {
   if (schema === undefined || schema.type === "null") return [];
   const name = wrappedName(schema);

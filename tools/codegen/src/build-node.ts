@@ -68,7 +68,7 @@ function buildObject(schema: RawSchema, place: Place): Node {
   return buildMembers(schema, [], place);
 }
 
-/** Converts an object: its declared members, and the union that may be flattened into it. `except` leaves out the tag. */
+/** Converts an object: its declared members, and the union that may be flattened into it. Members in `except`, such as the tag, are left out. */
 export function buildMembers(schema: RawSchema, except: readonly string[], place: Place): ObjectNode {
   const properties = buildProperties(schema, except, place);
   return {
@@ -86,7 +86,7 @@ function flattened(schema: RawSchema, beside: readonly Property[], place: Place)
   throw new DialectError(place, `only a union can stand beside the members of an object, found ${node.kind}`);
 }
 
-/** The members of `properties`, in the schema's order. */
+/** Returns the members of `properties`, in the schema's order. */
 export function buildProperties(schema: RawSchema, except: readonly string[], place: Place): Property[] {
   return Object.entries(schema.properties ?? {})
     .filter(([name]) => !except.includes(name))

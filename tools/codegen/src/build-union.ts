@@ -4,7 +4,7 @@ import type { Branch, EnumNode, Node, Property, UnionNode } from "./ir.js";
 import { below, DialectError, type Place } from "./place.js";
 import type { RawSchema } from "./raw-schema.js";
 
-/** Returns the branches of a union, each with its place. */
+/** A branch of a union, with its place in the schema file. */
 export type PlacedBranch = { readonly schema: RawSchema; readonly place: Place };
 
 /**
@@ -30,7 +30,7 @@ export function buildUnion(schema: RawSchema, beside: readonly Property[] | unde
   return buildAlternatives(branches, keyword === "oneOf", place);
 }
 
-/** `anyOf: [X, {type: "null"}]`, the spelling of an optional reference. A titled null is a branch in its own right. */
+/** Returns the branch X of `anyOf: [X, {type: "null"}]`, which is a nullable reference. A `null` with a title is a separate alternative. */
 function optionalOf(branches: readonly PlacedBranch[]): PlacedBranch | undefined {
   const [first, second, third] = branches;
   const isNull = second?.schema.type === "null" && second.schema.title === undefined;

@@ -18,7 +18,7 @@ export const capabilityRoots: Readonly<Record<string, string>> = {
 /**
  * Walks both capability definitions of a schema.
  *
- * @param switches - the groups that are also markers.
+ * @param switches - the paths of groups that are also markers.
  */
 export function capabilityTree(ir: SchemaIr, switches: readonly string[]): CapabilityTree {
   const tree = new Map<string, CapabilityKind>();

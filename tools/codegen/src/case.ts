@@ -7,7 +7,7 @@ import type { Gates } from "./gates.js";
 import type { SchemaIr } from "./ir.js";
 import type { RawDocument } from "./raw-schema.js";
 
-/** `cases/`: one folder per construct of the schema, with a small input and the expected files. */
+/** The folder `cases/`. It contains a folder for each construct of the schema, with a small input and the expected files. */
 export const casesDirectory: string = fileURLToPath(new URL("../cases/", import.meta.url));
 
 /** A small schema and its expected output. */
@@ -35,7 +35,7 @@ export function loadCases(): Case[] {
     });
 }
 
-/** Runs everything from the dialect check to the IR for a document that is not a file. */
+/** Checks the dialect of a document that is not in a file, and converts the document to the IR. */
 export function irOf(document: RawDocument): SchemaIr {
   checkDialect(document);
   const source = { path: "input.json", package: "this case", sha256: "-" };

@@ -8,7 +8,7 @@ import { taggedOf } from "./names.js";
 const file = "tools/codegen/src/gates.ts";
 
 /**
- * Compares the hand-written table with a schema.
+ * Compares the hand-written table of gates (the capabilities that methods need) with a schema.
  *
  * @throws {DecisionsError} with every method that has no entry, and every entry that names a method, capability, member
  *   or variant that does not exist.
@@ -91,7 +91,7 @@ function patched(ir: SchemaIr, gates: Gates, name: string): readonly string[] | 
   return names.filter((member) => listed.includes(member));
 }
 
-/** `rawInput`: any JSON value, `null` among them. */
+/** Whether a member may have any JSON value, including `null`, such as `rawInput`. */
 function isUnknown(property: Property): boolean {
   return !property.required && property.node.kind === "any";
 }

@@ -1,9 +1,12 @@
-/** The limit is ten times what the protocol's schemas need, and below the depth at which a recursive function overflows the stack. */
+/**
+ * The maximum nesting. It is ten times the nesting of the protocol's schemas, and below the depth at which a recursive function
+ * overflows the stack.
+ */
 const mostLevels = 200;
 const mostReferences = 400;
 
 /**
- * Refuses a document that is nested too deep, or whose chain of references is too long, for the recursive parts of the tools. The check is
+ * Refuses a document that is nested too deep for the recursive parts of the tools. The check is
  * iterative, and its time is linear in the size of the document.
  *
  * @throws {Error} that names the place.

@@ -17,8 +17,8 @@ export const unnamedCondition = "its documentation says when";
  *
  * The schema has no keyword for a gate. The gate is a capability that the description of the params names ("Only available if the Agent
  * supports the `sessionCapabilities.list` capability"). Otherwise it is the capability of the handler whose name matches the method
- * (`session/fork` → `sessionCapabilities.fork`), if there is exactly one. Otherwise the method is open under a condition: its handler is
- * optional, and no call is refused.
+ * (`session/fork` → `sessionCapabilities.fork`), if there is exactly one. Otherwise the method has a condition that is not known: its handler is
+ * optional, and every call is allowed.
  */
 export function completeGates(ir: SchemaIr, gates: Gates): { gates: Gates; inferred: readonly InferredGate[] } {
   const missing = ir.methods.filter(({ side, name }) => !isListed(gates, side, name));
@@ -35,7 +35,7 @@ export function completeGates(ir: SchemaIr, gates: Gates): { gates: Gates; infer
   return { gates: { ...gates, methods }, inferred };
 }
 
-/** Whether the table has an own entry for the method. A method may be called `constructor`. */
+/** Whether the table has an entry for the method. Inherited members don't count, because a method may be called `constructor`. */
 export function isListed(gates: Gates, side: string, name: string): boolean {
   const methods = Object.hasOwn(gates.methods, side) ? gates.methods[side] : undefined;
   return methods !== undefined && Object.hasOwn(methods, name);
@@ -47,7 +47,7 @@ function inferGate(ir: SchemaIr, { side, name, params }: Method, paths: readonly
   return named === undefined ? { condition: unnamedCondition } : { capability: [named] };
 }
 
-/** Returns the capability in backticks of a sentence about capabilities. */
+/** Returns the capability that a sentence of the documentation names in backticks. */
 function namedCapability(doc: string, paths: readonly string[], side: string): string | undefined {
   for (const sentence of doc.split(/[.!?]\s/)) {
     if (!/capabilit/i.test(sentence)) continue;

@@ -16,7 +16,7 @@ export function decisionLine({ file, line, what }: Decision): string {
   return `${file}${line === undefined ? "" : `:${line}`}: ${what}`;
 }
 
-/** The generator stopped. The error lists every decision that the generator needs, so that one review is enough. */
+/** The error with which the generator stops. It lists all decisions that the generator needs, so that one review is enough. */
 export class DecisionsError extends Error {
   override readonly name = "DecisionsError";
   readonly decisions: readonly Decision[];
@@ -53,7 +53,10 @@ export class DecisionList {
   }
 }
 
-/** The generator refuses a schema by a `DialectError`, a `DecisionsError` or a plain `Error`; anything else is a defect. */
+/**
+ * Returns the decisions in an error. The generator refuses a schema with a `DialectError`, a `DecisionsError` or a plain `Error`.
+ * Any other error is a defect.
+ */
 function decisionsOf(schema: string, error: unknown): readonly Decision[] {
   if (error instanceof DecisionsError) return error.decisions;
   if (error instanceof DialectError)

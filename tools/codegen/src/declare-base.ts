@@ -3,11 +3,11 @@ import type { Direction } from "./direction.js";
 import type { ObjectNode } from "./ir.js";
 import { type Declaration, described, type Lowering, named } from "./lower.js";
 
-/** The members beside a union, as a type that every variant extends. */
+/** The members beside a union. They become a type that every variant extends. */
 export class Base {
   /** Whether there are members beside the union. */
   readonly exists: boolean;
-  /** Whether the receiving form of the type differs. */
+  /** Whether the type for received values (the receiving form) differs from the type for sent values. */
   readonly differs: boolean;
   readonly #of: string;
   readonly #node: ObjectNode;
@@ -46,7 +46,7 @@ export class Base {
 
 /** Declares the receiving form of an object. Only members that differ are repeated; `Omit` keeps the documentation of the others. */
 export function changed(name: string, node: ObjectNode, lowering: Lowering): JSONSchema {
-  // `Omit` loses every other member of a type with an index signature.
+  // `Omit` would remove the other members of a type with an index signature.
   if (node.extensible)
     throw new Error(`${lowering.ir.id}: ${name} is extensible and has a receiving form; teach declare-base.ts`);
   const differing = node.properties.filter((property) => lowering.differs(property.node));

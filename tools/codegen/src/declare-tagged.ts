@@ -11,7 +11,7 @@ const customTag = "`_${string}`";
 
 /**
  * Declares the types of a tagged union: one type per variant, `Custom…` for private `_tags` if the schema has a catch-all, and the closed
- * union of these for senders. For receivers there are `Known…`, over which a `switch` can be exhaustive, and `Incoming…`, which adds the
+ * union of these types for senders. For receivers, there are `Known…`, for which a `switch` can be exhaustive, and `Incoming…`, which adds the
  * unknown variant.
  */
 export function declareTagged(definition: Definition, lowering: Lowering): Declaration[] {
@@ -61,8 +61,8 @@ class TaggedDeclarations {
   }
 
   /**
-   * Declares a variant without a tag. We send no tag. A received value may carry the variant's title as its tag (`type: "stdio"`), as other
-   * versions of the protocol do.
+   * Declares a variant without a tag. This project sends no tag. A received value may have the variant's title as its tag (`type:
+   * "stdio"`), because other versions of the protocol send it.
    */
   #untagged(branch: Branch): Declaration[] {
     const { names, ir } = this.#lowering;
@@ -127,7 +127,7 @@ class TaggedDeclarations {
     ];
   }
 
-  /** Whatever else arrives: the common members have been checked, the rest has not. */
+  /** Returns the type of an unknown variant: its common members have been checked, its other members have not. */
   #unknown(): JSONSchema {
     const { other, tag } = this.#node;
     const variant = named(`UnknownVariant<${JSON.stringify(tag)}>`);
@@ -200,7 +200,7 @@ class TaggedDeclarations {
     return mayCarryTitle || this.#baseDiffers() || this.#lowering.differs(branch.node);
   }
 
-  /** The branch declares the tag as it is when absent: `{ stopReason?: null }`. */
+  /** Whether the branch itself declares the absent tag, as in `{ stopReason?: null }`. */
   #declaresTag({ node }: Branch): boolean {
     return node.kind === "object" && node.properties.some((property) => property.name === this.#node.tag);
   }
@@ -216,7 +216,7 @@ function alias(name: string, doc: string | undefined, members: readonly JSONSche
   return { name, schema: described(schema, doc) };
 }
 
-/** Declares a stub for each parent type: the printer takes the parents' names from stubs. */
+/** Returns the schema with a stub for each parent type. The printer takes the names of the parents from these stubs. */
 function extending(parents: readonly string[], own: JSONSchema): JSONSchema {
   if (parents.length === 0) return own;
   const stubs: JSONSchema[] = parents.map((name) => ({ title: name, type: "object", additionalProperties: false }));

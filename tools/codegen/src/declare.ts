@@ -33,7 +33,7 @@ function shape(
   direction: Direction,
   lowering: Lowering,
 ): JSONSchema {
-  // The optional member never exists: it keeps ids of different kinds apart, and the type still accepts every string.
+  // The optional member never exists. With it, TypeScript distinguishes ids of different kinds, but the type still accepts every string.
   if (node.kind === "string") return named(`string & { readonly __name?: ${JSON.stringify(name)} }`);
   if (node.kind !== "object" || node.flattened === undefined) return lowering.node(node, direction);
   const parents = base?.names(direction) ?? [];

@@ -1,12 +1,15 @@
 /**
- * The dialect as data: the known keywords, the places of annotations, and the allowed combinations of the other keywords. The four schema
- * files use a small part of JSON Schema, and the generator relies on that.
+ * The dialect (the part of JSON Schema that the generator supports) as data: the known keywords, the places of annotations, and the allowed
+ * combinations of the other keywords. The four schema files use only this part.
  */
 
 /** The position of a schema determines which annotations are allowed. */
 export type Position = "definition" | "property" | "branch" | "element" | "envelope";
 
-/** Annotations by position: keywords that do not change the shape. `description` is allowed everywhere. */
+/**
+ * The annotations that are allowed in each position. Annotations are keywords that do not change the valid values. `description`
+ * is allowed everywhere.
+ */
 export const annotations: Readonly<Record<Position, readonly string[]>> = {
   definition: ["x-method", "x-side", "x-docs-ignore"],
   property: [
@@ -87,7 +90,7 @@ export const forms: readonly Form[] = [
   ]),
 ];
 
-/** Formats that the decoders assert, or that are documentation by decision (`regex`, `double`). */
+/** The known formats. Decoders check most of them; `regex` and `double` are only documentation. */
 export const formats: Readonly<Record<string, readonly string[]>> = {
   string: ["uri", "date-time", "regex"],
   integer: ["uint16", "uint32", "uint64", "int32", "int64"],

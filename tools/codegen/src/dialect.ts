@@ -10,7 +10,7 @@ const sides = ["agent", "client", "protocol", "proxy"];
  * Refuses a schema that contains anything the generator does not support: an unknown keyword, a known keyword in an unknown combination
  * or place, an unknown format, or a broken reference.
  *
- * `buildIr` classifies unions later, because distinguishing tagged from untagged unions is interpretation.
+ * This function does not distinguish tagged from untagged unions. `buildIr` does this later.
  *
  * @throws {DialectError} that names the definition and the JSON pointer of the first problem.
  */
@@ -59,7 +59,7 @@ function checkDocument(document: RawDocument): void {
   }
 }
 
-/** Refuses definitions that contain themselves: the emitters of decoders and of types would not end. */
+/** Refuses definitions that contain themselves, because the emitters of decoders and types would never end. */
 function checkCycles(document: RawDocument): void {
   const references = new Map(Object.entries(document.$defs).map(([name, schema]) => [name, referencesIn(schema)]));
   try {

@@ -1,7 +1,7 @@
 import type { Node, Property, SchemaIr } from "./ir.js";
 import { taggedOf } from "./names.js";
 
-/** Types of sent values are closed; types of received values are open. */
+/** Whether a type is for sent or for received values. Types of sent values are closed; types of received values also accept unknown variants. */
 export type Direction = "outgoing" | "incoming";
 
 /** The definitions whose receiving form differs from the sending form: tagged unions, which are open for receivers, and everything that contains one. */

@@ -1,14 +1,14 @@
 import type { Branch, Definition, EnumNode, Node, Property } from "./ir.js";
 
 const site = "https://agentclientprotocol.com";
-/** The marker of the schema's authors. We write the tag `@experimental` instead, which tools understand. */
+/** The text by which the schema marks unstable parts. The generated code has the tag `@experimental` instead, because tools understand it. */
 const unstable = "**UNSTABLE**";
 const unstableNotice = "This capability is not part of the spec yet, and may be removed or changed at any point.";
 const wideInteger =
   "A 64-bit integer on the wire. Decoders refuse values beyond `Number.MAX_SAFE_INTEGER` rather than round them.";
 
 /**
- * Turns the schema's Markdown into TSDoc: rustdoc references become links or code, links relative to the protocol's
+ * Converts the schema's Markdown to TSDoc: rustdoc references become links or code, and links relative to the protocol's
  * site become absolute.
  */
 export function tsdoc(markdown: string, definitions: ReadonlyMap<string, Definition>): string {
@@ -35,7 +35,7 @@ export function propertyDoc(property: Property, definitions: ReadonlyMap<string,
   return compose(property.doc, constraints(property.node), tags, definitions);
 }
 
-/** Returns the documentation of a node that has only a description. */
+/** Returns the doc comment of a part of the schema that has a description, but no notes and no tags. */
 export function plainDoc(doc: string | undefined, definitions: ReadonlyMap<string, Definition>): string | undefined {
   return compose(doc, [], [], definitions);
 }
@@ -124,7 +124,7 @@ function isWide(format: string | undefined): boolean {
   return format === "int64" || format === "uint64";
 }
 
-/** Every unsigned format comes with `minimum: 0`, which adds nothing to the format. */
+/** Returns the documentation of a range. `minimum: 0` is left out, because it stands beside every unsigned format and adds no information. */
 function range(minimum: number | undefined, maximum: number | undefined): string[] {
   if (maximum !== undefined) return [`Between ${minimum ?? "…"} and ${maximum}.`];
   return minimum === undefined || minimum === 0 ? [] : [`At least ${minimum}.`];

@@ -40,7 +40,7 @@ function arrayForm(
   const form = formOf(module, items, `${name}Item`);
   const check = module.asCheck(form, `${name}Item`);
   const runtime = module.use(lenientItems ? "lenientList" : "list");
-  // The lower bound is for senders: a list may be shorter after invalid items were skipped.
+  // With skipped items, the lower bound is not checked: a list may be shorter after invalid items were skipped.
   const minimum = minItems === undefined || lenientItems ? "" : `, ${minItems}`;
   return {
     kind: "call",

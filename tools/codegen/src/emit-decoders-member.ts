@@ -5,14 +5,14 @@ import type { Property } from "./ir.js";
 interface Writing {
   readonly module: DecoderModule;
   readonly property: Property;
-  /** The function keeps the number of changes in `n`. */
+  /** Whether the generated function stores the number of changes in the variable `n`. */
   readonly tracks: boolean;
   readonly key: string;
-  /** In quotes, for messages. */
+  /** The expected value as a string literal, for messages. */
   readonly expected: string;
 }
 
-/** Returns the statement that checks the member `v.x` and, in a tolerant module, repairs it. May be empty. */
+/** Returns the statement that checks the member `v.x` and, in a tolerant module, repairs it. The statement may be empty. */
 export function memberStatement(module: DecoderModule, property: Property, form: Form, tracks: boolean): string {
   const access = member("v", property.name);
   const key = JSON.stringify(property.name);
@@ -34,7 +34,7 @@ export function memberStatement(module: DecoderModule, property: Property, form:
   return `t = ${access};\n${branches.join("\nelse ")}`;
 }
 
-/** A malformed member is an error. */
+/** Returns the statement for a member without recovery: a malformed value is an error. */
 function strictBranches(writing: Writing, form: Exclude<Form, { kind: "any" }>): string {
   const { module, property, tracks, key } = writing;
   const filled = module.mode.recover && property.default !== undefined;
@@ -46,7 +46,7 @@ function strictBranches(writing: Writing, form: Exclude<Form, { kind: "any" }>):
     : `${orFill}if (${condition}) return ${module.use("inside")}(run, ${key});`;
 }
 
-/** `x-deserialize-default-on-error`: a malformed member is replaced; a missing required member is an error. */
+/** Returns the statement for `x-deserialize-default-on-error`: a malformed value is replaced, but a missing required member is an error. */
 function lenientBranches(writing: Writing, form: Exclude<Form, { kind: "any" }>): string {
   const { module, property, tracks, key, expected } = writing;
   const fallback = fallbackOf(module, property);
@@ -57,7 +57,7 @@ function lenientBranches(writing: Writing, form: Exclude<Form, { kind: "any" }>)
       : `${module.use("mend")}(run, v, ${key}, ${tracks ? "n" : "run.n"}${more});`;
   const filled = property.default !== undefined;
   const condition = guarded(form, !property.required && !filled, tracks);
-  // The condition holds for `undefined`, too; the repair functions distinguish an absent member from a malformed one.
+  // The condition is also true for `undefined`. The repair functions distinguish an absent member from a malformed value.
   const orAbsent = filled && !(form.kind === "test" && !form.nullable) ? "t === undefined || " : "";
   const orRefuse = property.required ? `if (t === undefined) ${refuse(writing)}\nelse ` : "";
   const grouped = orAbsent !== "" && form.nullable ? `(${condition})` : condition;

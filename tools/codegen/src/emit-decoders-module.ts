@@ -2,21 +2,24 @@ import { hotDefinitions } from "./hot.js";
 import type { Node, SchemaIr } from "./ir.js";
 import { isIdentifier } from "./names.js";
 
-/** Options of the output. The product uses both, because it receives messages. Tests switch them off to compare with stricter decoders. */
+/**
+ * Options of the generated decoders. The published decoders have both options on, because they decode received messages. Tests
+ * turn them off to compare with stricter decoders.
+ */
 export interface DecoderMode {
-  /** Apply `x-deserialize-*` and fill in defaults. Without it, the decoders accept exactly what the plain schema accepts. */
+  /** Whether to apply `x-deserialize-*` and defaults. Without this option, the decoders accept exactly the values that are valid for the schema. */
   readonly recover: boolean;
-  /** Keep unknown tags even if the schema's union is closed (most unions of v1). */
+  /** Whether to accept unknown tags even if the schema's union is closed (most unions of v1). */
   readonly openUnions: boolean;
-  /** The definitions whose checks are functions instead of data. Default: those that `hot.ts` lists. */
+  /** The definitions whose checks are functions instead of data. Default: the definitions that `hot.ts` returns. */
   readonly code?: "all" | "none";
 }
 
 /** How the check of a node is written. */
 export type Form =
-  /** Every value is valid: there is no check. */
+  /** Every value is valid, so there is no check. */
   | { readonly kind: "any" }
-  /** As a condition on an expression. The condition may contain the expression several times. */
+  /** A condition on an expression. The condition may contain the expression several times. */
   | {
       readonly kind: "test";
       readonly holds: (value: string) => string;
@@ -24,14 +27,14 @@ export type Form =
       readonly nullable: boolean;
       readonly expected: string;
     }
-  /** As a call of a function that records its own issue. */
+  /** A call of a function that records an issue itself. */
   | {
       readonly kind: "call";
       readonly holds: (value: string) => string;
       /** The name of the called function, if the call is just `checkX(value, run)`. */
       readonly check: string | undefined;
       readonly nullable: boolean;
-      /** The function may repair something inside the value. Its reports then need the path of the member. */
+      /** Whether the function may repair a part of the value. Its reports then need the path of the member. */
       readonly changes: boolean;
       readonly expected: string;
       /** For a list without bounds: the runtime function that decodes it, and the check of its items. */
@@ -44,7 +47,7 @@ export interface Ending {
   readonly changes: boolean;
 }
 
-/** One module while it is written: its checks so far, and the runtime functions that they use. */
+/** A module of decoders that is being generated: its checks so far, and the runtime functions that they use. */
 export class DecoderModule {
   readonly ir: SchemaIr;
   readonly mode: DecoderMode;
@@ -63,7 +66,7 @@ export class DecoderModule {
     this.#hot = new Set(mode.code === "all" ? ir.definitions.keys() : mode.code === "none" ? [] : hotDefinitions(ir));
   }
 
-  /** Whether the definition being written is hot: its check is a function. */
+  /** Whether the current definition is hot (decoded often). Its check is then a function. */
   get isHot(): boolean {
     return this.#isHot;
   }

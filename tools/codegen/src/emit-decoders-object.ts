@@ -12,7 +12,7 @@ export function objectForm(module: DecoderModule, node: ObjectNode, name: string
     const form = module.formOf(module, property.node, `${name}${pascal(property.name)}`, lenientItems);
     return { property, form };
   });
-  // The number of earlier changes matters only if the value of a member may be repaired.
+  // The number of earlier changes is needed only if the value of a member may be repaired.
   const tracks = members.some(({ form }) => form.kind === "call" && form.changes);
   const repairs = node.properties.some((property) => isLenient(property) || property.default !== undefined);
   const mayRepair = module.mode.recover && (repairs || tracks);

@@ -29,7 +29,7 @@ export function structForm(
     if (rules.length === 0) required.push([property.name, value]);
     else if (rules.join() === "optional,nullable,mended" && fallback === undefined) loose.push([property.name, value]);
     else {
-      // One number, because bundlers assume that `a | b` may have a side effect, and keep unused ones.
+      // One number, because bundlers assume that `a | b` may have a side effect, and would keep unused checks.
       const rule = `/* ${rules.join(", ")} */ ${rules.reduce((sum, one) => sum + ruleBits[one], 0)}`;
       others.push([property.name, `[${rule}, ${value}${fallback === undefined ? "" : `, ${fallback}`}]`]);
     }
@@ -44,7 +44,7 @@ export function structForm(
 
 type Entry = readonly [key: string, value: string];
 
-/** The bits as the runtime defines them. */
+/** The bit of each rule, as the runtime defines it. */
 const ruleBits = { optional: 1, nullable: 2, mended: 4, emptied: 8, filled: 16 } as const;
 type Rule = keyof typeof ruleBits;
 
@@ -78,7 +78,7 @@ function formData(module: DecoderModule, form: Form, name: string): string {
     : `[${form.list.runtime}, ${form.list.item}]`;
 }
 
-/** Returns the replacement of a value. Objects are created each time. The runtime itself knows which lists become empty. */
+/** Returns the replacement of a value. An object is created for each use. An empty list is not written, because the runtime replaces lists itself. */
 function fallbackData(module: DecoderModule, property: Property, form: Form): string | undefined {
   const { mode } = module;
   if (mode.recover && property.defaultOnNull) emptyOf(module, property);

@@ -1,7 +1,7 @@
 import { checkForm, type DecoderModule, type Ending, type Form, literal, pascal } from "./emit-decoders-module.js";
 import type { TaggedNode, Variant } from "./ir.js";
 
-/** A tagged union. */
+/** Returns the form of a tagged union. */
 export function taggedForm(module: DecoderModule, node: TaggedNode, name: string): Form {
   const data = module.isHot ? undefined : taggedData(module, node, name);
   if (data !== undefined) return checkForm(data.check, "an object", data.changes);
@@ -80,14 +80,14 @@ function memberForm(module: DecoderModule, { properties }: Variant, own: string)
   return module.formOf(module, { kind: "object", properties, extensible: false, flattened: undefined }, own);
 }
 
-/** Returns the alternative without the tag. No schema has had two; two would need a rule for which one to try first. */
+/** Returns the check of the alternative without the tag. No schema has two alternatives without it. For two, the decoder would need a rule that states which of them to try first. */
 function untaggedCheck(module: DecoderModule, { untagged }: TaggedNode, name: string): Part | undefined {
   const [branch, second] = untagged;
   if (second !== undefined) throw new Error(`${module.ir.id}: ${name} has two alternatives without the tag`);
   if (branch === undefined) return undefined;
   const own = `${name}${pascal(branch.title ?? "Untagged")}`;
   const form = module.formOf(module, branch.node, own);
-  // Using this alternative changes the value: the tag is removed.
+  // This alternative changes the value, because it removes the tag.
   return { check: module.asCheck(form, own), changes: true };
 }
 

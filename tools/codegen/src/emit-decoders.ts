@@ -54,10 +54,10 @@ export function emitChecks(ir: SchemaIr, mode: DecoderMode): string {
   ].join("\n");
 }
 
-/** A definition that has a decoder of its own. */
+/** A definition for which a decoder is exported. */
 export interface DecoderRoot {
   readonly definition: string;
-  /** The meaning of `undefined` or `null` in place of the params or result; see the runtime's `Absence`. */
+  /** How the decoder treats `undefined` or `null` instead of the params or result; see the runtime's `Absence`. */
   readonly absence: "params" | "empty-result" | "exact";
 }
 

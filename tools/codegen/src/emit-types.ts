@@ -35,8 +35,8 @@ export async function emitTypes(ir: SchemaIr, stable: SchemaIr | undefined): Pro
 }
 
 /**
- * The printed declarations of a protocol version, by their JSON. Printing is the slowest step, and most types are the same in the stable
- * and the unstable schema.
+ * The printed declarations of a protocol version, by their JSON. They are cached, because printing is the slowest step, and most types are
+ * the same in the stable and the unstable schema.
  */
 const printedTexts = new WeakMap<SchemaIr, Map<string, string>>();
 

@@ -1,7 +1,7 @@
 import { _, type CodeKeywordDefinition, type KeywordCxt, Name, stringify } from "ajv";
 
 /**
- * Keywords that ajv compiles, for constructs that draft-07 expresses badly or at length: a branch on the tag, so that the error is that of
+ * Custom keywords for ajv, for constructs that need long schemas in draft-07: a choice by the tag, so that the error is that of
  * the tagged variant; optional references without an `anyOf`; formats without ajv's runtime library.
  */
 export const ajvKeywords: readonly CodeKeywordDefinition[] = [
@@ -37,10 +37,10 @@ export const ajvKeywords: readonly CodeKeywordDefinition[] = [
 /** The keywords of `acpTagged` that contain sub-schemas. */
 export const ajvVocabulary: readonly string[] = ["acpCases", "acpOther", "acpUntagged"];
 
-/** The runtime functions for `acpFormat`. */
+/** The names of the runtime functions that check the formats of `acpFormat`. */
 export const formats: Readonly<Record<string, string>> = { uri: "isUri", "date-time": "isDateTime" };
 
-/** Accepts `null`, or a value that matches the schema. */
+/** Compiles the keyword that accepts `null`, or a value that matches the schema. */
 function nullable(cxt: KeywordCxt): void {
   const { gen, data } = cxt;
   const valid = gen.let("valid", true);
@@ -53,8 +53,8 @@ function nullable(cxt: KeywordCxt): void {
 }
 
 /**
- * Compiles the case of the tag, the catch-all for an unknown tag, and the alternative without the tag (which `anyOf` also allows). The
- * errors of the case come first, because the sender meant that variant.
+ * Compiles a tagged union: the case of the tag, the catch-all for an unknown tag, and the alternative without the tag (which `anyOf` also
+ * allows). The errors of the case come first, because the sender intended that variant.
  */
 function tagged(cxt: KeywordCxt): void {
   const { gen, data, it } = cxt;

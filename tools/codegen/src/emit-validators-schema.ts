@@ -4,7 +4,7 @@ import { numberBounds } from "./number-bounds.js";
 /** A schema in ajv's dialect: draft-07 plus the keywords of `emit-validators-keywords.ts`. */
 export type AjvSchema = { readonly [keyword: string]: unknown };
 
-/** Every definition of the IR, as `definitions` of one schema. */
+/** Returns one schema that contains every definition of the IR. */
 export function toAjvSchema(ir: SchemaIr, id: string): AjvSchema {
   const writer = new AjvSchemaWriter(ir);
   const definitions = [...ir.definitions.values()].map(({ name, node }) => [name, writer.node(node)] as const);
@@ -65,7 +65,7 @@ class AjvSchemaWriter {
     }
   }
 
-  /** Scalars are written inline, because a call would be longer than the check. */
+  /** Returns a reference to a definition. Scalars are repeated instead, because a call would be longer than the check. */
   #reference(name: string): AjvSchema {
     const node = this.#ir.definitions.get(name)?.node;
     const isScalar = node?.kind === "string" || node?.kind === "integer" || (node?.kind === "enum" && node.open);

@@ -26,7 +26,7 @@ function compiled(ir: SchemaIr, roots: readonly string[]): string {
     strictTypes: false,
     strictRequired: false,
     inlineRefs: false,
-    // The runtime writes the error messages; ajv's messages would be a third of the code.
+    // The runtime creates the error messages, because ajv's messages would be a third of the code.
     messages: false,
     code: { esm: true, source: true, lines: true, optimize: 2 },
     keywords: [...ajvVocabulary],

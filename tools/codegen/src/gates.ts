@@ -1,22 +1,25 @@
 /**
- * Facts that the schema does not contain, written by hand: the capability that opens a method, a variant or a member, and the members for
+ * Facts that the schema does not contain, written by hand: the capability that a method, a variant or a member needs, and the members for
  * which `null` means "clear" rather than "absent". Source: the protocol's prose (initialization, session setup, prompt turn and the pages
  * of each feature). `checkGates` compares every line with the schema, so an outdated line stops the generator.
  */
 export interface Gates {
-  /** Side of the handler → method → its gate. Every method of the schema has an entry. */
+  /** The gate of each method, by the side that handles the method. Every method of the schema has an entry. */
   readonly methods: Readonly<Record<string, Readonly<Record<string, MethodGate>>>>;
   /** Parts of messages that need a capability of the receiver. */
   readonly payloads: readonly PayloadGate[];
   /** Objects whose members are switches: `{}` turns the capability on. */
   readonly switches: readonly string[];
-  /** Definition → the members that keep their value when omitted and are cleared by `null`. `"all"`: every optional nullable member. */
+  /**
+   * For each definition, the members that keep their value when an update omits them, and lose it when the update contains
+   * `null`. `"all"`: every optional nullable member.
+   */
   readonly patches: Readonly<Record<string, "all" | readonly string[]>>;
 }
 
 /**
- * `"baseline"`: always open. `{ capability }`: one of these must be advertised, each written as `side.path.to.capability`.
- * `{ condition }`: open if the condition holds, described in words.
+ * `"baseline"`: the method is always allowed. `{ capability }`: the handler must advertise one of these capabilities, written as
+ * `side.path.to.capability`. `{ condition }`: the method is allowed under a condition, which is described in words.
  */
 export type MethodGate = "baseline" | { readonly capability: readonly string[] } | { readonly condition: string };
 
@@ -297,7 +300,7 @@ const v2Unstable: Gates = {
   patches: { ...v2.patches, SubagentUpdate: "all", SessionMessage: "all" },
 };
 
-/** The tables by the id of their schema. */
+/** The tables of gates, by the id of their schema. */
 export const gates: Readonly<Record<string, Gates>> = {
   v1,
   "v1-unstable": v1Unstable,

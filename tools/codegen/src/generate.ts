@@ -14,13 +14,13 @@ import { membersPath, pathOf } from "./output-paths.js";
 import { gatesOf, understand } from "./understand.js";
 
 /**
- * Generates files from the IR. Returns the text of each file by its name; `output-paths.ts` turns names into paths.
+ * A function that generates files from the IR. It returns the text of each file by its name; `output-paths.ts` converts names to paths.
  *
- * `stable` is the stable schema of the same version; for a stable schema, itself.
+ * `stable` is the stable schema of the same version. For a stable schema, it is the schema itself.
  */
 export type Emitter = (ir: SchemaIr, stable: SchemaIr | undefined) => Promise<Files> | Files;
 
-/** File name → text. */
+/** The text of each file, by its name. */
 export type Files = ReadonlyMap<string, string>;
 
 /** Every emitter, in the order of the files. To add an output, add an emitter here. An emitter reads only the IR. */

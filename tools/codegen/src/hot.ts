@@ -14,7 +14,7 @@ const hotTags: ReadonlySet<string> = new Set([
   "tool_call_content_chunk",
   "tool_call_update",
   "terminal_output_chunk",
-  // Tags inside these updates:
+  // Tags of values inside these updates:
   "text",
   "content",
   "diff",
@@ -27,7 +27,7 @@ const hotTags: ReadonlySet<string> = new Set([
  */
 export function hotDefinitions(ir: SchemaIr): ReadonlySet<string> {
   const found = new Set(ir.methods.filter(({ name }) => name === "session/update").map(({ params }) => params));
-  // A set may grow while it is iterated; added items are visited, too.
+  // The loop adds items to the set that it iterates; it also visits the added items.
   for (const name of found) {
     const node = ir.definitions.get(name)?.node;
     if (node !== undefined) for (const next of mentioned(node)) found.add(next);

@@ -1,7 +1,6 @@
 /**
- * The intermediate representation of one schema file. Its dialect has been checked, and every spelling (`enum` or `oneOf` of `const`,
- * `$ref`
- * or single `allOf`, tag object + payload) is normalised to one form.
+ * The intermediate representation (IR) of one schema file. `checkDialect` has accepted the file, and every spelling of a construct (`enum`
+ * or `oneOf` of `const`, `$ref` or single `allOf`, tag object + payload) is normalised to one form.
  *
  * Emitters read only the IR. Definitions, members and variants are in the schema's order.
  */
@@ -32,9 +31,9 @@ export interface Method {
   /** The side that handles the method. `protocol`: either side. */
   readonly side: "agent" | "client" | "protocol" | "proxy";
   readonly kind: "request" | "notification";
-  /** Name of the definition of `params`. */
+  /** The name of the definition of `params`. */
   readonly params: string;
-  /** Name of the definition of `result`; requests only. */
+  /** The name of the definition of `result`; `undefined` for a notification. */
   readonly result: string | undefined;
 }
 
@@ -60,7 +59,7 @@ export interface StringNode {
   /** Decoders check `uri` and `date-time`. `regex` and unknown formats are only documentation. */
   readonly format: string | undefined;
   readonly minLength: number | undefined;
-  /** `base64` in v2; only documentation. */
+  /** The encoding of the string, such as `base64` in v2. It is only documentation. */
   readonly contentEncoding: string | undefined;
 }
 
@@ -80,7 +79,7 @@ export interface EnumNode {
     readonly title: string | undefined;
     readonly doc: string | undefined;
   }[];
-  /** Every other value of the base type may arrive, too. `format` is that of the catch-all for integers (`int32`). */
+  /** Set if every other value of the base type is also valid. `format` is the format of the other integers (`int32`). */
   readonly open: { readonly doc: string | undefined; readonly format: string | undefined } | undefined;
 }
 
@@ -112,10 +111,10 @@ export interface Property {
   readonly defaultOnNull: boolean;
 }
 
-/** Alternatives without a tag. The first alternative that matches is used. */
+/** A union without a tag. The first alternative that matches is used. */
 export interface UnionNode {
   readonly kind: "union";
-  /** `oneOf`: a value that fits two branches is an error (v2 elicitation scopes). `anyOf` otherwise. */
+  /** Whether a value that matches two branches is an error (`oneOf`, as in the elicitation scopes of v2). */
   readonly exclusive: boolean;
   readonly branches: readonly Branch[];
 }
@@ -126,7 +125,7 @@ export interface Branch {
   readonly node: Node;
 }
 
-/** Alternatives that a string member distinguishes. */
+/** A union whose variants a string member (the tag) distinguishes. */
 export interface TaggedNode {
   readonly kind: "tagged";
   readonly tag: string;

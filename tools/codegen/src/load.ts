@@ -13,7 +13,7 @@ export interface Manifest {
   readonly version: string;
   readonly license: string;
   readonly files: readonly ManifestFile[];
-  /** The step of `pnpm schema:update --keep` that failed: the code must be adapted to these bytes by hand. */
+  /** The step of `pnpm schema:update --keep` that failed. The code must then be adapted to these bytes by hand. */
   readonly unfinished?: string;
   /** The schema was kept although it breaks stable v1, and the break has not been accepted (`--accept-breaking`). */
   readonly undecided?: true;
@@ -72,7 +72,7 @@ export function loadSchema(path: string): LoadedSchema {
 }
 
 /**
- * The pure half of {@link loadSchema}: converts bytes to a document.
+ * Does the same as {@link loadSchema} for bytes that are already read.
  *
  * @param name - the path relative to the schema directory, `v1/schema.json`; it determines version and stability.
  */

@@ -14,8 +14,8 @@ export interface Declaration {
 /**
  * Converts IR nodes to the few forms of JSON Schema that json-schema-to-typescript prints well.
  *
- * References become a `tsType` with a name, because the printer dereferences (and copies) everything else. Each declaration is printed
- * alone, so that we determine names and order.
+ * References become a `tsType` with a name, because the printer would copy the target of any other reference. Each declaration is printed
+ * separately, so that this class determines names and order.
  */
 export class Lowering {
   readonly ir: SchemaIr;
@@ -67,7 +67,7 @@ export class Lowering {
       case "object":
         return this.#object(node, direction);
       case "union":
-        // A union with "anything" accepts every value, so its other alternatives are only documentation.
+        // If one alternative accepts every value, the other alternatives are only documentation.
         if (node.branches.some((branch) => branch.node.kind === "any")) return named("unknown");
         return { anyOf: node.branches.map((branch) => this.node(branch.node, direction)) };
       case "tagged":
@@ -97,7 +97,7 @@ export class Lowering {
     };
   }
 
-  /** Whether an `interface` can extend the definition: it is an object with members and nothing else. */
+  /** Whether an `interface` can extend the definition. This is so if the definition is an object with members and without a union. */
   isInterface(definition: string): boolean {
     const node = this.ir.definitions.get(definition)?.node;
     if (node?.kind === "ref") return this.isInterface(node.name);
@@ -106,7 +106,7 @@ export class Lowering {
 
   #member(property: Property, direction: Direction): JSONSchema {
     if (this.meta.covers(property)) return described(named("(Meta | null)"), this.meta.doc(property));
-    // The receiving form is not documented: the sending form has the documentation.
+    // Only the sending form has the documentation.
     const doc =
       direction === "outgoing"
         ? propertyDoc(property, this.ir.definitions)

@@ -39,7 +39,7 @@ function metaDocs(node: Node): string[] {
   return node.properties.flatMap(({ name, doc }) => (name === "_meta" && doc !== undefined ? [doc] : []));
 }
 
-/** Returns the most frequent text, and the first of several equally frequent ones. */
+/** Returns the most frequent text. If several texts are equally frequent, returns the first of them. */
 function mostFrequent(texts: readonly string[]): string | undefined {
   const counts = new Map<string, number>();
   for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);

@@ -1,6 +1,9 @@
 import type { SchemaIr } from "./ir.js";
 
-/** The packages with generated code: stable and light parts, everything else, and tables for the conformance kit. */
+/**
+ * The packages with generated code: `light` for types, decoders and tables of stable schemas, `full` for all other parts, and
+ * `conformance` for tables of the conformance kit.
+ */
 const light = "packages/types/src/gen";
 const full = "packages/schema/src/gen";
 const conformance = "packages/conformance/src/gen";
@@ -12,7 +15,7 @@ export const outputDirectories: readonly string[] = [light, full, conformance];
 export const membersPath: string = `${conformance}/v1/members.gen.ts`;
 
 /**
- * Whether a generated file is committed: types, decoders and tables of version 1, which people review. The build writes the other files,
+ * Whether a generated file is committed: types, decoders and tables of version 1, because people review them. The build writes the other files,
  * because they are long and not meant for reading (validators) or change with each release of a draft (version 2). `.gitignore` lists
  * these.
  */

@@ -7,9 +7,9 @@ export interface PrintedDeclaration extends Declaration {
 }
 
 /**
- * Returns the names of the types that two schemas share: the type prints to the same text, documentation included, and mentions only shared
- * types. Links may differ between pages of a draft and pages of a version. One file re-exports shared types from the other, so that an
- * unchanged type is one type and is published once.
+ * Returns the names of the types that two schemas share. A type is shared if its printed text, including documentation, is the same in
+ * both, and it mentions only shared types. Links may differ between pages of a draft and pages of a version. One file re-exports shared
+ * types from the other, so that an unchanged type is one type and is published once.
  */
 export function sharedTypes(
   own: readonly PrintedDeclaration[],
@@ -32,7 +32,7 @@ export function sharedTypes(
   return new Set(shared.keys());
 }
 
-// An unstable schema links to `…/protocol/v2/draft/…` where the stable one links to `…/protocol/v2/…`.
+// An unstable schema links to `…/protocol/v2/draft/…` where the stable schema links to `…/protocol/v2/…`.
 const withoutDraft = (text: string) => text.replaceAll(/(\/protocol\/v\d+)\/draft\//g, "$1/");
 
 /** Returns the declared types that a declaration mentions. */

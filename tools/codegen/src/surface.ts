@@ -29,7 +29,7 @@ export interface Surface {
 /**
  * Computes the surface of a schema.
  *
- * @throws {Error} when the generator can't read the schema: older schemas use other dialects.
+ * @throws {Error} when the generator can't read the schema, for example because an older schema uses another dialect.
  */
 export function surfaceOf(schema: LoadedSchema): Surface {
   checkDialect(schema.document);
@@ -92,7 +92,7 @@ function methodsOf(ir: SchemaIr, table: Gates): ReadonlyMap<string, string> {
   );
 }
 
-/** Returns a declaration as one text, without documentation, and with members and alternatives in a fixed order. */
+/** Returns a declaration as one text, without documentation. Members and alternatives are in a fixed order. */
 function withoutWords(schema: unknown): string {
   return JSON.stringify(schema, (key, value: unknown) => {
     if (key === "tsType" && typeof value === "string") return alternativesSorted(value);
@@ -104,7 +104,7 @@ function withoutWords(schema: unknown): string {
   });
 }
 
-/** Sorts the members of a union type, whose order has no meaning: `("b" | "a" | (string & {}))`. */
+/** Sorts the members of a union type, such as `("b" | "a" | (string & {}))`, because their order has no meaning. */
 function alternativesSorted(type: string): string {
   return type.startsWith("(") && type.endsWith(")") ? type.slice(1, -1).split(" | ").sort().join(" | ") : type;
 }

@@ -24,11 +24,11 @@ export interface ApiDiff {
   readonly decoders: readonly string[];
   /** Entries of the method tables that changed: `agent request session/new`. */
   readonly methods: readonly string[];
-  /** The reason why the generated code could not be compared. The names then come from definitions and titles. */
+  /** The reason why the generated code could not be compared. The names of exports are then estimated from definitions and titles. */
   readonly estimated: string | undefined;
 }
 
-/** Returns the generated folder of a schema. */
+/** The version and stability of a schema, which determine the folder of its generated code. */
 export interface SchemaIdentity {
   readonly protocolVersion: number;
   readonly stability: "stable" | "unstable";
@@ -72,7 +72,7 @@ function compareSurfaces(before: Surface, after: Surface, renamings: readonly Re
     return [{ before: name, after: heir }];
   });
   const removed = gone.filter((name) => !renamed.some((one) => one.before === name));
-  // Code that mentions a renamed export has a different text but the same meaning.
+  // If code differs only because it mentions a renamed export, it has not changed.
   const settle = renamer([...renamings, ...renamed.filter(({ before: name }) => /^\w+$/.test(name))]);
   const differing = (a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): string[] =>
     [...a].flatMap(([key, text]) => {
@@ -153,7 +153,7 @@ function renamer(renamings: readonly Renaming[]): (text: string) => string {
     });
 }
 
-/** Sorts the lines of a text: a decoder's checks are sorted by name, so a renaming changes their order. */
+/** Sorts the lines of a text. A decoder's checks are sorted by name, so a renaming changes their order, but not their meaning. */
 function canonicalText(text: string): string {
   return text.split("\n").sort().join("\n");
 }

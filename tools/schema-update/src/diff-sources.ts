@@ -10,7 +10,7 @@ export interface SchemaDiff extends FileDiff {
   readonly paths: { readonly before: string; readonly after: string };
   /** Whether the two files differ in version or stability, because the other source has no file of the same kind. */
   readonly across: boolean;
-  /** Additions that were part of the unstable schema before: they became stable. */
+  /** Additions that were a part of the unstable schema before. They have become stable. */
   readonly stabilised: readonly string[];
 }
 
@@ -31,7 +31,7 @@ export interface SourceDiff {
   readonly lone: readonly LoneFile[];
 }
 
-/** Compares two sources file by file: each file with the one of the same version and stability. */
+/** Compares two sources. Each file is compared with the file of the same version and stability. */
 export function diffSources(before: Source, after: Source, options: DiffOptions = {}): SourceDiff {
   const pairs = pairFiles(before.files, after.files);
   const schemas = pairs.map(([a, b]): SchemaDiff => {
@@ -84,13 +84,13 @@ function pairFiles(
       return other === undefined ? [] : [[file, other] as const];
     });
   if (pairs.length > 0 || only === undefined) return pairs;
-  // One file against several without an equal one: the same version at the other stability is the second choice.
+  // If a single file has no counterpart of the same stability, it is compared with the file of the same version and the other stability.
   const other = (only === a ? after : before).find((file) => file.protocolVersion === only.protocolVersion);
   if (other === undefined) return [];
   return only === a ? [[only, other]] : [[other, only]];
 }
 
-/** Returns the methods and definitions that are new in the stable schema and were in the unstable one before. */
+/** Returns the methods and definitions that are new in the stable schema and were in the unstable schema before. */
 function stabilised(diff: FileDiff, unstable: SchemaFile): readonly string[] {
   const text = JSON.stringify(unstable.document);
   const methods = diff.methods.filter(

@@ -20,7 +20,7 @@ export interface DiffOptions {
   readonly gated?: "additive" | "breaking";
 }
 
-/** Facts about two documents that their text does not contain. */
+/** Information about two documents that their text does not contain. */
 export interface DiffContext {
   /** Default: version 1, stable. */
   readonly identity?: SchemaIdentity | undefined;
@@ -80,7 +80,7 @@ export function diffSchemas(
     ...batchChanges(comparison),
     ...[...reached, ...unreached].flatMap((pair) => rewording(pair)),
   ]
-    // A definition that no method reaches and no decoder validates counts as unchanged.
+    // A change of a title or an annotation without effect is left out.
     .filter((change) => change.class !== "none" || (change.code !== "title" && change.code !== "annotation"))
     .sort(byImportance);
 

@@ -12,7 +12,7 @@ export interface Manifest {
   readonly version: string;
   readonly license: string;
   readonly files: readonly ManifestFile[];
-  /** The step that failed when the schema was kept (`--keep`): the code must be adapted to these bytes by hand. */
+  /** The step that failed when the schema was kept (`--keep`). The code must then be adapted to these bytes by hand. */
   readonly unfinished?: string;
   /** The schema was kept although it breaks stable v1, and the break has not been accepted (`--accept-breaking`). */
   readonly undecided?: true;
@@ -21,7 +21,7 @@ export interface Manifest {
 export interface ManifestFile {
   /** Relative to `schema/`, with forward slashes: `v1/schema.json`. */
   readonly path: string;
-  /** The file's path inside the source. */
+  /** The file's path in the upstream source: in the repository, the archive or the folder from which the schema was taken. */
   readonly upstream: string;
   readonly sha256: string;
   readonly size: number;
@@ -49,7 +49,7 @@ export function readManifest(root: string): Manifest | undefined {
   return existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as Manifest) : undefined;
 }
 
-/** Returns the text of a manifest. This function alone determines its format. */
+/** Returns the text of a manifest. Only this function writes manifests. */
 export function formatManifest(manifest: Manifest): string {
   return `${JSON.stringify(manifest, undefined, 2)}\n`;
 }

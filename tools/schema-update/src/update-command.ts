@@ -34,7 +34,7 @@ Exit code: 0 when the schema was adopted or is current; 1 when it is not current
 
 const unchanged = "schema:update: the new schema could not be adopted; the tree is unchanged.";
 
-/** The user's next step, by the step that failed. */
+/** The advice for the user, for each step that can fail. */
 const advice: Readonly<Record<StepError["step"], string>> = {
   generate:
     "Make the decisions listed above in the named files, then run this command again. " +
@@ -115,7 +115,7 @@ export async function runUpdate(args: readonly string[], cwd: string, root: stri
   }
 }
 
-/** Returns the version in the manifest, if the registry reports the same version as the newest: then nothing is downloaded. */
+/** Returns the version in the manifest if the registry reports the same version as the newest version. Nothing needs to be downloaded then. */
 function currentVersion(text: string, root: string): string | undefined {
   const spec = parseNpmSpec(text);
   const manifest = readManifest(root);

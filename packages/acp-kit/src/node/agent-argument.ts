@@ -6,13 +6,13 @@ import { type CommandFailure, usageFailure } from "./command-failure.js";
 import type { Host } from "./host.js";
 import { type RemoteOptions, remoteTarget, tokenFileOption, tokenOption, urlOption } from "./remote-options.js";
 
-/** The command that starts an agent: a program and its arguments. The command is never a shell command line. */
+/** The command that starts an agent: a program and its arguments. No shell interprets them. */
 export interface AgentCommand {
   readonly command: string;
   readonly args: readonly string[];
   /** Environment variables, added to the inherited ones. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Time limits of the agent, in milliseconds: until its first output, and for its exit. */
+  /** Time limits of the agent, in milliseconds: `startTimeoutMs` until its first output, `exitGraceMs` for its exit. */
   readonly startTimeoutMs?: number;
   readonly exitGraceMs?: number;
   /** The names of programs that the agent leaves running on purpose. */
@@ -82,7 +82,7 @@ export class CommandWithAgent extends Command {
   }
 
   /**
-   * Returns the agent of the command line: by its name, by a command after `--`, or by a URL after `--url`. Installs an agent of the
+   * Returns the agent that the command line names: by its name, by a command after `--`, or by a URL after `--url`. Installs an agent of the
    * registry that is not on this machine.
    *
    * @param words the first argument of the action.
@@ -102,7 +102,7 @@ export class CommandWithAgent extends Command {
   }
 
   /**
-   * Whether the command line names an agent by words, not by `--agent` or `--url`.
+   * Returns whether the command line names an agent by its words, without `--agent` or `--url`.
    *
    * @param words the first argument of the action.
    */
@@ -111,7 +111,7 @@ export class CommandWithAgent extends Command {
   }
 
   /**
-   * Returns the agent of the command line, by its name or by a command.
+   * Returns the agent that the command line names, by its name or by a command.
    *
    * @param words the first argument of the action.
    * @throws {CommandFailure} when the command line names no agent, or two agents.
@@ -125,7 +125,7 @@ export class CommandWithAgent extends Command {
         throw usageFailure(`--agent and "${words.join(" ")}" both name an agent. Give one of them.`);
       return await byName(agent, { args: this.#behind ?? [], mayBeProgram: false }, host);
     }
-    // One word without a slash is a name; it is a program only if no source has that name.
+    // One word without a slash is the name of an agent. If no source has an agent of that name, the word is a program.
     const isName = first !== undefined && more.length === 0 && !/[/\\]/.test(first);
     if (isName)
       return await byName(first, { args: this.#behind ?? [], mayBeProgram: this.#behind === undefined }, host);
@@ -147,14 +147,14 @@ export class CommandWithAgent extends Command {
     );
   }
 
-  /** Without the name of the program. */
+  /** Returns the name of the command with its parent, such as `conformance agent`. */
   #fullName(): string {
     const parent = this.parent;
     return parent?.parent ? `${parent.name()} ${this.name()}` : this.name();
   }
 }
 
-/** Loads the registry only here: an agent's command needs neither a registry nor a store. */
+/** Finds an agent by its name. Imports the registry only here, because the command of an agent needs neither a registry nor a store. */
 async function byName(name: string, options: NameOptions, host: Host): Promise<AgentCommand> {
   const { resolveName } = await import("./agents/resolve-name.js");
   return await resolveName(name, options, host);

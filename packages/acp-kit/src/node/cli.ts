@@ -5,7 +5,7 @@ import { runWords } from "./run-words.js";
 export { ExitCode } from "./exit-code.js";
 
 /**
- * Runs the command line with these words and resolves with the exit code once all output is flushed. Never rejects.
+ * Runs a command line. Resolves with the exit code when all output is flushed. Never rejects.
  *
  * @param words the arguments after `acp-kit`, such as `["run", "--prompt", "hi", "--", "my-agent"]`.
  */

@@ -11,7 +11,7 @@ export interface Colours {
 
 /**
  * Returns whether output to a stream has colours. By default it has colours if the stream is a terminal, unless
- * `NO_COLOR` is set (https://no-color.org) or `TERM` is `dumb`. `FORCE_COLOR` turns colours on for pipes, too, and
+ * `NO_COLOR` is set (https://no-color.org) or `TERM` is `dumb`. `FORCE_COLOR` also turns colours on for pipes, and
  * `FORCE_COLOR=0` turns colours off.
  */
 export function wantsColours(isTerminal: boolean, env: Readonly<Record<string, string | undefined>>): boolean {

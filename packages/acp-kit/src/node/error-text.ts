@@ -7,8 +7,8 @@ export const maxErrorLength = 2000;
 
 /**
  * Returns the message of an error for the user. The message includes the error's `data`, because agents often respond
- * with "Internal error" and put the reason into `data`. Details that a user can't act on, such as the whole `PATH`, are
- * replaced by the next step.
+ * with "Internal error" and put the reason into `data`. Details that don't help a user, such as the whole `PATH`, are
+ * replaced by advice on what to do.
  */
 export function errorText(error: unknown): string {
   return shortened(missingProgramText(error) ?? remoteErrorText(error) ?? messageOf(error));

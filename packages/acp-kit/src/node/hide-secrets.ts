@@ -5,12 +5,12 @@ export function hideInText(text: string, { redactor }: Pick<Host, "redactor">): 
   return redactor?.redactText(text) ?? text;
 }
 
-/** Like {@link hideInText}, for a value that is printed as JSON. */
+/** Returns a value with known secrets redacted, for output as JSON. With `--show-secrets`, returns the value unchanged. */
 export function hideInValue<Value>(value: Value, { redactor }: Pick<Host, "redactor">): Value {
   return redactor === undefined ? value : (redactor.redact(value) as Value);
 }
 
-/** Like {@link hideInText}, for the lines of one stream, such as an agent's standard error: a secret split by a line end is redacted in both lines. */
+/** Returns a function that redacts the lines of one stream, such as an agent's standard error. If a line end splits a secret, both parts are redacted. */
 export function hideInLines({ redactor }: Pick<Host, "redactor">): (line: string) => string {
   return redactor?.lines() ?? ((line) => line);
 }

@@ -9,15 +9,15 @@ import { Output } from "./output.js";
  */
 export interface Host {
   readonly stdin: Readable & { readonly isTTY?: boolean };
-  /** For the result only. */
+  /** The output for the result of the command, and for nothing else. */
   readonly stdout: Output;
-  /** For everything else. */
+  /** The output for everything that is not the result: logs, prompts, progress. */
   readonly stderr: Output;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   /** Redacts secrets in all output and stored text; `undefined` with `--show-secrets`. It knows the secrets of {@link env}. */
   redactor: Redactor | undefined;
-  /** The exit code of a command that doesn't throw: set it before returning. */
+  /** The exit code of a command that doesn't throw. The command sets it before it returns. */
   exitCode: ExitCode;
 }
 

@@ -1,6 +1,6 @@
-// The exports an application needs first, from the packages that this one installs. Each has more: see its README.
+// The exports that most applications need, from the packages that this package installs. Their READMEs list all exports.
 
-// Connecting to an agent: start it, open a session, send a prompt.
+// Exports for clients: start an agent, open a session, send a prompt.
 
 export {
   type AgentConnection,
@@ -21,7 +21,7 @@ export {
   superviseAgent,
 } from "@acp-kit/stdio/node";
 
-// Updates, as they arrive.
+// Types of the updates that a session receives.
 
 export {
   type ContentBlock,
@@ -33,7 +33,7 @@ export {
   type ToolCallContent,
 } from "@acp-kit/types";
 
-// Permissions: rules for the tool calls of an agent.
+// Permission rules, which decide the permission requests of an agent.
 
 export {
   type AskUser,
@@ -48,7 +48,7 @@ export {
   rememberChoices,
 } from "@acp-kit/client";
 
-// Creating an agent, and serving it on standard input and output.
+// Exports for agents: create an agent, and serve it on standard input and output.
 
 export {
   type Agent,
@@ -64,11 +64,11 @@ export {
 } from "@acp-kit/agent";
 export { type ServeStdioOptions, serveStdio } from "@acp-kit/stdio/node";
 
-// Tests of both: a client and an agent in one process.
+// Exports for tests with a client and an agent in one process.
 
 export { type LinkedTransport, linkedTransports, type Transport } from "@acp-kit/client";
 
-// Errors: those that calls reject with, and those that handlers throw.
+// Errors with which calls reject, and errors that handlers throw.
 
 export { authRequired, invalidParams, RpcError, resourceNotFound } from "@acp-kit/agent";
 export {

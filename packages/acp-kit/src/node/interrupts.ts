@@ -7,9 +7,9 @@ const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /** Abort signals for the external events that end a command. Dispose of the object when the command is done. */
 export interface Interrupts extends Disposable {
-  /** Stop cleanly: the first Ctrl-C, a signal, the timeout, or a closed output pipe. The reason is a `CommandFailure`. */
+  /** Aborts when the command must stop in order: at the first Ctrl-C or signal, the timeout, or a closed output pipe. The reason is a `CommandFailure`. */
   readonly stop: AbortSignal;
-  /** Exit immediately: the second Ctrl-C or signal. */
+  /** Aborts when the command must exit immediately: at the second Ctrl-C or signal. */
   readonly leave: AbortSignal;
 }
 

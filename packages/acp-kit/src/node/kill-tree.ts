@@ -13,6 +13,6 @@ export function killTree(pid: number | undefined): void {
   try {
     process.kill(-pid, "SIGKILL");
   } catch {
-    // It has ended already.
+    // The process has already ended.
   }
 }

@@ -32,7 +32,7 @@ export function defaultLogLevel({ stderr }: Host): LogLevel {
 export function createLog(host: Host, level: LogLevel): Log {
   const { stdout, stderr } = host;
   const { red, yellow, dim, enabled } = stderr.colours;
-  // Messages quote agents, servers and registries, whose texts a terminal would execute.
+  // Messages contain texts of agents, servers and registries, which may contain escape sequences for the terminal.
   const clean = (text: string): string => (stderr.isTerminal ? cleanOutput(text, enabled) : text);
   const at = (least: LogLevel, format: (message: string) => string) => {
     if (logLevels.indexOf(level) < logLevels.indexOf(least)) return () => {};

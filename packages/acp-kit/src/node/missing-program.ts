@@ -2,8 +2,8 @@ import { knownPrograms } from "@acp-kit/registry";
 import { isProcessError } from "@acp-kit/stdio/node";
 
 /**
- * Returns the message for an agent program that does not exist, with the next step for the user. Returns `undefined`
- * for any other error. The message of the libraries is for programmers: it contains the whole `PATH` and the name of a
+ * Returns the message for an agent program that does not exist, and says what the user can do. Returns `undefined`
+ * for any other error. The original message is for programmers: it contains the whole `PATH` and the name of a
  * function.
  */
 export function missingProgramText(error: unknown): string | undefined {

@@ -25,7 +25,7 @@ export class Output {
     this.#stream = stream;
     this.isTerminal = stream.isTTY === true;
     this.colours = createColours(wantsColours(this.isTerminal, env));
-    // EPIPE on POSIX, EOF on Windows, a destroyed socket: in each case the reader is gone.
+    // EPIPE on POSIX, EOF on Windows, or a destroyed socket. Each of these errors means that the reader has closed the pipe.
     stream.on("error", (error) => this.#gone.abort(error));
   }
 
@@ -44,12 +44,15 @@ export class Output {
     return this.#size()?.[1] ?? this.#stream.rows ?? 24;
   }
 
-  /** The current size: the stream's own members change only with the signal, after the terminal has rewrapped its lines. */
+  /**
+   * Returns the current size of the terminal. The stream's own members are not used: they change only with a signal, after the terminal has wrapped
+   * its lines again.
+   */
   #size(): readonly [columns: number, rows: number] | undefined {
     try {
       return this.#stream.getWindowSize?.();
     } catch {
-      return undefined; // the terminal has gone
+      return undefined; // the terminal no longer exists
     }
   }
 
@@ -80,7 +83,7 @@ export class Output {
     this.write(`${text}\n`);
   }
 
-  /** `undefined` while the reader keeps up, else a promise that resolves when it has caught up or closed the pipe. */
+  /** `undefined` while the reader is fast enough. Otherwise a promise that resolves when the reader has read enough or closed the pipe. */
   get full(): Promise<void> | undefined {
     if (!this.#stream.writableNeedDrain || this.#gone.signal.aborted) return undefined;
     return new Promise((resolve) => {
@@ -95,7 +98,7 @@ export class Output {
     });
   }
 
-  /** Resolves when all output has left this process, or can't any more. */
+  /** Resolves when all output is written, or can't be written any more. */
   flush(): Promise<void> {
     if (this.#gone.signal.aborted || this.#stream.writableEnded) return Promise.resolve();
     return new Promise((resolve) => {

@@ -5,8 +5,8 @@ import { version } from "./version.js";
 type Load = () => Promise<(host: Host) => Command>;
 
 /**
- * The commands of `acp-kit` by name, each in a file of its own below `commands/`, in the order in which help lists them. Only the command that
- * runs is loaded: loading all of them takes longer than most commands run.
+ * The commands of `acp-kit` by name, in the order of the help. Each command has its own file in `commands/`. Only the command that
+ * runs is loaded, because to load all commands takes longer than to run most of them.
  */
 const commands: Readonly<Record<string, Load>> = {
   chat: async () => (await import("./commands/chat.js")).chatCommand,
@@ -50,7 +50,7 @@ export async function program(host: Host, words: readonly string[]): Promise<Com
     })
     .configureHelp({
       showGlobalOptions: false,
-      subcommandTerm: (command) => command.name(), // its own help shows its usage
+      subcommandTerm: (command) => command.name(), // the help of the command itself shows its arguments
       styleTitle: (text) => stdout.colours.bold(text),
     })
     .addHelpText(
@@ -67,7 +67,7 @@ function needed([first = ""]: readonly string[]): readonly Load[] {
   return named === undefined ? Object.values(commands) : [named];
 }
 
-/** Copies the settings of the parent: `addCommand` doesn't, unlike `command()`. */
+/** Copies the settings of the parent command, because commander's `addCommand` does not copy them. */
 function inherit(command: Command, parent: Command): Command {
   command.copyInheritedSettings(parent);
   for (const child of command.commands) inherit(child as Command, command);

@@ -4,21 +4,21 @@ import type { Log } from "./log.js";
 
 /** Options of {@link openRemote}. */
 export interface RemoteOpenOptions {
-  /** Ends every connection immediately. */
+  /** A signal that ends every connection immediately. */
   readonly kill?: AbortSignal;
   /** Logs a lost and a restored connection. */
   readonly log?: Pick<Log, "warn" | "info">;
 }
 
 /**
- * Creates the remote agent for a URL. Its connections are restored automatically after a disconnect of up to half a
+ * Creates the remote agent for a URL. If the server supports it, connections are restored automatically after a disconnect of up to half a
  * minute.
  */
 export async function openRemote(
   { url, token }: RemoteTarget,
   { kill, log }: RemoteOpenOptions = {},
 ): Promise<RemoteAgent> {
-  // Loaded only here: a command with a local agent needs neither HTTP/2 nor WebSocket.
+  // Imported only here, because a command with a local agent needs neither HTTP/2 nor WebSocket.
   const { httpAgent, webSocketAgent } = await import("@acp-kit/http/node");
   const options = {
     ...(token !== undefined && { token }),

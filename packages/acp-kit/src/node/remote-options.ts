@@ -6,7 +6,7 @@ import type { Host } from "./host.js";
 import { createLog } from "./log.js";
 import { isLoopbackHost } from "./loopback.js";
 
-/** The options that choose a remote agent. */
+/** The options of the command line that choose a remote agent. */
 export interface RemoteOptions {
   readonly url?: string;
   readonly token?: string;

@@ -8,8 +8,8 @@ import { createLog } from "./log.js";
 import { program } from "./program.js";
 
 /**
- * Runs one command line with the streams and the environment of a host. Never rejects: an error is reported on standard
- * error and becomes an exit code.
+ * Runs one command line with the streams and the environment of a host. Never rejects: it reports an error on standard
+ * error and converts the error to an exit code.
  */
 export async function runWords(words: readonly string[], host: Host): Promise<ExitCode> {
   const code = await settled(words, host);
@@ -23,7 +23,7 @@ async function settled(words: readonly string[], host: Host): Promise<ExitCode> 
     await commandLine.parseAsync([...words], { from: "user" });
     return host.exitCode;
   } catch (error) {
-    // Commander has printed its message; help and version aren't errors.
+    // Commander has already printed its message. It also throws an error for the options help and version.
     if (error instanceof CommanderError) return error.exitCode === 0 ? ExitCode.ok : ExitCode.usage;
     createLog(host, "error").error(errorText(error));
     return error instanceof CommandFailure ? error.exitCode : exitCodeOf(error);

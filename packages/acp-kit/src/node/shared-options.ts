@@ -6,7 +6,7 @@ import { usageFailure } from "./command-failure.js";
 import type { Host } from "./host.js";
 import { type LogLevel, logLevels } from "./log.js";
 
-// Options that several commands have. Each call creates a new one, since commander stores parsed values in them.
+// Options that several commands have. Each call of these functions creates a new object, because commander stores parsed values in it.
 
 /** `--cwd DIR`, `ACP_CWD`: the absolute path of an existing directory. `undefined` means the current directory. */
 export function cwdOption(what = "the agent's working directory"): Option {
@@ -55,7 +55,7 @@ export function logLevelOption(): Option {
     .argParser(readLogLevel);
 }
 
-/** `--show-secrets`: values of environment variables, HTTP headers and tokens in displayed messages. */
+/** `--show-secrets`: whether displayed messages contain the values of environment variables, HTTP headers and tokens. */
 export function showSecretsOption(): Option {
   return new Option(
     "--show-secrets",
@@ -84,7 +84,7 @@ function readTimeout(text: string): number {
   if (!(seconds >= 0 && seconds <= 2_000_000)) {
     throw new InvalidArgumentError("Expected seconds: a number of 0 (no limit) or more.");
   }
-  return seconds * 1000; // not `undefined` for 0: commander would read the environment
+  return seconds * 1000; // 0 and not `undefined`: for `undefined`, commander would read the environment variable
 }
 
 function readLogLevel(text: string): LogLevel {

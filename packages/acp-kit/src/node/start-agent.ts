@@ -20,21 +20,24 @@ import { openRemote } from "./remote-agent.js";
 import { version } from "./version.js";
 import { wireLine } from "./wire-line.js";
 
-/** Diagnostics that are logged only at level `debug`, because agents cause them all the time: compatibility rules, extension notifications. */
+/**
+ * The codes of diagnostics that are logged only at level `debug`, because many agents cause them often: applied compatibility rules, notifications of
+ * extensions.
+ */
 const harmless: ReadonlySet<string> = new Set(["dialect", "unknown_notification"]);
 
 /** Options of {@link startAgent}. */
 export interface StartOptions {
-  /** Where its process runs, if it is one of ours. */
+  /** The working directory of the agent's process, if the agent is local. */
   readonly cwd: string;
   readonly log: Log;
   /** When this signal aborts, the start fails with the signal's reason. It has no effect on an established connection. */
   readonly stop?: AbortSignal;
-  /** Aborting kills the agent and its whole process tree immediately. */
+  /** A signal that kills the agent and its whole process tree immediately. */
   readonly kill?: AbortSignal;
   /** How long the agent may take to exit after its input ends, before it gets `SIGTERM`, in milliseconds. */
   readonly exitGraceMs?: number;
-  /** What happens to processes that the agent leaves running outside its process group. Default: `report`. */
+  /** What to do with processes that the agent leaves running outside its process group. Default: `report`. */
   readonly detachedProcesses?: DetachedProcessPolicy;
   /** More options of the connection: handlers, a tap. */
   readonly connect?: Omit<ConnectAgentOptions, "info" | "signal">;
@@ -43,15 +46,15 @@ export interface StartOptions {
 /** A running, initialized agent. */
 export interface StartedAgent extends AsyncDisposable {
   readonly connection: AgentConnection;
-  /** `undefined` where the agent runs behind a URL. */
+  /** The agent's process; `undefined` for an agent at a URL. */
   readonly process: AgentProcess | undefined;
-  /** From the start of the process, or of the first request, to the response to `initialize`, in milliseconds. */
+  /** The time from the start of the process, or of the first request, to the response to `initialize`, in milliseconds. */
   readonly startupMs: number;
-  /** Ends the agent: its input, then `SIGTERM`, then `SIGKILL`, for the whole process tree. Never rejects. */
+  /** Ends the agent and its whole process tree: ends its input, then sends `SIGTERM`, then `SIGKILL`. Never rejects. */
   close(): Promise<void>;
 }
 
-/** What a connection is made over. */
+/** A transport to an agent, and the function that ends it. */
 interface AgentEnd {
   readonly transport: Transport;
   readonly process: AgentProcess | undefined;
@@ -62,9 +65,9 @@ interface AgentEnd {
 /**
  * Starts an agent, or connects to an agent at a URL, and initializes the agent. The agent's standard error and the
  * diagnostics of the connection are written to the log. The agent's process is recorded on disk while it runs, so that
- * the next command ends it if this process is killed.
+ * the next command can end it if this process is killed.
  *
- * @throws the errors of `connectAgent`; the agent has ended then.
+ * @throws the errors of `connectAgent`. After an error, the agent has ended.
  */
 export async function startAgent(target: AgentTarget, host: Host, options: StartOptions): Promise<StartedAgent> {
   const { log, stop, connect = {} } = options;
@@ -80,7 +83,7 @@ export async function startAgent(target: AgentTarget, host: Host, options: Start
   try {
     const toLog = log.level === "debug" ? tapToLog(log, started) : undefined;
     const seen: Tap = toLog && connect.tap ? both(connect.tap, toLog) : (connect.tap ?? toLog ?? (() => {}));
-    // Also without a tap: secrets found in messages are then redacted in errors and reports, too.
+    // Used even without a tap of the caller: secrets that the redactor finds in messages are then also redacted in errors and reports.
     const tap = host.redactor === undefined ? seen : redactingTap(seen, host.redactor);
     const connection = await connectAgent(transport, {
       ...connect,
@@ -105,13 +108,13 @@ export async function startAgent(target: AgentTarget, host: Host, options: Start
   }
 }
 
-/** An agent behind a URL. */
+/** Connects to an agent at a URL. */
 async function remoteEnd(target: RemoteTarget, { kill, log }: StartOptions): Promise<AgentEnd> {
   const remote = await openRemote(target, { log, ...(kill !== undefined && { kill }) });
   return { transport: await remote.open(), process: undefined, close: () => remote.close() };
 }
 
-/** An agent that is a process of this machine, and its whole process tree. */
+/** Starts an agent as a process of this machine. */
 async function processEnd(agent: AgentCommand, host: Host, options: StartOptions): Promise<AgentEnd> {
   const { cwd, log, kill, exitGraceMs, detachedProcesses } = options;
   const ledger = processLedger(host);
@@ -137,14 +140,17 @@ async function processEnd(agent: AgentCommand, host: Host, options: StartOptions
   return { transport: child, process: child, close };
 }
 
-/** Logs the processes that the agent left running. Those that it leaves on purpose need no warning. */
+/** Logs the processes that the agent left running. For processes that it leaves on purpose, there is no warning. */
 function logDetached(processes: readonly DetachedProcess[], log: Log): void {
   const [expected, others] = [processes.filter((each) => each.expected), processes.filter((each) => !each.expected)];
   if (expected.length > 0) log.info(`${detachedText(expected)}, on purpose`);
   if (others.length > 0) log.warn(detachedText(others));
 }
 
-/** Ends processes that an earlier, killed run left behind. Callers wait for it: otherwise this process could exit before a slow agent does. */
+/**
+ * Ends processes that an earlier run left, because it was killed. Callers wait for the result, because this process could otherwise exit before a
+ * slow agent has ended.
+ */
 async function reap(ledger: AgentLedger | undefined, log: Log): Promise<void> {
   try {
     for (const { command } of (await ledger?.reap()) ?? [])

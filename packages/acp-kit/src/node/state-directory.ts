@@ -5,7 +5,7 @@ import { join } from "node:path";
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Creates a directory below the user's state directory: The environment variable `XDG_STATE_HOME`, or `LOCALAPPDATA` on
+ * Creates a directory below the user's state directory. The environment variable `XDG_STATE_HOME`, or `LOCALAPPDATA` on
  * Windows, names this directory; the default is `~/.local/state`. Returns `undefined` if the directory can't be created
  * or written, as in a container without a home directory.
  */

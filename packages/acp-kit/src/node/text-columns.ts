@@ -1,6 +1,6 @@
 import { stripEscapes } from "./chat/text/strip-escapes.js";
 
-/** Aligns rows in columns, two spaces apart. Colour sequences don't count as width. The last column isn't padded. */
+/** Aligns rows in columns, two spaces apart. Colour sequences have no width. The last column isn't padded. */
 export function columns(rows: readonly (readonly string[])[]): string[] {
   const widths: number[] = [];
   for (const row of rows) {

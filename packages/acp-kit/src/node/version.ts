@@ -6,7 +6,7 @@ export function version(): string {
 }
 
 /**
- * Finds a file of this package. The function searches the parent folders for `package.json`, because the depth of this
+ * Returns the URL of a file of this package. Searches the parent folders for `package.json`, because the depth of this
  * file depends on the build.
  */
 export function packageFile(name: string): URL {

@@ -2,7 +2,7 @@ import type { ClientConnection } from "@acp-kit/agent";
 import type { IncomingNewSessionRequest, IncomingResumeSessionRequest } from "@acp-kit/types";
 import type { ModelMessage } from "ai";
 
-/** The session for which tools and models are chosen. */
+/** The session for which the application chooses tools and models. */
 export interface AiSdkSession {
   readonly sessionId: string;
   /** The absolute path of the session's working directory. */
@@ -10,7 +10,7 @@ export interface AiSdkSession {
   readonly additionalDirectories: readonly string[];
   /** The MCP servers of the client's request, from which `@ai-sdk/mcp` creates tools. */
   readonly mcpServers: IncomingNewSessionRequest["mcpServers"];
-  /** The model's messages of the session, from all turns that have ended. */
+  /** The messages for the model, from all turns of the session that have ended. */
   readonly messages: readonly ModelMessage[];
 }
 
@@ -32,7 +32,7 @@ export class AgentSessions {
     return this.#open.get(sessionId);
   }
 
-  /** Opens a session over a connection. A session that is already open over another connection keeps its state, which is newer than any log. */
+  /** Opens a session over a connection. If the session is already open over another connection, its messages stay, because they are newer than those in a log. */
   open(sessionId: string, setup: Setup, connection: ClientConnection, messages: () => ModelMessage[]): void {
     const before = this.#open.get(sessionId);
     const { cwd, mcpServers, additionalDirectories } = setup;

@@ -25,11 +25,14 @@ import { PartialAnswer } from "./partial-answer.js";
 import { TurnSteps } from "./turn-steps.js";
 import { userContent } from "./user-content.js";
 
-/** The turn for which a model, tools or instructions are chosen. */
+/** The turn for which the application chooses a model, tools or instructions. */
 export interface AiSdkTurn {
   readonly turn: Turn;
   readonly session: AiSdkSession;
-  /** Returns the tool call that the client shows, given the `toolCallId` of a tool's `execute`, so that the tool can show its progress. */
+  /**
+   * Returns the tool call that the client shows for a call of a tool, so that the tool can show its progress. `toolCallId` is the id that the tool's
+   * `execute` receives.
+   */
   toolCall(toolCallId: string): Promise<ToolCallHandle>;
 }
 
@@ -58,7 +61,7 @@ export interface AiSdkAgentOptions
   /** How the client shows the calls of a tool, by the name of the tool. */
   readonly views?: ForTurn<ToolViews>;
   /**
-   * The maximum number of model calls of one turn; after them the turn ends as `max_turn_requests`. Tools that the last
+   * The maximum number of model calls of one turn. After them, the turn ends with the stop reason `max_turn_requests`. Tools that the last
    * model call requested still run, including those that need permission. The default is 50.
    */
   readonly maxSteps?: number;
@@ -71,7 +74,7 @@ export interface AiSdkAgentOptions
   readonly errorText?: (error: unknown) => string | undefined;
 }
 
-/** A saved session that a client opens, as `withSessions` passes it. */
+/** A saved session that a client opens. `withSessions` passes this object. */
 export interface RestoredHistory {
   readonly sessionId: string;
   readonly request: IncomingLoadSessionRequest | IncomingResumeSessionRequest;
@@ -81,7 +84,7 @@ export interface RestoredHistory {
 /** The definition of an agent that uses the AI SDK, for `createAgent` or `withSessions`. */
 export interface AiSdkAgent extends AgentDefinition {
   readonly closeSession: NonNullable<AgentDefinition["closeSession"]>;
-  /** Rebuilds the model's messages of a session from its log; the `restore` of `withSessions`. */
+  /** Restores the messages for the model from the log of a session. Pass this function as the option `restore` of `withSessions`. */
   restore(session: RestoredHistory, context: Pick<AgentContext, "connection">): undefined;
 }
 
@@ -90,7 +93,7 @@ export interface AiSdkAgent extends AgentDefinition {
  * to the client, requests permission for approvals, and aborts the stream when the turn is cancelled. The model's
  * messages of a session are kept while the session is open.
  *
- * The result is a plain object: spread it to add modes, logins or other handlers.
+ * The result is a plain object. Copy it with the spread syntax to add modes, logins or other handlers.
  *
  * @example
  * ```ts
@@ -144,12 +147,12 @@ export function aiSdkAgent(options: AiSdkAgentOptions): AiSdkAgent {
 
 interface Played {
   readonly response: PromptResponse;
-  /** The model's output in the turn, with the provider's metadata, which providers need in the next model call. */
+  /** The model's output in the turn. It contains the provider's metadata, because the next model call needs them. */
   readonly answer: readonly ModelMessage[];
 }
 
 /**
- * Runs one turn: a stream, and another stream after each permission request. Allowed tools still run after the turn has
+ * Runs one turn: one stream, and another stream after each permission request. Allowed tools still run after the turn has
  * reached its limit of model calls.
  */
 async function play(
@@ -179,7 +182,7 @@ async function play(
     });
   const stream = (options: object): StreamResult =>
     streamText({
-      onError: () => {}, // the default writes to the console; the stream contains the error, too
+      onError: () => {}, // the default handler writes the error to the console, but the stream also contains it
       ...settings,
       ...chosen,
       messages: [...session.messages, ...answer],
@@ -211,7 +214,7 @@ type StreamResult = {
   readonly steps: PromiseLike<readonly unknown[]>;
 };
 
-/** Replaces the settings about the output of a model. */
+/** Settings that replace those about the output of a model, if the idle model is used. */
 const withoutModel = {
   stopWhen: () => true,
   prepareStep: undefined,
@@ -231,7 +234,7 @@ function forTurn<Value>(value: ForTurn<Value> | undefined, context: AiSdkTurn): 
   return typeof value === "function" ? (value as (context: AiSdkTurn) => Value)(context) : value;
 }
 
-/** Returns the messages of a response, which are in another member in `ai` 7. */
+/** Returns the messages of a response. In `ai` 7, they are in another member than in `ai` 6. */
 async function answerOf(result: object): Promise<readonly ModelMessage[]> {
   const { response, responseMessages } = result as {
     readonly response: PromiseLike<{ readonly messages: readonly ModelMessage[] }>;

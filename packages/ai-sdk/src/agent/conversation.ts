@@ -5,14 +5,14 @@ type ToolPart = Extract<ModelMessage, { role: "tool" }>["content"][number];
 type ToolResult = Extract<ToolPart, { type: "tool-result" }>;
 type UserMessage = Extract<ModelMessage, { role: "user" }>;
 
-/** The output of a tool, in the type that a model message contains. */
+/** The output of a tool, in the form in which a message for a model contains it. */
 export type ToolOutput = ToolResult["output"];
 
 /** The result of an interrupted call, because a model needs a result for every call. */
 const interrupted: ToolOutput = { type: "error-text", value: "The turn was interrupted before the tool had finished" };
 
 /**
- * Builds a model's messages from events, in order. Each tool call gets exactly one result, as model providers require: the output of
+ * Builds the messages for a model from the events of a session. Each tool call gets exactly one result, as model providers require: the output of
  * the tool, or an error if the step ends before the output arrives.
  */
 export class Conversation {
@@ -37,7 +37,7 @@ export class Conversation {
 
   call(toolCallId: string, toolName: string, input: unknown): void {
     if (this.#calls.some((call) => call.toolCallId === toolCallId)) return;
-    // A call belongs to the next step if all earlier calls have results.
+    // If all earlier calls have results, this call belongs to the next step (the next model call).
     if (this.#calls.length > 0 && this.#calls.every((call) => this.#outputs.has(call.toolCallId))) this.#endStep();
     this.#said.push({ type: "tool-call", toolCallId, toolName, input });
     this.#calls.push({ toolCallId, toolName });

@@ -13,7 +13,7 @@ export const idleModel: LanguageModelV3 = {
   specificationVersion: "v3",
   provider: "acp-kit",
   modelId: "idle",
-  supportedUrls: { "*/*": [/^/] }, // so that no file is downloaded for it
+  supportedUrls: { "*/*": [/^/] }, // with this, the AI SDK downloads no files for this model
   doGenerate: async () => {
     throw new TypeError("The idle model only streams");
   },

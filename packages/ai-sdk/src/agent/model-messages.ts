@@ -26,7 +26,7 @@ interface Call {
  * Converts the log of a session to messages for a model: prompts, the agent's texts, and each tool call with its input
  * and its result. Tool calls that a crash interrupted get an error result.
  *
- * Thoughts are left out, because providers accept them only with signatures that no client receives. Calls that the
+ * Thoughts are left out, because providers accept them only with a signature, and the log contains no signatures. Calls that the
  * provider ran itself are left out too, because the following text contains their results.
  */
 export function modelMessages(history: Iterable<HistoryEntry>): ModelMessage[] {
@@ -53,7 +53,7 @@ function hear(conversation: Conversation, update: SessionUpdate, calls: Readonly
   } else if (update.sessionUpdate === "tool_call" || update.sessionUpdate === "tool_call_update") {
     const call = calls.get(update.toolCallId);
     if (call === undefined || isProviderExecuted(call)) return;
-    // The input is complete only at the end: the final call is used.
+    // The input is complete only at the end, so the last `tool_call` update counts.
     if (update.sessionUpdate === "tool_call")
       conversation.call(update.toolCallId, call.name ?? call.kind ?? "tool", call.rawInput ?? {});
     const { status } = update;

@@ -6,8 +6,8 @@ type Step = Parameters<Condition>[0]["steps"][number];
 type PrepareStep = NonNullable<Settings["prepareStep"]>;
 
 /**
- * The model calls of a turn, across all streams of the turn. Each approval ends a stream, and `ai` counts from 0 in the
- * next stream. Therefore limits, `stopWhen` and `prepareStep` also get the steps of earlier streams.
+ * Counts the model calls (steps) of a turn in all of its streams. Each approval ends a stream, and `ai` counts from 0 in the
+ * next stream. This class adds the steps of earlier streams for limits, `stopWhen` and `prepareStep`.
  */
 export class TurnSteps {
   readonly #maxSteps: number;
@@ -26,7 +26,7 @@ export class TurnSteps {
     return this.#maxSteps - this.#steps.length;
   }
 
-  /** The settings of the next stream, which replace those of the application. */
+  /** Returns settings for the next stream. They replace the application's `stopWhen` and `prepareStep`. */
   settings(): Pick<Settings, "stopWhen"> & { prepareStep?: PrepareStep } {
     const before = this.#steps;
     const prepareStep = this.#prepareStep;

@@ -20,7 +20,7 @@ export interface ModelSession {
 /** Options of {@link acpModel}. */
 export interface AcpModelOptions {
   readonly modelId: string;
-  /** Returns the session of a model call: the model's own session, or the one that the call names. */
+  /** Returns the session of a model call: the session with this id or, without an id, the model's own session. */
   session(sessionId: string | undefined): Promise<ModelSession>;
 }
 
@@ -39,7 +39,7 @@ export function acpModel(session: Session): LanguageModelV3 {
   return createModel({ modelId: "default", session: async () => kept });
 }
 
-/** @internal Creates a model whose session is looked up at each call. */
+/** @internal Creates a model. Each call of the model calls `session`. */
 export function createModel({ modelId, session: sessionOf }: AcpModelOptions): LanguageModelV3 {
   const parts = async (options: ModelCallOptions): Promise<AsyncGenerator<ModelStreamPart>> => {
     const { prompt, abortSignal: signal, includeRawChunks: raw = false } = options;
@@ -69,7 +69,7 @@ export function createModel({ modelId, session: sessionOf }: AcpModelOptions): L
   };
 }
 
-/** The session that a call names: `providerOptions: { acp: { sessionId } }`. */
+/** Returns the session id in the options of a call: `providerOptions: { acp: { sessionId } }`. */
 function namedSession({ providerOptions }: ModelCallOptions): string | undefined {
   const sessionId = providerOptions?.acp?.sessionId;
   return typeof sessionId === "string" ? sessionId : undefined;
@@ -96,7 +96,7 @@ function warningsOf(options: ModelCallOptions): ModelWarning[] {
   return [...unsupported, { type: "unsupported", feature: "tools", details }];
 }
 
-/** Cancels the turn when the consumer stops reading before its end. */
+/** Passes the parts on. If the consumer stops reading before the end, cancels the turn. */
 async function* stopping(
   parts: AsyncGenerator<ModelStreamPart>,
   cancel: () => void,

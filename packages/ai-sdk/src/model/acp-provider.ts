@@ -1,4 +1,4 @@
-// Code that compiles without this library in `lib` gets it from our declarations, which name `Symbol.asyncDispose`.
+// The declarations of this package use `Symbol.asyncDispose`. This line adds it for applications whose `lib` does not contain it.
 /// <reference lib="esnext.disposable" preserve="true" />
 
 import {
@@ -16,10 +16,10 @@ import type { LanguageModelV3 } from "./model-types.js";
 /** Options of {@link acpProvider}: how to connect the agent, and the working directory of its sessions. */
 export interface AcpProviderOptions extends ConnectAgentOptions, SessionSetup {}
 
-/** An ACP agent as a provider of the AI SDK. Calling the provider returns a model; closing it ends the agent's process. */
+/** An ACP agent as a provider of the AI SDK. Call the provider to get a model. Close it to end the agent's process. */
 export interface AcpProvider extends AsyncDisposable {
   /**
-   * Returns a model with its own session, which is opened at the first call: all calls of one model are one
+   * Returns a model with its own session. The session is opened at the first call: all calls of one model are one
    * conversation. The id `default` leaves the agent's model unchanged; any other id is set as the session's model, and
    * a call rejects with `TypeError` if the agent doesn't offer it.
    */
@@ -69,7 +69,7 @@ export function acpProvider(
     ...(meta && { meta }),
   };
   const connection = connectAgent(agent, { transcript: false, ...connecting });
-  connection.catch(() => {}); // each call rejects with this error
+  connection.catch(() => {}); // each model call rejects with this error
   const named = new Map<string, Promise<ModelSession>>();
 
   const open = async (modelId: string, sessionId: string | undefined): Promise<ModelSession> => {
@@ -102,7 +102,7 @@ export function acpProvider(
     };
   };
   const close = async (): Promise<void> => {
-    const connected = await connection.catch(() => undefined); // if connecting failed, nothing is open
+    const connected = await connection.catch(() => undefined); // if the connection failed, there is nothing to close
     await connected?.close();
   };
   return Object.assign(model, {
@@ -116,7 +116,7 @@ export function acpProvider(
   });
 }
 
-/** Keeps an open session. A failure to open a session is not kept, so that the next call tries again. */
+/** Keeps the promise of an open session. If the session can't be opened, removes the promise, so that the next call tries again. */
 function kept(opening: Promise<ModelSession>, forget: () => void): Promise<ModelSession> {
   opening.catch(forget);
   return opening;

@@ -8,20 +8,20 @@ type Json = Extract<ModelStreamPart, { type: "tool-result" }>["result"];
 
 interface Call {
   state: ToolCallState;
-  /** Whether the input has been passed on. */
+  /** Whether the part with the input of the call was sent. */
   called: boolean;
 }
 
 /**
  * Presents an agent's tool calls as calls that the provider runs, so that the application does not run them.
  *
- * Content of a running call is passed on only when the call ends, because `ai` treats a preliminary result of a
+ * The content of a running call is sent only when the call ends, because `ai` treats a preliminary result of a
  * provider's tool as the final result.
  */
 export class AgentToolCalls {
   readonly #calls = new Map<string, Call>();
 
-  /** Returns the parts for an update: the input once it is known or the tool runs, then the result, with its content. */
+  /** Returns the parts for an update: the input when it is known or when the tool runs, and the result when the call has ended. */
   *take(update: ToolCallState): Generator<ModelStreamPart> {
     const { toolCallId: id } = update;
     const known = this.#calls.get(id);

@@ -3,7 +3,7 @@ import type { LanguageModel } from "ai";
 type Model = Extract<LanguageModel, { readonly specificationVersion: "v3" }>;
 
 /**
- * A language model of the AI SDK, in the version of the interface that both `ai` 6 and 7 accept. It is declared here
+ * A language model of the AI SDK, in the version of the interface that both `ai` 6 and 7 accept. This package declares the type,
  * because inferred types must not name a package that the application has not installed.
  */
 export interface LanguageModelV3 extends Model {}

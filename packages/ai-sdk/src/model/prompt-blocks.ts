@@ -10,7 +10,7 @@ type FilePart = Extract<UserPart, { type: "file" }>;
  * each call. An agent remembers the conversation, so an existing session gets only the user's messages since the last
  * response. In a new session, the earlier conversation is sent as text.
  *
- * @throws {TypeError} when there is no new message of the user.
+ * @throws {TypeError} when the prompt does not end with a message of the user.
  */
 export function promptBlocks(prompt: ModelPrompt, { isNew }: { readonly isNew: boolean }): ContentBlock[] {
   const answered = prompt.findLastIndex(({ role }) => role === "assistant") + 1;

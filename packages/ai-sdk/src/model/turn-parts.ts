@@ -9,15 +9,15 @@ type Speaker = "text" | "reasoning";
 /** Options of {@link turnParts}. */
 export interface TurnPartsOptions {
   readonly warnings: readonly ModelWarning[];
-  /** Whether to include each raw update, too. */
+  /** Whether to include each raw update as an additional part. */
   readonly raw: boolean;
   readonly signal: AbortSignal | undefined;
 }
 
 /**
- * Streams an agent's turn as a model's stream.
+ * Yields the updates of an agent's turn as the parts of a model's stream.
  *
- * @throws the signal's reason when it was aborted; the turn's rejection when it failed.
+ * @throws the reason of the signal if it was aborted; the error of the turn if it failed.
  */
 export async function* turnParts(
   turn: PromptTurn,
@@ -116,7 +116,7 @@ function finishReasonOf({ stopReason }: PromptResponse): ModelFinishReason {
   return { unified: unified ?? "other", raw: stopReason };
 }
 
-/** Returns the number of tokens if the agent sends it: in a member that isn't stable yet, or in the `_meta` that agents of acp-kit use. */
+/** Returns the numbers of tokens, if the agent sends them: in an unstable member of the protocol, or in the `_meta` that agents of this project use. */
 function usageOf(response: PromptResponse, used: { used: number; size: number } | undefined): ModelUsage {
   const meta = response._meta?.["ai-sdk"] as { usage?: unknown } | undefined;
   const counts = (response as { usage?: unknown }).usage ?? meta?.usage;

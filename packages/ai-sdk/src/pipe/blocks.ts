@@ -5,7 +5,7 @@ import { metaOf, toText } from "./json.js";
 import type { AnyPart } from "./stream-part.js";
 
 /**
- * Converts a source part of the AI SDK to a resource link. The URI of a document without an address is the id that the
+ * Converts a source part of the AI SDK to a resource link. If a document has no address, the URI is the id that the
  * model chose.
  */
 export function sourceBlock({ id, sourceId = id ?? "", url, title, filename, mediaType }: AnyPart): ContentBlock {
@@ -38,7 +38,7 @@ export function outputContent(output: unknown): ToolCallContent[] {
   return text === undefined || text === "" ? [] : [content(text)];
 }
 
-/** The tools of an MCP server return the same blocks as ACP. */
+/** Returns the content blocks in the output of an MCP tool. MCP tools return the same blocks as ACP. */
 function mcpBlocks(output: unknown): ContentBlock[] | undefined {
   if (typeof output !== "object" || output === null || !("content" in output)) return undefined;
   const blocks = output.content;

@@ -4,7 +4,7 @@
  */
 export const maxJsonDepth = 200;
 
-/** Maximum nesting of indented JSON, because each line is as long as its depth. */
+/** Maximum nesting of values that are formatted with indentation. Deeper values are not indented, because the indentation would make each line longer. */
 const maxIndentedDepth = 16;
 
 /** Converts a value to JSON. A value that is nested too deep or contains itself becomes a text. */
@@ -31,7 +31,7 @@ export function toText(value: unknown): string | undefined {
   return isDeeperThan(json, maxIndentedDepth) ? JSON.stringify(json) : JSON.stringify(json, null, 2);
 }
 
-/** Returns whether arrays and objects are nested deeper than `depth`. The function doesn't recurse, so that no depth overflows the stack. */
+/** Returns whether arrays and objects are nested deeper than `depth`. The function doesn't recurse, so that no value can overflow the stack. */
 export function isDeeperThan(value: unknown, depth: number): boolean {
   // Each object is visited once, at its smallest depth, because a value may contain itself.
   const seen = new Set<object>();

@@ -1,7 +1,7 @@
 import type { NewerPartType, TextStreamPartType, UiMessageChunkType } from "./stream-part.js";
 
 /**
- * All types of parts of `result.fullStream`, and how each is sent to the client. If a new version of `ai` adds a part
+ * All types of parts of `result.fullStream`, and how each part is sent to the client. If a new version of `ai` adds a part
  * that this table lacks, the table doesn't compile and a test fails.
  */
 export const textStreamParts: Readonly<Record<TextStreamPartType | Exclude<NewerPartType, "reset-step">, string>> = {
@@ -40,7 +40,7 @@ export const textStreamParts: Readonly<Record<TextStreamPartType | Exclude<Newer
   ping: "no update",
 };
 
-/** All types of chunks of a UI message stream, and how each is sent to the client. */
+/** All types of chunks of a UI message stream, and how each chunk is sent to the client. */
 export const uiMessageChunks: Readonly<Record<UiMessageChunkType | Exclude<NewerPartType, "ping">, string>> = {
   start: "`session_info_update` with `messageMetadata` in `_meta`, if present",
   "start-step": "no update; the step counts towards the step limit",

@@ -8,7 +8,7 @@ import { type ToolApproval, TurnWriter, type TurnWriterOptions } from "./turn-wr
 
 /** Options of {@link pipe}. */
 export interface PipeOptions extends TurnWriterOptions {
-  /** The step limit of the stream's own loop. With it, a loop that ended early for another reason has the stop reason `end_turn`. */
+  /** The maximum number of model calls of the stream. A stream that ends after fewer model calls then gets the stop reason `end_turn`, not `max_turn_requests`. */
   readonly maxSteps?: number;
   /** The tool calls of earlier streams of this turn. */
   readonly calls?: TurnCalls;
@@ -18,7 +18,7 @@ export interface PipeOptions extends TurnWriterOptions {
 
 /** The result of {@link pipe}. */
 export interface PipeResult {
-  /** The response to the prompt; absent if {@link approvals} must be passed to the model first. */
+  /** The response to the prompt. If there are {@link approvals}, start the next stream instead of returning this response. */
   readonly response: PromptResponse;
   /** The user's decisions about the approval requests of the stream: the content of the tool message with which the next stream starts. */
   readonly approvals: readonly ToolApproval[];
@@ -34,8 +34,8 @@ export interface PipeResult {
  * Sends a stream of the AI SDK as updates of a turn, part by part: `result.fullStream` of `streamText`, or a UI message
  * stream. Tables in the package's README list the update for each part.
  *
- * Pass `turn.signal` to the source of the stream, so that it stops when the turn is cancelled. Without the signal, the
- * source keeps running after a cancel; `response` is `cancelled` anyway.
+ * Pass `turn.signal` to the source of the stream, so that the source stops when the turn is cancelled. Without the signal, the
+ * source keeps running after a cancellation, although the stop reason is `cancelled`.
  *
  * @throws the error part of the stream, after the stream has ended.
  * @example
@@ -70,7 +70,7 @@ function handlerOf({ type }: StreamPart): (typeof partHandlers)["start"] | undef
   return Object.hasOwn(partHandlers, name) ? partHandlers[name as keyof typeof partHandlers] : undefined;
 }
 
-/** A stream that ends with tool calls, and without pending approvals, has reached a limit. */
+/** Returns the stop reason. A stream that ends with tool calls, and without pending approvals, has reached a limit. */
 function stopReasonOf(writer: TurnWriter, turn: Turn, waits: boolean, maxSteps: number | undefined): StopReason {
   if (turn.signal.aborted || writer.aborted) return "cancelled";
   writer.throwIfFailed();
@@ -86,7 +86,7 @@ function stopReasonOf(writer: TurnWriter, turn: Turn, waits: boolean, maxSteps: 
   }
 }
 
-/** Yields the parts until the stream ends or the turn is cancelled. It does not wait for a source that ignores the cancel. */
+/** Yields the parts until the stream ends or the turn is cancelled. After a cancellation, it does not wait for the source. */
 async function* until(signal: AbortSignal, stream: AsyncIterable<StreamPart>): AsyncGenerator<StreamPart, void> {
   const parts = stream[Symbol.asyncIterator]();
   const end = { done: true, value: undefined } as const;

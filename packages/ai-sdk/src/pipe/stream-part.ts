@@ -21,7 +21,7 @@ export interface StreamPart {
 }
 
 /**
- * The members that the handlers read. The two streams and the versions of `ai` use different names. All names are
+ * The members of stream parts that the handlers read. The two kinds of streams and the versions of `ai` use different names. All names are
  * listed, and all are optional.
  *
  * @internal

@@ -1,7 +1,7 @@
 import type { TokenUsage } from "./stream-part.js";
 
 /**
- * Adds the token counts of two model calls. A count that only one of the two contains is kept. Other values, such as a
+ * Adds the token counts of two model calls. If only one of them contains a count, the sum is this count. Other values, such as a
  * provider's own report, are left out.
  */
 export function addUsage(first: TokenUsage | undefined, second: TokenUsage | undefined): TokenUsage | undefined {

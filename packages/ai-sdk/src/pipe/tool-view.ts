@@ -2,8 +2,8 @@ import type { ToolCallChange } from "@acp-kit/agent";
 import type { ToolKind } from "@acp-kit/types";
 
 /**
- * How the client shows the calls of a tool. Members that are absent have defaults: the tool's name or title, the kind
- * by its name, the output as text.
+ * Describes how the client shows the calls of a tool. Absent members have defaults: the name or title of the tool, the kind
+ * that its name suggests, the output as text.
  *
  * @example
  * ```ts

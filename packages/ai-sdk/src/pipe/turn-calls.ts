@@ -3,8 +3,8 @@ import type { TokenUsage } from "./stream-part.js";
 import { addUsage } from "./token-usage.js";
 
 /**
- * The tool calls of one turn, by the ids that the model chose, and the token usage of the turn. All streams of one turn
- * share this object; for example, an approval begins another stream.
+ * The tool calls of one turn, by the ids that the model chose, and the token usage of the turn. All streams of a turn
+ * share this object: after each approval, the turn continues with another stream.
  */
 export class TurnCalls {
   readonly #turn: Turn;
@@ -36,7 +36,7 @@ export class TurnCalls {
     return [...this.#calls.values()].filter(({ ended }) => !ended);
   }
 
-  /** Resolves with the tool call once it is announced. A tool may start before its part of the stream is read. */
+  /** Resolves with the tool call when it is announced to the client. A tool may start before the stream's part about its call is read. */
   when(toolCallId: string): Promise<ToolCallHandle> {
     const call = this.#calls.get(toolCallId);
     if (call !== undefined) return Promise.resolve(call);

@@ -18,7 +18,7 @@ import type { TurnCalls } from "./turn-calls.js";
 export interface TurnWriterOptions {
   /** How the client shows the calls of a tool, by the name of the tool. */
   readonly views?: ToolViews;
-  /** The kinds of tools whose names don't say it, by the tool's name. */
+  /** The kind of each tool whose name doesn't suggest its kind, by the name of the tool. */
   readonly kinds?: Readonly<Record<string, ToolKind>>;
   /** The policy that decides approval requests. With the default `ask`, the user is prompted, unless a remembered choice decides. */
   readonly permission?: PermissionPolicy;
@@ -26,9 +26,9 @@ export interface TurnWriterOptions {
   readonly coalesceMs?: number;
   /** Whether each piece of a tool's input is sent in `_meta` as it arrives. By default, the client gets only the complete input. */
   readonly inputDeltas?: boolean;
-  /** The size of the model's context in tokens; without it the client gets no usage update. */
+  /** The size of the model's context in tokens. Without this option, the client gets no usage update. */
   readonly contextWindow?: number;
-  /** The tools of the model, if known: a call of a tool with `needsApproval` waits with the status `pending`. */
+  /** The tools of the model, if known. A call of a tool with `needsApproval` keeps the status `pending` until it is approved. */
   readonly tools?: Readonly<Record<string, { readonly needsApproval?: unknown }>>;
 }
 
@@ -42,13 +42,13 @@ export interface ToolApproval {
 
 type Speaker = "message" | "thought";
 
-/** Sends the parts of a stream in a turn. Its only state is the mapping of ids to messages and calls. */
+/** Sends the parts of a stream to the client as updates of a turn. */
 export class TurnWriter {
   readonly #turn: Turn;
   readonly #options: TurnWriterOptions;
   readonly #calls: TurnCalls;
   readonly #texts = new Map<string, TextStream>();
-  /** The calls whose content is from an earlier output. */
+  /** The calls whose content comes from an earlier output of the tool. */
   readonly #outputs = new Set<string>();
   readonly #approvals: ToolApproval[] = [];
   #asking: Promise<void> = Promise.resolve();
@@ -56,7 +56,7 @@ export class TurnWriter {
   aborted = false;
   steps = 0;
   finishReason: string | undefined;
-  /** The stream's own total usage. */
+  /** The total usage that the stream itself reports. */
   totalUsage: TokenUsage | undefined;
   #stepsUsage: TokenUsage | undefined;
 
@@ -96,7 +96,7 @@ export class TurnWriter {
 
   // ── tools ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** Returns the call of a part. A call that is not known, for example because its result belongs to an earlier stream, is announced. */
+  /** Returns the call of a part. If the call is not known, for example because the part is the result of a call in an earlier stream, announces it to the client. */
   call(part: AnyPart): ToolCallHandle {
     const { id = "", toolCallId = id, toolName, title } = part;
     const known = this.#calls.get(toolCallId);
@@ -121,7 +121,7 @@ export class TurnWriter {
   async input(part: AnyPart): Promise<void> {
     const call = this.call(part);
     const needsApproval = this.#options.tools?.[part.toolName ?? ""]?.needsApproval ?? false;
-    if (part.invalid === true) return void (await call.update({ rawInput: toJson(part.input) })); // a view can't read an invalid input, and no tool runs
+    if (part.invalid === true) return void (await call.update({ rawInput: toJson(part.input) })); // no tool runs for an invalid input, and a view could not read it
     const status = needsApproval === false && !call.ended ? ({ status: "in_progress" } as const) : {};
     const shown = this.#view(part.toolName)?.input?.(part.input as never) ?? {};
     await call.update({ ...status, rawInput: toJson(part.input), ...shown });
@@ -136,7 +136,7 @@ export class TurnWriter {
     await (preliminary === true ? call.update({ ...change, status: "in_progress" }) : call.complete(change));
   }
 
-  /** Content from a view or from the tool itself, such as a diff or a terminal, replaces the output. */
+  /** Returns the output as content, unless the view or the tool itself has set the content, such as a diff or a terminal. */
   #outputContent(call: ToolCallHandle, output: unknown): ToolCallChange {
     if (call.content.length > 0 && !this.#outputs.has(call.id)) return {};
     this.#outputs.add(call.id);
@@ -156,7 +156,10 @@ export class TurnWriter {
 
   // ── approvals ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** Sends one request after the other, so that a choice of "always" applies to later requests. The stream continues in the meantime. */
+  /**
+   * Sends a permission request. Requests are sent one after the other, so that a choice of "always" applies to later requests. The stream continues
+   * in the meantime.
+   */
   approval({ toolCall, toolCallId = toolCall?.toolCallId ?? "", approvalId = "", isAutomatic }: AnyPart): void {
     if (isAutomatic === true) return;
     const call = this.call({ ...toolCall, type: "tool-call", toolCallId });
@@ -202,7 +205,7 @@ export class TurnWriter {
     await this.#turn.usage({ used, size: contextWindow });
   }
 
-  /** Keeps the first error of the stream. */
+  /** Stores an error of the stream. Only the first error counts. */
   failed(error: unknown): void {
     this.#problem ??= { error };
   }

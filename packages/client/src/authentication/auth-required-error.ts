@@ -18,7 +18,10 @@ export class AuthRequiredError extends RpcError {
   }
 }
 
-/** Returns whether an error means that the agent requires a login. Errors of `agent.peer` have no `methods`; all others have them. */
+/**
+ * Returns whether an error means that the agent requires a login. The error of a call of `agent.peer` has no `methods`;
+ * the errors of all other calls have them.
+ */
 export function isAuthRequired(
   error: unknown,
 ): error is RpcError & { readonly methods?: AuthRequiredError["methods"] } {

@@ -77,7 +77,7 @@ function loginMethod(wire: IncomingAuthMethod): LoginMethod | undefined {
   }
 }
 
-/** Reads the variables from `vars` or, as earlier drafts had it, from `varName`. */
+/** Reads the variables from `vars` or, for agents that follow earlier drafts of the protocol, from `varName`. */
 function variablesOf({ vars, varName }: Readonly<Record<string, unknown>>): readonly LoginVariable[] {
   const entries: unknown[] = Array.isArray(vars) ? vars : [{ name: varName }];
   return entries.flatMap((entry) => {

@@ -132,8 +132,8 @@ export class Login {
   }
 
   /**
-   * Restarts the agent and sends `authenticate`: some agents need it to choose the key, others don't support it for
-   * environment variables.
+   * Restarts the agent and sends `authenticate`, which some agents need to choose the key. Other agents don't support
+   * `authenticate` for environment variables, so the errors `-32601` and `-32602` are ignored.
    */
   async #withVariables(methodId: string): Promise<void> {
     await this.#link.restart();

@@ -25,7 +25,10 @@ export interface DialectRule {
   readonly effect: "read" | "reported";
   /** The agents for which this compatibility rule was written. */
   readonly seenIn: string;
-  /** The rows of `@acp-kit/registry/quirks` in which it was measured, as `<agent> <version>`; empty if no measured agent needs it. */
+  /**
+   * The agents of `@acp-kit/registry/quirks` in which the deviation was measured, as `<agent> <version>`; empty if no
+   * measured agent needs the rule.
+   */
   readonly rows: readonly string[];
 }
 

@@ -1,6 +1,6 @@
 import type { Members } from "./members.js";
 
-/** The number of tool calls whose chunks are accumulated at the same time; beyond it, the oldest is forgotten. */
+/** The maximum number of tool calls whose chunks are accumulated at the same time. Above it, the state of the oldest tool call is removed. */
 const MAX_STREAMING = 1_000;
 
 const textBlock = (text: string): Members => ({ type: "text", text });
@@ -26,7 +26,7 @@ export class OlderUpdates {
       case "thought":
         return { ...update, sessionUpdate: "agent_thought_chunk", content: asBlock(update.content) };
       case "agent_message_start":
-      case "agent_message_end": // these two have no text
+      case "agent_message_end": // updates with these two names have no text
         return {
           sessionUpdate: "agent_message_chunk",
           content: textBlock(""),

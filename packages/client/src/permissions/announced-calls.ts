@@ -9,7 +9,7 @@ export class AnnouncedCalls {
   readonly #max: number;
   readonly #calls = new Map<string, Draft<IncomingToolCallUpdate>>();
 
-  /** Beyond `max` tool calls, the oldest is removed, because some agents never end their tool calls. */
+  /** @param max the maximum number of tool calls. Above it, the oldest is removed, because some agents never end their tool calls. */
   constructor(max = 1_000) {
     this.#max = max;
   }
@@ -77,13 +77,13 @@ function merge(kept: Draft<IncomingToolCallUpdate>, update: IncomingToolCallUpda
   }
 }
 
-/** Sets a member that the schema doesn't know, even one called `__proto__`. */
+/** Sets a member that the schema doesn't define, even a member with the name `__proto__`. */
 function keep(kept: object, member: string, value: unknown): void {
   if (value == null) return;
   Object.defineProperty(kept, member, { value, enumerable: true, configurable: true, writable: true });
 }
 
-/** Returns a tool call whose absent members are filled in from earlier updates, because an absent member means that it has not changed. */
+/** Returns a tool call whose absent members are filled in from earlier updates, because an agent leaves out members that have not changed. */
 export function fillIn(
   call: IncomingToolCallUpdate,
   before: IncomingToolCallUpdate | undefined,

@@ -6,7 +6,10 @@ import { optionOfKind, type PermissionAnswer } from "./permission-answer.js";
 import { PermissionQuestions } from "./permission-questions.js";
 import type { PermissionContext, PermissionDecider, PermissionVerdict } from "./permission-rule.js";
 
-/** A permission request that waits for the user's decision. The object is immutable; a new object replaces it when the question changes. */
+/**
+ * A permission request that waits for the user's decision. The object is immutable; when the state of the question
+ * changes, a new object replaces it.
+ */
 export interface PermissionQuestion {
   /** A number that increases with each question, usable as the `key` of a list. */
   readonly id: number;
@@ -56,7 +59,7 @@ export interface AskUser extends PermissionDecider {
   readonly questions: Readable<readonly PermissionQuestion[]>;
 }
 
-/** The reason with which the promise of one user rejects when that user leaves the decision to the other users. */
+/** The reason with which a user's promise rejects when this user leaves the decision to the other users. */
 const abstained = Symbol("abstained");
 
 /**
@@ -64,10 +67,10 @@ const abstained = Symbol("abstained");
  * first decision wins. Without a `show` function, the rule only lists the questions in `questions`, and the user
  * interface decides them with their `answer`.
  *
- * The rule shows one question at a time, or as many as the option `concurrency` says, across all connections that share
- * the rule. Before it shows a question that had to wait, it runs the earlier rules again, because the user may have
- * chosen "always" in the meantime. If a `show` function throws, the other users can still decide. If no user decides,
- * the request is cancelled.
+ * The rule shows at most `concurrency` questions at the same time (default 1), across all connections that share the
+ * rule. Before it shows a question that had to wait, it runs the earlier rules again, because the user may have chosen
+ * "always" in the meantime. If a `show` function throws, the other users can still decide. If no user decides, the
+ * request is cancelled.
  *
  * @example
  * ```ts

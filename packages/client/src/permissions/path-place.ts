@@ -22,17 +22,17 @@ const share = /^\\\\([^\\/]+)[\\/]+([^\\/]+)/;
 const longForm = /^\\\\[?.]\\(?:(UNC)\\)?/i;
 
 /**
- * Parses a path; a relative path is resolved against `cwd`. Returns `undefined` for a path whose place is unknown: a
- * relative path without an absolute `cwd`, a URL, a path that begins with `~`, contains a NUL character or is longer
- * than {@link MAX_PATH_LENGTH}. `.` and `..` are resolved as text, without access to files. Symbolic links are not
- * resolved, because this package has no access to files.
+ * Parses a path; a relative path is resolved against `cwd`. Returns `undefined` for a path that can't be resolved: a
+ * relative path without an absolute `cwd`, a URL, and a path that begins with `~`, contains a NUL character or is
+ * longer than {@link MAX_PATH_LENGTH}. `.` and `..` are resolved as text, without access to files. Symbolic links are
+ * not resolved, because this package has no access to files.
  */
 export function placeOf(path: string, cwd?: string | undefined): PathPlace | undefined {
   if (path.length > MAX_PATH_LENGTH || path.includes("\0")) return undefined;
   const base = cwd !== undefined && isAbsolutePath(cwd) ? absolutePlace(cwd) : undefined;
   if (base?.windows && /^[\\/]/.test(path)) {
     if (/^[\\/]{2}/.test(path)) return absolutePlace(path.replaceAll("/", "\\"));
-    return { ...base, names: resolved(split(path, true)) }; // on the drive of `cwd`
+    return { ...base, names: resolved(split(path, true)) }; // a path on the drive of `cwd`
   }
   if (isAbsolutePath(path)) return absolutePlace(path);
   if (base === undefined || path === "" || path.startsWith("~") || /^[A-Za-z][\w+.-]*:/.test(path)) return undefined;
@@ -44,7 +44,10 @@ export function isInside(path: PathPlace, folder: PathPlace): boolean {
   return contains(path, folder, path.windows ? isSameLowered : (name, other) => name === other);
 }
 
-/** Like {@link isInside}, for rules that reject: two spellings count as the same if they name the same file on any file system. */
+/**
+ * Does the same as {@link isInside}, for rules that reject: two spellings count as the same path if they name the same
+ * file on at least one kind of file system.
+ */
 export function mayBeInside(path: PathPlace, folder: PathPlace): boolean {
   return contains(path, folder, isSameLowered);
 }
@@ -58,7 +61,8 @@ function contains(path: PathPlace, folder: PathPlace, isSame: (name: string, oth
  * Returns whether two names are equal apart from upper and lower case and the Unicode form of accents.
  *
  * Normalising a name takes time that is quadratic in the number of its accents. No character is more than eight times
- * as long in one form as in another, so a name that is longer than that is different, and need not be normalised.
+ * as long in one form as in another. If one name is more than eight times as long as the other, the names are different
+ * and need not be normalised.
  */
 function isSameLowered(name: string, other: string): boolean {
   const wanted = lowered(other);
@@ -88,7 +92,7 @@ function windowsName(name: string): string {
   return name.slice(0, end);
 }
 
-/** Resolves `.` and `..`; the parent of the root is the root. */
+/** Resolves `.` and `..`; `..` in the root is the root itself. */
 function resolved(names: readonly string[]): string[] {
   const result: string[] = [];
   for (const name of names) {

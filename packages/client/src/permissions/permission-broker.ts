@@ -26,7 +26,7 @@ export interface PermissionBrokerOptions {
 
 interface Pending {
   readonly request: IncomingRequestPermissionRequest;
-  /** Returns the context for one rule. `reconsider` is different for each rule: it runs the rules before it. */
+  /** Returns the context for one rule. `reconsider` is different for each rule: it runs the rules before this rule. */
   readonly contextOf: (reconsider: () => Promise<boolean>) => PermissionContext;
   settled: boolean;
   /** Settles the request. Only the first call has an effect. */

@@ -13,7 +13,7 @@ export interface NewQuestion extends Pick<PermissionQuestion, "request" | "optio
   ) => Promise<void>;
 }
 
-/** The queue of open questions. At most `concurrency` questions are shown at once; the others wait in order. */
+/** The queue of open questions. At most `concurrency` questions are shown at the same time; the others wait in order. */
 export class PermissionQuestions {
   readonly list: Cell<readonly PermissionQuestion[]> = new Cell<readonly PermissionQuestion[]>([]);
   readonly #concurrency: number;
@@ -48,8 +48,8 @@ export class PermissionQuestions {
   }
 
   /**
-   * Removes a question from the list. A question that was shown keeps its place until {@link free}. Returns `false` if
-   * it was already removed.
+   * Removes a question from the list. A question that was shown still counts as shown until {@link free} is called.
+   * Returns `false` if it was already removed.
    */
   remove(id: number): boolean {
     const entry = this.#questions.get(id);
@@ -59,7 +59,7 @@ export class PermissionQuestions {
     return true;
   }
 
-  /** Frees the place of a question and shows the next one. Called when the decision about the question has been processed. */
+  /** Stops counting a question as shown, and shows the next question. Called when the decision about the question has been processed. */
   free(id: number): void {
     if (this.#questions.delete(id)) queueMicrotask(() => this.#show(true));
   }

@@ -8,8 +8,9 @@ export interface PermissionContext extends ClientContext {
   /** A signal that aborts when the permission request is settled: by a decision, a cancelled turn or the end of the connection. */
   readonly signal: AbortSignal;
   /**
-   * Runs the permission rules before this one again, and resolves with `true` if one of them decided. Rules that let
-   * requests wait, such as `askUser`, call it, because an earlier rule may have remembered a choice meanwhile.
+   * Runs the permission rules before this one again, and resolves with `true` if one of them decided. A rule in which a
+   * request had to wait, such as `askUser`, calls this method, because an earlier rule may have remembered a choice
+   * since the request arrived.
    */
   reconsider(): Promise<boolean>;
 }
@@ -32,8 +33,8 @@ export type PermissionResult = PermissionAnswer | PermissionVerdict | void;
  * `request.toolCall` has the kind, title and locations that the agent sent earlier, even if the permission request
  * itself contains only the id of the tool call.
  *
- * The function must return a promise. If the type also allowed a plain result, TypeScript would widen `"allow_once"`,
- * returned by an async arrow function, to `string`. For the same reason, a declared function that returns such a
+ * The function must return a promise. If the type also allowed a plain result, TypeScript would infer `string` for an
+ * async arrow function that returns `"allow_once"`. For the same reason, a declared function that returns such a
  * literal needs a return type: `async function rule(): Promise<PermissionAnswer>`.
  */
 export type PermissionHandler = (

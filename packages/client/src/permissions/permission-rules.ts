@@ -10,7 +10,7 @@ export const permissionMatchLimits: {
   readonly maxPaths: number;
   /** The maximum length of a path, in UTF-16 units. */
   readonly maxPathLength: number;
-  /** The length of a title that is matched against a regular expression, in UTF-16 units, because few expressions run in linear time. */
+  /** The length of a title that is matched against a regular expression, in UTF-16 units, because most expressions take more than linear time. */
   readonly maxTitleLength: number;
 } = { maxPaths: 1_000, maxPathLength: MAX_PATH_LENGTH, maxTitleLength: 8_192 };
 
@@ -31,13 +31,13 @@ export interface PermissionMatch {
   /** Matches tool calls whose title is this string or matches this regular expression. */
   readonly title?: string | RegExp;
   /**
-   * Matches tool calls all of whose paths are inside these folders; `"session"` stands for the folders of the session.
-   * A tool call without paths does not match.
+   * Matches tool calls whose paths are all inside these folders. `"session"` stands for the folders of the session. A
+   * tool call without paths does not match.
    */
   readonly within?: readonly string[] | "session";
   /**
-   * Matches tool calls with at least one path that is one of these folders or inside one. `reject` compares paths
-   * without regard to upper and lower case.
+   * Matches tool calls with at least one path that is one of these folders or is inside one of them. `reject` compares
+   * paths without regard to upper and lower case.
    */
   readonly touching?: readonly string[];
   /** Matches tool calls of the sessions with these ids. */

@@ -53,7 +53,7 @@ export interface RememberedChoices extends PermissionDecider {
  * The rule repeats a choice with `allow_once`, because the agent already received `allow_always`, or with
  * `allow_always` if the agent does not offer `allow_once`. The rule repeats a rejection in the same way, or with
  * `cancelled` if the agent offers no option that rejects. If a remembered permission and a remembered rejection apply
- * to the same tool call, the rejection wins.
+ * to the same tool call, the rule rejects it.
  */
 export function rememberChoices({
   scope = "session",
@@ -100,9 +100,9 @@ export function rememberChoices({
 const filed: ReadonlySet<string> = new Set(["read", "edit", "delete", "move", "search"]);
 
 /**
- * Returns the same key for two tool calls if their kind, tool, title and paths are equal; for tool calls that are not
- * about files, their raw input must be equal, too. Returns `undefined` for a tool call without title, tool name and
- * paths, and for a tool call whose input is nested too deep.
+ * Returns the same key for two tool calls if their kind, tool, title and paths are equal; the raw input must be equal,
+ * too, unless the tool call has paths and its kind is about files (such as `read` or `edit`). Returns `undefined` for a
+ * tool call without title, tool name and paths, and for a tool call whose input is nested too deep.
  */
 export function sameCall({ toolCall }: IncomingRequestPermissionRequest): string | undefined {
   const { kind, name, title, rawInput } = toolCall;

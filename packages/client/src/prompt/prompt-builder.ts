@@ -29,7 +29,7 @@ export interface MediaOptions extends BlockOptions {
   readonly uri?: string;
 }
 
-/** The place of an embedded resource: the absolute path of a file, or a URI of any scheme. */
+/** The location of an embedded resource: the absolute path of a file, or a URI of any scheme. */
 export type ResourceSource = { readonly path: string } | { readonly uri: string };
 
 /** The content of an embedded resource: text, or bytes as a `Uint8Array` or as a base64 string. */

@@ -16,7 +16,7 @@ export interface PromptQueueHost {
   attach(): Promise<void> | undefined;
   /** Runs a call. If the agent requires a login, logs in and runs the call again. */
   withLogin<Result>(run: () => Promise<Result>): Promise<Result>;
-  /** Returns a promise that resolves when the listeners have finished with the updates so far, or `undefined` if they already have. */
+  /** Returns a promise that resolves when the listeners have finished with all updates so far, or `undefined` if they have already finished. */
   listenersIdle(): Promise<void> | undefined;
   /** Called when the running turn is being cancelled. */
   onCancelling(): void;
@@ -33,7 +33,7 @@ const cancelled: PromptResponse = { stopReason: "cancelled" };
 
 /** The prompts of a session: one runs at a time, the others wait in order. */
 export class PromptQueue {
-  /** The turns that are not settled: the running one first, then the queued ones. */
+  /** The turns that are not settled: first the running turn, then the queued turns. */
   readonly turns: Cell<readonly PromptTurn[]> = new Cell(noTurns);
   readonly #host: PromptQueueHost;
   readonly #queued: TurnControl[] = [];
@@ -99,7 +99,7 @@ export class PromptQueue {
     try {
       const response = await Promise.race([
         this.#host.withLogin(() => this.#send(control, abandon.signal)),
-        control.turn.result, // settles before the response if a deadline passes
+        control.turn.result, // settles without a response if a deadline passes
       ]);
       this.#host.onResponse(response);
       await this.#host.listenersIdle(); // the result settles after listeners have finished
@@ -122,7 +122,7 @@ export class PromptQueue {
   async #send(control: TurnControl, signal: AbortSignal): Promise<PromptResponse> {
     const attaching = control.settled ? undefined : this.#host.attach();
     if (attaching !== undefined) await attaching;
-    if (control.settled || !this.#move(control, "sending")) return control.turn.result; // the turn was cancelled meanwhile
+    if (control.settled || !this.#move(control, "sending")) return control.turn.result; // the turn was cancelled during the preparation
     const { sessionId } = this.#host;
     const { prompt, meta } = control;
     this.#host.onSending(prompt);

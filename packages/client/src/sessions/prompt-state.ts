@@ -3,12 +3,13 @@ import type { TurnControl } from "../turn-control.js";
 /**
  * The phases of the current turn.
  *
- * - `preparing`: its request is not sent yet, because its session is being opened again or the user logs in.
- * - `sending`: its request is being passed to the connection. Updates that arrive from now on belong to the turn.
- * - `withdrawn`: it was cancelled in the phase `sending`; `session/cancel` is sent after the request.
- * - `running`: its request is sent.
+ * - `preparing`: the request of the turn is not sent yet, because the session is being opened again or the user logs
+ *   in.
+ * - `sending`: the request is being passed to the connection. Updates that arrive from now on belong to the turn.
+ * - `withdrawn`: the turn was cancelled in the phase `sending`; `session/cancel` is sent after the request.
+ * - `running`: the request is sent.
  * - `cancelling`: `session/cancel` is sent.
- * - `responded`: its response has arrived, or a deadline has passed; listeners finish with its updates.
+ * - `responded`: the response has arrived, or a deadline has passed; listeners may still handle updates of the turn.
  */
 export type PromptPhase = "preparing" | "sending" | "withdrawn" | "running" | "cancelling" | "responded";
 

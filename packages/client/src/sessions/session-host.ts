@@ -17,8 +17,8 @@ export interface SessionHostOptions
 }
 
 /**
- * Creates the object by which a client's sessions use the client: its functions and its settings. Its functions always
- * use the connection that is current when they are called.
+ * Creates the object through which a client's sessions call the client and read its settings. Each function of the
+ * object uses the connection that is current when the function is called.
  */
 export function sessionHost({ link, login, sessions, permissions, ...options }: SessionHostOptions): SessionHost {
   return {

@@ -106,7 +106,7 @@ export class SessionOpener {
 
   /**
    * Returns the session if it is already open. Otherwise resumes or loads it, in the preferred order; if neither works,
-   * creates a new session. If the session is being opened, waits for that first.
+   * creates a new session. If another call is opening the session, waits for that call first.
    */
   any(
     { sessionId, ...setup }: SessionSetup & { readonly sessionId?: string | undefined },
@@ -123,8 +123,8 @@ export class SessionOpener {
   }
 
   /**
-   * Opens a session again over a new connection, with `session/resume` if possible, else with `session/load`. Its
-   * listeners don't get the history again.
+   * Opens a session again over a new connection, with `session/resume` if possible, else with `session/load`. The
+   * session's listeners don't get the history again.
    */
   attach(sessionId: string): Promise<void> | undefined {
     const again = (): Promise<void> | undefined =>

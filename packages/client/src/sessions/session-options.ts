@@ -22,8 +22,8 @@ export interface SessionOptions extends Readable<readonly SessionOption[]>, Iter
   /** Returns the options of a category, in the agent's order. */
   byCategory(category: string): readonly SessionOption[];
   /**
-   * The current values of those options that this client has set, in a form to store. If the agent changed an option
-   * later, this has the agent's value.
+   * The current values of the options that this client has set, as plain data to store. If the agent changed an option
+   * later, the object contains the agent's value.
    */
   readonly chosen: OptionValues;
   /**

@@ -119,7 +119,7 @@ export class SessionSettings implements SessionOptions {
 
   /**
    * Sets several options, one after the other because they can depend on each other. Reports and skips options that
-   * can't be set. With `anyway`, it also sets options that seem to have the value already.
+   * can't be set. With `anyway`, the method also sets options that seem to have the value already.
    */
   async apply(values: OptionValues, { anyway = false }: { readonly anyway?: boolean } = {}): Promise<void> {
     for (const [id, value] of Object.entries(values)) {

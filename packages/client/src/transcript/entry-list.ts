@@ -31,7 +31,7 @@ export class EntryList {
     return !this.#shared || this.#drafts !== undefined;
   }
 
-  /** Returns the entry at this index as it was when it was last frozen or set, without the changes of its draft. */
+  /** Returns the entry at this index, without chunks that were appended to its draft since the last `freeze`. */
   at(index: number): TranscriptEntry | undefined {
     return this.#entries[index];
   }

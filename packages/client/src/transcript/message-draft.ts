@@ -9,7 +9,7 @@ import type { MessageEntry } from "./transcript-entry.js";
 export class MessageDraft {
   #entry: MessageEntry;
   readonly #blocks: IncomingContentBlock[];
-  /** The accumulated text of the last block, if that is plain text. */
+  /** The accumulated text of the last block, if the last block is plain text. */
   #rope: TextRope | undefined;
   /** The text of all blocks before `#rope`. */
   #textBefore: string;

@@ -6,7 +6,8 @@ import type { TranscriptTurn } from "./transcript-snapshot.js";
 type Echo = NonNullable<TranscriptTurn["echo"]>;
 
 /**
- * Decides whether a user message chunk after a prompt is part of the prompt's echo or of a separate message.
+ * Decides whether a user message chunk after a prompt is part of the prompt's echo (some agents send the prompt back as
+ * updates) or of a separate message.
  *
  * The chunks are an echo as long as all of them together are a prefix of the prompt. As soon as they differ from the prompt, all of
  * these chunks belong to a separate message, and `own` contains all of them.

@@ -1,7 +1,7 @@
 import { messageLimitDefaults, withinDepth } from "@acp-kit/protocol";
 import type { TranscriptSnapshot } from "./transcript-snapshot.js";
 
-/** The depth of a snapshot: the limit for an update, and the levels of the snapshot above the values of updates. */
+/** The maximum depth of a snapshot: the maximum depth of a message, plus the levels by which a snapshot nests the values of updates deeper. */
 const MAX_DEPTH = messageLimitDefaults.maxMessageDepth + 8;
 
 /**

@@ -45,7 +45,10 @@ export function applySessionUpdate(next: Draft<TranscriptSnapshot>, update: Sess
   }
 }
 
-/** Sets a member; `null` removes it, and `undefined` keeps it. Only this update and compactions distinguish the two in the protocol. */
+/**
+ * Sets a member; `null` removes it, and `undefined` keeps it. In the protocol, only `session_info_update` and
+ * compactions distinguish `null` from an absent member.
+ */
 function patch(next: Draft<TranscriptSnapshot>, name: "title" | "updatedAt", value: string | null | undefined): void {
   if (value === null) delete next[name];
   else if (value !== undefined) next[name] = value;

@@ -15,7 +15,7 @@ export interface SessionTranscriptHost {
 
 /**
  * Applies the events of a session to its transcript, which is created at the first event after the session was opened.
- * If the client keeps no transcripts, an update costs one comparison.
+ * If the client keeps no transcripts, the class only makes one comparison for each update.
  */
 export class SessionTranscript {
   readonly #host: SessionTranscriptHost;
@@ -58,7 +58,7 @@ export class SessionTranscript {
     else this.apply(opened);
   }
 
-  /** Starts or ends (`undefined`) a replay. If the session was not opened by the end of the replay, the load has failed. */
+  /** Starts a replay, or ends it (`undefined`). If the session was not opened before the replay ends, the load has failed. */
   setReplay(to: "listeners" | "none" | undefined): void {
     if (to === "listeners") this.apply({ type: "replay_began" });
     else if (this.#replaying === "listeners") this.apply({ type: "replay_ended", failed: !this.#opened });

@@ -12,7 +12,7 @@ export const MAX_TERMINAL_OUTPUT = 1_000_000;
 interface Draft {
   terminal: TranscriptTerminal;
   output: TextRope;
-  /** An upper bound of the output's length. */
+  /** An upper bound of the length of the output. */
   length: number;
 }
 
@@ -101,8 +101,8 @@ export class TerminalList {
 }
 
 /**
- * Appends output. The output is cut only when it has twice the limit, so that appending to a long output costs no more
- * than appending to a short one.
+ * Appends output. The output is cut only when it has twice the limit, so that the average cost of appending does not
+ * depend on the length of the output.
  */
 function append(draft: Draft, data: string): void {
   draft.output.append(data);

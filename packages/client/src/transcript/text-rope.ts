@@ -1,4 +1,7 @@
-/** The number of pieces that are joined at once. It bounds the pending pieces, and keeps the engine's own ropes shallow. */
+/**
+ * The number of pieces that are joined in one step. It limits the number of pending pieces, and the depth of the tree
+ * by which the JavaScript engine represents the text.
+ */
 const JOIN_AT = 256;
 
 /** Accumulates text piece by piece. The cost of a piece does not depend on the length of the text so far. */
@@ -25,8 +28,8 @@ export class TextRope {
   }
 
   /**
-   * Appends the pending pieces to the text. In current engines, `+` copies neither string; it joins them when their
-   * characters are read.
+   * Appends the pending pieces to the text. In current engines, `+` copies neither string; the engine joins them when
+   * their characters are read.
    */
   #join(): void {
     this.#text += this.#pieces.join("");

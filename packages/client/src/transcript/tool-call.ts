@@ -12,7 +12,7 @@ export function newToolCall(
 }
 
 /**
- * Applies an update to the entry of a tool call, in place. The update can be the first one of the tool call.
+ * Applies an update to the entry of a tool call, in place. The update can be the first update of the tool call.
  *
  * Members of the update replace those of the entry; a list is replaced as a whole. A member that is absent or `null` in
  * the update is kept. `_meta` is replaced member by member, because more than one program writes into `_meta`.
@@ -29,7 +29,7 @@ export function mergeToolCall(entry: Draft<ToolCallEntry>, update: Omit<Incoming
   if (rawOutput != null) entry.rawOutput = rawOutput;
   if (status != null) {
     entry.status = status;
-    if (entry.unfinished) delete entry.unfinished; // guarded, because `delete` makes an object slow even if there is nothing to delete
+    if (entry.unfinished) delete entry.unfinished; // checked first, because `delete` makes an object slow even if there is nothing to delete
   }
   if (content != null) {
     entry.content = content;

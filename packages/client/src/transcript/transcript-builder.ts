@@ -40,8 +40,8 @@ type Position = Pick<TranscriptEntry, "key" | "turn" | "replayed">;
 
 /**
  * Applies events to a transcript and creates immutable snapshots of it. Two snapshots share the parts that did not
- * change. The cost of an event does not depend on the length of the transcript; a snapshot costs a copy of the list of
- * entries.
+ * change. The cost of an event does not depend on the length of the transcript. Each snapshot copies the list of
+ * entries once.
  *
  * If a value is nested deeper than messages are allowed to be, only its upper levels are kept, so that a snapshot can
  * always be serialized.
@@ -57,7 +57,7 @@ export class TranscriptBuilder {
   readonly #terminals: TerminalList;
   /** The indexes of tool calls that have not ended. */
   #open = new Set<number>();
-  /** The message to which the last chunk since the latest snapshot was appended. Most chunks continue it, so it needs no search. */
+  /** The message to which the last chunk since the latest snapshot was appended. Most chunks continue this message, so that no search is needed. */
   #current:
     | { type: MessageEntry["type"]; messageId: string | null | undefined; length: number; draft: MessageDraft }
     | undefined;
@@ -114,7 +114,7 @@ export class TranscriptBuilder {
         this.#terminals.apply(event);
         break;
       default:
-        event satisfies never; // an event of a later version, from plain JavaScript
+        event satisfies never; // an application in plain JavaScript can pass an unknown event
     }
     return this.#isChanged;
   }
@@ -190,9 +190,9 @@ export class TranscriptBuilder {
   }
 
   /**
-   * Returns the index of the message that a chunk continues: the message with the same id, wherever it is. A chunk
-   * without an id continues the last entry if that is a message of the same type. A tool call, a message of another
-   * type or the end of the history therefore ends a message.
+   * Returns the index of the message that a chunk continues. A chunk with an id continues the message with the same id,
+   * at any position. A chunk without an id continues the last entry if that entry is a message of the same type. So a
+   * tool call, a message of another type or the end of the history ends a message without an id.
    */
   #continued(type: MessageEntry["type"], messageId: string | undefined): number | undefined {
     if (messageId !== undefined) return this.#entries.find(type, messageId);
@@ -295,7 +295,7 @@ export class TranscriptBuilder {
     this.#entries.push({ type: "user_message", content: prompt, text: textOf(prompt), ...this.#position() });
   }
 
-  /** Returns whether a prompt that got no response is being sent again, for example after a login. That is still the same turn. */
+  /** Returns whether a prompt that got no response is being sent again, for example after a login. Both attempts belong to the same turn. */
   #isSentAgain(turn: TranscriptTurn, prompt: readonly IncomingContentBlock[]): boolean {
     const { state, stopReason, error, firstEntry } = turn;
     if (state !== "ended" || (stopReason ?? error) !== undefined || this.#entries.length !== firstEntry + 1)
@@ -417,8 +417,9 @@ export class TranscriptBuilder {
   }
 
   /**
-   * Returns the key and the turn of the next entry, and whether it is history. Spread them after the other members of
-   * the entry, because each object literal that begins with a spread gets a hidden class of its own.
+   * Returns the key and the turn of the next entry, and whether the entry is history. Spread them after the other
+   * members of the entry, because the JavaScript engine gives each object literal that begins with a spread a hidden
+   * class of its own.
    */
   #position(): Position {
     const { turns, replaying } = this.#now;

@@ -33,8 +33,8 @@ export interface PromptSentEvent {
  * The event for the end of a turn. Updates after this event don't belong to the turn.
  *
  * Apply the event as soon as the response has arrived, even if the content of the response is not available yet. Apply
- * it again with the stop reason or the error. Otherwise, updates that follow the response could be handled before the
- * code that awaits the response.
+ * the event again with the stop reason or the error. If you applied it only in the code that awaits the response,
+ * updates that follow the response could be applied first, as part of the turn.
  */
 export interface TurnEndedEvent {
   readonly type: "turn_ended";

@@ -10,9 +10,9 @@ export interface TranscriptOptions {
   /** The snapshot with which the transcript starts. A value that `JSON.parse` returned is allowed, too. */
   readonly from?: unknown;
   /**
-   * Schedules `notify`, which calls the subscribers. The function must arrange that `notify` is called once, later. The
-   * default, `queueMicrotask`, has the effect that subscribers are called once for changes that arrive together. In a
-   * web page, pass `requestAnimationFrame` to draw once per frame.
+   * Schedules `notify`, which calls the subscribers. The function must call `notify` once, later. With the default,
+   * `queueMicrotask`, subscribers are called once for changes that arrive together. In a web page, pass
+   * `requestAnimationFrame` to draw once per frame.
    */
   readonly schedule?: (notify: () => void) => void;
   /** Receives the errors that subscribers throw. By default, the first error is thrown after all subscribers have been called. */
@@ -106,9 +106,9 @@ export class Transcript implements Readable<TranscriptSnapshot> {
   #changed(): void {
     if (this.#scheduled || !this.#listeners?.size) return;
     this.#scheduled = true;
-    const schedule = this.#schedule; // not as a method: `requestAnimationFrame` must not have another `this`
+    const schedule = this.#schedule; // stored in a variable, because `requestAnimationFrame` fails if it is called as a method of another object
     schedule(() => {
-      this.#scheduled = false; // before the notification, because a listener may apply an event
+      this.#scheduled = false; // reset before the notification, because a listener may apply an event
       this.#notify();
     });
   }

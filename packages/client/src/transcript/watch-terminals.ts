@@ -2,8 +2,8 @@ import type { TerminalHandlers } from "../connect-options.js";
 import type { TerminalEvent } from "./transcript-event.js";
 
 /**
- * Wraps terminal handlers, so that each change becomes an event of the transcript: the command, the output that the
- * agent reads, the exit.
+ * Wraps terminal handlers, so that each change of a terminal becomes an event of the transcript: its command, the
+ * output that the agent reads, and its exit.
  */
 export function watchTerminals(
   terminals: TerminalHandlers,

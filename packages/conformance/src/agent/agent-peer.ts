@@ -272,7 +272,7 @@ export class AgentPeer {
   /** Records how long a response took. An error needs no work, so it counts only for requests that always get an error. */
   #notePace(request: SentRequest, { result, error, atMs }: RecordedResponse): void {
     const { kind, sinceMs, sentAtMs, params, method } = request;
-    // A turn that the kit has stopped may also have ended by itself.
+    // A turn that the kit cancelled may have ended by itself before that.
     const isStopped = member(result, "stopReason") === "cancelled";
     if (isStopped && !error) this.#pace.recordResponseTime(stopped(kind), atMs - sinceMs);
     else if (!error || kind === NO_WORK)

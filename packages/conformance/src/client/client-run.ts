@@ -89,9 +89,10 @@ export class ClientRun {
   }
 
   /**
-   * Waits longer for a message or an exit that did not happen within the limit of a step, before the scenario fails.
+   * Called after the time limit of a step, if a message or the exit of the client did not come. Waits some more time for it. If it still does not come, the
+   * promise resolves, and the caller fails the scenario.
    *
-   * @throws {Inconclusive} if it happens late, because slowness breaks no rule.
+   * @throws {Inconclusive} if it comes late, because slowness breaks no rule.
    */
   async waitForLate(what: string, hasCome: () => boolean): Promise<void> {
     const restMs = this.#patienceMs - this.#stepMs;

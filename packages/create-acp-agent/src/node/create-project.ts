@@ -17,7 +17,7 @@ export interface CreateOptions {
 /**
  * Creates a project from the template of a starter package, for the command `npm create acp-agent my-agent`.
  *
- * The function only writes files: it installs nothing and uses no network. If the folder exists and is not empty, the
+ * The function only writes files. It installs nothing and uses no network. If the folder exists and is not empty, the
  * function writes nothing.
  *
  * @param package_ - the folder of the starter package, which has a `package.json` and a `template` folder
@@ -71,7 +71,7 @@ function problemOf(folder: string | undefined, more: readonly string[], cwd: str
   return undefined;
 }
 
-/** Returns the path if it exists, or else the nearest path above it that exists. */
+/** Returns the path if it exists. Otherwise returns the nearest parent folder that exists. */
 function nearestExisting(path: string): string {
   return existsSync(path) ? path : nearestExisting(dirname(path));
 }

@@ -1,2 +1,2 @@
-// For the starters `create-acp-agent` and `create-acp-client`.
+// Exports for the commands `create-acp-agent` and `create-acp-client`.
 export { type CreateOptions, createProject } from "./create-project.js";

@@ -2,5 +2,5 @@
 import { serveStdio } from "@acp-kit/stdio/node";
 import { agent } from "./agent.js";
 
-// Standard output belongs to the protocol: console.log goes to standard error.
+// Standard output is only for messages of the protocol, so `serveStdio` redirects console.log to standard error.
 await serveStdio(agent);

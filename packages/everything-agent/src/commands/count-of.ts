@@ -1,4 +1,4 @@
-/** Reads a whole number from the user's text, between `least` (1 by default) and `most`. */
+/** Reads a whole number between `least` (1 by default) and `most` from the arguments of a command. */
 export function countOf(
   args: string,
   { fallback, least = 1, most }: { readonly fallback: number; readonly least?: number; readonly most: number },

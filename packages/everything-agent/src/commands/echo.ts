@@ -1,7 +1,7 @@
 import { type IncomingContentBlock, isKnownContentBlock } from "@acp-kit/types";
 import type { EverythingCommand } from "../command.js";
 
-/** Describes the received blocks; it handles every prompt that names no command. */
+/** Describes the received content blocks. This command handles every prompt that names no other command. */
 export const echo: EverythingCommand = {
   name: "echo",
   description: "Describe the content blocks of the prompt, and send them back",

@@ -1,7 +1,7 @@
 import type { EverythingCommand } from "../command.js";
 import { countOf } from "./count-of.js";
 
-/** Sends many small updates, no faster than the client reads them, with a pause between two of them if the user wants one. */
+/** Sends many small updates, no faster than the client reads them. The user can set a pause between two updates. */
 export const flood: EverythingCommand = {
   name: "flood",
   description:

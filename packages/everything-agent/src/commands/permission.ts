@@ -4,7 +4,7 @@ import type { EverythingCommand } from "../command.js";
 import type { Scene } from "../scene.js";
 import { countOf } from "./count-of.js";
 
-/** Options of all four kinds. Their ids differ from the kinds, to detect a client that confuses ids and kinds. */
+/** Options of all four kinds. The ids of the options differ from their kinds, so that a test finds clients that confuse the two. */
 export const allOptions: readonly PermissionOption[] = [
   { optionId: "yes", name: "Allow", kind: "allow_once" },
   { optionId: "yes-from-now-on", name: "Always allow", kind: "allow_always" },
@@ -12,7 +12,7 @@ export const allOptions: readonly PermissionOption[] = [
   { optionId: "no-from-now-on", name: "Always reject", kind: "reject_always" },
 ];
 
-/** Sends permission requests, optionally several at once, and only shows the outcome. */
+/** Sends a permission request, or several at the same time, and shows the outcomes. */
 export const permission: EverythingCommand = {
   name: "permission",
   description:

@@ -24,7 +24,7 @@ export const read: EverythingCommand = {
   },
 };
 
-/** `<path> [first line] [number of lines]`; the path may contain spaces. */
+/** Parses the arguments `<path> [first line] [number of lines]`. The path may contain spaces. */
 export function partOf(args: string): { readonly name: string; readonly line?: string; readonly limit?: string } {
   const numbers: string[] = [];
   let name = args;

@@ -42,7 +42,10 @@ export const run: EverythingCommand = {
   },
 };
 
-/** Waits for the end of the command, and polls the output until then. The client shows the output without this; polling is for the agent. */
+/**
+ * Waits for the end of the command, and polls the output until then. The client shows the output without these
+ * requests; an agent polls if it needs the output itself.
+ */
 async function watch(
   scene: Scene,
   call: ToolCallHandle,
@@ -53,7 +56,7 @@ async function watch(
   const exited = terminal.waitForExit().finally(() => {
     ended = true;
   });
-  exited.catch(() => {}); // awaited below, but may reject before
+  exited.catch(() => {}); // prevents an unhandled rejection before the promise is awaited below
   while (!ended) {
     const { output } = await terminal.output();
     if (output !== known) await call.update({ rawOutput: { output } });

@@ -1,6 +1,6 @@
 import type { EverythingCommand } from "../command.js";
 
-/** Shows the facts that the client sent: its info, its capabilities, the session. */
+/** Shows the name, version and capabilities of the client, and the data about the session. */
 export const session: EverythingCommand = {
   name: "session",
   description: "Show what the agent knows about the session and the client",

@@ -2,8 +2,8 @@ import type { EverythingCommand } from "../command.js";
 import { countOf } from "./count-of.js";
 
 /**
- * Runs a long turn with a tool call, so that the client can cancel the turn while the call runs. Prompts that are
- * merged into the turn get a message in response.
+ * Runs a long turn with a tool call, so that the client can cancel the turn while the call runs. When the client sends
+ * another prompt during the turn, the agent sends a message.
  */
 export const slow: EverythingCommand = {
   name: "slow",

@@ -6,7 +6,10 @@ import { withTerminal } from "./with-terminal.js";
 /** A program that runs until it is killed. */
 const forever = ["-e", "console.log('still here'); setInterval(() => {}, 1000)"];
 
-/** Ends a command that takes too long: it races a timer against `wait_for_exit`, kills the command, reads the output, and releases the terminal. */
+/**
+ * Ends a command that takes too long: waits for a timer or the exit of the command, kills the command, reads the
+ * output, and releases the terminal.
+ */
 export const timeout: EverythingCommand = {
   name: "timeout",
   description: "Run a command that never ends, and kill it after the given number of milliseconds (500 by default)",
@@ -37,7 +40,7 @@ async function isLate(exited: Promise<unknown>, ms: number, signal: AbortSignal)
   try {
     return await Promise.race([timer, exited.then(() => false)]);
   } finally {
-    timer.catch(() => {}); // the rejection of a timer that is no longer needed
+    timer.catch(() => {}); // the timer rejects if it is no longer needed
     over.abort();
   }
 }

@@ -11,7 +11,7 @@ export const url: EverythingCommand = {
     const page = { elicitationId, message, url: "https://agentclientprotocol.com/" };
     const { action } = await scene.turn.client.elicitUrl(page);
     if (action !== "accept") return scene.sendText(`You chose: ${action}.`);
-    await scene.step(); // a real agent gets the result from the page's server
+    await scene.step(); // a real agent would learn from the server of the page that the user has finished
     await scene.turn.client.completeElicitation(elicitationId);
     await scene.sendText("You agreed to open the page, and I pretend that you have read it.");
   },

@@ -1,6 +1,6 @@
 import type { EverythingCommand } from "../command.js";
 
-/** Sends usage updates: the used context grows and shrinks, the cost only grows. */
+/** Sends usage updates. The number of used tokens grows and shrinks, and the cost only grows. */
 export const usage: EverythingCommand = {
   name: "usage",
   description: "Report the used part of the context and the cost of the session",

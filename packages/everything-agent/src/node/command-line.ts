@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 
-/** The command that starts the agent without its name on the `PATH`: with this Node, from this installation. */
+/** Returns the command that starts the agent with the current Node executable and the installed package, so that the agent need not be in `PATH`. */
 export function everythingAgentCommand(args: readonly string[] = []): { command: string; args: string[] } {
   return { command: process.execPath, args: [fileURLToPath(new URL("./main.js", import.meta.url)), ...args] };
 }

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { LoginState } from "../login.js";
 
-/** Stores the login state in a folder, for the next process. */
+/** Stores the login state in a folder, so that it survives the process. */
 export function fileLogin(directory: string): LoginState {
   const path = join(directory, "logged-in");
   return {

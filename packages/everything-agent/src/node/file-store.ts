@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { EverythingLogEntry, EverythingStore } from "../session-store.js";
 
 const EXTENSION = ".jsonl";
-/** The length of a file name that every system allows. */
+/** The maximum length of a file name that all systems allow. */
 const MAX_NAME_LENGTH = 255;
 
 /**
@@ -17,7 +17,7 @@ export function fileStore(directory: string): EverythingStore {
   return {
     append(sessionId, entry) {
       const file = fileOf(sessionId);
-      // An entry must not continue a line that a crash cut off.
+      // If a crash has cut off the last line, the entry begins a new line.
       const start = written.has(file) || linesOf(file).at(-1) === "" || !existsSync(file) ? "" : "\n";
       written.add(file);
       appendFileSync(file, `${start}${JSON.stringify(entry)}\n`, { mode: 0o600 });

@@ -1,4 +1,4 @@
-// For clients' tests, and for programs that serve the agent themselves.
+// For tests of clients, and for programs that serve the agent themselves.
 export { usageOf as everythingAgentUsage } from "./arguments.js";
 export { everythingAgentCommand } from "./command-line.js";
 export { fileLogin } from "./file-login.js";

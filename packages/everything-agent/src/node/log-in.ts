@@ -5,7 +5,7 @@ import type { LoginState } from "../login.js";
 /** Asks one question in the terminal. Resolves with `true` if the user has logged in. */
 export async function logIn(login: LoginState): Promise<boolean> {
   const terminal = createInterface({ input: stdin, output: stdout });
-  const closed = new Promise<string>((resolve) => terminal.once("close", () => resolve("no"))); // end of input counts as no
+  const closed = new Promise<string>((resolve) => terminal.once("close", () => resolve("no"))); // the end of the input counts as "no"
   const answer = await Promise.race([terminal.question("Log in to the everything agent? [y/N] "), closed]);
   terminal.close();
   if (!/^y(es)?$/i.test(answer.trim())) return false;

@@ -2,7 +2,7 @@ import { type AgentProcess, spawnAgent } from "@acp-kit/stdio/node";
 import type { IncomingMcpServer } from "@acp-kit/types";
 import type { McpConnection, McpState } from "../mcp-connection.js";
 
-/** The requested MCP version. A server responds with the version that it supports. */
+/** The MCP version that the agent requests. A server responds with the version that it supports. */
 const protocolVersion = "2025-06-18";
 
 /**

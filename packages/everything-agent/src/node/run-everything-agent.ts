@@ -17,9 +17,9 @@ export interface RunOptions {
 }
 
 /**
- * Runs the command line of the everything agent, for a program that offers it under another name. Without a special
- * option it serves the current process's standard input and output and doesn't return; for other options (`--help`,
- * `--login`, …) it resolves with the exit code.
+ * Runs the command line of the everything agent, for a program that offers it under another name. Without an option
+ * such as `--help` or `--login`, the function serves the agent over the standard input and output of the current
+ * process, and doesn't return. With such an option, it resolves with the exit code.
  *
  * @param args the options, such as `["--store", "dir"]`; `--help` lists them.
  */

@@ -1,16 +1,16 @@
 import type { RemoteError } from "../wire/remote-error.js";
 
 /**
- * A change of a connection to a server that can continue lost connections:
+ * A change of a connection to a server that supports reconnecting:
  *
- * - `lost`: the sockets broke, because of `error`. The client connects again, and calls stay pending.
+ * - `lost`: the sockets broke, because of `error`. The client tries to connect again, and calls stay pending.
  * - `restored`: the client has connected again. No message was lost.
  */
 export type ConnectionChange =
   | { readonly is: "lost"; readonly error: RemoteError | undefined }
   | { readonly is: "restored" };
 
-/** Reports each loss and each restoration of a connection once, even if several of its streams break. A listener that throws is ignored. */
+/** Returns a function that reports each loss and each restoration of a connection once, even if several of its streams break. Errors of the listener are ignored. */
 export function changeReporter(
   listener: ((change: ConnectionChange) => void) | undefined,
 ): (change: ConnectionChange) => void {

@@ -1,10 +1,10 @@
 interface Cookie {
   readonly value: string;
-  /** In milliseconds since 1970. */
+  /** The time at which the cookie expires, in milliseconds since 1970. */
   readonly expires: number;
 }
 
-/** The limits of browsers for one host. Further or longer cookies are dropped. */
+/** The same limits as those of browsers for one host. The jar drops further cookies, and longer ones. */
 const MAX_COOKIES = 180;
 const MAX_COOKIE_CHARACTERS = 4_096;
 
@@ -22,7 +22,7 @@ export class CookieJar {
     for (const text of setCookies) this.#store(text, now);
   }
 
-  /** The header of a request; `undefined` without cookies. */
+  /** Returns the header `Cookie` of a request; `undefined` without cookies. */
   header(now: number = Date.now()): string | undefined {
     const pairs: string[] = [];
     for (const [name, { value, expires }] of this.#cookies) {

@@ -1,21 +1,21 @@
 import { after } from "@acp-kit/jsonrpc";
 import { PARTNER_TIMEOUT_MS } from "./replay-order.js";
 
-/** A session whose response has arrived, with the later events of its stream. */
+/** A session whose `session/new` response has arrived but is not delivered yet, with the events that have arrived in the session's stream. */
 interface CreatedSession {
   readonly respond: () => void;
   readonly early: (() => void)[];
-  /** Characters of the events in `early`. */
+  /** The number of characters of the events in `early`. */
   length: number;
   readonly stop: () => void;
 }
 
 /**
- * An agent can send updates right after the response that creates a session. This class delivers that response and
- * these updates together, in one turn of the event loop. The updates arrive in another stream, which the client opens
+ * An agent can send updates immediately after the response that creates a session. This class delivers that response and
+ * these updates together, in one iteration of the event loop. The updates arrive in another stream, which the client opens
  * only after the response. Without this class, the application would receive the updates only during the first prompt.
  *
- * A server of this package sends a mark after the events that were queued when the stream was opened. The response
+ * A server of this package sends a comment (a mark) after the events that were queued when the client opened the stream. The response
  * waits for this mark.
  */
 export class CreatedSessions {
@@ -34,7 +34,7 @@ export class CreatedSessions {
     this.#waiting.set(sessionId, { respond, early: [], length: 0, stop });
   }
 
-  /** Delivers an event of a session, immediately or after the response that creates the session. */
+  /** Delivers an event of a session. If the response that creates the session is not delivered yet, the event is delivered after it. */
   event(sessionId: string, length: number, deliver: () => void): void {
     const session = this.#waiting.get(sessionId);
     if (session === undefined) {
@@ -46,7 +46,7 @@ export class CreatedSessions {
     if (session.length > this.#maxLength) this.settle(sessionId);
   }
 
-  /** Delivers the response and then the events before the mark. Called when the mark has arrived, or will not arrive. */
+  /** Delivers the response, and then the events before the mark. The caller calls this method when the mark has arrived, or can't arrive any more. */
   settle(sessionId: string): void {
     const session = this.#waiting.get(sessionId);
     if (session === undefined) return;

@@ -1,6 +1,6 @@
 /** The argument of a function that returns a token or headers. */
 export interface CredentialsContext {
-  /** Whether the server has refused the previous token with 401, so that a cached value must not be used. */
+  /** Whether the server has refused the previous token with 401. The function then must not return a cached value. */
   readonly refresh: boolean;
 }
 
@@ -49,7 +49,7 @@ export class CredentialsCache {
     return typeof this.#options.headers === "function" || typeof this.#options.token === "function";
   }
 
-  /** The credentials to send. Rejects with an error of the caller's function; the next call then calls the function again. */
+  /** Returns the credentials to send. If the caller's function throws, rejects with its error, and the next call calls the function again. */
   get(): Promise<Credentials> {
     this.#current ??= this.#load(false);
     return this.#current;

@@ -23,12 +23,12 @@ export interface EventStreamClientOptions {
   readonly requests: HttpRequests;
   /** The headers that name the stream. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Whether the server can continue a stream that broke. */
+  /** Whether the server can continue a stream after its connection was lost. */
   readonly resumes: boolean;
   readonly limits: Required<RemoteAgentLimits>;
 }
 
-/** The pause before the first attempt to open a stream again, in milliseconds. It doubles with each attempt. */
+/** The pause before the first attempt to open a stream again, in milliseconds. The pause doubles with each attempt. */
 const FIRST_DELAY_MS = 100;
 
 /**
@@ -43,10 +43,10 @@ export class EventStreamClient {
   #received = 0;
   #abort: (() => void) | undefined;
   #paused: Deferred<void> | undefined;
-  /** The undelivered events of the chunk that was being read when {@link hold} was called. No further chunk is read. */
+  /** Set while {@link hold} is in effect. `deliveries` are the undelivered events of the last chunk; the client reads no further chunk. */
   #held: { readonly deliveries: (() => void)[]; readonly released: Deferred<void> } | undefined;
   #isKeptAlive = false;
-  /** When the last bytes arrived. */
+  /** The time at which the last bytes arrived. */
   #lastBytes = 0;
   /** Whether the last response ended in order. */
   #endedInOrder = false;
@@ -64,7 +64,7 @@ export class EventStreamClient {
     void this.#run(listener);
   }
 
-  /** When the last bytes of the stream arrived. While the stream is not read, unread bytes may be waiting, so the value is the current time. */
+  /** The time at which the last bytes of the stream arrived. While reading is paused or held, unread bytes may be waiting, so the value is the current time. */
   get lastSign(): number {
     return this.#paused === undefined && this.#held === undefined ? this.#lastBytes : performance.now();
   }
@@ -75,12 +75,12 @@ export class EventStreamClient {
   }
 
   resume(): void {
-    if (this.#paused !== undefined) this.#lastBytes = performance.now(); // waiting bytes arrive in a later turn of the event loop
+    if (this.#paused !== undefined) this.#lastBytes = performance.now(); // the unread bytes arrive in a later iteration of the event loop
     this.#paused?.resolve();
     this.#paused = undefined;
   }
 
-  /** Delivers nothing until {@link release}, and stops reading, so that the server waits too. */
+  /** Stops delivery and reading until {@link release}. The server then has to wait too. */
   hold(): void {
     this.#held ??= { deliveries: [], released: deferred() };
     this.#stopWatch();
@@ -93,7 +93,7 @@ export class EventStreamClient {
     held?.released.resolve();
   }
 
-  /** Ends the stream without a call of `ended`. Nothing more is delivered. */
+  /** Ends the stream. The listener is not called any more, not even `ended`. */
   stop(): void {
     this.#stopped = true;
     this.#held?.released.resolve();
@@ -162,7 +162,7 @@ export class EventStreamClient {
     if (response.status !== 200) {
       const error = await requests.errorOf(begun, "GET");
       const isTemporary = response.status === 409 || response.status === 429 || response.status >= 500;
-      // After an orderly end of the connection, the server no longer knows its id when the client opens the stream again.
+      // If the previous response ended in order, the server has closed the connection and no longer knows its id. This is not an error.
       const isOrderly = isAgain && this.#endedInOrder && error.code === "connection_lost";
       return { isFinal: !isTemporary, error: isOrderly ? undefined : error, wasOpen: false };
     }
@@ -195,7 +195,7 @@ export class EventStreamClient {
           this.#deliver(() => listener.event(data, size));
         },
         comment: (text) => {
-          this.#isKeptAlive ||= readOrderComment(text) === undefined; // a mark of the order does not promise that more comes
+          this.#isKeptAlive ||= readOrderComment(text) === undefined; // a mark does not mean that the server sends keep-alives
           this.#deliver(() => listener.comment(text));
         },
         tooLarge: (problem, excerpt, size) => {
@@ -253,7 +253,7 @@ export class EventStreamClient {
 
   #sleep(ms: number): Promise<void> {
     return new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms); // keeps the process alive, because callers wait for the connection
+      const timer = setTimeout(resolve, ms); // the timer keeps the process alive, because callers wait for the connection
       this.#wakeUp = () => {
         clearTimeout(timer);
         resolve();
@@ -263,7 +263,7 @@ export class EventStreamClient {
 }
 
 interface StreamOutcome {
-  /** Whether opening the stream again is useless. */
+  /** Whether another attempt to open the stream would fail too. */
   readonly isFinal: boolean;
   readonly error: RemoteError | undefined;
   /** Whether the server responded with a stream. */

@@ -7,31 +7,31 @@ export type FetchLike = (url: string, init: RequestInit) => Promise<Response>;
 
 /** The limits of a client that connects to a remote agent. {@link remoteAgentDefaults} has the default of each limit. */
 export interface RemoteAgentLimits extends MessageLimits {
-  /** The maximum size of a received message; a longer one is skipped and reported. */
+  /** The maximum size of a received message. The client skips a larger message and reports it. */
   readonly maxMessageBytes?: number;
-  /** The number of unsent bytes, one for each character of a message, above which `full` asks the sender to wait. */
+  /** The number of unsent bytes above which the transport's `full` is a promise that the sender should wait for. Each character of a message counts as one byte. */
   readonly highWaterMarkBytes?: number;
-  /** The time in milliseconds until the response to a request begins, or until a WebSocket is open. */
+  /** The maximum time in milliseconds until the response to an HTTP request begins, or until a WebSocket is open. */
   readonly responseTimeoutMs?: number;
   /** The time in milliseconds that the agent may take to respond to `initialize`. */
   readonly initializeTimeoutMs?: number;
-  /** The time in milliseconds that a stream with keep-alives may be silent. After that time, the stream counts as broken. */
+  /** How long a stream may be silent, in milliseconds, if the server sends keep-alives in it. After that time, the stream counts as broken. */
   readonly keepAliveTimeoutMs?: number;
   /** The time in milliseconds for which the client tries to reconnect, if the server can continue streams. */
   readonly reconnectTimeoutMs?: number;
   /** The longest pause in milliseconds between two attempts to reconnect. */
   readonly maxReconnectDelayMs?: number;
   /**
-   * The number of POSTs that may be on their way at once, to a server that restores their order. To any other server,
+   * The maximum number of POSTs without a response, if the server restores their order. To any other server,
    * the client sends one POST at a time.
    */
   readonly maxPostsInFlight?: number;
   /**
-   * The time in milliseconds that a session's stream must be quiet until a load counts as complete, with a server that
+   * How long a session's stream must be quiet, in milliseconds, before `session/load` counts as complete. This applies to a server that
    * does not mark the end of the replay.
    */
   readonly loadQuietMs?: number;
-  /** The time in milliseconds that `close()` waits for queued messages to be sent. */
+  /** The time in milliseconds that `close()` waits until queued messages are sent. */
   readonly closeTimeoutMs?: number;
 }
 
@@ -56,17 +56,17 @@ export const remoteAgentDefaults: Required<RemoteAgentLimits> = {
 export interface HttpAgentOptions extends CredentialsOptions {
   /** The function that sends requests; by default the global `fetch`. */
   readonly fetch?: FetchLike;
-  /** Whether a browser sends its cookies to another origin. The default is `same-origin`. */
+  /** The option `credentials` of `fetch`: when a browser sends its cookies. The default is `same-origin`. */
   readonly credentials?: "omit" | "same-origin" | "include";
   /**
-   * Whether a connection to a server that keeps sessions, such as a gateway, survives the loss of its sockets and a restart
-   * of the server. The client connects again for `reconnectTimeoutMs`, calls stay pending, and no update is lost or delivered
+   * Whether a connection to a server that keeps sessions, such as a gateway, continues after the loss of its sockets or a restart
+   * of the server. The client tries to connect again for `reconnectTimeoutMs`, calls stay pending, and no update is lost or delivered
    * twice. The default is `true`.
    */
   readonly reconnect?: boolean;
-  /** Receives a report when the sockets are lost and when they are back, to show it to the user. */
+  /** Called when the sockets are lost and when the client has connected again, so that the application can show this to the user. */
   readonly onConnectionChange?: (change: ConnectionChange) => void;
-  /** A signal that ends the connection and all later connections of the same object, with its reason as `cause`. */
+  /** A signal that ends the connection and all later connections of the same object. The `cause` of the error is the reason of the signal. */
   readonly signal?: AbortSignal;
   readonly limits?: RemoteAgentLimits;
 }

@@ -13,9 +13,9 @@ import { ResumableTransport } from "./resumable-transport.js";
  * Connects to an agent at a URL over streamable HTTP: `connectAgent(httpAgent(url, options))`.
  *
  * If the connection is lost, the next call of the client connects again. Messages are sent in the order of the calls.
- * With a server of this package, the connection survives the loss of its sockets for `reconnectTimeoutMs`, and a failed
- * POST is sent again without being executed twice. With a gateway, the client then continues on another connection, for
- * the same time again; see `reconnect`.
+ * With a server of this package, the client continues the connection after a loss of its sockets that is shorter than `reconnectTimeoutMs`. It sends a failed
+ * POST again, and the server executes it once. If the server is a gateway, the client can also continue on another connection, for
+ * `reconnectTimeoutMs` more; see the option `reconnect`.
  *
  * Every failure of the connection is a {@link RemoteError}, which is the `cause` of the errors of all pending requests.
  *
@@ -31,7 +31,7 @@ export function httpAgent(url: string | URL, options: HttpAgentOptions = {}): Re
   const at = plainUrl(address.href);
   const limits = withDefaults(remoteAgentDefaults, options.limits);
   const cache = new CredentialsCache(options);
-  const cookies = new CookieJar(); // for all connections of the agent: the cookies lead a new connection to the same server
+  const cookies = new CookieJar(); // shared by all connections of the agent: with the cookies, a load balancer routes a new connection to the same server
   return remoteSource({
     name: "httpAgent",
     url: at,

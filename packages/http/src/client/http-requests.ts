@@ -13,12 +13,12 @@ export interface HttpRequestsOptions {
   readonly browserCredentials: "omit" | "same-origin" | "include";
 }
 
-/** One request. */
+/** An HTTP request of an {@link HttpRequests}. */
 export interface OutgoingHttpRequest {
   readonly method: "POST" | "GET" | "DELETE";
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** The time in milliseconds until the response begins. */
+  /** The maximum time in milliseconds until the response begins. */
   readonly timeoutMs: number;
 }
 
@@ -44,7 +44,7 @@ export class HttpRequests {
   /**
    * Sends a request. Repeats it once with new credentials when the server responds 401.
    *
-   * @throws {RemoteError} `unreachable` or `timeout`. A response with an error status does not throw.
+   * @throws {RemoteError} `unreachable` or `timeout`. A response with an error status is returned like any other.
    */
   async send(request: OutgoingHttpRequest): Promise<BegunResponse> {
     const { credentials } = this.#options;
@@ -112,8 +112,8 @@ export class HttpRequests {
   }
 
   /**
-   * Reads a response to its end, for up to `timeoutMs`. Aborting it would reset its HTTP/2 stream, and servers limit resets: nghttp2 ends the whole
-   * session after 1,000 resets and then 33 a second.
+   * Reads a response to its end, for up to `timeoutMs` and `MAX_BODY_CHARACTERS`. An abort would reset its HTTP/2 stream, and servers limit resets: nghttp2
+   * ends the whole session if there are more than 1,000 resets, or later more than 33 per second.
    */
   finish({ response, abort }: BegunResponse, timeoutMs: number): void {
     const stop = after(timeoutMs, abort);
@@ -131,7 +131,7 @@ export class HttpRequests {
     return new RemoteError(code, message, { url: this.url, ...details });
   }
 
-  /** Creates the error of an unexpected status. Reads the first characters of the body. */
+  /** Creates the error for a response with an unexpected status. The error contains the first characters of the body. */
   async errorOf({ response, abort }: BegunResponse, what: string): Promise<RemoteError> {
     const body = await beginningOf(response);
     abort();
@@ -158,7 +158,7 @@ export async function beginningOf(response: Response): Promise<string> {
     }
     await reader.cancel();
   } catch {
-    // The body broke off: the error shows the part that arrived.
+    // The body is incomplete: the error shows the part that arrived.
   }
   return text.slice(0, MAX_BODY_CHARACTERS);
 }

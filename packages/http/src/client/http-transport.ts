@@ -47,8 +47,8 @@ type TransportState =
   | { readonly is: "closing"; readonly connectionId: string | undefined };
 
 /**
- * How long the end of the connection stream may arrive after the end of a session's stream when both have one cause. Pending requests of the session
- * reject only after this time. It is not an option, because both streams use the same network at the same time.
+ * How long after the end of a session's stream the end of the connection stream may arrive, if both have the same cause. Pending requests of the session
+ * reject after this time. The time is not an option, because both streams use the same network at the same time.
  */
 const SESSION_END_GRACE_MS = 200;
 
@@ -166,8 +166,8 @@ export class HttpTransport implements Transport {
       if (value === undefined) throw this.#badResponse("a body that is not a JSON-RPC response");
       const isRefused = "error" in value;
       if (isRefused) {
-        this.#state = { is: "new" }; // the agent rejected `initialize`: a second attempt may succeed
-        if (connectionId !== null) void this.#delete(connectionId); // some servers keep the connection
+        this.#state = { is: "new" }; // the agent rejected `initialize`: the application may try again
+        if (connectionId !== null) void this.#delete(connectionId); // some servers have opened a connection all the same
       } else if (connectionId === null) {
         throw this.#badResponse("no header Acp-Connection-Id");
       } else {
@@ -180,7 +180,7 @@ export class HttpTransport implements Transport {
     }
   }
 
-  /** Rejects a request, or reports another message, that was sent without a connection. Only `initialize` opens a connection. */
+  /** Handles a message that was sent before `initialize`, which opens the connection. Rejects the message if it is a request, and reports any other message. */
   #notSent(message: JsonObject): void {
     const { id, method } = message;
     const what = typeof method === "string" ? method : "A response";
@@ -266,7 +266,7 @@ export class HttpTransport implements Transport {
     }
   }
 
-  /** Whether the server orders the streams of a connection by marks. */
+  /** Whether the server sends marks (comments that show the order of messages in different streams). */
   get #serverMarks(): boolean {
     return this.#state.is === "open" && hasFeature(this.#state.features, "order");
   }
@@ -316,9 +316,9 @@ export class HttpTransport implements Transport {
   }
 
   /**
-   * Handles the final end of a session's stream. Responses that this stream would carry are lost. The next message of the session opens the stream again.
-   * A server that can continue streams ends a stream for good only together with the connection, so the connection then ends too. The connection stream
-   * may report that end later.
+   * Handles the final end of a session's stream. Responses that were to arrive in this stream are lost. The next message of the session opens the stream again.
+   * If the server can continue streams, it ends a session's stream permanently only together with the connection, so the connection then ends too. The
+   * connection stream may end a moment later.
    */
   #sessionEnded(sessionId: string, error: RemoteError | undefined): void {
     this.#sessions.delete(sessionId);
@@ -327,7 +327,7 @@ export class HttpTransport implements Transport {
     const isConnectionGone = this.#serverResumes && (error === undefined || error.code === "connection_lost");
     const what = error?.message ?? "the server ended the stream of the session";
     const lost = this.#routes.ofSession(sessionId);
-    // When an agent ends, all streams end. The connection stream has the better reason, so pending requests reject with the end of the connection.
+    // When an agent ends, all streams end. Wait for the end of the connection stream: its error states the reason more precisely.
     after(SESSION_END_GRACE_MS, () => {
       if (isConnectionGone) this.#connectionEnded(error);
       else for (const request of lost) this.#lose(request, what, error);
@@ -352,7 +352,7 @@ export class HttpTransport implements Transport {
     const isLost = error.code === "unauthorized" || error.code === "forbidden" || error.code === "connection_lost";
     if (isRequest && (named || !isLost)) this.#reject(id, error.message, error);
     else if (message.method === undefined || isLost)
-      this.fail(error); // the agent would wait for ever for a response that the server refused
+      this.fail(error); // the server refused a response to the agent, which would wait for it forever
     else this.#report(error.message);
   }
 
@@ -371,7 +371,10 @@ export class HttpTransport implements Transport {
     return undefined;
   }
 
-  /** Reports a skipped message. If the message was too large, its beginning (the excerpt) shows its id: the connection rejects the agent's request, or settles its own request. */
+  /**
+   * Reports a skipped message. If the message was too large, the connection finds its id in the excerpt: it rejects the agent's request, or settles
+   * its own request.
+   */
   #malformed(input: MalformedInput, stream: string | undefined): void {
     const head = input.kind === "too_large" ? excerptHead(input.excerpt) : undefined;
     if (head?.kind === "request") this.#routes.requested(head.id, stream);
@@ -394,7 +397,7 @@ export class HttpTransport implements Transport {
     if (this.#state.is === "ended") return;
     const connectionId = this.#state.is === "open" ? this.#state.connectionId : undefined;
     this.#state = { is: "closing", connectionId };
-    for (const stream of this.#streams()) stream.resume(); // drops later messages, so that the server does not block
+    for (const stream of this.#streams()) stream.resume(); // reads and drops later messages, so that the server does not block
     if (connectionId !== undefined) {
       await settledWithin(this.#limits.closeTimeoutMs, this.#posts.idle());
       await settledWithin(this.#limits.closeTimeoutMs, this.#delete(connectionId));
@@ -402,7 +405,7 @@ export class HttpTransport implements Transport {
     this.#end();
   }
 
-  /** Ends a connection at the server. Never rejects: a server that can't be reached ends the connection by its own limits. */
+  /** Ends a connection at the server. Never rejects: if the server can't be reached, it ends the connection itself after its time limit. */
   async #delete(connectionId: string): Promise<void> {
     const headers = { [headerNames.connection]: connectionId };
     try {
@@ -424,7 +427,7 @@ export class HttpTransport implements Transport {
   }
 }
 
-/** The id and code of the JSON-RPC error in the body of a refusal; `undefined` if the body is not JSON. */
+/** Returns the id and code of the JSON-RPC error in the body of a refusal; `undefined` if the body is not JSON. */
 function errorIn(body: string | undefined): { readonly id: unknown; readonly code?: number } | undefined {
   try {
     const { id, error } = JSON.parse(body ?? "") as { id?: unknown; error?: { code?: unknown } };

@@ -9,12 +9,12 @@ export interface OpenRequest {
   readonly sessionId: string | undefined;
 }
 
-/** Finds the session of a message and the request that a response settles, in both directions and over all streams. */
+/** Finds the session to which a message belongs, and the request to which a response belongs. Works for both directions and all streams. */
 export class MessageRoutes {
   readonly #ours = new Map<RequestId, OpenRequest>();
   readonly #theirs = new SessionRequests();
 
-  /** Records a message to send. Returns its method and the session whose header it needs. */
+  /** Records a message to send. Returns its method, and the id for the header that names its session. */
   sent(message: JsonObject): { readonly sessionId: string | undefined; readonly method: string | undefined } {
     const id = message.id as RequestId | undefined;
     if (typeof message.method !== "string") {
@@ -27,7 +27,7 @@ export class MessageRoutes {
     return { sessionId, method: message.method };
   }
 
-  /** Records a received message. Returns the request of this client that it settles. */
+  /** Records a received message. If it is a response, returns the request of this client that it settles. */
   received(message: JsonObject): OpenRequest | undefined {
     const id = message.id as RequestId | undefined;
     if (id === undefined) return undefined;

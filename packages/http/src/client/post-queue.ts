@@ -7,7 +7,7 @@ import type { BegunResponse, HttpRequests } from "./http-requests.js";
 export interface QueuedPost {
   readonly text: string;
   readonly sessionId: string | undefined;
-  /** The message is sent after this promise, such as the opening of its stream. */
+  /** The queue sends the message after this promise has settled, for example after its stream was opened. */
   readonly before: Promise<unknown> | undefined;
 }
 
@@ -15,7 +15,7 @@ export interface QueuedPost {
 export interface PostQueueListener {
   /** The server has refused one message. The connection continues. */
   refused(post: QueuedPost, error: RemoteError): void;
-  /** A message may have reached the server or not, and can't be sent again. Called at most once, after all other calls. */
+  /** A message failed, and the queue can't send it again, because the server may have received it. Called at most once, after all other calls. */
   failed(error: RemoteError): void;
   /** There is room in the queue. */
   drained(): void;
@@ -58,7 +58,7 @@ export class PostQueue {
   #sent = 0;
   #waitingLength = 0;
   #whenIdle: (() => void)[] = [];
-  /** End the pauses before repeated POSTs, whose timers would keep the process alive. */
+  /** Functions that end the pauses before repeated POSTs. The timers of these pauses would keep the process alive. */
   readonly #wakeUps = new Set<() => void>();
 
   constructor(options: PostQueueOptions) {
@@ -208,7 +208,7 @@ export class PostQueue {
     if (this.#state.is === "sending") listener.refused(post, error);
   }
 
-  /** Waits for a time, or until the queue ends. Keeps the process alive, because callers wait for the response. */
+  /** Waits for `ms` milliseconds, or until the queue ends. The timer keeps the process alive, because callers wait for the response. */
   #sleep(ms: number): Promise<void> {
     return new Promise((resolve) => {
       const wakeUp = (): void => {
@@ -226,7 +226,7 @@ export class PostQueue {
   }
 }
 
-/** How long to wait before a POST to a busy server is repeated; `undefined` if the refusal is final. */
+/** Returns how long to wait before a POST to a busy server is repeated; `undefined` if the refusal is final. */
 function retryDelayOf({ status, headers }: Response): number | undefined {
   if (status !== 429 && status !== 503) return undefined;
   const seconds = Number(headers.get("retry-after") ?? Number.NaN);
@@ -234,7 +234,7 @@ function retryDelayOf({ status, headers }: Response): number | undefined {
 }
 
 /**
- * Whether a proxy sent the response because it can't reach the server at the moment. A server of this package sends 503 only with `Retry-After`, and
+ * Whether a proxy sent the response, because it can't reach the server at the moment. A server of this package adds `Retry-After` to each 503, and
  * never responds to a message with 502 or 504.
  */
 function isFromProxy({ status, headers }: Response): boolean {

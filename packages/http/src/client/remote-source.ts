@@ -25,7 +25,7 @@ export interface RemoteSourceOptions {
   readonly url: string;
   /** Ends every transport, with its reason as `cause`. */
   readonly signal: AbortSignal | undefined;
-  /** Creates a transport. It must not connect when the signal has aborted. */
+  /** Creates a transport. The transport must not connect if the signal has aborted. */
   readonly create: () => RemoteTransport;
 }
 
@@ -49,7 +49,7 @@ export function remoteSource({ name, url, signal, create }: RemoteSourceOptions)
         if (open.size === 0) stopListening();
       });
       if (signal?.aborted) abort();
-      else if (open.size === 1) stopListening = onAbort(signal, abort); // one listener for all transports: Node reports an eleventh listener as a leak
+      else if (open.size === 1) stopListening = onAbort(signal, abort); // one listener for all transports, because Node warns of a leak when a signal has more than ten listeners
       return transport;
     },
     close: async () => {

@@ -9,8 +9,8 @@ import type { EventStreamClient } from "./event-stream-client.js";
 export const PARTNER_TIMEOUT_MS = 10_000;
 
 /**
- * Delivers the response to `session/load` after the replay, although the two arrive in different streams. The server writes a mark into the
- * session's stream at the end of the replay. A comment before the response, in the connection stream, names this mark.
+ * Delivers the response to `session/load` after the replay, although they arrive in different streams. The server writes a comment (a mark) into the
+ * session's stream at the end of the replay. A comment before the response, in the connection stream, contains the number of this mark.
  */
 export class ReplayOrder {
   /** Marks that arrived in their session's stream before the response that waits for them. */
@@ -91,5 +91,5 @@ function keyOf(sessionId: string, mark: number): string {
 }
 
 function sessionOf(key: string): string {
-  return key.slice(key.indexOf(" ") + 1); // a session id may contain spaces, the mark is a number
+  return key.slice(key.indexOf(" ") + 1); // the key is the mark's number, a space and the session id, which may contain spaces
 }

@@ -7,9 +7,9 @@ import type { ResumingTransport, ResumingTransportOptions } from "./resume/resum
 
 /**
  * - `asking`: the server has not responded to `initialize`. `initialize` is the sent request; `calls` are the pending requests.
- * - `loading`: the server keeps sessions, and the module `resuming-transport` is being imported. `arrivals` are the deliveries that wait for the import.
+ * - `loading`: the server keeps sessions, and the module `resuming-transport` is being imported. `arrivals` are events that arrived in the meantime.
  * - `plain`: the server keeps no sessions. Messages are forwarded unchanged.
- * - `resuming`: the connection continues after a loss of its sockets.
+ * - `resuming`: the server keeps sessions, so the client can continue after a loss of its sockets.
  * - `ended`: closed or failed. Nothing is sent or delivered any more.
  */
 type ResumableState =
@@ -32,9 +32,9 @@ interface Loading {
 }
 
 /**
- * A connection that continues after a loss of its sockets if the server keeps sessions. The server's response to
- * `initialize` shows whether it keeps sessions. Most servers keep none, so the code for continuing is imported only for
- * a server that does. With other servers, this transport only forwards messages.
+ * A connection that can continue after a loss of its sockets if the server keeps sessions. The server's response to
+ * `initialize` shows whether it keeps sessions. Most servers keep none, so this class imports the code that continues a connection only for
+ * a server that keeps them. With other servers, this transport only forwards messages.
  */
 export class ResumableTransport implements RemoteTransport {
   readonly #options: ResumingTransportOptions;

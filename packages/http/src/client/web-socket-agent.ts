@@ -31,19 +31,22 @@ export type OpenWebSocket = (request: WebSocketRequest) => Promise<TextSocket>;
 
 /** Options of {@link webSocketAgent}. */
 export interface WebSocketAgentOptions extends CredentialsOptions {
-  /** The constructor of WebSockets; by default the global `WebSocket`. Node 20 has none: import `webSocketAgent` from `@acp-kit/http/node` there. */
+  /**
+   * The constructor of WebSockets; by default the global `WebSocket`. Node 20 has no global `WebSocket`: import `webSocketAgent` from
+   * `@acp-kit/http/node` there.
+   */
   readonly WebSocket?: WebSocketConstructor;
-  /** Sub-protocols that the client offers in addition to the one with the token. */
+  /** Sub-protocols that the client offers in addition to `acp` and the sub-protocol with the token. */
   readonly protocols?: readonly string[];
   /**
-   * Whether a connection to a server that keeps sessions, such as a gateway, survives the loss of its sockets and a restart
-   * of the server. The client connects again for `reconnectTimeoutMs`, calls stay pending, and no update is lost or
-   * doubled. The default is `true`.
+   * Whether a connection to a server that keeps sessions, such as a gateway, continues after the loss of its sockets or a restart
+   * of the server. The client tries to connect again for `reconnectTimeoutMs`, calls stay pending, and no update is lost or
+   * delivered twice. The default is `true`.
    */
   readonly reconnect?: boolean;
-  /** Receives a report when the sockets are lost and when they are back, to show it to the user. */
+  /** Called when the sockets are lost and when the client has connected again, so that the application can show this to the user. */
   readonly onConnectionChange?: (change: ConnectionChange) => void;
-  /** A signal that ends the connection and all later connections of the same object, with its reason as `cause`. */
+  /** A signal that ends the connection and all later connections of the same object. The `cause` of the error is the reason of the signal. */
   readonly signal?: AbortSignal;
   readonly limits?: RemoteAgentLimits;
 }
@@ -59,13 +62,13 @@ const MAX_QUEUED = 67_108_864;
  * `acp.bearer.<base64url>`, in addition to the sub-protocol `acp`. A server of this package understands it. For other
  * servers, put the credential into the URL or into `protocols`.
  *
- * @throws {TypeError} when `url` is no `ws:`, `wss:`, `http:` or `https:` URL.
+ * @throws {TypeError} when `url` is not a `ws:`, `wss:`, `http:` or `https:` URL.
  */
 export function webSocketAgent(url: string | URL, options: WebSocketAgentOptions = {}): RemoteAgent {
   return remoteWebSocket(url, options, (request) => openStandard(request, options.WebSocket));
 }
 
-/** @internal Creates an agent whose WebSockets the given function opens. */
+/** @internal Creates a remote agent. The given function opens its WebSockets. */
 export function remoteWebSocket(
   url: string | URL,
   options: Omit<WebSocketAgentOptions, "WebSocket">,
@@ -86,7 +89,7 @@ export function remoteWebSocket(
     try {
       return await connect(current);
     } catch (error) {
-      // A browser does not say why an upgrade was refused.
+      // A browser does not report why the server refused an upgrade.
       const mayBeRefused =
         isRemoteError(error) && (error.status === undefined ? error.code === "unreachable" : error.status === 401);
       if (!mayBeRefused || !credentials.canRenew) throw error;

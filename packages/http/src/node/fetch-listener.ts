@@ -5,8 +5,8 @@ import { NodeExchange, type NodeRequest, type NodeResponse } from "./node-exchan
 /** Limits of a {@link fetchListener}. */
 export interface FetchListenerOptions {
   /**
-   * The time in milliseconds that a response waits for a client that reads nothing. After that time, the server resets the connection, so that the client
-   * detects the incomplete response. The default is that of `ServerLimits`.
+   * The maximum time in milliseconds that a response waits for a client that does not read. After that time, the server resets the connection, so that the client
+   * detects the incomplete response. The default is that of `stallTimeoutMs` in `ServerLimits`.
    */
   readonly stallTimeoutMs?: number;
 }
@@ -45,7 +45,7 @@ async function respond(
   stallTimeoutMs: number,
 ): Promise<void> {
   const gone = new AbortController();
-  response.on("error", () => {}); // `close` reports it
+  response.on("error", () => {}); // the event `close` follows
   response.on("close", () => gone.abort());
   let reply: Response;
   try {
@@ -72,13 +72,13 @@ async function respond(
     }
     response.end();
   } catch {
-    response.destroy(); // so that the client detects the incomplete response
+    response.destroy(); // an orderly end would hide from the client that the response is incomplete
   }
 }
 
-/** Resolves when the client reads again or has gone. Resets the connection when the client reads nothing for `stallTimeoutMs`. */
+/** Resolves when the client reads again or has disconnected. Resets the connection when the client does not read for `stallTimeoutMs`. */
 function roomIn(response: Writable, stallTimeoutMs: number): Promise<void> {
-  if (response.destroyed) return Promise.resolve(); // `close` may have been emitted already
+  if (response.destroyed) return Promise.resolve(); // the event `close` may have occurred before
   return new Promise((resolve) => {
     const stop = after(stallTimeoutMs, () => response.destroy());
     const done = (): void => {

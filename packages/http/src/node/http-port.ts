@@ -26,13 +26,13 @@ export interface HttpPortOptions {
   readonly pongTimeoutMs: number;
 }
 
-/** The longest timer of Node. A longer one fires immediately. */
+/** The longest delay of a timer in Node. A timer with a longer delay fires immediately. */
 const LONGEST_TIMER_MS = 2_147_483_647;
 
 /** The first bytes of HTTP/2. */
 const PREFACE = Buffer.from("PRI * HTTP/2.0\r\n");
 
-/** The number of streams that a client may have open at once on one HTTP/2 connection. */
+/** The maximum number of streams that a client may have open at the same time on one HTTP/2 connection. */
 const MAX_STREAMS = 1_024;
 
 /**
@@ -51,11 +51,11 @@ export class HttpPort {
     if (tls !== undefined) {
       const secure = { handshakeTimeout: headersTimeout, ...tls };
       const server = createSecureServer({ ...settings, ...secure, allowHTTP1: true } as SecureServerOptions);
-      Object.assign(server, old); // the constructor takes no options for HTTP/1.1
+      Object.assign(server, old); // the constructor does not accept options for HTTP/1.1
       server.setTimeout(0);
       this.#watch(server, listener, options);
       server.on("upgrade", listener.upgrade.bind(listener));
-      server.on("connection", (socket: Socket) => this.#track(socket)); // before the handshake, which may never end
+      server.on("connection", (socket: Socket) => this.#track(socket)); // also sockets whose TLS handshake never ends
       server.on("secureConnection", (socket) => socket.on("error", ignore)); // for a socket whose upgrade was refused
       this.#server = server as unknown as Server;
       return;
@@ -74,7 +74,7 @@ export class HttpPort {
         stop();
         socket.off("close", stop);
         if (isHttp2) {
-          socket.allowHalfOpen = false; // in HTTP/2, a client that ends its side of the socket has gone
+          socket.allowHalfOpen = false; // in HTTP/2, a client that ends its side of the socket has disconnected
           http2.emit("connection", socket);
         } else acceptHttp1?.call(http1, socket);
       });
@@ -110,7 +110,7 @@ export class HttpPort {
 
   #watch(server: Http2Server, listener: HttpPortListener, { keepAliveMs, pongTimeoutMs }: HttpPortOptions): void {
     server.on("request", (request, response) => listener.request(request, response));
-    server.on("sessionError", () => {}); // the session is destroyed; its streams report that they closed
+    server.on("sessionError", () => {}); // Node destroys the session, and its streams emit `close`
     server.on("session", (session) => keepAlive(session, keepAliveMs, pongTimeoutMs));
   }
 }

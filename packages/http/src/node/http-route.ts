@@ -4,7 +4,7 @@ import { connect as connectTls, type TLSSocket } from "node:tls";
 import { after, onAbort } from "@acp-kit/jsonrpc";
 import { openTunnel, type ProxyEnvironment, proxyFor, targetOf } from "./proxy.js";
 
-/** The TLS settings of a client: a private certificate authority, a client certificate. */
+/** The TLS settings of a client, such as a private certificate authority or a client certificate. */
 export interface ClientTlsOptions {
   readonly ca?: string | Buffer | readonly (string | Buffer)[];
   readonly cert?: string | Buffer;
@@ -24,14 +24,14 @@ export interface RouteOptions {
 const CONNECT_TIMEOUT_MS = 15_000;
 
 /**
- * The way in which requests reach one origin: over a session of HTTP/2, or over HTTP/1.1 if the server has no HTTP/2.
+ * The way in which requests reach one origin: over a session of HTTP/2, or over HTTP/1.1 if the server does not support HTTP/2.
  */
 export type HttpRoute = { readonly is: "http2"; readonly session: ClientHttp2Session } | { readonly is: "http1" };
 
 /** The time in milliseconds that a server without TLS may take to confirm HTTP/2. */
 const SETTINGS_TIMEOUT_MS = 2_000;
 
-/** Opens a socket to an origin, through the proxy of the environment and with TLS for `https:` and `wss:`. Rejects after `connectTimeoutMs`. */
+/** Opens a socket to an origin, with TLS for `https:` and `wss:`. Uses the proxy that the environment variables name. Rejects after `connectTimeoutMs`. */
 export async function openSocket(
   url: URL,
   protocols: readonly string[],

@@ -1,4 +1,4 @@
-// For applications: serve an agent, reach an agent.
+// Exports for applications that serve an agent or connect to one.
 
 export { type FetchListenerOptions, fetchListener } from "./fetch-listener.js";
 export type { ClientTlsOptions, RouteOptions } from "./http-route.js";

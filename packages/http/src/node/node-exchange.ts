@@ -10,7 +10,7 @@ import type { Refusal } from "../server/refusal.js";
 export type NodeRequest = IncomingMessage | Http2ServerRequest;
 export type NodeResponse = ServerResponse | Http2ServerResponse;
 
-/** Reads a request of Node without the streams of the web platform, which cost more than all other steps together. */
+/** Reads a request of Node. It does not use web streams, because they would take more time than all other steps together. */
 export class NodeExchange implements HttpExchange {
   readonly #request: NodeRequest;
 
@@ -62,7 +62,7 @@ export class NodeExchange implements HttpExchange {
 
   onGone(listener: () => void): () => void {
     const request = this.#request;
-    const channel = "stream" in request ? request.stream : request.socket; // the request itself closes when its body was read
+    const channel = "stream" in request ? request.stream : request.socket; // not the request itself, which already closes when its body was read
     if (channel.destroyed) queueMicrotask(listener);
     channel.once("close", listener);
     return () => channel.off("close", listener);
@@ -82,9 +82,9 @@ export class NodeExchange implements HttpExchange {
 
 /** Sends a reply. */
 export function sendReply(request: NodeRequest, response: NodeResponse, { status, headers, body }: HttpReply): void {
-  response.on("error", () => {}); // `close` reports that the client has gone
+  response.on("error", () => {}); // the event `close` follows
   const isOld = request.httpVersionMajor === 1;
-  // The unread rest of a body must not be parsed as the next request.
+  // If the body was not read to its end, Node must not parse the rest as the next request.
   const isUnread = isOld && !(request as IncomingMessage).complete;
   response.writeHead(status, isUnread ? { ...headers, connection: "close" } : headers);
   if (typeof body === "object") {

@@ -9,16 +9,16 @@ import { findRoute, type HttpRoute, openSocket, type RouteOptions } from "./http
 
 /** A `fetch` whose requests share connections. */
 export interface NodeFetch extends FetchLike {
-  /** Closes the shared connections, each after its last request. A later request opens a new one. */
+  /** Closes each shared connection after its last request. A later request opens a new connection. */
   close(): void;
 }
 
 /**
- * Creates a `fetch` that uses HTTP/2, which the specification requires of clients: with TLS if the server offers it,
- * without TLS by prior knowledge. It falls back to HTTP/1.1, and uses the proxies of the environment.
+ * Creates a `fetch` that uses HTTP/2, because the specification requires this of clients. With TLS, it uses HTTP/2 if the server offers it;
+ * without TLS, it tries HTTP/2 first. Otherwise it uses HTTP/1.1. It uses the proxies that the environment variables name.
  *
- * It supports only what a client of an agent needs: text bodies, no redirects, no cache. Requests share connections; a
- * connection without requests does not keep the process alive, and stays open until `close()`.
+ * It supports only text bodies, and neither redirects nor a cache, because a client of an agent needs no more. Requests share connections. A
+ * connection without requests stays open until `close()`, but does not keep the process alive.
  */
 export function createNodeFetch(options: RouteOptions = {}): NodeFetch {
   const routes = new Map<string, Promise<HttpRoute>>();
@@ -41,7 +41,7 @@ export function createNodeFetch(options: RouteOptions = {}): NodeFetch {
     const url = new URL(address);
     const signal = init.signal ?? undefined;
     signal?.throwIfAborted();
-    // Without an await between the route and the request, so that a `close()` between them finds the request.
+    // There must be no await between the end of the search for a route and the request: `close()` could close the connection in between.
     const response = routeTo(url).then((route) => {
       signal?.throwIfAborted();
       if (route.is === "http2" && !route.session.closed && !route.session.destroyed)
@@ -70,7 +70,7 @@ function fetchOverHttp2(session: Session, url: URL, init: RequestInit): Promise<
     ":method": init.method ?? "GET",
     ":path": url.pathname + url.search,
   };
-  const stream = session.request(headers, { endStream: init.body == null }); // throws when the session is about to end
+  const stream = session.request(headers, { endStream: init.body == null }); // throws when the session is closing
   session.ref();
   stream.once("close", () => {
     if (countOf(session, -1) > 0) return;
@@ -88,7 +88,7 @@ function fetchOverHttp2(session: Session, url: URL, init: RequestInit): Promise<
 
 const running = new WeakMap<Session, number>();
 
-/** Changes and returns the number of running requests of a session. Only a session with requests keeps the process alive. */
+/** Adds `change` to the number of running requests of a session, and returns the number. */
 function countOf(session: Session, change: number): number {
   const count = (running.get(session) ?? 0) + change;
   running.set(session, count);
@@ -98,7 +98,7 @@ function countOf(session: Session, change: number): number {
 /** Sessions that close after their last request. */
 const retired = new WeakSet<Session>();
 
-/** Closes a session after its last request. `session.close()` alone refuses requests that are not yet sent. */
+/** Closes a session after its last request. `session.close()` alone would fail requests that are not yet sent. */
 function retire(session: Session): void {
   retired.add(session);
   if (countOf(session, 0) === 0) session.close();
@@ -157,10 +157,10 @@ function responseOf(status: number, received: Record<string, string | string[]>,
   return new Response(streamOf(body), { status, headers });
 }
 
-/** How much of a body is read ahead, in bytes. */
+/** The number of bytes of a body that are read before the application reads them. */
 const READ_AHEAD = 65_536;
 
-/** The stream of a body. It fails when the connection breaks: Node would end the body of an HTTP/2 response as if it were complete. */
+/** Creates the web stream of a body. If the connection breaks, the stream fails. Node itself ends the body of an HTTP/2 response as if the body were complete. */
 function streamOf(
   body: Readable & { readonly rstCode?: number; readonly complete?: boolean },
 ): ReadableStream<Uint8Array> {
@@ -198,7 +198,7 @@ function lowerCase(headers: Record<string, string> = {}): Record<string, string>
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
-/** Settles like the promise, or rejects with the reason of the signal if that aborts first. */
+/** Settles like the promise, or rejects with the reason of the signal if the signal aborts first. */
 function abortable<Value>(promise: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
   return new Promise((resolve, reject) => {
     const stopListening = onAbort(signal, () => reject(signal?.reason));

@@ -21,8 +21,8 @@ import { wsSocket } from "./ws-socket.js";
 export type NodeRemoteOptions = RouteOptions;
 
 /**
- * Connects to an agent at a URL over HTTP/2, or over HTTP/1.1 if the server has no HTTP/2, and through the proxies of
- * the environment.
+ * Connects to an agent at a URL over HTTP/2, or over HTTP/1.1 if the server does not support HTTP/2. Uses the proxies
+ * that the environment variables name.
  *
  * @throws {TypeError} when `url` is not an `http:` or `https:` URL.
  */
@@ -39,10 +39,10 @@ export function httpAgent(url: string | URL, options: HttpAgentOptions & NodeRem
 }
 
 /**
- * Connects to an agent at a URL over a WebSocket of the library `ws`, which also works on Node 20: with headers,
- * back-pressure in both directions, and the proxies of the environment.
+ * Connects to an agent at a URL over a WebSocket of the library `ws`, which also works on Node 20. It supports headers,
+ * back-pressure in both directions, and the proxies that the environment variables name.
  *
- * @throws {TypeError} when `url` is no `ws:`, `wss:`, `http:` or `https:` URL.
+ * @throws {TypeError} when `url` is not a `ws:`, `wss:`, `http:` or `https:` URL.
  */
 export function webSocketAgent(
   url: string | URL,
@@ -50,11 +50,11 @@ export function webSocketAgent(
 ): RemoteAgent {
   if (options.WebSocket !== undefined) return webSocketAgentAnywhere(url, options);
   const { tls, environment, connectTimeoutMs, ...rest } = options;
-  const cookies = new CookieJar(); // for all connections of the agent: the cookies lead a new connection to the same server
+  const cookies = new CookieJar(); // shared by all connections of the agent: with the cookies, a load balancer routes a new connection to the same server
   return remoteWebSocket(url, rest, (request) => openWs(request, cookies, { tls, environment, connectTimeoutMs }));
 }
 
-/** The longest message that `ws` accepts. It is above the transport's own limit, whose error is clearer. */
+/** The longest message that `ws` accepts. The transport has a lower limit, and its error is clearer than that of `ws`. */
 const MAX_PAYLOAD_BYTES = 134_217_728;
 
 function openWs(

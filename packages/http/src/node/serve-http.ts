@@ -20,19 +20,19 @@ import { wsSocket } from "./ws-socket.js";
 
 /** Options of {@link serveHttp}. */
 export interface ServeHttpOptions<P extends Principal = Principal> extends AcpHandlerOptions<P> {
-  /** The port to listen on; the default 0 is a free port. */
+  /** The port to listen on. The default, 0, means any free port. */
   readonly port?: number;
-  /** The address to listen on. The default is `127.0.0.1`. Any address other than loopback needs `authenticate`. */
+  /** The address to listen on. The default is `127.0.0.1`. If other machines can reach the address, `authenticate` is required. */
   readonly host?: string;
   /** The path at which the agent is served. The default is `/acp`. */
   readonly path?: string;
-  /** The path of the direct handler, which responds in the body; see `createDirectHandler`. By default, it is not served. */
+  /** The path at which the same agent responds in the body of each HTTP response; see `createDirectHandler`. By default, there is no such path. */
   readonly directPath?: string;
-  /** The key and certificate; with them, the port uses TLS with HTTP/2 and HTTP/1.1. */
+  /** The key and certificate. If they are set, the port uses TLS, with HTTP/2 and HTTP/1.1. */
   readonly tls?: SecureServerOptions;
-  /** Handles requests to other paths, such as those of a web page. By default, they get the status 404. */
+  /** Handles requests to other paths, such as those of a web page. By default, the server responds to these requests with the status 404. */
   readonly fallback?: (request: NodeRequest, response: NodeResponse) => void;
-  /** The time in milliseconds that the headers of a request may take to arrive. The default is 10,000. */
+  /** The maximum time in milliseconds until the headers of a request have arrived. The default is 10,000. */
   readonly headersTimeoutMs?: number;
 }
 
@@ -43,7 +43,7 @@ export interface HttpAgentServer extends AsyncDisposable {
   /** The URL of the agent for `webSocketAgent`. */
   readonly webSocketUrl: string;
   readonly port: number;
-  /** The number of live connections, over HTTP and WebSocket together. */
+  /** The number of open connections, over HTTP and WebSocket together. */
   readonly connections: number;
   /**
    * Ends all connections, each within `drainTimeoutMs`, and closes the server. A second call has no effect, and the
@@ -58,10 +58,10 @@ const HEADERS_TIMEOUT_MS = 10_000;
  * Serves an agent at a URL: streamable HTTP over HTTP/1.1 and HTTP/2 (`h2` with TLS, `h2c` without) and WebSocket, on
  * one port.
  *
- * By default, only programs of the same machine can connect. `AcpHandlerOptions` describes hosts, origins,
+ * By default, only programs on the same machine can connect. `AcpHandlerOptions` describes hosts, origins,
  * authentication and limits.
  *
- * @throws {TypeError} when the options would open the server to other machines without authentication and do not say so
+ * @throws {TypeError} when the options would open the server to other machines without authentication, unless they allow this
  * explicitly.
  * @example
  * ```ts
@@ -90,7 +90,7 @@ export async function serveHttp<P extends Principal = Principal>(
     const sent: Promise<void> = handling
       .then((result) => sendReply(request, response, result))
       .catch((error: unknown) => {
-        options.onError?.(error); // such as an invalid status that the application has set
+        options.onError?.(error); // for example, the application has set an invalid status
         response.destroy();
       })
       .finally(() => void replying.delete(sent));
@@ -122,8 +122,8 @@ export async function serveHttp<P extends Principal = Principal>(
   let closing: Promise<void> | undefined;
   const closeAll = async (): Promise<void> => {
     await Promise.all([server.connections.close(), direct?.close()]);
-    await settledWithin(server.limits.drainTimeoutMs, Promise.all(replying)); // sends the refusals of waiting requests
-    await new Promise(setImmediate); // HTTP/2 writes its frames at the end of a turn of the event loop
+    await settledWithin(server.limits.drainTimeoutMs, Promise.all(replying)); // until then, waiting requests get their refusals
+    await new Promise(setImmediate); // HTTP/2 writes its frames at the end of an iteration of the event loop
     await httpPort.close();
   };
   const close = (): Promise<void> => {
@@ -149,7 +149,10 @@ function withHost<P extends Principal>(options: ServeHttpOptions<P>, host: strin
   return { ...options, allowedHosts: ["localhost", "127.0.0.1", "[::1]", host.includes(":") ? `[${host}]` : host] };
 }
 
-/** Sends the response to an upgrade and closes the socket. No parser watches this socket any more, and the client may never close its side. */
+/**
+ * Sends the response to an upgrade and closes the socket. The server must close it, because no HTTP parser handles this socket any more, and the
+ * client may never close its side.
+ */
 function endWith(socket: Duplex, response: string): void {
   socket.end(response, () => socket.destroy());
 }
@@ -186,7 +189,7 @@ class Upgrades<P extends Principal> {
         isOpen = true;
         attach(wsSocket(webSocket, socket));
       });
-      if (!isOpen) release(); // `ws` has refused the handshake: it calls back immediately or never
+      if (!isOpen) release(); // `ws` calls back immediately, or never if it has refused the handshake
     } catch (error) {
       const { status, headers, body = "" } = replyToError(error);
       const lines = Object.entries({

@@ -4,13 +4,13 @@ import type { TextSocket, TextSocketListener } from "../wire/text-socket.js";
 
 /**
  * Adapts a WebSocket of the library `ws` to {@link TextSocket}. If `raw`, the stream of the WebSocket's connection, is
- * given, the frames of one tick are sent in one write.
+ * given, the adapter sends all frames of one tick in one write.
  */
 export function wsSocket(webSocket: WebSocket, raw?: Duplex): TextSocket {
   return new WsSocket(webSocket, raw);
 }
 
-/** A server may have thousands of idle sockets. They share methods and listeners, because closures would cost each socket a kilobyte. */
+/** A server may have thousands of idle sockets. They share methods and listeners, because closures would need a kilobyte of memory for each socket. */
 class WsSocket implements TextSocket {
   readonly #webSocket: WebSocket;
   readonly #raw: Duplex | undefined;
@@ -107,5 +107,5 @@ function onClose(this: WebSocket, code: number, reason: Buffer): void {
 
 const EMPTY = new Uint8Array(0);
 
-/** `close` reports that the socket is gone. */
+/** Ignores an error, because the event `close` follows. */
 const ignoreError = (): void => {};

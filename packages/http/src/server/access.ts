@@ -13,7 +13,7 @@ export class Access<P extends Principal> {
   readonly #origins: ReadonlySet<string>;
   readonly #options: AcpHandlerOptions<P>;
 
-  /** @throws {TypeError} when the options would open the server to other machines without authentication, and do not say so. */
+  /** @throws {TypeError} when the options would open the server to other machines without authentication, unless they allow this explicitly. */
   constructor(options: AcpHandlerOptions<P>) {
     const { allowedHosts, allowedOrigins = [], authenticate } = options;
     const isOpen = allowedHosts === "any" || allowedHosts?.some((host) => !isLoopback(hostName(host)));
@@ -49,9 +49,9 @@ export class Access<P extends Principal> {
   }
 
   /**
-   * Authenticates.
+   * Authenticates a request.
    *
-   * @throws {Refusal} 401 without a principal; 500 when `authenticate` throws.
+   * @throws {Refusal} 401 when `authenticate` returns no principal; 500 when it throws.
    */
   async authenticate(exchange: HttpExchange): Promise<P> {
     const { authenticate, onError } = this.#options;
@@ -70,13 +70,13 @@ export class Access<P extends Principal> {
     });
   }
 
-  /** Whether every caller has the same principal. Then `authenticate` needs no asynchronous step. */
+  /** Whether every caller has the same principal, so that no asynchronous authentication is needed. */
   get isAnonymous(): boolean {
     const { authenticate } = this.#options;
     return authenticate === undefined || authenticate === "none";
   }
 
-  /** The CORS headers of a response, for a page of a listed origin. */
+  /** Returns the CORS headers of a response to a web page whose origin is among `allowedOrigins`. */
   corsHeaders(exchange: HttpExchange): Readonly<Record<string, string>> {
     const origin = exchange.header("origin");
     if (origin === null || !this.#isListed(origin)) return {};
@@ -88,7 +88,7 @@ export class Access<P extends Principal> {
     };
   }
 
-  /** The headers of the response to a preflight request. */
+  /** Returns the headers of the response to a preflight request. */
   preflightHeaders(exchange: HttpExchange): Readonly<Record<string, string>> {
     return {
       ...this.corsHeaders(exchange),
@@ -121,7 +121,7 @@ function normalHost(host: string): string {
   return host.trim().toLowerCase();
 }
 
-/** A host without its port. */
+/** Returns a host without its port. */
 function hostName(host: string): string {
   const colon = host.lastIndexOf(":");
   return colon > host.lastIndexOf("]") ? host.slice(0, colon) : host;

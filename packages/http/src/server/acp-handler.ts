@@ -5,16 +5,17 @@ import type { Principal } from "./principal.js";
 import type { AgentChoice } from "./served-agent.js";
 import { upgradeWebSocket, type WebSocketUpgrade } from "./web-socket-upgrade.js";
 
-/** An agent at one path, for every server that uses `Request` and `Response`. {@link createAcpHandler} creates it. */
+/** A handler that serves an agent at one path, in any server that uses `Request` and `Response`. {@link createAcpHandler} creates it. */
 export interface AcpHandler {
-  /** Handles one request. The function is bound: you can pass it on without its object. The returned promise never rejects. */
+  /** Handles one request. You can use the function without its object (it is bound). The returned promise never rejects. */
   readonly fetch: (request: Request) => Promise<Response>;
   /**
    * Accepts or refuses a WebSocket upgrade on platforms with standard sockets, such as Deno and Workers. It checks `Host`, `Origin`, credentials and
-   * limits, and counts the connection. Pass the server's end of the socket to `accept`. The function is bound. The returned promise never rejects.
+   * limits, and counts the connection. Pass the server's end of the socket to `accept`. You can use the function without its object. The returned promise never
+   * rejects.
    */
   readonly upgrade: (request: Request) => Promise<WebSocketUpgrade>;
-  /** The number of live connections. */
+  /** The number of open connections. */
   readonly connections: number;
   /**
    * Ends all connections, each within `drainTimeoutMs`, and refuses new ones. A second call has no effect, and the
@@ -24,10 +25,10 @@ export interface AcpHandler {
 }
 
 /**
- * Serves an agent over streamable HTTP: returns a handler of `Request` and `Response`, to mount at one path in Hono,
- * Express, Next, Bun, Deno or Node. `serveHttp` of `@acp-kit/http/node` is a whole server with WebSocket.
+ * Serves an agent over streamable HTTP. Returns a handler of `Request` and `Response` for one path of a server in Hono,
+ * Express, Next, Bun, Deno or Node. For a complete server that also supports WebSocket, use `serveHttp` of `@acp-kit/http/node`.
  *
- * @throws {TypeError} when the options would open the server to other machines without authentication and do not say so
+ * @throws {TypeError} when the options would open the server to other machines without authentication, unless they allow this
  * explicitly.
  * @example
  * ```ts

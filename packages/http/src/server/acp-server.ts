@@ -25,7 +25,7 @@ const CLOSE_TIMEOUT_MS = 2_000;
  */
 export class AcpServer<P extends Principal = Principal> {
   readonly limits: Required<ServerLimits>;
-  /** All WebSockets share this object, because a copy costs each of them half a kilobyte. */
+  /** All WebSockets share this object, because a copy would need half a kilobyte of memory for each of them. */
   readonly webSocketLimits: Required<ServerLimits> & { readonly closeTimeoutMs: number };
   readonly access: Access<P>;
   readonly connections: Connections;
@@ -53,8 +53,8 @@ export class AcpServer<P extends Principal = Principal> {
   }
 
   /**
-   * Returns the function that chooses the agent of one connection. The function rejects with the refusal that the application throws, and with 500 for
-   * any other error. It is created in a scope of its own, so that the objects of the connection do not keep the request in memory.
+   * Returns the function that chooses the agent of one connection. If the application throws a refusal, the function rejects with it, and with a refusal 500 for
+   * any other error. The function is created in this method, so that the objects of the connection do not keep the request in memory.
    */
   agentChooser(caller: AgentCaller<P>): () => Promise<ServedAgent> {
     return () => chooseAgent(this.#agent, caller, this.#options.onError);
@@ -65,7 +65,7 @@ export class AcpServer<P extends Principal = Principal> {
     return this.#options.onError;
   }
 
-  /** The settings of connections whose agent has none of its own. */
+  /** The settings for the connections of an agent that does not define these settings itself. */
   get agentDefaults(): ServedAgentDefaults {
     const { onDiagnostic } = this.#options;
     return onDiagnostic === undefined ? {} : { onDiagnostic };
@@ -87,8 +87,8 @@ export class AcpServer<P extends Principal = Principal> {
       posted = await readMessage(exchange, this.limits);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      if (error.isIncomplete) throw error; // the client sends this number again
-      posted = error; // the POST arrived in full and is invalid: its number is used up
+      if (error.isIncomplete) throw error; // the client sends the POST with this number again
+      posted = error; // the POST arrived in full but is invalid: the client does not send its number again
     }
     if ((await connection.order.enter(number)) === "done") return accepted;
     try {
@@ -96,7 +96,7 @@ export class AcpServer<P extends Principal = Principal> {
       await connection.receive(posted, sessionId);
     } catch (error) {
       if (error instanceof Refusal && error.status === 429)
-        connection.order.giveBack(); // the client sends it again
+        connection.order.giveBack(); // the client sends this POST again
       else connection.order.leave();
       throw error;
     }
@@ -135,7 +135,7 @@ export class AcpServer<P extends Principal = Principal> {
       .finally(stopWatching);
     const headers = { "content-type": "application/json" };
     if (!http.isOpen) {
-      connection.discard(); // refused: the client may begin again
+      connection.discard(); // the agent rejected `initialize`: the client may send it again
       this.connections.remove(id);
       return { status: 200, headers, body };
     }
@@ -161,7 +161,7 @@ export class AcpServer<P extends Principal = Principal> {
     return eventReply(reader);
   }
 
-  /** The number of events that the client has received, or the id of the last one. */
+  /** Returns the number of events that the client has received, or the id of the last received event. */
   #lastReceived(exchange: HttpExchange): number | string | undefined {
     const received = numberHeader(exchange, headerNames.received);
     if (received !== undefined || !this.#options.eventIds) return received;

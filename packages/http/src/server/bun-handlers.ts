@@ -20,7 +20,7 @@ export interface BunWebSocketLike {
 export interface BunHandlers {
   /** Responds to requests and upgrades WebSockets. Resolves with `undefined` after an upgrade. The function is bound. */
   readonly fetch: (request: Request, server: BunServerLike) => Promise<Response | undefined>;
-  /** The handlers and settings of all WebSockets. `maxPayloadLength` is Bun's own limit for a message: change it together with `maxBodyBytes`. */
+  /** The handlers and settings of all WebSockets. `maxPayloadLength` is Bun's own limit for the size of a message: if you change `maxBodyBytes`, change it too. */
   readonly websocket: {
     readonly maxPayloadLength: number;
     readonly backpressureLimit: number;
@@ -34,13 +34,13 @@ export interface BunHandlers {
 /** The default of `maxBodyBytes`. Bun closes the socket with 1009 when a message is longer. */
 const MAX_PAYLOAD_BYTES = 16_777_216;
 
-/** Bun drops messages beyond this limit. It is above `maxQueuedBytes`, at which the server ends the connection with a reason. */
+/** The number of queued bytes above which Bun drops messages. The limit `maxQueuedBytes` is lower: there, the server ends the connection with a reason. */
 const BACKPRESSURE_BYTES = 268_435_456;
 
 /**
- * Serves an agent in Bun over HTTP and WebSocket. A server of Bun has no standard sockets: one object handles the events of all sockets.
+ * Serves an agent in Bun over HTTP and WebSocket. A server of Bun has no standard `WebSocket` objects: one object handles the events of all sockets.
  *
- * Set `idleTimeout` of `Bun.serve` above `keepAliveMs`, because Bun by default ends responses that are silent for ten seconds.
+ * Set `idleTimeout` of `Bun.serve` to more than `keepAliveMs`, because Bun by default ends responses that are silent for ten seconds.
  *
  * @example
  * ```ts
@@ -60,7 +60,7 @@ export function bunHandlers(handler: AcpHandler): BunHandlers {
         data,
       });
       if (isUpgraded) return undefined;
-      upgrade.accept(new BunSocket(undefined)); // a closed socket: the connection counts no longer
+      upgrade.accept(new BunSocket(undefined)); // with a closed socket, the connection no longer counts towards the limits
       return new Response("The request is not a valid WebSocket upgrade.\n", { status: 400 });
     },
     websocket: {
@@ -92,7 +92,7 @@ interface SocketData {
 type SocketEvent = Parameters<WebSocketLike["addEventListener"]>[0];
 type SocketListener = Parameters<WebSocketLike["addEventListener"]>[1];
 
-/** The standard interface of one of Bun's sockets. Without such a socket, its state is `CLOSED`. */
+/** Adapts one of Bun's sockets to the standard interface. Without a socket, its state is `CLOSED`. */
 class BunSocket implements WebSocketLike {
   readonly #webSocket: BunWebSocketLike | undefined;
   readonly #listeners = new Map<SocketEvent, SocketListener[]>();

@@ -1,7 +1,7 @@
 import type { RequestId } from "@acp-kit/jsonrpc";
 import { createsSession } from "../wire/message-kind.js";
 
-/** The members of a client's request that route its response. */
+/** The members of a client's request that determine the stream of its response. */
 export interface ClientRequest {
   readonly method: string;
   readonly sessionId: string | undefined;
@@ -14,7 +14,7 @@ const RETRY_WINDOW_MS = 30_000;
 const MAX_RECENT = 1_024;
 
 /**
- * The requests of one client, by id: open requests, and requests that got their response a short time ago.
+ * The requests of one client, by id: open requests, and requests that got their response in the last 30 seconds.
  *
  * A client repeats a POST after a network error, with the same id and text. The server acknowledges the repeated POST and does not execute it again.
  */
@@ -26,7 +26,7 @@ export class ClientRequests {
     return this.#open.size;
   }
 
-  /** Whether an open request creates a session. The client does not know the session's id yet. */
+  /** Whether an open request creates a session. The client doesn't know the id of that session yet. */
   get createsSession(): boolean {
     for (const { method } of this.#open.values()) if (createsSession(method)) return true;
     return false;
@@ -44,7 +44,7 @@ export class ClientRequests {
     this.#open.set(id, request);
   }
 
-  /** The request with this id, if it got its response a short time ago. */
+  /** Returns the request with this id, if it got its response in the last 30 seconds. */
   settled(id: RequestId): ClientRequest | undefined {
     return this.#recent.get(id);
   }
@@ -63,7 +63,7 @@ export class ClientRequests {
     return request;
   }
 
-  /** Forgets settled requests after `RETRY_WINDOW_MS`, so that an idle connection keeps none. */
+  /** Removes settled requests after `RETRY_WINDOW_MS`, so that an idle connection keeps none. */
   sweep(): void {
     const now = performance.now();
     for (const [id, { until }] of this.#recent) {

@@ -5,7 +5,7 @@ import { Refusal } from "./refusal.js";
 
 /** A connection over streamable HTTP or WebSocket. It counts towards the limits. */
 export interface LiveConnection {
-  /** The HTTP connection, whose id later requests contain; `undefined` for a WebSocket. */
+  /** The connection over streamable HTTP, which later requests find by its id; `undefined` for a WebSocket. */
   readonly http: HttpConnection | undefined;
   /** Checks the time limits. Called once a second. */
   sweep(): void;
@@ -18,7 +18,7 @@ interface Entry {
   readonly connection: LiveConnection;
 }
 
-/** The live connections of a server. A look-up finds only connections of the given principal. */
+/** The open connections of a server. A look-up finds only connections of the given principal. */
 export class Connections {
   readonly #limits: { readonly maxConnections: number; readonly maxConnectionsPerPrincipal: number };
   readonly #entries = new Map<string, Entry>();
@@ -35,7 +35,7 @@ export class Connections {
   }
 
   /**
-   * Checks the limits and counts a connection in one step, before its agent is chosen, so that concurrent requests can't exceed the limits.
+   * Checks the limits and counts a connection in one step, so that concurrent requests can't exceed the limits. The agent of the connection is chosen later.
    *
    * @throws {Refusal} 503 or 429 when the principal may not open another connection.
    */
@@ -61,7 +61,7 @@ export class Connections {
     this.#stopSweeping = undefined;
   }
 
-  /** The connection with this id, if it belongs to the principal. */
+  /** Returns the connection with this id, if it belongs to the principal. */
   find(id: string, principal: Principal): HttpConnection | undefined {
     const entry = this.#entries.get(id);
     return entry?.key === principalKey(principal) ? entry.connection.http : undefined;

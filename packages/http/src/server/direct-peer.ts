@@ -18,11 +18,11 @@ import { DirectRuns } from "./direct-runs.js";
 import type { EventStream } from "./event-stream.js";
 import type { ServedAgent, ServedAgentConnection, ServedAgentDefaults } from "./served-agent.js";
 
-/** The member of a prompt's `_meta` that is `false` if the caller wants a run id immediately instead of the result. */
+/** A member of a prompt's `_meta`. If it is `false`, the caller gets a run id immediately, instead of the result later. */
 export const WAIT_META = "acp-kit/wait";
 /** The member of the result's `_meta` that contains the run id. */
 export const RUN_META = "acp-kit/runId";
-/** The method that returns the state of a run: Its params are `{ runId }`, and its result is a {@link DirectRun}. */
+/** The method that returns the state of a run (a prompt whose caller does not wait). Its params are `{ runId }`, and its result is a {@link DirectRun}. */
 export const RUN_METHOD = "_acp-kit/run";
 
 /** The outcome of one request. */
@@ -37,7 +37,7 @@ export class DirectPeer {
   readonly #served: ServedAgentConnection;
   readonly #initialized: Promise<unknown>;
   readonly #runs: DirectRuns;
-  /** By session id: the response streams of the requests that wait for the session. */
+  /** For each session id, the event streams that receive the session's updates: each is the response to an HTTP request. */
   readonly #followers = new Map<string, Set<EventStream>>();
   readonly #agentRequests = new Map<RequestId, Deferred<DirectAnswer>>();
   #nextId = 1;
@@ -139,7 +139,7 @@ export class DirectPeer {
   async #forward(method: string, params: unknown, signal: AbortSignal): Promise<unknown> {
     const followers = this.#followers.get(sessionIdOf({ params }) ?? "");
     if (followers === undefined) {
-      // Without a response stream, the request can't reach the client.
+      // No caller reads an event stream of this session, so the request can't reach the user.
       if (method === "session/request_permission") return { outcome: { outcome: "cancelled" } };
       throw methodNotFound(method);
     }

@@ -21,15 +21,15 @@ import type { AgentChoice } from "./served-agent.js";
 export interface DirectHandlerOptions<P extends Principal = Principal> extends AcpHandlerOptions<P> {
   /** The maximum number of messages in one array. The default is 100. */
   readonly maxBatch?: number;
-  /** The maximum number of prompts of one principal that run without a waiting caller, or have finished and are kept. The default is 1,000. */
+  /** The maximum number of runs (prompts whose caller does not wait) of one principal. Finished runs whose outcomes are stored count too. The default is 1,000. */
   readonly maxRuns?: number;
-  /** The time in milliseconds for which the conversation of a principal without requests is kept. The default is 30 minutes. */
+  /** If a principal sends no requests for this time, in milliseconds, the server ends its conversation. The default is 30 minutes. */
   readonly idleMs?: number;
 }
 
-/** An agent that responds in the body of each HTTP response. {@link createDirectHandler} creates it. */
+/** A handler that serves an agent without long connections: each HTTP response contains the responses of the agent. {@link createDirectHandler} creates it. */
 export interface DirectHandler {
-  /** Handles one request. The function is bound, and the returned promise never rejects. */
+  /** Handles one request. You can use the function without its object (it is bound). The returned promise never rejects. */
   readonly fetch: (request: Request) => Promise<Response>;
   /** Ends all conversations. A second call has no effect, and the returned promise never rejects. */
   close(): Promise<void>;
@@ -46,7 +46,7 @@ const SWEEP_MS = 10_000;
  * neither keep a connection open nor read a stream.
  *
  * The sessions of a principal outlive its requests. With `Accept: text/event-stream`, the body also contains the
- * updates of the session and the agent's requests, and the caller POSTs its responses to them. Otherwise, permission
+ * updates of the session and the agent's requests. The caller POSTs its responses to these requests. Otherwise, permission
  * requests of the agent are cancelled.
  *
  * A prompt with `_meta: { "acp-kit/wait": false }` returns immediately with `_meta: { "acp-kit/runId": id }`; the method
@@ -65,7 +65,7 @@ export function createDirectHandler<P extends Principal = Principal>(
   };
 }
 
-/** The direct handler, independent of the platform. */
+/** The part of the direct handler that does not depend on the platform. */
 export class DirectServer<P extends Principal> {
   readonly #agent: AgentChoice<P>;
   readonly #options: DirectHandlerOptions<P>;
@@ -144,7 +144,7 @@ export class DirectServer<P extends Principal> {
     const known = this.#peers.get(key);
     if (known !== undefined && (await known).isOpen) return known;
     const other = this.#peers.get(key);
-    if (other !== undefined && other !== known) return other; // opened meanwhile
+    if (other !== undefined && other !== known) return other; // a concurrent request has opened a peer
     const headers = { "retry-after": "5" };
     if (this.#closing !== undefined) throw new Refusal(503, "The server is shutting down.", { headers });
     const { maxConnections } = this.#limits;
@@ -173,7 +173,7 @@ export class DirectServer<P extends Principal> {
     for (const [key, opening] of this.#peers) {
       const peer = await opening.catch(() => undefined);
       if (peer?.isOpen && !peer.isIdle(idleMs)) continue;
-      if (this.#peers.get(key) === opening) this.#peers.delete(key); // a request may have opened another meanwhile
+      if (this.#peers.get(key) === opening) this.#peers.delete(key); // a concurrent request may have opened another peer
       await peer?.close(this.#limits.drainTimeoutMs);
     }
   }

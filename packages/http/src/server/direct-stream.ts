@@ -4,7 +4,10 @@ import { eventOf } from "../wire/sse-writer.js";
 import type { DirectPeer } from "./direct-peer.js";
 import { type EventReader, EventStream, type EventStreamOwner } from "./event-stream.js";
 
-/** The response to a POST that accepts events: updates and requests of the sessions that the POST names, then the responses to its requests. */
+/**
+ * The event stream in response to a POST. For each session that the POST names, it contains the session's updates and the agent's
+ * requests. It also contains the responses to the requests in the POST.
+ */
 export class DirectStream implements EventStreamOwner {
   readonly reader: EventReader;
   readonly #stream: EventStream;

@@ -5,7 +5,7 @@ interface ErrorListenerOptions {
 
 /**
  * Returns the options with an error listener that never throws. Errors that the application's listener throws are
- * ignored, because there is no other listener to report them to, and because the request that failed still needs its
+ * ignored: no other listener could receive them, and the failed request still needs its
  * response.
  */
 export function withQuietErrors<Options extends ErrorListenerOptions>(options: Options): Options {
@@ -17,7 +17,7 @@ export function withQuietErrors<Options extends ErrorListenerOptions>(options: O
       try {
         onError(error);
       } catch {
-        // See above.
+        // The function's description states the reason.
       }
     },
   };

@@ -5,13 +5,13 @@ import { KEEP_ALIVE_COMMENT } from "../wire/sse-writer.js";
  * changes, or when a reader connects or disconnects.
  */
 export interface EventStreamOwner {
-  /** The number of queued characters has changed by `difference`. */
+  /** Reports that the number of queued characters has changed by `difference`. */
   queued(difference: number): void;
-  /** The client opened the stream, or its reader has gone. */
+  /** Reports that the client opened the stream, or that its reader has disconnected. */
   readerChanged(): void;
 }
 
-/** Whether and how a client can continue an {@link EventStream} after it broke. */
+/** The options that determine whether and how a client can continue an {@link EventStream} after its connection was lost. */
 export interface EventStreamOptions {
   /** The number of sent characters that the stream keeps for a client that opens it again. Default 0. */
   readonly maxKept?: number;
@@ -31,7 +31,7 @@ export type OpenedStream =
   | { readonly is: "open"; readonly reader: EventReader }
   /** Another reader has the stream open. */
   | { readonly is: "busy" }
-  /** The stream no longer keeps all events after the last one that the client received. */
+  /** The stream no longer has all events after the last event that the client received. */
   | { readonly is: "expired" };
 
 /** An event or a comment. Only events are numbered. */
@@ -50,7 +50,7 @@ interface Frame {
 export class EventStream {
   readonly #owner: EventStreamOwner;
   readonly #maxKept: number;
-  /** The prefix of event ids, by which ids of other streams are detected; `undefined` without ids. */
+  /** The prefix of this stream's event ids. An id with another prefix belongs to another stream. `undefined` without ids. */
   readonly #epoch: string | undefined;
   /** The sent frames that are kept, followed by the queued frames, which start at the index `#next`. */
   #frames: Frame[] = [];
@@ -61,7 +61,7 @@ export class EventStream {
   #forgottenEvents = 0;
   #reader: EventReader | undefined;
   #ended = false;
-  /** When the reader last took a frame or changed, or when the first queued frame was appended. For the time limits. */
+  /** The time of the last progress, for the time limits: the reader took a frame or changed, or the first queued frame was appended. */
   #since: number = now();
   /** Whether the reader has taken frames that are not written to the socket yet. */
   #isWriting = false;
@@ -106,7 +106,7 @@ export class EventStream {
   }
 
   /**
-   * Calls `action` once every frame is written to the client's socket, which may be immediately. Also calls `action` when the stream is
+   * Calls `action` when all frames are written to the client's socket, immediately if they already are. Also calls `action` when the stream is
    * destroyed or loses its reader.
    */
   whenWritten(action: () => void): void {
@@ -115,8 +115,8 @@ export class EventStream {
   }
 
   /**
-   * Opens the stream for a reader. `last` is the number of events that the client has received, or the id of the last one. With `last`, the stream sends
-   * later frames again and replaces an earlier reader, whose socket broke without the server noticing.
+   * Opens the stream for a reader. `last` is the number of events that the client has received, or the id of the last received event. With `last`, the stream sends
+   * the later frames again, and replaces an earlier reader: its socket has broken, and the server has not noticed it.
    */
   open(last: number | string | undefined): OpenedStream {
     const received = typeof last === "string" ? this.#numberOf(last) : last;
@@ -163,12 +163,12 @@ export class EventStream {
     this.#reader?.wake();
   }
 
-  /** Whether frames are queued and the reader has taken none for `ms`. */
+  /** Whether frames are queued, and the reader has not taken one for `ms` milliseconds. */
   isStalled(ms: number): boolean {
     return !this.isEmpty && now() - this.#since >= ms;
   }
 
-  /** Appends a comment if the stream was quiet for `ms`. */
+  /** Appends a comment if the stream was quiet for `ms` milliseconds. */
   keepAlive(ms: number): void {
     if (this.#reader === undefined || !this.isEmpty || now() - this.#since < ms) return;
     this.pushComment(KEEP_ALIVE_COMMENT);
@@ -210,7 +210,7 @@ export class EventStream {
     if (this.isEmpty && this.#whenWritten.length > 0) this.#runWhenWritten();
   }
 
-  /** Forgets the oldest sent frames beyond `maxKept`. */
+  /** Removes the oldest sent frames if there are more than `maxKept` characters. */
   #forget(): void {
     let count = 0;
     while (count < this.#next && this.#keptLength > this.#maxKept) {
@@ -247,7 +247,7 @@ export class EventStream {
     this.#reader = undefined;
     this.#since = now();
     this.#isWriting = false;
-    this.#runWhenWritten(); // without a reader, the queue does not empty
+    this.#runWhenWritten(); // without a reader, the queued frames will not be written
     this.#owner.readerChanged();
   }
 
@@ -272,15 +272,15 @@ export class EventReader {
   #wake: (() => void) | undefined;
   #scheduled = false;
   #closed = false;
-  /** The number of taken pieces that are not written yet. */
+  /** The number of texts that {@link take} returned and that are not written to the socket yet. */
   #writing = 0;
 
-  /** @internal Made by `EventStream.open`. */
+  /** @internal `EventStream.open` creates readers. */
   constructor(source: EventSourceState) {
     this.#source = source;
   }
 
-  /** Whether no more text will follow, so that the response ends. */
+  /** Whether no more text will follow, so that the response can end. */
   get ended(): boolean {
     return this.#closed || this.#source.isEnded();
   }
@@ -292,7 +292,7 @@ export class EventReader {
     return text;
   }
 
-  /** Reports that the oldest taken piece was written to the socket. Bound, so that it can be the callback of a write. */
+  /** Reports that the oldest text that {@link take} returned was written to the socket. You can use the function as a callback, without its object. */
   readonly written = (): void => {
     this.#writing -= 1;
     if (this.#writing === 0) this.#source.written(this);
@@ -303,7 +303,7 @@ export class EventReader {
     this.#wake = action;
   }
 
-  /** Ends the reader, because the response has ended or is not needed. Idempotent. */
+  /** Ends the reader, because the response has ended or is not needed. You may call it more than once. */
   close(): void {
     if (this.#closed) return;
     this.#closed = true;

@@ -8,12 +8,12 @@ export interface HttpExchange {
   /**
    * Reads the body as text. Called at most once.
    *
-   * @throws {Refusal} 413 for more than `maxBytes`, 408 after `timeoutMs`, 400 when the body breaks off.
+   * @throws {Refusal} 413 for more than `maxBytes`, 408 after `timeoutMs`, 400 when the connection ends before the end of the body.
    */
   readBody(limits: BodyLimits): Promise<BodyText>;
   /** Calls `listener` when the client disconnects before the response begins. The returned function removes the listener. */
   onGone(listener: () => void): () => void;
-  /** The request without its body, for `authenticate`. */
+  /** Returns the request without its body, for `authenticate`. */
   toRequest(): Request;
 }
 

@@ -75,7 +75,10 @@ export function toResponse({ status, headers, body }: HttpReply): Response {
 
 const encoder = new TextEncoder();
 
-/** An empty line, which readers ignore. Bun sends the head of a response only with the first bytes of its body, and clients wait for the head. */
+/**
+ * An empty line, which readers of the stream ignore. Bun sends the headers of a response together with the first bytes of its body, and clients wait
+ * for the headers.
+ */
 const FIRST_BYTES = encoder.encode("\n");
 
 function streamOf(events: EventReader): ReadableStream<Uint8Array> {
@@ -91,7 +94,7 @@ function streamOf(events: EventReader): ReadableStream<Uint8Array> {
           const text = events.take();
           if (text !== undefined) {
             controller.enqueue(encoder.encode(text));
-            events.written(); // the platform asks for one piece at a time, so it has written the piece before
+            events.written(); // the platform requests one text at a time, so it has written the previous text
             return;
           }
           if (events.ended) {

@@ -9,7 +9,7 @@ import type { Authenticate, Principal } from "./principal.js";
 export interface ServerLimits extends MessageLimits {
   /** The maximum size of a body or a WebSocket message. A longer body is refused with 413; a longer message closes the WebSocket with 1009. */
   readonly maxBodyBytes?: number;
-  /** The time in milliseconds that a body may take to arrive. After that time, the server responds with 408. */
+  /** The maximum time in milliseconds until a body has arrived. After that time, the server responds with 408. */
   readonly bodyTimeoutMs?: number;
   /** The maximum number of connections of all principals together. A further connection is refused with 503. */
   readonly maxConnections?: number;
@@ -20,35 +20,35 @@ export interface ServerLimits extends MessageLimits {
   /** The maximum number of requests of the client without a response, on one connection. A further request is refused with 429. */
   readonly maxOpenRequests?: number;
   /**
-   * The maximum number of POSTs of one connection that wait for the agent to read, or for a POST with a lower number. A
+   * The maximum number of POSTs of one connection that wait until the agent reads, or until a POST with a lower number arrives. A
    * further POST is refused with 429.
    */
   readonly maxWaitingPosts?: number;
-  /** The time in milliseconds that a POST waits for one with a lower number. After that time, the server responds with 409. */
+  /** The maximum time in milliseconds that a POST waits for a POST with a lower number. After that time, the server responds with 409. */
   readonly postOrderTimeoutMs?: number;
-  /** The number of bytes, one for each character, queued for a client above which the agent has to wait. */
+  /** The number of bytes queued for a client above which the agent has to wait. Each character counts as one byte. */
   readonly highWaterMarkBytes?: number;
-  /** The number of bytes, one for each character, queued for a client above which the server ends the connection, because its agent does not wait. */
+  /** The number of bytes queued for a client above which the server ends the connection, because its agent does not wait. Each character counts as one byte. */
   readonly maxQueuedBytes?: number;
   /**
-   * The number of bytes, one for each character, of each stream that the server keeps for a client that opens the stream again. The server
-   * keeps them only for clients that can continue a stream.
+   * The number of sent bytes of each stream that the server keeps for a client that opens the stream again. Each character counts as one byte. The server
+   * keeps these bytes only for clients that can continue a stream.
    */
   readonly maxKeptBytes?: number;
-  /** The time in milliseconds that messages wait for a client that reads nothing. After that time, the server ends the connection. */
+  /** The maximum time in milliseconds that messages wait for a client that does not read. After that time, the server ends the connection. */
   readonly stallTimeoutMs?: number;
-  /** The time in milliseconds that a connection lives without any stream, POST or WebSocket. */
+  /** The time in milliseconds after which the server ends a connection that has no stream, POST or WebSocket. */
   readonly graceMs?: number;
-  /** The time in milliseconds that the agent may take to respond to `initialize`. After that time, the server responds with 504. */
+  /** The maximum time in milliseconds until the agent responds to `initialize`. After that time, the server responds with 504. */
   readonly initializeTimeoutMs?: number;
   /**
-   * The interval in milliseconds at which the server sends a comment or a ping to a client that receives nothing else. The server checks streams and
-   * WebSockets once a second: a value below 1,000 has the same effect as 1,000 there.
+   * The interval in milliseconds at which the server sends a comment or a ping to a client to which it sends no messages. The server checks streams and
+   * WebSockets once a second: for them, a value below 1,000 has the same effect as 1,000.
    */
   readonly keepAliveMs?: number;
-  /** The time in milliseconds that a WebSocket may be silent, without even a pong. After that time, the server ends the connection. */
+  /** The maximum time in milliseconds without any frame, not even a pong, from the client of a WebSocket. After that time, the server ends the connection. */
   readonly pongTimeoutMs?: number;
-  /** The time in milliseconds that the agent may continue after its client has closed the connection or the server ends. */
+  /** The time in milliseconds that the agent gets to finish its work after its client has closed the connection, or while the server closes. */
   readonly drainTimeoutMs?: number;
 }
 
@@ -78,38 +78,38 @@ export const acpHandlerDefaults: Required<ServerLimits> = {
   drainTimeoutMs: 1_000,
 };
 
-/** Options of a server: who may use it, and its limits. By default, only programs and pages of the same machine may use it. */
+/** Options of a server: who may use it, and its limits. By default, only programs on the same machine, and web pages of the same origin, may use it. */
 export interface AcpHandlerOptions<P extends Principal = Principal> {
   /**
-   * Authenticates each request; see {@link Authenticate}. Without it, every caller is the same principal, and the
+   * Authenticates each request; see {@link Authenticate}. Without this option, every caller is the same principal, and the
    * server accepts only requests to a loopback host. `"none"` accepts unauthenticated requests to every host of
    * `allowedHosts`.
    */
   readonly authenticate?: Authenticate<P> | "none";
   /**
-   * The hosts that requests may name, with or without a port. This prevents a web page from reaching the server through
+   * The hosts that the header `Host` of a request may contain, with or without a port. This check prevents a web page from reaching the server through
    * a host name of its own that resolves to this machine. The default is `localhost` and the loopback addresses.
    * `"any"` accepts every host.
    */
   readonly allowedHosts?: readonly string[] | "any";
   /**
    * The origins of web pages that may use the server from another origin, such as `https://app.example.com`. Responses
-   * to these origins have CORS headers. By default, there are none.
+   * to these origins have CORS headers. By default, the list is empty.
    */
   readonly allowedOrigins?: readonly string[];
   readonly limits?: ServerLimits;
   /**
    * Whether events of streams have ids, so that any client may open a stream again with `Last-Event-ID` and receives the
-   * later events, once. Ids of another stream, and of events that are no longer kept, are refused with 410. The server
-   * keeps `maxKeptBytes` characters for every stream. The default is `false`, because version 1 of the specification
-   * has no ids, and clients of this package need none.
+   * later events once. The server refuses ids of another stream, and of events that it no longer keeps, with 410. It
+   * keeps up to `maxKeptBytes` characters of every stream. The default is `false`, because version 1 of the specification
+   * defines no ids, and clients of this package do not need them.
    */
   readonly eventIds?: boolean;
   /**
    * The stream of the response to `session/load` over streamable HTTP, for clients of other libraries. The specification
-   * names `connection`: the server sends the response after the replay, in another stream, so a client with two sockets
-   * may read the response first. With `session`, the response follows the replay in the session's stream, so every client
-   * reads the replay first; the client must then accept a response on any stream. Clients of this package always receive
+   * requires `connection`: the server sends the response after the replay, but in another stream. A client with two sockets
+   * may then read the response first. With `session`, the response follows the replay in the session's stream, so every client
+   * reads the replay first. The client must then accept a response on any stream. Clients of this package always receive
    * the response after the replay. The default is `connection`.
    */
   readonly loadResponseStream?: "connection" | "session";

@@ -33,30 +33,33 @@ export interface HttpConnectionOptions {
   readonly id: string;
   /** The value of the client's header `Acp-Kit-Features`. */
   readonly clientFeatures: string | null;
-  /** Events have ids, for clients without features. */
+  /** Whether events have ids, for clients that send no features. */
   readonly eventIds: boolean;
-  /** For clients without features: the response to `session/load` uses the stream of its session. */
+  /** For clients that send no features: whether the response to `session/load` uses the stream of its session. */
   readonly loadsInSession: boolean;
   readonly limits: Required<ServerLimits>;
-  /** Called once, when the connection ends. From then on, no request may find the connection. */
+  /** Called once, when the connection ends. The caller then removes the connection, so that no request finds it. */
   readonly onEnd: () => void;
 }
 
 /**
  * - `initializing`: until the agent has responded to `initialize`.
  * - `open`: POSTs are delivered.
- * - `ending`: the client or the agent has closed it; queued messages are still sent.
+ * - `ending`: the client or the agent has closed the connection; queued messages are still sent.
  * - `ended`: nothing is delivered or sent any more.
  */
 type ConnectionState = "initializing" | "open" | "ending" | "ended";
 
-/** The maximum time in milliseconds that a closed connection waits for its client to read the rest of the streams. */
+/** The maximum time in milliseconds that a closed connection waits until its client has read the rest of the streams. */
 const CLOSE_TIMEOUT_MS = 5_000;
 
-/** How long the response to `session/load` waits for the socket of the session's stream. The limit is for clients that read that stream after the response. */
+/** How long the response to `session/load` waits until the replay is written to the socket. Some clients read the session's stream only after the response. */
 const REPLAY_TIMEOUT_MS = 10_000;
 
-/** One client of streamable HTTP, as a transport of its agent: delivers the client's POSTs, and sends each message of the agent in its stream. */
+/**
+ * The connection of one client of streamable HTTP, as a transport for its agent. It delivers the client's POSTs, and sends each message of the agent
+ * in the right stream.
+ */
 export class HttpConnection implements Transport {
   readonly id: string;
   /** The order of numbered POSTs. */
@@ -75,7 +78,7 @@ export class HttpConnection implements Transport {
   #state: ConnectionState = "initializing";
   #receiver: TransportReceiver | undefined;
   #initialize: { readonly id: RequestId; readonly response: Deferred<string | undefined> } | undefined;
-  /** Requests of the agent in sessions that the client has not opened. They wait while the client creates a session. */
+  /** Requests of the agent in sessions that the client has not opened. These requests wait while a `session/new` of the client is pending. */
   readonly #early: { readonly id: RequestId; readonly sessionId: string }[] = [];
   #paused = false;
   #waitingPosts: (() => void)[] = [];
@@ -162,7 +165,7 @@ export class HttpConnection implements Transport {
   }
 
   /**
-   * Delivers one message, as soon as the agent reads.
+   * Delivers one message to the agent. While the agent does not read, returns a promise that resolves at the delivery.
    *
    * @throws {Refusal} when the message does not fit its header or the connection.
    */
@@ -192,9 +195,9 @@ export class HttpConnection implements Transport {
   }
 
   /**
-   * Opens the connection stream or the stream of a session. The session need not be loaded: a client opens its stream before it loads the session.
+   * Opens the connection stream or the stream of a session. A client may open the stream before it loads the session.
    *
-   * @throws {Refusal} 409 when the stream has another reader; 410 when its events are no longer kept; 429 beyond the limit of sessions.
+   * @throws {Refusal} 409 when the stream has another reader; 410 when its events are no longer kept; 429 when the connection has too many sessions.
    */
   open(sessionId: string | null, received: number | string | undefined): Extract<OpenedStream, { is: "open" }> {
     this.#touch();
@@ -222,7 +225,7 @@ export class HttpConnection implements Transport {
     this.#receiver?.failed(error);
   }
 
-  /** Checks the time limits and keeps quiet streams alive. Called about once a second. */
+  /** Checks the time limits, and sends keep-alives in quiet streams. The server calls this method about once a second. */
   sweep(): void {
     if (this.#state !== "open") return;
     const { graceMs, stallTimeoutMs, keepAliveMs } = this.#limits;
@@ -260,8 +263,8 @@ export class HttpConnection implements Transport {
       return;
     }
     const session = sessionId === undefined ? undefined : this.#sessions.find(sessionId);
-    // The client may be creating this session. Without a stream of its own (too many sessions), the client reads the request immediately,
-    // and responds to it.
+    // The pending `session/new` may create this session, so the request waits. If there are too many sessions for another stream, the request uses the
+    // connection stream, and the client responds to it immediately.
     if (isEarly && session !== undefined) this.#early.push({ id: id as RequestId, sessionId });
     if (id !== undefined) {
       this.#admission.agentRequested(id as RequestId, session === undefined ? undefined : sessionId);
@@ -273,7 +276,7 @@ export class HttpConnection implements Transport {
   #refuseRequest(id: RequestId): void {
     const error = { code: -32_002, message: "Resource not found: the client has not opened the session" };
     const deliver = (): void => this.#deliver({ jsonrpc: "2.0", id, error }, 0);
-    // After `send` has returned, and while the agent reads.
+    // The agent gets the error after its call of `send` has returned, and only while it reads.
     queueMicrotask(() => {
       if (this.#paused || this.#waitingPosts.length > 0) this.#waitingPosts.push(deliver);
       else deliver();
@@ -303,7 +306,7 @@ export class HttpConnection implements Transport {
     if (message.method !== undefined) this.#admission.agentRequested(id, undefined); // a request whose method is not a string: the client rejects it
     const request = this.#clientRequests.settle(id);
     if (request === undefined) {
-      // A second response follows the first one in the same stream. The client uses only the first.
+      // If the agent responds twice to a request, the second response is sent on the same stream as the first. The client uses only the first.
       const first = this.#clientRequests.settled(id)?.sessionId;
       const stream = first === undefined ? undefined : this.#sessions.get(first)?.stream;
       (stream ?? this.#connectionStream).push(eventOf(text));
@@ -328,10 +331,10 @@ export class HttpConnection implements Transport {
   }
 
   /**
-   * Sends the response to `session/load` so that the client reads it after the replay. The response uses the connection stream, the replay the session's
-   * stream. For clients of this package, marks order the two streams. For other clients, the response follows the replay in the session's stream, or
-   * waits until the socket has accepted the replay. On one HTTP/2 connection the replay then arrives first. Two sockets have no common order, so the
-   * response also waits for as long as a slow client needs to read the buffers of a socket.
+   * Sends the response to `session/load` so that the client reads the response after the replay. The response uses the connection stream; the replay uses the
+   * session's stream. For clients of this package, the server writes numbered marks into both streams, so that the client delivers the
+   * response after the replay. For other clients, the response follows the replay in the session's stream, or waits until the socket has accepted the replay. On one HTTP/2 connection, the replay then arrives first. If the streams use two sockets, no order is
+   * certain, so the response also waits for the time that a slow client needs to read the buffers of a socket.
    */
   #sendBehindReplay(sessionId: string, text: string): void {
     const session = this.#sessions.get(sessionId);
@@ -349,7 +352,7 @@ export class HttpConnection implements Transport {
         after(delayMs, () => this.#connectionStream.push(eventOf(text))),
       );
     } else {
-      this.#connectionStream.push(eventOf(text)); // a client may open the session's stream after the response
+      this.#connectionStream.push(eventOf(text)); // no reader: the client may open the session's stream after the response
     }
   }
 
@@ -373,7 +376,7 @@ export class HttpConnection implements Transport {
     this.#seen = performance.now();
   }
 
-  /** From now on no request finds the connection. Queued messages may still be sent. */
+  /** Begins the end of the connection: no request finds it any more, but queued messages may still be sent. */
   #ending(): void {
     if (this.#state === "ending" || this.#state === "ended") return;
     this.#state = "ending";

@@ -20,7 +20,7 @@ export interface PostAdmissionOptions {
   readonly clientRequests: ClientRequests;
 }
 
-/** Decides which POSTs of one connection are delivered: by their envelope, their header, their session and their id. */
+/** Decides whether a POST of a connection is delivered. It checks the JSON-RPC members, the header for the session, the session and the id. */
 export class PostAdmission {
   readonly #limits: Required<ServerLimits>;
   readonly #sessions: SessionStreams;
@@ -33,12 +33,12 @@ export class PostAdmission {
     this.#clientRequests = clientRequests;
   }
 
-  /** Adds a request of the agent. If it is in the stream of a session, its response needs that session's header. */
+  /** Adds a request of the agent. If the request was sent in the stream of a session, the header of its response must name that session. */
   agentRequested(id: RequestId, sessionId: string | undefined): void {
     this.#agentRequests.add(id, sessionId ?? null);
   }
 
-  /** Removes a request of the agent that the server itself has answered. */
+  /** Removes a request of the agent to which the server itself has responded. */
   agentSettled(id: RequestId, sessionId: string): void {
     this.#agentRequests.settle(id, sessionId);
   }

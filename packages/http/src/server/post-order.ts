@@ -13,7 +13,7 @@ interface Waiting {
 }
 
 /**
- * Restores the order of numbered POSTs, which may overtake each other in the network. Each number is handled once. A
+ * Restores the order of numbered POSTs, because they may arrive in a different order. Each number is handled once. A
  * repeated POST waits until the first POST with the same number was handled.
  */
 export class PostOrder {
@@ -56,7 +56,7 @@ export class PostOrder {
     }
     return new Promise((resolve, reject) => {
       const expired = (): void => {
-        if (number === this.#next) return; // all lower numbers arrived: this POST waits for another one with its number
+        if (number === this.#next) return; // all lower numbers arrived: this POST waits only for another POST with the same number
         this.#remove(number, waiting);
         const message = `POST ${number} waited ${postOrderTimeoutMs} ms for POST ${this.#next}, which did not arrive.`;
         reject(new Refusal(409, message, { limit: "postOrderTimeoutMs" }));
@@ -67,7 +67,7 @@ export class PostOrder {
     });
   }
 
-  /** Ends the turn of a POST that was handled or finally refused. */
+  /** Records that the current POST was handled or finally refused. The POST with the next number may then be handled. */
   leave(): void {
     const done = this.#next;
     this.#next += 1;

@@ -2,7 +2,7 @@ import { tokenOfProtocols } from "../wire/token-protocols.js";
 
 /** The authenticated user or program that sends a request. Every look-up of a connection requires its principal. */
 export interface Principal {
-  /** The organisation of the user, if one server has several. */
+  /** The organisation of the user, if the server has users of several organisations. */
   readonly tenant?: string;
   /** The name of the user, unique within the tenant and the same for each request. */
   readonly user: string;

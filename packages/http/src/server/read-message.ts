@@ -14,7 +14,7 @@ export interface PostedMessage {
 /**
  * Reads the body of a POST as JSON.
  *
- * @throws {Refusal} 415 for another type of content, 413 above the limits, 408 when it takes too long, 400 when it is not JSON.
+ * @throws {Refusal} 415 for another type of content, 413 when it exceeds a limit, 408 when it does not arrive in time, 400 when it is not JSON.
  */
 export async function readJson(
   exchange: HttpExchange,
@@ -46,7 +46,7 @@ export function asMessage(value: unknown): JsonObject {
   return value;
 }
 
-/** Reads the body of a POST as one message: {@link readJson}, then {@link asMessage}. */
+/** Reads the body of a POST as one message. Calls {@link readJson} and {@link asMessage}. */
 export async function readMessage(exchange: HttpExchange, limits: Required<ServerLimits>): Promise<PostedMessage> {
   const { value, text, size } = await readJson(exchange, limits);
   return { message: asMessage(value), text, size };

@@ -7,16 +7,16 @@ export interface RefusalOptions {
   readonly code?: number;
   readonly id?: RequestId;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The limit that was exceeded, by the name of its option. */
+  /** The name of the option whose limit was exceeded. */
   readonly limit?: string;
-  /** The request did not arrive in full, so that the client may send it again. */
+  /** Whether the request did not arrive in full. The client may then send it again. */
   readonly isIncomplete?: boolean;
 }
 
 const NOT_IN_HEADERS = /[^\t\x20-\x7e\x80-\xff]/;
 
 /**
- * Refuses a request with a status and a message. The body is a JSON-RPC error, for clients that read the body and not the status.
+ * The refusal of a request, with a status and a message. The body of the response is a JSON-RPC error, for clients that read the body and not the status.
  */
 export class Refusal extends Error {
   override readonly name = "Refusal";

@@ -6,7 +6,7 @@ import type { ServedAgent } from "./served-agent.js";
  * Creates an agent that forwards each connection to a transport: `serveHttp(relayAgent(() => spawnAgent({ command })))`
  * serves a stdio agent at a URL, with one process for each connection.
  *
- * `open` is called for each connection. The connection owns the transport: when the connection ends, it closes the transport.
+ * The server calls `open` for each connection. The connection owns the transport: when the connection ends, it closes the transport.
  */
 export function relayAgent(open: () => Transport): ServedAgent {
   return {

@@ -14,7 +14,7 @@ export type GuardedHandler<P extends Principal = Principal> = (request: Request,
  * `Origin`, then the credentials, and adds CORS headers for listed origins. The returned function never rejects. The
  * function supports only GET, HEAD and OPTIONS.
  *
- * @throws {TypeError} when the options would open the server to other machines without authentication and do not say so
+ * @throws {TypeError} when the options would open the server to other machines without authentication, unless they allow this
  * explicitly.
  */
 export function createGuard<P extends Principal = Principal>(

@@ -3,7 +3,7 @@ import type { Principal } from "./principal.js";
 
 /** An agent that a server can serve: an agent of `createAgent`, a gateway, or any object with a `connect` method. */
 export interface ServedAgent {
-  /** Connects the agent to a client over `transport`. `defaults` apply if the agent does not have the same setting. */
+  /** Connects the agent to a client over `transport`. `defaults` are settings for an agent that does not define them itself. */
   connect(transport: Transport, defaults?: ServedAgentDefaults): ServedAgentConnection;
 }
 
@@ -21,7 +21,7 @@ export interface ServedAgentConnection {
   close(options?: { readonly drainTimeoutMs?: number }): Promise<unknown>;
 }
 
-/** The connection for which a function chooses the agent. */
+/** The new connection for which the application's function chooses the agent. */
 export interface ConnectionContext<P extends Principal = Principal> {
   readonly connectionId: string;
   /** The principal that `authenticate` returned. */

@@ -24,7 +24,7 @@ type ServingState =
 
 /**
  * A connection over streamable HTTP together with its agent. The connection counts towards the limits even before its
- * agent is chosen, because that may take a while.
+ * agent is chosen, because the choice may take a while.
  */
 export class ServedHttpConnection implements LiveConnection {
   readonly http: HttpConnection;
@@ -39,7 +39,7 @@ export class ServedHttpConnection implements LiveConnection {
   /**
    * Connects the agent and resolves with the text of its response to `initialize`, which may be an error.
    *
-   * @throws {Refusal} 502 when the agent ends without a response, 504 when it takes too long, 503 when the server closes meanwhile. In each case the
+   * @throws {Refusal} 502 when the agent ends without a response, 504 when the agent does not respond in time, 503 when the server closes before the response. In each case, the
    * connection has ended.
    */
   async initialize(posted: PostedMessage, chooseAgent: () => Promise<ServedAgent>): Promise<string> {

@@ -5,11 +5,11 @@ import { Refusal } from "./refusal.js";
 export interface SessionStream {
   readonly stream: EventStream;
   /**
-   * - `pending`: a message named the session; the agent has not opened it.
-   * - `open`: the agent has opened it in a response to `session/new`, `load`, `resume` or `fork`.
+   * - `pending`: a message contained the id of the session; the agent has not opened the session.
+   * - `open`: the agent has opened the session with a response to `session/new`, `load`, `resume` or `fork`.
    */
   state: "pending" | "open";
-  /** Whether the client has named the session: it reads the session's stream, or will. */
+  /** Whether the client has sent the session's id. It then reads the session's stream, or will read it. */
   isWanted: boolean;
   /** The number of events in the stream when `session/load` arrived. The events after them are the replay. */
   eventsBeforeLoad: number;
@@ -32,7 +32,7 @@ export class SessionStreams {
     return this.#streams.get(sessionId);
   }
 
-  /** Returns a session, or adds it as pending; `undefined` beyond the limit. */
+  /** Returns a session. Adds an unknown session as pending, or returns `undefined` if the limit of sessions is reached. */
   find(sessionId: string): SessionStream | undefined {
     const known = this.#streams.get(sessionId);
     if (known !== undefined) return known;
@@ -48,9 +48,9 @@ export class SessionStreams {
   }
 
   /**
-   * Returns or adds a session that the client has named.
+   * Returns or adds a session whose id the client has sent.
    *
-   * @throws {Refusal} 429 beyond the limit.
+   * @throws {Refusal} 429 when the limit of sessions is reached.
    */
   require(sessionId: string): SessionStream {
     const session = this.find(sessionId);
@@ -70,7 +70,7 @@ export class SessionStreams {
     session.stream.end();
   }
 
-  /** Whether the client reads the stream of a session, or will: the client has named the session, or the agent has opened it. */
+  /** Whether the client reads the stream of a session, or will read it: the client has sent the session's id, or the agent has opened the session. */
   isWanted(sessionId: string): boolean {
     const session = this.#streams.get(sessionId);
     return session !== undefined && (session.isWanted || session.state === "open");

@@ -11,7 +11,7 @@ import type { Principal } from "./principal.js";
 import { Refusal } from "./refusal.js";
 import type { ServedAgent, ServedAgentConnection, ServedAgentDefaults } from "./served-agent.js";
 
-/** A WebSocket upgrade that the server accepts. Call either `attach` or `release`; without a call, the connection ends after `initializeTimeoutMs`. */
+/** A WebSocket upgrade that the server accepts. Call either `attach` or `release`. If you call neither, the connection ends after `initializeTimeoutMs`. */
 export interface AcceptedUpgrade {
   /** The headers of the 101 response, with the id of the connection. */
   readonly headers: Readonly<Record<string, string>>;
@@ -19,7 +19,7 @@ export interface AcceptedUpgrade {
   readonly protocol: string | undefined;
   /** Serves the open socket. */
   readonly attach: (socket: TextSocket) => void;
-  /** Ends a connection whose handshake failed, so that it no longer counts. Has no effect once the socket is open. */
+  /** Ends a connection whose handshake failed, so that it no longer counts towards the limits. Has no effect after the socket has opened. */
   readonly release: () => void;
 }
 
@@ -27,7 +27,7 @@ export interface AcceptedUpgrade {
  * Accepts a WebSocket upgrade after a check of `Host`, `Origin`, credentials and limits. The connection counts towards
  * the limits from now on. Its agent is chosen when the request `initialize` arrives.
  *
- * @throws {Refusal} with the status to respond instead of 101.
+ * @throws {Refusal} with the status of the response to the upgrade.
  */
 export async function acceptUpgrade<P extends Principal>(
   server: AcpServer<P>,
@@ -92,14 +92,14 @@ const nothing = (): void => {};
 
 const NO_AGENT = "the server failed to provide the agent";
 
-/** Connects a WebSocket to its agent when the first message is `initialize` (RT-21). Until then, the connection occupies no agent. */
+/** Connects a WebSocket to its agent when the first message is `initialize` (RT-21). Until then, no agent is connected. */
 class InitializeGate {
   readonly #transport: WebSocketTransport;
   readonly #options: GateOptions;
   #state: GateState;
   #stop: () => void = nothing;
 
-  /** The gate drops `chooseAgent` after the call, because the function keeps the request in memory. */
+  /** `chooseAgent` keeps the request in memory. So the gate keeps no reference to the function after it has called the function. */
   constructor(transport: WebSocketTransport, chooseAgent: () => Promise<ServedAgent>, options: GateOptions) {
     this.#transport = transport;
     this.#state = { is: "waiting", chooseAgent };
@@ -138,7 +138,7 @@ class InitializeGate {
     void this.#connect(chooseAgent, { value, size });
   }
 
-  /** Never rejects. If the agent can't be connected, only this connection is refused. */
+  /** Connects the agent. Never rejects: if the agent can't be connected, only this connection is refused. */
   async #connect(chooseAgent: () => Promise<ServedAgent>, first: ReceivedMessage): Promise<void> {
     const { agentDefaults, onError } = this.#options;
     let agent: ServedAgent;
@@ -158,7 +158,7 @@ class InitializeGate {
     }
   }
 
-  /** Sends the message of a refusal to the client. The text of any other error stays on the server. */
+  /** Refuses the connection. The client gets the message of a refusal, but not the text of any other error. */
   #refuseBy(error: unknown): void {
     if (error instanceof Refusal) this.#refuse(error.message, closeCodes.tryAgainLater);
     else this.#refuse(NO_AGENT, closeCodes.internal);
@@ -181,7 +181,7 @@ interface ReceivedMessage {
   readonly size: number;
 }
 
-/** A transport whose first message the gate has read. It delivers that message to the agent before all others. */
+/** A transport whose first message the gate has already read. The transport delivers that message to the agent before all others. */
 class StartedTransport implements Transport {
   readonly #transport: WebSocketTransport;
   #first: ReceivedMessage | undefined;

@@ -13,10 +13,10 @@ export type WebSocketUpgrade =
       readonly headers: Readonly<Record<string, string>>;
       /** The sub-protocol to select; `undefined` if the client does not offer `acp`. */
       readonly protocol: string | undefined;
-      /** Serves the agent over the server's end of the socket, which may be opening or open. With a closed socket, the connection no longer counts. Call it once. */
+      /** Serves the agent over the server's end of the socket, which may be opening or open. A closed socket only ends the connection. Call the function once. */
       readonly accept: (socket: WebSocketLike) => void;
     }
-  /** `Host`, `Origin`, credentials or limits do not allow the upgrade: send `response` instead. */
+  /** `Host`, `Origin`, credentials or limits do not allow the upgrade. Send `response` to the client. */
   | { readonly is: "refused"; readonly response: Response };
 
 /** Accepts or refuses an upgrade on a platform with `Request` and standard sockets. Never rejects. */
@@ -29,9 +29,9 @@ export async function upgradeWebSocket<P extends Principal>(
     const accept = (socket: WebSocketLike): void => {
       if (socket.readyState === CONNECTING) {
         socket.addEventListener("open", () => attach(socketOf(socket)));
-        socket.addEventListener("close", release); // has no effect once the socket was open
+        socket.addEventListener("close", release); // has no effect after the socket has opened
       } else if (socket.readyState === OPEN) attach(socketOf(socket));
-      else release(); // a closed socket has no more events
+      else release(); // a closed socket emits no more events
     };
     return { is: "accepted", headers, protocol, accept };
   } catch (error) {

@@ -3,7 +3,7 @@ import { isJsonObject } from "./message-kind.js";
 
 /** Options of {@link bridgeTransports}. */
 export interface BridgeOptions {
-  /** Receives input of either side that is not a JSON-RPC message and was skipped. */
+  /** Receives a report of input, from either transport, that the bridge skipped because it is not a JSON-RPC message. */
   readonly onMalformed?: (input: MalformedInput) => void;
 }
 
@@ -20,7 +20,7 @@ export interface Bridge {
  * reading from the other is paused, so that no messages accumulate. When one transport ends or breaks, the other is
  * closed.
  *
- * This function is enough for a proxy: for example, to make an agent's process available over a WebSocket, or a remote
+ * You can build a proxy with this function, for example to make an agent's process available over a WebSocket, or a remote
  * agent available over standard input and output.
  */
 export function bridgeTransports(a: Transport, b: Transport, { onMalformed }: BridgeOptions = {}): Bridge {

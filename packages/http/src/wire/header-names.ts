@@ -3,11 +3,11 @@
  * are in lower case.
  */
 export const headerNames = {
-  /** Names the connection on every request after `initialize`. */
+  /** The id of the connection. Every request after `initialize` has this header. */
   connection: "acp-connection-id",
-  /** Names the session on requests that belong to one. */
+  /** The id of the session. Requests that belong to a session have this header. */
   session: "acp-session-id",
-  /** The {@link features} of the client on the request `initialize`, and those of the server on its response. */
+  /** In the request `initialize`, the {@link features} of the client; in the response, those of the server. */
   features: "acp-kit-features",
   /** The number of a POST within its connection, from 1. The server restores the order and executes each number once. */
   sequence: "acp-kit-sequence",
@@ -16,10 +16,10 @@ export const headerNames = {
 } as const;
 
 /**
- * The additions to the specification. A client and a server use an addition only if both name it in a header:
+ * The names of this package's additions to the specification. A client and a server use an addition only if both send its name in the header `features`:
  *
- * - `sequence`: POSTs carry a number, so that several POSTs may be in flight at once and each may be repeated.
- * - `resume`: a stream that broke continues after the last event that the client received.
+ * - `sequence`: POSTs have a number, so that the client may send several POSTs before the first response, and may repeat each POST.
+ * - `resume`: if a stream breaks, the client opens it again and receives the events after the last event that it received.
  * - `order`: comments mark where the replay of `session/load` ends in the stream of its session, and where that stream
  *   was opened.
  */

@@ -4,8 +4,8 @@ import type { RequestId } from "@acp-kit/jsonrpc";
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
- * The kind of a message, by which a transport routes the message. A transport does not validate the message completely;
- * the connection does.
+ * The kind of a message. A transport routes the message by its kind. The transport does not validate the message completely;
+ * the connection validates it.
  */
 export type MessageKind = "request" | "notification" | "response" | "invalid";
 

@@ -12,12 +12,12 @@ import {
 import { RemoteError } from "./remote-error.js";
 import { withDefaults } from "./with-defaults.js";
 
-/** The part of a `MessagePort` that the transport uses: of a worker, an iframe, an extension, or a `MessageChannel`. */
+/** The part of a `MessagePort` that the transport uses. A worker has these members, and a port of a `MessageChannel`, for example to an iframe or an extension. */
 export interface MessagePortLike {
   postMessage(message: unknown): void;
   // biome-ignore lint/suspicious/noExplicitAny: each platform has event types of its own
   addEventListener(type: "message" | "messageerror" | "close", listener: (event: any) => void): void;
-  // biome-ignore lint/suspicious/noExplicitAny: as above
+  // biome-ignore lint/suspicious/noExplicitAny: each platform has event types of its own
   removeEventListener(type: "message" | "messageerror" | "close", listener: (event: any) => void): void;
   /** Starts delivery of messages; a worker has no such method. */
   start?(): void;
@@ -26,10 +26,13 @@ export interface MessagePortLike {
 
 /** Options of {@link messagePortTransport}. */
 export interface MessagePortOptions extends MessageLimits {
-  /** The number of unread messages above which `full` asks the sender to wait, if the peer acknowledges messages. The default is 1,024. */
+  /**
+   * The number of unread messages above which the transport's `full` is a promise that the sender should wait for. Applies if the peer acknowledges
+   * messages. The default is 1,024.
+   */
   readonly highWaterMarkMessages?: number;
   /**
-   * The number of messages that may wait while reading is paused, from a peer that does not wait. A further message
+   * The maximum number of messages that are buffered while reading is paused, from a peer that does not wait. A further message
    * ends the transport with the {@link RemoteError} `overflow`. The default is 65,536.
    */
   readonly maxUnreadMessages?: number;
@@ -44,9 +47,9 @@ const messagePortDefaults: Required<MessagePortOptions> = {
 /**
  * Creates a transport over a `MessagePort` or a `Worker`: between a page and a worker, an iframe or an extension.
  *
- * Each message is posted as an object. A posted number acknowledges that this number of messages was read, and a posted
- * `null` says that the sender has closed the transport. A peer that does not support these two values works without
- * back-pressure, as long as no more than `maxUnreadMessages` messages wait. Pass one end of a `MessageChannel`;
+ * Each message is posted as an object. A posted number acknowledges that the sender has read this number of messages. A posted
+ * `null` means that the sender has closed the transport. A peer that does not support these two values works without
+ * back-pressure, as long as no more than `maxUnreadMessages` messages are buffered. Pass one end of a `MessageChannel`;
  * `window.postMessage` is not a port.
  */
 export function messagePortTransport(port: MessagePortLike, options: MessagePortOptions = {}): Transport {
@@ -88,14 +91,14 @@ class MessagePortTransport implements Transport {
     this.#port.addEventListener("messageerror", this.#onMessageError);
     this.#port.addEventListener("close", this.#onClose);
     this.#port.start?.();
-    this.#port.postMessage(0); // announces that this side acknowledges messages
+    this.#port.postMessage(0); // shows the peer that this side acknowledges messages
   }
 
   send(message: Message): number {
     if (this.#isOver) return 0;
     let copy: unknown;
     try {
-      copy = JSON.parse(JSON.stringify(message)); // a port could carry values that JSON can't; they must not be sent
+      copy = JSON.parse(JSON.stringify(message)); // removes values that JSON can't represent, although a port could send them
     } catch (cause) {
       throw new TypeError(`The message can't be serialized: ${cause instanceof Error ? cause.message : cause}`, {
         cause,
@@ -147,7 +150,7 @@ class MessagePortTransport implements Transport {
     else this.#deliver(null);
   };
 
-  /** Keeps a message while reading is paused. */
+  /** Buffers a message while reading is paused. */
   #keep(data: unknown): void {
     const { maxUnreadMessages } = this.#options;
     this.#unread.push({ data });
@@ -192,5 +195,5 @@ class MessagePortTransport implements Transport {
   }
 }
 
-/** Large enough that acknowledging costs little, and small enough that a sender with a low mark does not stall. */
+/** The number of read messages after which the transport acknowledges them. It is small enough for a sender with a low `highWaterMarkMessages`. */
 const ACKNOWLEDGE_EVERY = 16;

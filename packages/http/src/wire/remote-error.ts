@@ -11,8 +11,8 @@ const brand = Symbol.for("acp-kit.RemoteError");
  *   too long.
  * - `stream_broken`: a stream broke and could not be continued.
  * - `bad_response`: the response does not follow the protocol.
- * - `timeout`: no response or no keep-alive arrived in time.
- * - `overflow`: more messages arrived than were read, on a transport that can't make the peer wait, such as a message
+ * - `timeout`: no response, or no keep-alive, arrived in time.
+ * - `overflow`: too many unread messages arrived on a transport that can't make the peer wait, such as a message
  *   port.
  * - `aborted`: the caller's signal aborted.
  */
@@ -38,7 +38,7 @@ export interface RemoteErrorDetails {
   readonly cause?: unknown;
 }
 
-/** A failure of the connection to a remote agent. It is the `cause` of the errors of all pending requests. */
+/** A failure of the connection to a remote agent. This error is the `cause` of the errors of all pending requests. */
 export class RemoteError extends Error {
   static {
     Object.defineProperty(RemoteError.prototype, brand, { value: true });

@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject } from "./message-kind.js";
 
 /**
- * Members of `_meta` by which a client of this package and a server that keeps sessions continue a conversation on
- * another connection. `initialize` negotiates them: the client sends `client`, and only a server that supports them
+ * Members of `_meta` with which a client of this package and a server that keeps sessions continue a conversation on
+ * another connection. They are negotiated in `initialize`: the client sends `client`, and only a server that supports them
  * responds with an id.
  *
  * - `client`: in the request `initialize`, `true` or the client's earlier id; in the response, the client's id.

@@ -1,14 +1,14 @@
 import type { RequestId } from "@acp-kit/jsonrpc";
 
 /**
- * The agent's pending requests by id. The value for each request is its session id, or `null` without a session. An
- * agent that uses an id twice breaks a rule of JSON-RPC; the connection continues, and each of the requests gets a
+ * The agent's pending requests by id. The value for each request is the id of its session, or `null` without a session. An
+ * agent that uses an id twice breaks a rule of JSON-RPC. The connection continues, and each of these requests gets a
  * response.
  */
 export class SessionRequests {
   readonly #sessions = new Map<RequestId, (string | null)[]>();
 
-  /** Adds a request of the agent. A request with an invalid id is not kept, because it gets no response of its own. */
+  /** Adds a request of the agent. A request with an invalid id is ignored, because the client can't respond to it. */
   add(id: unknown, sessionId: string | null): void {
     if (typeof id !== "string" && typeof id !== "number") return;
     const sessions = this.#sessions.get(id);
@@ -16,7 +16,7 @@ export class SessionRequests {
     else sessions.push(sessionId);
   }
 
-  /** The session ids of the requests with this id, oldest first. */
+  /** Returns the session ids of the requests with this id, oldest first. */
   get(id: RequestId): readonly (string | null)[] {
     return this.#sessions.get(id) ?? [];
   }

@@ -4,11 +4,14 @@ export interface SseListener {
   event(data: string, size: number): void;
   /** Receives a comment, without the colon and the space after it. */
   comment(text: string): void;
-  /** Reports an event that was skipped because its data exceeds a limit. `problem` is the predicate of a sentence, `excerpt` the prefix of the data. */
+  /**
+   * Reports an event that was skipped because its data exceeds a limit. `problem` is the second part of a sentence about the event; `excerpt` is the
+   * prefix of the data.
+   */
   tooLarge(problem: string, excerpt: string, size: number): void;
 }
 
-/** The maximum number of lines of one event. A message needs one line, and many short lines cost more memory than their characters. */
+/** The maximum number of lines of one event. A message needs one line, and many short lines need more memory than their characters. */
 const MAX_LINES = 65_536;
 
 /**
@@ -21,17 +24,17 @@ export class SseReader {
   readonly #listener: SseListener;
   readonly #maxBytes: number;
   readonly #decoder = new TextDecoder();
-  /** The pieces of a line whose end has not arrived. */
+  /** The parts of a line whose end has not arrived. */
   #parts: string[] = [];
   #partsLength = 0;
-  /** The number of skipped characters of a line in progress that exceeds the limit. Only its prefix is kept. */
+  /** If the line in progress exceeds the limit: the number of its skipped characters. The reader keeps only the prefix of the line. */
   #skippedLength = 0;
   /** Whether the last chunk ended with `\r`. A following `\n` then belongs to the same line end. */
   #afterReturn = false;
   /** The data lines of the event in progress. */
   #data: string[] = [];
   #dataLength = 0;
-  /** The limit that the event in progress exceeds. Only the prefix of its data is kept. */
+  /** If the event in progress exceeds a limit: a description of the problem. The reader keeps only the prefix of the data. */
   #problem: string | undefined;
   #stopped = false;
 

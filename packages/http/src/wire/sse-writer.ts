@@ -11,16 +11,16 @@ export function commentOf(text: string): string {
 /** The comment that keeps an idle stream open. */
 export const KEEP_ALIVE_COMMENT: string = commentOf("keep-alive");
 
-/** The comment after the last update of a replay, in the session's stream. */
+/** Creates a mark: the comment in the session's stream after the last update of a replay. */
 export function markComment(mark: number): string {
   return commentOf(`acp-kit mark ${mark}`);
 }
 
-/** The mark after the events that were queued in a session's stream when a client opened it. Later events follow the mark. */
+/** The number of a special mark: it follows the events that were queued in a session's stream when the client opened the stream. */
 export const OPENED_MARK = 0;
 
 /**
- * The comment before a response in the connection stream. Our client holds the response back until the mark with this number has arrived in the
+ * Creates the comment before a response in the connection stream. A client of this package delivers the response when the mark with this number has arrived in the
  * stream of the session.
  */
 export function behindComment(mark: number, sessionId: string): string {

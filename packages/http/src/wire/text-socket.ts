@@ -1,7 +1,7 @@
 /** The listener of a {@link TextSocket}. `closed` is called once, after all other calls. */
 export interface TextSocketListener {
   text(text: string, size: number): void;
-  /** Reports a ping, a pong or a binary frame: the peer is alive. `keepsAlive` is true for frames that the peer sends regularly to keep the socket alive. */
+  /** Reports a ping, a pong or a binary frame: the peer is alive. `keepsAlive`: whether the peer sends such frames regularly, to keep the socket alive. */
   alive(keepsAlive: boolean): void;
   /** Reports that the socket is closed. `error` is set if the socket broke. */
   closed(code: number, reason: string, error: unknown): void;
@@ -18,10 +18,10 @@ export interface TextSocket {
   close(code: number, reason: string): void;
   /** Ends the socket immediately, without a closing handshake. */
   terminate(): void;
-  /** Pauses reading, on platforms that can. `resume` continues it. */
+  /** Pauses reading. Only on some platforms. `resume` continues reading. */
   readonly pause?: () => void;
   readonly resume?: () => void;
-  /** Sends a ping, on platforms that can. */
+  /** Sends a ping. Only on some platforms. */
   readonly ping?: () => void;
 }
 
@@ -29,7 +29,7 @@ export interface TextSocket {
 export interface WebSocketLike {
   binaryType?: string;
   readonly readyState: number;
-  /** Workers have no such property. There, the transport can't detect a peer that does not read. */
+  /** A WebSocket in Cloudflare Workers does not have this property. The transport then can't detect a peer that does not read. */
   readonly bufferedAmount?: number;
   // A method and not a function property, so that the type also fits sockets that accept only some kinds of buffers.
   send(data: string | Uint8Array): void;

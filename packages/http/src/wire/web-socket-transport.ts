@@ -27,7 +27,7 @@ export const closeCodes = {
 export interface WebSocketTransportOptions {
   readonly limits: Required<MessageLimits> & {
     readonly highWaterMarkBytes: number;
-    /** The number of queued characters, in either direction, above which the transport ends the connection. */
+    /** The maximum number of queued characters in each direction. If there are more, the transport ends the connection. */
     readonly maxQueuedBytes: number;
     readonly closeTimeoutMs: number;
   };
@@ -57,7 +57,7 @@ export class WebSocketTransport implements Transport {
   #receiver: TransportReceiver | undefined;
   #unsent: string[] = [];
   #unsentLength = 0;
-  /** Messages that arrived while reading is paused, on a platform that can't pause. */
+  /** Messages that arrived while reading was paused, on a platform that can't pause a socket. */
   readonly #unread: Queue<{ readonly text: string; readonly size: number }> = new Queue();
   #unreadSize = 0;
   #paused = false;
@@ -129,7 +129,7 @@ export class WebSocketTransport implements Transport {
     return this.#closing;
   }
 
-  /** Closes with a code other than 1000. A reason that does not fit into a close frame is cut. */
+  /** Closes the socket with a code other than 1000. A reason that does not fit into a close frame is shortened. */
   closeWith(code: number, reason: string): Promise<void> {
     this.#closing ??= this.#close(code, closeReason(reason));
     return this.#closing;
@@ -158,7 +158,7 @@ export class WebSocketTransport implements Transport {
     this.#checkQueue();
   }
 
-  /** Ends the transport, because its socket can't be opened. Has no effect once the socket is open. */
+  /** Ends the transport, because its socket can't be opened. Has no effect after the socket has opened. */
   abandon(): void {
     if (this.#state.is === "opening") void this.close();
   }
@@ -176,7 +176,7 @@ export class WebSocketTransport implements Transport {
     else this.#receiver.failed(error);
   }
 
-  /** Sends keep-alives, and ends a socket whose peer is silent or does not read. A server calls it about once a second. */
+  /** Sends keep-alives, and ends a socket whose peer is silent or does not read. A server calls this method about once a second. */
   sweep({
     keepAliveMs,
     pongTimeoutMs,
@@ -196,7 +196,7 @@ export class WebSocketTransport implements Transport {
     }
   }
 
-  /** Ends a socket whose peer has stopped sending keep-alives. A client calls it, because a browser can't send pings itself. */
+  /** Ends a socket whose peer has stopped sending keep-alives. A client calls this method, because a browser can't send pings. */
   checkSilence(timeoutMs: number): void {
     if (this.#state.is !== "open" || !this.#keepsAlive || this.#paused) return;
     if (performance.now() - this.#lastSign < timeoutMs) return;
@@ -320,10 +320,10 @@ export class WebSocketTransport implements Transport {
   }
 }
 
-/** The length of the longest reason that a close frame holds, in bytes. With a longer reason, `close()` of a socket throws. */
+/** The maximum length of the reason in a close frame, in bytes. With a longer reason, `close()` of a socket throws. */
 const MAX_REASON_BYTES = 123;
 
-/** The longest prefix of a text that fits into a close frame. */
+/** Returns the longest prefix of a text that fits into a close frame. */
 function closeReason(text: string): string {
   let reason = "";
   let size = 0;

@@ -52,7 +52,7 @@ export function ChatView({ conversation, session, isPast, onNewSession }: ChatVi
     (id: string, blocks: ContentBlock[]) => link.request("session/prompt", { sessionId: id, prompt: blocks }),
     [link],
   );
-  const isStarting = useRef(false); // from sending a prompt until the wire shows it
+  const isStarting = useRef(false); // true from the moment a prompt is sent until the recording contains it
   useEffect(() => {
     const next = queued.find((each) => each.sessionId === sessionId);
     if (activity === "running") isStarting.current = false;

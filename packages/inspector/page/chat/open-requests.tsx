@@ -12,10 +12,10 @@ export interface OpenRequestsProps {
   readonly isLive: boolean;
 }
 
-/** The number of requests that are shown at once. */
+/** The maximum number of requests that are shown. */
 const MAX_SHOWN = 5;
 
-/** The requests of the agent that wait for the user: permissions, forms, and requests for files and terminals that the user answers. */
+/** The requests of the agent that wait for the user: permissions, forms, and requests for files and terminals to which the user responds. */
 export function OpenRequests({ conversation, sessionId, isLive }: OpenRequestsProps): ReactElement | null {
   const { link } = useInspected();
   const { access } = link.state;
@@ -119,7 +119,7 @@ const results: Readonly<Record<string, string>> = {
   "terminal/wait_for_exit": '{ "exitCode": 0 }',
 };
 
-/** Returns the title of the tool call, which the request may leave out. */
+/** Returns the title of the tool call. If the request does not contain it, the title comes from the transcript. */
 function titleOf({ params, sessionId }: OpenRequest, conversation: Conversation): string {
   const { toolCall } = members(params);
   const title = textOf(toolCall, "title");

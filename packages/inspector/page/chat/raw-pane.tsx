@@ -17,7 +17,7 @@ export function RawPane({ sessionId }: { readonly sessionId?: string }): ReactEl
     let isUnmounted = false;
     void link.file("/schema.json").then(
       (loaded) => !isUnmounted && setSchema(new ProtocolSchema(loaded)),
-      () => {}, // without the schema, the user writes messages by hand
+      () => {}, // without the schema, the user writes the whole message
     );
     return () => {
       isUnmounted = true;

@@ -11,7 +11,7 @@ const modes: readonly { readonly value: AccessMode; readonly label: string }[] =
   { value: "manual", label: "answered by you" },
 ];
 
-/** The settings of the agent: its process, logins and capabilities, and how its requests for files and terminals are answered. */
+/** The settings of the agent: its process, logins and capabilities, and how the inspector responds to its requests for files and terminals. */
 export function SettingsPane(): ReactElement {
   const inspected = useInspected();
   const { store, link } = inspected;

@@ -15,7 +15,7 @@ interface ClientRequest {
   readonly params: unknown;
 }
 
-/** The facts about the agent in its response to `initialize`. */
+/** The parts of the agent's response to `initialize` that the page uses. */
 export interface AgentFacts {
   readonly name?: string;
   readonly version?: string;
@@ -23,7 +23,7 @@ export interface AgentFacts {
   readonly authMethods: readonly unknown[];
 }
 
-/** A session of the agent's list. */
+/** A session in the agent's response to `session/list`. */
 export interface ListedSession {
   readonly sessionId: string;
   readonly cwd: string | undefined;
@@ -38,7 +38,7 @@ const MAX_LISTED = 10_000;
 /** The maximum number of sessions. */
 const MAX_SESSIONS = 1_000;
 
-/** The conversation after all entries that were added. Live connections and recordings use the same code. */
+/** The state of a conversation after all entries that were added. It is used for live connections and for recordings. */
 export class Conversation {
   readonly sessions = new Map<string, SessionModel>();
   readonly agentRequests = new Map<string, OpenRequest>();
@@ -111,7 +111,7 @@ export class Conversation {
     }
   }
 
-  /** A response of the agent. */
+  /** Handles a response of the agent. */
   #responded(key: string, { result, error }: Readonly<Record<string, unknown>>): void {
     const request = this.#clientRequests.get(key);
     if (request === undefined) return;
@@ -168,7 +168,7 @@ export class Conversation {
     }
   }
 
-  /** A page of the agent's list of sessions: the first one replaces the list. */
+  /** Handles a page of the agent's list of sessions. The first page replaces the list; later pages are added. */
   #listed(isContinued: boolean, result: unknown): void {
     const page = listOf(result, "sessions").flatMap(listedSession);
     const before = isContinued ? this.listed : [];
@@ -177,7 +177,7 @@ export class Conversation {
     this.nextCursor = textOf(result, "nextCursor");
   }
 
-  /** A response of the client to a request of the agent. */
+  /** Handles a response of the client to a request of the agent. */
   #answered(key: string, { result }: Readonly<Record<string, unknown>>): void {
     const request = this.agentRequests.get(key);
     if (request === undefined) return;

@@ -1,4 +1,4 @@
-/** Returns the members of an object, and none for any other value: messages from the wire are unchecked. */
+/** Returns the members of an object. Returns an empty object for any other value, because received messages are not validated. */
 export function members(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
 }

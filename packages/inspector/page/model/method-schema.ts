@@ -32,7 +32,7 @@ export class ProtocolSchema {
       .sort((a, b) => (a.method < b.method ? -1 : 1));
   }
 
-  /** Returns the members of a schema, the required ones first. */
+  /** Returns the members of a schema. Required members come first. */
   membersOf(schema: unknown): readonly SchemaMember[] {
     const { properties, required } = members(this.#resolved(schema));
     const needed = new Set(Array.isArray(required) ? required : []);

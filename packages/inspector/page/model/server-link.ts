@@ -11,7 +11,7 @@ interface PendingCheck {
   readonly reject: (error: Error) => void;
 }
 
-/** The connection of the page to its inspector. A page without a server never connects, and sends nothing. */
+/** The connection of the page to its inspector. A page in a file without a server never connects, and sends no messages. */
 export class ServerLink {
   readonly signal = new Signal();
   state: ServerState = { mode: "page" };
@@ -28,7 +28,7 @@ export class ServerLink {
     this.#token = token;
   }
 
-  /** Connects, and connects again whenever the connection is lost. */
+  /** Connects. If the connection is lost, connects again. */
   connect(): void {
     this.status = this.status === "lost" ? "lost" : "connecting";
     const protocols = ["acp-inspector", `acp.bearer.${base64url(this.#token)}`];
@@ -92,7 +92,7 @@ export class ServerLink {
         this.signal.changed();
         break;
       }
-      case "entries": // the store notifies its own subscribers
+      case "entries": // no notification here, because the store notifies its own subscribers
         this.#store.add(
           text
             .slice(end + 1)

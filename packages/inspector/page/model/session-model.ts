@@ -7,7 +7,7 @@ export class SessionModel {
   readonly sessionId: string;
   cwd: string | undefined;
   isClosed = false;
-  /** Never notifies subscribers: the page reads the snapshot once per frame. */
+  /** The transcript never notifies subscribers, because the page reads the snapshot once per frame. */
   readonly #transcript: Transcript = createTranscript({ schedule: () => {} });
 
   constructor(sessionId: string) {
@@ -22,7 +22,7 @@ export class SessionModel {
     try {
       this.#transcript.apply(event);
     } catch {
-      // An invalid message: the wire shows it with its marks.
+      // The message is invalid. The list of messages shows it with its marks.
     }
   }
 

@@ -1,4 +1,4 @@
-/** After a drawing that took this share of a period, the rest of the period is for other work. */
+/** The maximum share of the time that drawing may take. The rest of the time is for other work. */
 const DRAWING_SHARE = 1 / 3;
 /** Drawings that take less than this many milliseconds are not slowed down. */
 const FRAME_MS = 16;
@@ -6,8 +6,8 @@ const FRAME_MS = 16;
 const MAX_PAUSE_MS = 500;
 
 /**
- * Notifies its subscribers of changes, at most once per frame. If drawing the changes takes long, the next notification waits: the page must also have time
- * to receive messages, which otherwise arrive more slowly than an agent sends them.
+ * Notifies its subscribers of changes, at most once per frame. If drawing the changes takes long, the next notification waits, because the page also needs time
+ * to receive messages. Otherwise the page would receive messages more slowly than an agent sends them.
  */
 export class Signal {
   readonly #listeners = new Set<() => void>();
@@ -38,7 +38,7 @@ export class Signal {
     this.#version += 1;
     for (const listener of [...this.#listeners]) listener();
     nextTask(() => {
-      // The browser has drawn by now, unless it was in no hurry: then drawing takes no time from other work.
+      // In most cases, the browser has drawn by now. If it has not, it draws later, when there is time.
       const end = performance.now();
       const pause = (end - start) * (1 / DRAWING_SHARE - 1);
       if (end - start > FRAME_MS) this.#pausedUntil = end + Math.min(MAX_PAUSE_MS, pause);
@@ -46,7 +46,7 @@ export class Signal {
   }
 }
 
-/** Runs a function in a task of its own, soon. Between two such tasks the browser handles input and draws, as a promise would not let it. */
+/** Runs a function in a separate task, soon. Between two tasks, the browser can handle input and draw. It can't do so between callbacks of promises. */
 export function nextTask(run: () => void): void {
   const { port1, port2 } = new MessageChannel();
   port1.onmessage = () => {

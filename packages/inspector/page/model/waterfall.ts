@@ -7,7 +7,7 @@ export interface Turn {
   readonly session: string | undefined;
 }
 
-/** A bar of a waterfall. */
+/** A bar of a waterfall, the diagram that shows when parts of a turn began and ended. */
 export interface Bar {
   readonly row: number;
   readonly label: string;
@@ -18,7 +18,7 @@ export interface Bar {
   readonly isOpen: boolean;
 }
 
-/** The statuses of a tool call, with which the preview of its row ends if it has one. */
+/** The statuses of a tool call. If the update contains a status, the preview in its row ends with it. */
 const statuses: ReadonlySet<string> = new Set(["pending", "in_progress", "completed", "failed"]);
 const MAX_TURNS = 500;
 const MAX_BARS = 400;

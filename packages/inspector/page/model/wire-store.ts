@@ -6,7 +6,7 @@ import { nextFrame, nextTask, Signal } from "./signal.js";
 /** The maximum time of one task that processes entries, in milliseconds. Between two tasks the browser draws and handles input. */
 const WORK_MS = 7;
 
-/** The wire as the page stores it: the entries as text, a row for each, the conversation, and the marks. */
+/** The recorded messages in the page: the entries as text, a row for each entry, the conversation, and the marks. */
 export class WireStore {
   readonly signal = new Signal();
   readonly rows: TraceRow[] = [];
@@ -18,7 +18,7 @@ export class WireStore {
   #marksOf = new Map<number, Mark[]>();
   #lines: string[] = [];
   #tracer = new Tracer();
-  /** Received lines, of which those from `#next` on are not processed yet. */
+  /** Received lines. The lines from the index `#next` on are not processed yet. */
   #waiting: string[] = [];
   #next = 0;
   #isWorking = false;
@@ -33,12 +33,12 @@ export class WireStore {
     return this.#waiting.length - this.#next;
   }
 
-  /** Parses an entry from its line: the text takes a tenth of the memory of the value. */
+  /** Returns an entry, parsed from its line. The store keeps only lines, because a text needs a tenth of the memory of the parsed value. */
   entry(index: number): RecordingEntry | undefined {
     return parsed(this.#lines[index]);
   }
 
-  /** Returns the line of an entry, for a search. */
+  /** Returns the line of an entry, for searches. */
   line(index: number): string {
     return this.#lines[index] ?? "";
   }
@@ -103,7 +103,7 @@ export class WireStore {
   #work(): void {
     if (this.#isWorking) return;
     this.#isWorking = true;
-    // Not once per frame: where frames are slow, a stream would be processed more slowly than it arrives, while the page is idle.
+    // In tasks and not once per frame: with slow frames, entries would be processed more slowly than they arrive, although the page is idle.
     nextTask(() => {
       this.#isWorking = false;
       const end = performance.now() + WORK_MS;

@@ -11,7 +11,7 @@ export interface Inspected {
 
 export const InspectedContext = createContext<Inspected | undefined>(undefined);
 
-/** Returns the wire and the connection to the inspector. The component renders again when the state of the connection changes. */
+/** Returns the store of recorded messages and the connection to the inspector. The component renders again when the state of the connection changes. */
 export function useInspected(): Inspected {
   const inspected = useContext(InspectedContext);
   if (inspected === undefined) throw new Error("There is no <InspectedContext.Provider>");
@@ -19,7 +19,7 @@ export function useInspected(): Inspected {
   return inspected;
 }
 
-/** Whether the page controls an agent that can be sent messages now. */
+/** Returns whether the page controls an agent and can send messages to it now. */
 export function canSend({ link }: Inspected): boolean {
   return link.status === "open" && link.state.mode === "agent" && link.state.status?.is === "running";
 }

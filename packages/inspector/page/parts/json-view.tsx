@@ -1,10 +1,10 @@
 import { plainText } from "@acp-kit/react";
 import { type ReactElement, type ReactNode, useMemo, useState } from "react";
 
-/** The number of characters that are shown at first, with colours. */
+/** The maximum number of characters that are shown at first, with colours. */
 const LONG = 50_000;
 
-/** Shows a JSON value with colours. A long value is cut; a button shows all of it. */
+/** Shows a JSON value with colours. A long value is cut, and a button shows the whole value. */
 export function JsonView({ value }: { readonly value: unknown }): ReactElement {
   const text = useMemo(
     () => (typeof value === "string" ? value : (JSON.stringify(value, undefined, 2) ?? "")),

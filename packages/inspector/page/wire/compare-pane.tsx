@@ -8,10 +8,10 @@ import { useSignal } from "../parts/use-signal.js";
 
 /** The number of pairs that are shown at first. */
 const MAX_SHOWN = 500;
-/** How long the wire must be idle before the recordings are compared again, in milliseconds: a comparison can take a second. */
+/** How long no entry must arrive before the recordings are compared again, in milliseconds. A comparison can take a second. */
 const SETTLE_MS = 300;
 
-/** Two recordings side by side, with their messages aligned: the open one on the left, the other one on the right. */
+/** Two recordings side by side, with their messages aligned: the open recording on the left, the other recording on the right. */
 export function ComparePane({ other }: { readonly other?: Recording }): ReactElement {
   const { store } = useInspected();
   const [chosen, setChosen] = useState<Recording | undefined>(other);
@@ -94,7 +94,7 @@ export function ComparePane({ other }: { readonly other?: Recording }): ReactEle
   );
 }
 
-/** The number of entries of the store, once no entry has arrived for a moment. */
+/** Returns the number of entries of the store. The number changes only when no entry has arrived for `SETTLE_MS`. */
 function useSettledLength(store: WireStore): number {
   const version = useSignal(store.signal);
   const [length, setLength] = useState(store.length);

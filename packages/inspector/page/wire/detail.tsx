@@ -13,7 +13,7 @@ export interface DetailProps {
   readonly onTravel: (entry: number | undefined) => void;
 }
 
-/** One message in full: its facts, its marks, and its JSON. */
+/** All details of one message: time, direction and ids, its marks, and its JSON. */
 export function Detail({ index, moment, onGoTo, onTravel }: DetailProps): ReactElement {
   const { store } = useInspected();
   const row = index === undefined ? undefined : store.rows[index];

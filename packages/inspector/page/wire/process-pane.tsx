@@ -3,7 +3,7 @@ import { type ReactElement, useLayoutEffect, useRef } from "react";
 import { useInspected } from "../parts/context.js";
 import { useSignal } from "../parts/use-signal.js";
 
-/** The number of lines that are shown, from the end. */
+/** The maximum number of lines that are shown. These are the last lines. */
 const MAX_LINES = 500;
 
 /** The events of the agent's process, and its standard error. */
@@ -35,7 +35,7 @@ export function ProcessPane(): ReactElement {
   );
 }
 
-/** Returns the rows of the process. Each call examines only new rows. */
+/** Returns the indices of the rows about the process. Each call examines only new rows. */
 function useProcessLines(): readonly number[] {
   const { store } = useInspected();
   const seen = useRef<{ at: number; lines: number[] }>({ at: 0, lines: [] });

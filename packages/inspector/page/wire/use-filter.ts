@@ -3,7 +3,7 @@ import { nextFrame, Signal } from "../model/signal.js";
 import type { WireStore } from "../model/wire-store.js";
 import { useSignal } from "../parts/use-signal.js";
 
-/** The conditions of a filter. An empty one matches every row. */
+/** The conditions of a filter. A filter without conditions matches every row. */
 export interface WireFilter {
   readonly text: string;
   readonly method: string;
@@ -16,7 +16,7 @@ export const noFilter: WireFilter = { text: "", method: "", side: "", session: "
 
 const WORK_MS = 6;
 
-/** Finds the rows that match a filter, in slices of a few milliseconds per frame. */
+/** Finds the rows that match a filter. It works for a few milliseconds in each frame. */
 class Filtering {
   readonly signal = new Signal();
   shown: number[] = [];

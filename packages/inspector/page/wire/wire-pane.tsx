@@ -10,14 +10,14 @@ import { ROW, WireRow } from "./wire-row.js";
 
 /** Props of {@link WirePane}. */
 export interface WirePaneProps {
-  /** The entry at which the conversation is shown. */
+  /** The index of the entry at which the page shows the conversation. */
   readonly moment: number | undefined;
   readonly onTravel: (entry: number | undefined) => void;
 }
 
 const OVERSCAN = 8;
 
-/** The wire: the sequence of messages with search and filters, the turns as a waterfall, and the details of one message. */
+/** The list of messages with search and filters, the turns as a waterfall, and the details of one message. */
 export function WirePane({ moment, onTravel }: WirePaneProps): ReactElement {
   const { store } = useInspected();
   const version = useSignal(store.signal);
@@ -106,7 +106,7 @@ export function WirePane({ moment, onTravel }: WirePaneProps): ReactElement {
       if (event.key === "/" && !isTyping) search.current?.focus();
       else if (event.key === "e" && !isTyping) set({ problems: !filter.problems });
       else if (event.key === "Escape" && shown !== undefined && (!isTyping || target === search.current)) clear();
-      // While no element has the focus, the keys of the list work, too.
+      // The keys of the list also work while no element has the focus.
       else if (list.current === null || (target !== document.body && target !== list.current)) return;
       else if (!onListKey(event.key)) return;
       event.preventDefault();
@@ -231,7 +231,7 @@ export function WirePane({ moment, onTravel }: WirePaneProps): ReactElement {
                     isPair={index === pair}
                     marks={store.marksOf(row.entry).length}
                     session={number < 0 ? "" : `s${number + 1}`}
-                    hue={(210 + number * 137) % 360} // not red: that is for errors
+                    hue={(210 + number * 137) % 360} // the hues begin after red, because red means errors
                     onPick={pick}
                   />
                 );

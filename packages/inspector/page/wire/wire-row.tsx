@@ -20,7 +20,7 @@ export interface WireRowProps {
   readonly onPick: (index: number) => void;
 }
 
-/** One line of the sequence. */
+/** One row of the list of messages. */
 export const WireRow = memo(function WireRow(props: WireRowProps): ReactElement {
   const { row, index, at, count, isPicked, isPair, marks, session, hue, onPick } = props;
   const classes = ["row", row.kind, row.from, row.failed && "failed", isPicked && "picked", isPair && "pair"];

@@ -19,7 +19,7 @@ import { WireLog } from "./wire/wire-log.js";
 
 /** Options of all inspectors. */
 export interface InspectorOptions {
-  /** The port of the page, on 127.0.0.1. The default 0 is a free port. */
+  /** The port of the page, on 127.0.0.1. The default, 0, means any free port. */
   readonly port?: number;
   /** The title of the page; by default the names of the client and the agent. */
   readonly title?: string;
@@ -32,11 +32,11 @@ export interface LiveInspectorOptions
 
 /** Options of {@link inspectAgent}. */
 export interface InspectAgentOptions extends LiveInspectorOptions {
-  /** Starts the agent or connects to it; called again for each restart. */
+  /** Starts the agent or connects to it. The inspector calls this function again for each restart. */
   readonly open: OpenAgent;
   /** The command that starts the agent, for display. */
   readonly command?: readonly string[];
-  /** The working directory that the page proposes for new sessions. By default, it is that of the current process. */
+  /** The working directory that the page proposes for new sessions. The default is the working directory of this process. */
   readonly cwd?: string;
   /** How the inspector first responds to requests for files and terminals. The page can change it. The default is `real` for both. */
   readonly access?: Partial<AccessSetting>;
@@ -44,7 +44,7 @@ export interface InspectAgentOptions extends LiveInspectorOptions {
 
 /** An inspector that serves its page. */
 export interface Inspector extends AsyncDisposable {
-  /** The URL of the page. Its fragment is a secret: every program that knows it controls the agent. */
+  /** The URL of the page. Its fragment is a secret: every program that knows the secret can control the agent. */
   readonly url: string;
   /** The recording so far, as the content of a file. */
   recording(): string;
@@ -54,7 +54,7 @@ export interface Inspector extends AsyncDisposable {
 
 /** The inspector of a connection between two other programs. */
 export interface ProxyInspector extends Inspector {
-  /** Records the connection, such as with `recordProcess` of `@acp-kit/testing/node`. */
+  /** The recorder to which the caller passes the messages of the connection, for example with `recordProcess` of `@acp-kit/testing/node`. */
   readonly recorder: Recorder;
 }
 
@@ -65,7 +65,7 @@ const allCapabilities = {
   elicitation: { form: {}, url: {} },
 };
 
-/** The params of the first `initialize`: they advertise every capability that the page supports. */
+/** The params of the first `initialize`. They advertise every capability that the page supports. */
 export const inspectorInitialize: object = {
   protocolVersion: 1,
   clientInfo: { name: "acp-kit-inspector", title: "acp-kit inspector", version: inspectorVersion() },
@@ -73,8 +73,8 @@ export const inspectorInitialize: object = {
 };
 
 /**
- * Starts an agent and opens its inspector: a web page on loopback with the conversation, the wire and every control of a
- * client. The page can be reloaded at any time, also during a turn, because this process holds the connection.
+ * Starts an agent and opens its inspector: a web page on loopback with the conversation, the messages and every control of a
+ * client. The user can reload the page at any time, even during a turn, because this process has the connection to the agent.
  *
  * @throws {Error} when the port is taken.
  */
@@ -155,7 +155,7 @@ export async function inspectRecording(
   return serve(log, marks, rest, { state: () => state, run: () => {}, close: async () => {} }, new Set());
 }
 
-/** The parts in which inspectors differ: the state that the page shows, the commands of the page, and closing. */
+/** The parts in which inspectors differ: the state that the page shows, the handling of commands, and the end. */
 interface InspectorParts {
   readonly state: () => ServerState;
   readonly run: (command: PageCommand) => void;

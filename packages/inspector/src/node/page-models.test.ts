@@ -198,7 +198,9 @@ describe("the test that is saved from a recording", () => {
       entry("client", { id: 9, method: "session/prompt", params: {} }),
     ]);
     expect(source).toContain("// - lines that are not JSON-RPC messages (1).");
-    expect(source).toContain("// - requests of the client without a response: the recording ended before (1).");
+    expect(source).toContain(
+      "// - requests of the client without a response, because the recording ended before it (1).",
+    );
     expect(source).toContain("// - the command of the agent");
     expect(source).toContain("// - secrets");
   });

@@ -22,8 +22,8 @@ export interface FormCardProps {
 const MAX_FIELDS = 100;
 
 /**
- * Shows a form that the agent asks the user to fill in, or a web page to open. A page is opened only by the user's
- * click, after its whole address was shown.
+ * Shows a form that the agent requests the user to fill in, or a web page to open. A page is opened only by the user's
+ * click, and the card shows the whole address before.
  */
 export function FormCard({ request, onRespond, completed = false, className }: FormCardProps): ReactElement {
   const id = useId();

@@ -3,7 +3,7 @@ const types: ReadonlySet<string> = new Set(["image/png", "image/jpeg", "image/gi
 
 /** The maximum length of an image as base64. */
 const MAX_LENGTH = 14_000_000;
-/** The maximum number of pixels of an image: a small file may decode to gigabytes. */
+/** The maximum number of pixels of an image. The limit exists because a small file may need gigabytes after decoding. */
 const MAX_PIXELS = 40_000_000;
 
 /**
@@ -17,7 +17,7 @@ export function imageSource(mimeType: unknown, data: unknown): string | undefine
   return pixels !== undefined && pixels <= MAX_PIXELS ? `data:${mimeType};base64,${data}` : undefined;
 }
 
-/** The number of bytes in which the size is searched for. In a JPEG, preview pictures of a camera may precede the size. */
+/** The number of bytes in which the function looks for the size. In a JPEG, preview pictures of a camera may precede the size. */
 const HEAD = 262_144;
 
 function bytesOf(data: string): Uint8Array {
@@ -48,7 +48,7 @@ function webpPixels(view: DataView, kind: string): number | undefined {
   return ((bits & 0x3f_ff) + 1) * (((bits >>> 14) & 0x3f_ff) + 1);
 }
 
-/** Searches the segments for the first that begins a frame. */
+/** Returns the number of pixels from the first segment that begins a frame. */
 function jpegPixels(view: DataView): number | undefined {
   let at = 2;
   while (at + 9 < view.byteLength) {

@@ -22,8 +22,8 @@ const hidden = {
 } as const;
 
 /**
- * Announces the events of a conversation to screen readers: the beginning and end of a turn, messages once they are
- * complete, and the states of tool calls. Streamed text is not announced piece by piece.
+ * Announces the events of a conversation to screen readers: the beginning and end of a turn, messages when they are
+ * complete, and the states of tool calls. Incomplete messages are not announced.
  */
 export function LiveStatus({ entries, activity }: LiveStatusProps): ReactElement {
   const [text, setText] = useState("");
@@ -36,7 +36,7 @@ export function LiveStatus({ entries, activity }: LiveStatusProps): ReactElement
   useEffect(() => {
     if (before.current === activity) return;
     before.current = activity;
-    // A turn can begin with a tool call that waits for the user: that matters more.
+    // If the turn begins with a tool call that waits for the user, the tool call is announced, because it is more important.
     if (activity === "running") setText(call ?? "The agent works.");
     else setText(`The agent has finished. ${messageText(last)}`);
   }, [activity, call, last]);

@@ -13,17 +13,17 @@ export interface MessageListProps {
   readonly label?: string;
   /** The assumed height of an entry that was not rendered yet, in pixels. The default is 80. */
   readonly estimatedHeight?: number;
-  /** The number of entries that are rendered above and below the visible ones. The default is 6. */
+  /** The number of additional entries that are rendered above and below the visible entries. The default is 6. */
   readonly overscan?: number;
-  /** Shown instead of an empty list. */
+  /** The content that is shown if the list is empty. */
   readonly empty?: ReactNode;
   readonly className?: string;
 }
 
-/** Within this distance from its end, in pixels, the list follows new entries. */
+/** If the list is scrolled to within this distance from its end, in pixels, it follows new entries. */
 const NEAR_END = 48;
 
-// A server has no layout, and React warns about layout effects there.
+// On a server, there is no layout, and React warns about layout effects.
 const useBrowserLayoutEffect: typeof useLayoutEffect = typeof document === "undefined" ? () => {} : useLayoutEffect;
 
 /**
@@ -59,7 +59,7 @@ export function MessageList(props: MessageListProps): ReactElement {
     if (element === null) return;
     const { scrollTop, scrollHeight, clientHeight } = element;
     const isNear = scrollHeight - scrollTop - clientHeight <= NEAR_END;
-    // Growing content increases the distance to the end, so only an upward scroll shows that the user has left the end.
+    // The distance to the end also increases when content becomes longer. So only an upward scroll shows that the user has left the end.
     if (isNear) isFollowing.current = true;
     else if (scrollTop < lastTop.current) isFollowing.current = false;
     lastTop.current = scrollTop;

@@ -13,7 +13,7 @@ export interface PermissionCardProps {
   readonly onDecide: (choice: PermissionOption | "cancelled") => void;
   /** Whether the card takes the focus when it appears, so that its keys work immediately. No option is focused, so Enter decides nothing. */
   readonly autoFocus?: boolean;
-  /** Shown between title and options, such as the diff. */
+  /** The content between the title and the options, such as the diff. */
   readonly children?: ReactNode;
   readonly className?: string;
 }
@@ -80,7 +80,7 @@ function moveFocus(card: HTMLElement, step: 1 | -1): void {
   buttons[next]?.focus();
 }
 
-/** Shows a question of `usePermissions` in a {@link PermissionCard}. */
+/** Shows a permission request of `usePermissions` (a question) in a {@link PermissionCard}. */
 export function PermissionQuestionCard(
   props: Pick<PermissionCardProps, "autoFocus" | "children" | "className"> & { readonly question: PermissionQuestion },
 ): ReactElement {

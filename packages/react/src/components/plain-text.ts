@@ -1,9 +1,9 @@
 /** Control characters except tab and line feed. */
 const controls = /[^\P{Cc}\n\t]/gu;
-/** Characters that change the direction of text, and can disguise it. A page sets the direction with the attribute `dir` instead. */
+/** Characters that change the direction of text. They can make a text look like another text. A page sets the direction with the attribute `dir` instead. */
 const directions = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
-/** Replaces a removed character, so that the user sees the attempt. */
+/** The character that replaces a removed character, so that the user sees that the text contained one. */
 const REPLACEMENT = "\ufffd";
 
 /** Returns an agent's text in which `\ufffd` replaces control characters and characters that change the direction of text. */
@@ -15,7 +15,7 @@ export function plainText(text: unknown): string {
 /** The default maximum length of {@link plainLine}. */
 const MAX_LINE = 500;
 
-/** Like {@link plainText}, but returns one line of at most `max` characters, for titles and names. */
+/** Returns the text of {@link plainText} as one line of at most `max` characters, for titles and names. */
 export function plainLine(text: unknown, max: number = MAX_LINE): string {
   if (typeof text !== "string") return "";
   const head = text.slice(0, max);

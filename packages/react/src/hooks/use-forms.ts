@@ -7,7 +7,7 @@ import { useReadable } from "./use-readable.js";
 const none: readonly FormRequest[] = [];
 
 /**
- * Returns the forms and web pages that wait for the user: those of the given session, or those of all sessions if no
+ * Returns the forms and web pages that wait for the user, of the given session, or of all sessions if no
  * session is given. The store needs `forms: true`, so that the client advertises elicitation.
  */
 export function useForms(session?: Session): readonly FormRequest[] {

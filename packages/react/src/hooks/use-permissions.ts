@@ -6,8 +6,8 @@ import { useReadable } from "./use-readable.js";
 const none: readonly PermissionQuestion[] = [];
 
 /**
- * Returns the permission requests that wait for the user: those of the given session, or those of all sessions if no
- * session is given. A question's `answer` decides it; a question that is settled elsewhere, such as by a cancel, leaves
+ * Returns the permission requests (questions) that wait for the user, of the given session, or of all sessions if no
+ * session is given. Call `answer` of a question to decide the request. If the request is settled in another way, such as by a cancellation, the question leaves
  * the list.
  */
 export function usePermissions(session?: Session): readonly PermissionQuestion[] {

@@ -9,17 +9,17 @@ import { useReadable } from "./use-readable.js";
 
 /** The result of {@link useSession}: the state of the session, and functions to control it. */
 export type UseSession = SharedSessionState & {
-  /** Opens the session again after a failure. The state has the error, if it fails. */
+  /** Opens the session again after a failure. If this fails too, the state contains the error. */
   readonly retry: () => void;
-  /** Closes the session at the agent. A component that is mounted later opens a new one. */
+  /** Closes the session at the agent. A component that is mounted later opens a new session. */
   readonly close: () => Promise<void>;
 };
 
 const none = constant(idleSession);
 
 /**
- * Opens a session once the component is mounted, and returns its state. Components with equal requests share one
- * session, which stays open when they unmount: `close` closes it. With `undefined`, the hook opens no session.
+ * Opens a session when the component is mounted, and returns its state. Components with equal requests share one
+ * session. The session stays open when they unmount; call `close` to close it. With `undefined`, the hook opens no session.
  *
  * @example
  * ```tsx
@@ -36,7 +36,7 @@ export function useSession(request: SessionRequest | undefined): UseSession {
 
 /**
  * Opens a session and returns it. While the session is being opened, the component suspends. If opening fails, the hook
- * throws the error to the nearest error boundary. On a server the hook throws, as `useReadyAgent` does.
+ * throws the error to the nearest error boundary. On a server, the hook throws, like `useReadyAgent`.
  */
 export function useReadySession(request: SessionRequest): Session {
   const entry = useAgentStore().session(request);

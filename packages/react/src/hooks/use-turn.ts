@@ -9,17 +9,17 @@ const none: Readable<readonly PromptTurn[]> = constant(noTurns);
 
 /** The result of {@link useTurn}. */
 export interface UseTurn {
-  /** `running` while a turn runs or is queued, else `idle`. */
+  /** `running` while a turn runs or is queued, otherwise `idle`. */
   readonly activity: "idle" | "running";
   /** The turn that runs; `undefined` between turns. */
   readonly running: PromptTurn | undefined;
-  /** The turns that wait behind the running one; each can be removed with `turn.remove()`. */
+  /** The turns that wait until the running turn has ended. `turn.remove()` removes a turn from this queue. */
   readonly queued: readonly PromptTurn[];
   /** The stop reason of the last turn that this hook sent and that has ended. */
   readonly stopReason: StopReason | undefined;
-  /** The error of the last turn that this hook sent, if it failed; `undefined` again with the next `send`. */
+  /** The error of the last turn that this hook sent, if the turn failed. The next `send` sets it to `undefined`. */
   readonly error: unknown;
-  /** Sends a prompt, or queues it behind the running turn. Returns `undefined` without a session. If the turn fails, `error` has the reason, too. */
+  /** Sends a prompt, or queues it until the running turn has ended. Returns `undefined` without a session. If the turn fails, `error` also contains the reason. */
   readonly send: (input: PromptInput, options?: PromptOptions) => PromptTurn | undefined;
   /** Cancels the running turn. The queued prompts stay. */
   readonly cancel: () => void;

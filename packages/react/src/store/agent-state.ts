@@ -3,10 +3,10 @@ import type { AgentConnection, Session } from "@acp-kit/client";
 /**
  * The state of the connection of an {@link AgentStore}.
  *
- * - `idle`: the store has not connected yet; on a server this is always the state.
- * - `connecting`: the agent is being started or connected to, and initialized.
- * - `ready`: the agent responds.
- * - `failed`: connecting failed, with `error`.
+ * - `idle`: the store has not connected yet. On a server, the state is always `idle`.
+ * - `connecting`: the store starts the agent or connects to it, and initializes it.
+ * - `ready`: the agent is initialized.
+ * - `failed`: the connection could not be opened; `error` is the reason.
  * - `closed`: the connection has ended, with the reason in `error`. The store does not reconnect by itself.
  */
 export type AgentState =
@@ -17,10 +17,10 @@ export type AgentState =
 /**
  * The state of a session of an {@link AgentStore}.
  *
- * - `idle`: nothing has opened the session yet; on a server this is always the state.
- * - `opening`: the agent is being connected, or the session created, loaded or resumed.
+ * - `idle`: no component has opened the session yet. On a server, the state is always `idle`.
+ * - `opening`: the store connects to the agent, or creates, loads or resumes the session.
  * - `ready`: the session is open.
- * - `failed`: opening failed, with `error`.
+ * - `failed`: the session could not be opened; `error` is the reason.
  */
 export type SharedSessionState =
   | { readonly status: "idle" | "opening"; readonly session: undefined; readonly error: undefined }

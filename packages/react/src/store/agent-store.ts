@@ -16,11 +16,11 @@ import { onNextFrame } from "./next-frame.js";
 import { type SessionRequest, SharedSession } from "./shared-session.js";
 import { Value } from "./value.js";
 
-/** Options of {@link createAgentStore}: those of `connectAgent`, with permissions and forms that a user decides. */
+/** Options of {@link createAgentStore}: the options of `connectAgent`, except that the user decides permissions and forms. */
 export interface AgentStoreOptions extends Omit<ConnectAgentOptions, "permissions" | "elicitation"> {
-  /** The rules that decide permission requests before the user is prompted; by default none. */
+  /** The rules that decide permission requests before the user is prompted. By default, there are no rules. */
   readonly permissions?: PermissionRule | readonly PermissionRule[];
-  /** The time limit and concurrency of the questions in `usePermissions`. By default, all questions are shown at once, without a time limit. */
+  /** The time limit of the questions in `usePermissions`, and their maximum number at the same time. By default, there is no limit. */
   readonly questions?: AskUserOptions;
   /** Whether the application shows forms and web pages with `useForms`; the client then advertises elicitation. The default is `false`. */
   readonly forms?: boolean;
@@ -37,12 +37,12 @@ export interface AgentStore {
   /** The forms and web pages that wait for the user, in the order in which they arrived. */
   readonly forms: Readable<readonly FormRequest[]>;
   /**
-   * Connects, or returns the connection. A call after a failure or after the connection has ended connects again.
+   * Connects to the agent, or returns the existing connection. After a failure, or after the connection has ended, a call connects again.
    *
-   * @throws what `connectAgent` throws; the state of the store has the same error.
+   * @throws the errors of `connectAgent`. The state of the store contains the same error.
    */
   connect(): Promise<AgentConnection>;
-  /** Returns the session that a request describes. Equal requests share one session, while it is open or a component shows it. */
+  /** Returns the session that a request describes. Equal requests share one session, as long as it is open or a component shows it. */
   session(request: SessionRequest): SharedSession;
   /** Closes the connection and ends the agent. The returned promise never rejects. A later `connect` connects again. */
   close(): Promise<void>;
@@ -52,11 +52,11 @@ export interface AgentStore {
 export type AgentOpener = () => Transport | AgentSource | PromiseLike<Transport | AgentSource>;
 
 /**
- * Creates a store that connects a user interface to an agent. Creating a store opens no connection, so it can be
- * created while a module loads and on a server. `AgentProvider` calls `connect`, which opens the connection, after it
- * was mounted.
+ * Creates a store that connects a user interface to an agent. This function opens no connection, so you can call it
+ * while a module loads, and on a server. `AgentProvider` calls `connect`, which opens the connection, when it
+ * is mounted.
  *
- * @param open returns the transport or source of the agent, such as `() => webSocketAgent(url, { token })`; called for
+ * @param open returns the transport or source of the agent, such as `() => webSocketAgent(url, { token })`. The store calls it for
  * each connection.
  * @example
  * ```tsx

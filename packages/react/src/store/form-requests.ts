@@ -2,7 +2,7 @@ import type { ClientContext, ElicitationHandlers, ElicitationOf, Session } from 
 import type { CreateElicitationResponse } from "@acp-kit/types";
 import { Value } from "./value.js";
 
-/** A form, or a web page to open, that the agent asks the user for. The object is immutable. */
+/** A request of the agent that the user fill in a form or open a web page. The object is immutable. */
 export interface FormRequest {
   /** A number that increases with each request, usable as the `key` of a list. */
   readonly id: number;

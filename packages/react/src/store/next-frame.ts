@@ -1,9 +1,9 @@
-/** How long a hidden page, which draws no frames, waits before it notifies subscribers. */
+/** How long a hidden page waits before it notifies subscribers, in milliseconds. A hidden page draws no frames. */
 const HIDDEN_PAGE_MS = 250;
 
 /**
- * Calls `notify` once, with the next frame of the page: an agent can send hundreds of updates in the time of one frame. A hidden page has no
- * frames, so there a timer calls it.
+ * Calls `notify` once, before the next frame of the page, because an agent can send hundreds of updates in the time of one frame. A hidden page has no
+ * frames, so a timer calls `notify` there.
  */
 export function onNextFrame(notify: () => void): void {
   if (typeof requestAnimationFrame !== "function") {

@@ -10,12 +10,12 @@ export interface SessionRequest extends SessionSetup, Pick<OpenSessionOptions, "
   readonly key?: string;
 }
 
-/** @internal What a {@link SharedSession} needs of its store. */
+/** @internal The parts of the store that a {@link SharedSession} uses. */
 export interface SessionOwner {
   connect(): Promise<AgentConnection>;
-  /** Called when the session is being opened, or a component shows its state: the store keeps it. StrictMode unsubscribes and subscribes again. */
+  /** Called when the session is being opened, or a component shows its state. The store must then keep the session. StrictMode unsubscribes and subscribes again. */
   onUsed(session: SharedSession): void;
-  /** Called when the session is not open and no component shows its state: the store need not keep it. */
+  /** Called when the session is not open and no component shows its state. The store may then remove the session. */
   onUnused(session: SharedSession): void;
 }
 
@@ -29,7 +29,7 @@ export class SharedSession {
   readonly #owner: SessionOwner;
   #opening: Promise<Session> | undefined;
 
-  /** @internal Created by the store of the agent. */
+  /** @internal The store creates this object. */
   constructor(request: SessionRequest, owner: SessionOwner) {
     this.#request = request;
     this.#owner = owner;
@@ -39,7 +39,7 @@ export class SharedSession {
     return this.#state;
   }
 
-  /** Opens the session, or returns it. A call after a failure opens it again. */
+  /** Opens the session, or returns the open session. After a failure, a call tries again. */
   open(): Promise<Session> {
     if (this.#opening !== undefined) return this.#opening;
     const opening = this.#open();

@@ -6,7 +6,7 @@ export class Value<T> implements Readable<T> {
   readonly #onObserved: (isObserved: boolean) => void;
   #value: T;
 
-  /** @param onObserved is called when the first subscriber has subscribed, and when the last one has unsubscribed. */
+  /** @param onObserved called when the first subscriber has subscribed, and when the last subscriber has unsubscribed. */
   constructor(value: T, onObserved: (isObserved: boolean) => void = () => {}) {
     this.#value = value;
     this.#onObserved = onObserved;

@@ -1,8 +1,8 @@
 import type { DecoderSchema, DecoderSchemaResult, Issue } from "@acp-kit/types/internal";
 
 /**
- * Checks a value by the strict rules for senders, and returns its first fault in a list; an empty list means that the
- * value is valid. A validator repairs nothing, and refuses variants that the schema does not allow.
+ * Checks a value by the strict rules for senders. The result is a list with the first fault of the value; the list is
+ * empty if the value is valid. A validator repairs nothing, and refuses variants that the schema does not allow.
  *
  * A validator is also a Standard Schema, for tools that accept one.
  */
@@ -102,7 +102,7 @@ function toIssue(value: unknown, { instancePath, keyword, params }: AjvError): I
   }
 }
 
-/** Describes the allowed values. For the tag of an open union, which has no list, that is any string. */
+/** Describes the allowed values. An open union allows any string as its tag, and has no list of values. */
 function oneOf(values: unknown): string {
   return Array.isArray(values) ? `one of ${values.map((value) => JSON.stringify(value)).join(", ")}` : "a string";
 }

@@ -2,11 +2,11 @@ import type { MaybePromise } from "../session-store.js";
 
 /** Options of a {@link BusyQueue}. */
 export interface BusyQueueOptions {
-  /** How long one piece of work is retried, in milliseconds. */
+  /** The time in milliseconds for which one function is retried. */
   readonly timeoutMs: number;
-  /** Whether the work failed because another process has locked the file: then it has done nothing, and is retried. */
+  /** Returns whether a function failed because another process has locked the file. Such a function has changed nothing, and the queue retries it. */
   readonly isBusy: (error: unknown) => boolean;
-  /** Returns the error of work that did not succeed in time. */
+  /** Returns the error with which a function that did not succeed in time rejects. */
   readonly errorOf: (error: unknown) => unknown;
 }
 
@@ -20,9 +20,9 @@ const FIRST_RETRY_MS = 1;
 const MAX_RETRY_MS = 25;
 
 /**
- * Runs work on a file that other processes lock for short times. Work on an unlocked file runs synchronously. If the
- * file is locked, work is queued and retried by a timer, so that a lock of another process never blocks the event loop.
- * All work runs in the order of the calls.
+ * Runs functions that use a file which other processes lock for short times. If the file is not locked, a function runs
+ * synchronously. If the file is locked, the function is queued and retried by a timer, so that a lock of another
+ * process never blocks the event loop. All functions run in the order of the calls.
  */
 export class BusyQueue {
   readonly #options: BusyQueueOptions;

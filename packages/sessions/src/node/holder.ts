@@ -3,7 +3,8 @@ import { HolderLock, isLocked, removeUnlocked } from "./holder-lock.js";
 import { processName, startOf } from "./process-name.js";
 
 /**
- * The holder of an open store. It marks the sessions that it writes with `<name of the process>/<id of its lock>`.
+ * The process that has a store open. It marks the sessions that it writes with its signature: `<name of the
+ * process>/<id of its lock>`.
  *
  * A holder is alive as long as its lock is held: the system releases the lock when the process ends in any way. A pid
  * is not enough across PID namespaces, or after a reboot.
@@ -24,8 +25,8 @@ export class Holder {
   }
 
   /**
-   * Takes the lock, before the first session is signed. Call it while no other process can write the store: unlocked files are
-   * then left over, and are removed.
+   * Takes the lock, before the first session is signed. Call it while no other process can write the store: at that
+   * time, every lock file that is not locked is left over, and the method removes it.
    */
   lock(): void {
     if (this.#lock !== undefined || this.#path === ":memory:") return;
@@ -43,7 +44,8 @@ export class Holder {
   isAlive(name: string): boolean {
     const [, lock] = split(name);
     if (lock !== undefined) return name === this.name || isLocked(this.#path, lock);
-    // Signed by a version before locks: host, pid and start. The host's name may have changed since.
+    // An old version of the library, without locks, wrote this signature: host, pid and start time. The host name is not compared, because it may
+    // have changed.
     const [, pid, start = "", ...rest] = name.split("/");
     return rest.length === 0 && Number(pid) !== process.pid && isRunning(Number(pid), start);
   }
@@ -63,7 +65,7 @@ export class Holder {
   }
 }
 
-/** The process and the id of its lock; no id when a version before locks has signed. */
+/** Returns the process and the id of its lock in a signature. A signature of an old version, without locks, has no id. */
 function split(name: string): readonly [process: string, lock: string | undefined] {
   const parts = name.split("/");
   return [parts.slice(0, 4).join("/"), parts.length === 5 ? parts[4] : undefined];
@@ -74,7 +76,7 @@ function isRunning(pid: number, start: string): boolean {
   try {
     process.kill(pid, 0);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EPERM") return false; // EPERM: another user's
+    if ((error as NodeJS.ErrnoException).code !== "EPERM") return false; // EPERM: a process of another user runs with this pid
   }
   return start === "" || startOf(pid) === start;
 }

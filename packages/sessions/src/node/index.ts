@@ -1,6 +1,6 @@
 // For agents.
 
-// For people who build on us: SQLite files of their own, opened with the same care.
+// For other packages: open SQLite files of their own with the same checks.
 export type { Database } from "libsql"; // it appears in StoreFile
 export { HolderLock } from "./holder-lock.js";
 export { storeErrorOf } from "./sqlite-errors.js";

@@ -17,7 +17,7 @@ export function processName(): string {
 export function startOf(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // The program's name comes first, in brackets, and may contain anything.
+    // The name of the program is in parentheses and may contain any character, so fields are counted after the last parenthesis.
     return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19];
   } catch {
     return undefined;

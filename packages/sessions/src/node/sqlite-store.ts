@@ -47,16 +47,16 @@ export interface SqliteStoreOptions {
 /** A store whose file is open. */
 interface OpenStore {
   readonly statements: Statements;
-  /** Runs the work in a transaction: all of it or nothing, while no other process writes. */
+  /** Runs a function in a transaction, during which no other process writes. If the function fails, nothing is changed. */
   transaction<Result>(work: () => Result): Result;
-  /** Rolls back a transaction whose rollback has failed: it would discard later writes, too. */
+  /** Rolls back a transaction whose rollback has failed. If it stayed open, it would also discard later writes. */
   rollBack(): void;
   /** @throws {StoreError} when the file was removed or replaced. */
   assertInPlace(): void;
   close(): void;
 }
 
-/** A store opens its file when it is created, or with its first work if another process had locked the file then. */
+/** The state of a store. A new store opens its file immediately; if another process has locked the file, the first call of a method opens it. */
 type State =
   | { readonly name: "unopened" }
   | { readonly name: "open"; readonly store: OpenStore }
@@ -92,7 +92,7 @@ export function sqliteStore({
       store.rollBack();
       return work(store);
     });
-  /** Work that writes: data written to a removed file would be lost. */
+  /** Runs a function that writes. It first checks that the file still exists, because data written to a removed file would be lost. */
   const write = <Result>(work: (store: OpenStore) => Result): MaybePromise<Result> =>
     run((store) => {
       store.assertInPlace();
@@ -101,7 +101,7 @@ export function sqliteStore({
   try {
     opened();
   } catch (error) {
-    if (!isBusy(error)) throw storeErrorOf(error, path); // else the first call opens it
+    if (!isBusy(error)) throw storeErrorOf(error, path); // if the file is locked, the first call of a method opens it
   }
 
   const timestamp = (): string => new Date(now()).toISOString();
@@ -124,7 +124,7 @@ export function sqliteStore({
   ): SessionLog => {
     const { maxSessionBytes } = limits;
     let { seq } = statements.lastSeq.get(sessionId) as { seq: number };
-    let bytes = maxSessionBytes === undefined ? 0 : totalOf(sizesOf(statements, sessionId)); // it reads the whole log
+    let bytes = maxSessionBytes === undefined ? 0 : totalOf(sizesOf(statements, sessionId)); // computed once, because it reads the whole log
     const assertWritten = ({ changes }: { readonly changes: number }): void => {
       if (changes === 0) throw new LeaseLostError(sessionId);
     };
@@ -158,7 +158,7 @@ export function sqliteStore({
       },
       release() {
         return queue.run(() => {
-          // Closing the store has released everything.
+          // If the store is closed, `close` has already released the lease.
           if (state.name === "open") state.store.statements.release.run(place, token);
         });
       },
@@ -272,7 +272,7 @@ export function sqliteStore({
             store.statements.releaseAll.run(me.name);
           } catch (error) {
             if (isBusy(error)) throw error;
-            // The file fails, but the lock, which is released now, still shows that no session is held.
+            // The signatures stay in the file, but the lock is released next, so that no session counts as held.
           }
           store.close();
           me.release();

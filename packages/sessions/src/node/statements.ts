@@ -1,8 +1,9 @@
 import type { Database, Statement } from "libsql";
 
 /**
- * Text is read as bytes, and numbers are cast: libsql aborts the process when a text isn't UTF-8, and in a damaged file, which
- * has no checksums, any column may contain such a text.
+ * Returns an SQL expression that reads a text column as bytes; `number` does the same for numbers. libsql aborts the
+ * process when a text isn't UTF-8. SQLite files have no checksums, so any column of a damaged file may contain such a
+ * text.
  */
 const bytes = (expression: string): string => `CAST(${expression} AS BLOB)`;
 const number = (expression: string): string => `CAST(${expression} AS INTEGER)`;
@@ -44,7 +45,7 @@ export interface SizeRow {
   readonly bytes: number;
 }
 
-/** The holder of a session. If a session was deleted and created again, the new row has another `place`. */
+/** The process that holds a session. If a session was deleted and created again, the new row has another `place`. */
 export interface HolderRow {
   readonly place: number;
   readonly holder: Uint8Array | null;

@@ -18,7 +18,7 @@ export interface StoreFile {
  * Opens the file of a store, or creates it. A file that isn't a store is not changed: the function writes nothing
  * before it knows that the file is a store.
  *
- * The function doesn't wait: if another process has locked the file, it throws SQLite's error.
+ * The function doesn't wait for locks. If another process has locked the file, it throws SQLite's error.
  *
  * @throws {StoreError} `foreign` or `newer_format`.
  */
@@ -41,8 +41,9 @@ export function openStoreFile(path: string, format: StoreFormat = sessionStoreFo
 }
 
 /**
- * Conversations are private: the file is created before SQLite creates one that all users may read. An existing file is not
- * opened here: closing it would release the locks that another store of this process has on it.
+ * Creates the file so that only its user may read it, because conversations are private; SQLite would create a file
+ * that all users may read. The function does not open an existing file, because closing it would release the locks that
+ * another store of this process has on the file.
  */
 function makeFile(path: string): void {
   mkdirSync(dirname(path), { recursive: true });
@@ -53,7 +54,7 @@ function makeFile(path: string): void {
   }
 }
 
-/** A file with our id, an empty one, or one created by a version before ids. */
+/** Checks that a file is a store: a file with the id of the format, an empty file, or a file that an old version without ids wrote. */
 function assertOurs(database: Database.Database, path: string, { applicationId, tablesBeforeIds }: StoreFormat): void {
   const id = pragma(database, "application_id");
   if (id === applicationId) return;
@@ -62,7 +63,7 @@ function assertOurs(database: Database.Database, path: string, { applicationId, 
   throw foreign(path);
 }
 
-/** A file that was written before files had an id. */
+/** Returns whether an old version, without ids, wrote the file. */
 function isOlder(database: Database.Database, tables: StoreFormat["tablesBeforeIds"]): boolean {
   if (tables === undefined || pragma(database, "user_version") < 1) return false;
   return Object.entries(tables).every(([table, columns]) => hasColumns(database, table, columns));
@@ -72,7 +73,10 @@ const hasColumns = (database: Database.Database, table: string, columns: readonl
   count(database, `pragma_table_info('${table}') WHERE name IN (${columns.map((name) => `'${name}'`)})`) ===
   columns.length;
 
-/** SQLite compares the names: libsql aborts the process when a text in a foreign file isn't UTF-8. */
+/**
+ * Counts the rows of a query. SQLite itself compares the names in the file, because libsql aborts the process when it
+ * returns a text that isn't UTF-8.
+ */
 function count(database: Database.Database, what: string): number {
   return (database.prepare(`SELECT COUNT(*) AS count FROM ${what}`).get() as { readonly count: number }).count;
 }
@@ -88,7 +92,10 @@ function makePrivate(path: string): void {
   if ((statSync(path).mode & 0o777) !== 0o600) chmodSync(path, 0o600);
 }
 
-/** SQLite keeps writing to a removed file, and the data is lost when it is closed. */
+/**
+ * Returns a function that throws if the file was removed or replaced. SQLite would keep writing to a removed file, and
+ * the data would be lost when the file is closed.
+ */
 function inPlace(path: string): () => void {
   const { dev, ino } = statSync(path);
   return () => {

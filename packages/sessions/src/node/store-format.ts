@@ -7,9 +7,9 @@ import { applicationId } from "./pragmas.js";
 export interface StoreFormat {
   /** The `application_id` in the file's header. */
   readonly applicationId: number;
-  /** The first makes version 1 of an empty file. */
+  /** The functions that upgrade a file by one version each. The first migration creates version 1 in an empty file. */
   readonly migrations: readonly ((database: Database) => void)[];
-  /** The tables and columns by which a file is known that was written before files had an id. */
+  /** The tables and columns by which the library recognizes a file that an old version wrote without an id. */
   readonly tablesBeforeIds?: Readonly<Record<string, readonly string[]>>;
 }
 

@@ -21,7 +21,7 @@ export interface ProcessExit {
   readonly detachedProcesses: readonly DetachedProcess[];
 }
 
-/** The parts of a process that has started. */
+/** The child process after its start, with the readers of its streams. */
 interface Running {
   readonly child: OwnedChild;
   readonly transport: NodeTransport;
@@ -156,16 +156,16 @@ export class AgentProcess implements Transport, AsyncDisposable {
       });
       return { child, transport, stderr: new StderrLog(stderr, options.stderrTailBytes, options.onStderr) };
     } catch (error) {
-      if (!isProcessError(error)) throw error; // the caller's mistake
+      if (!isProcessError(error)) throw error; // the caller passed an invalid option
       this.#fail(error);
       return undefined;
     }
   }
 
   /**
-   * Called when the process or one of its pipes has ended. The process and its pipes end together but report it one by
-   * one, and the last messages can still be in a pipe. So this waits a bounded time for the others, then reports the
-   * error.
+   * Called when the process or one of its pipes has ended. The process and its pipes report their ends in separate
+   * events, and a pipe can still contain the last messages. So the method waits for the other events, at most
+   * `outputGraceMs`, and then reports the error.
    */
   #settle(code: ProcessErrorCode, what: string, cause?: unknown): void {
     if (this.#closing !== undefined) return;
@@ -180,7 +180,7 @@ export class AgentProcess implements Transport, AsyncDisposable {
         this.#settle(code, what, cause); // the rest of the pipe is read when reading resumes
         return;
       }
-      // If this process was busy for all that time, it reads the pipe first, because immediates run after that.
+      // If this process was busy until the timer fired, the pipe is unread. The event loop reads it before it runs immediates.
       setImmediate(() => {
         if (this.#running?.child.exit !== undefined) this.#fail(this.#exitError());
         else this.#fail(this.#problem(code, what, cause));

@@ -19,7 +19,7 @@ export function cmdLaunch(file: string, args: readonly string[], { command, env 
     const message = `Can't start "${command}": ${file} is a batch file, and an argument of a batch file can't contain a line break.`;
     throw new ProcessError("spawn_failed", message, { command });
   }
-  assertCmdLength(command, [file, ...args]); // before they are quoted, so that nothing long is
+  assertCmdLength(command, [file, ...args]); // checked before quoting, so that no long text is quoted
   const line = [file.replace(META, "^$&"), ...args.map(quoteForBatch)].join(" ");
   const launch: Launch = {
     file: variable(env, "COMSPEC") ?? "cmd.exe",

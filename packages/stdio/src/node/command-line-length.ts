@@ -1,11 +1,11 @@
 import { ProcessError } from "./process-error.js";
 
-/** The longest command line that Windows takes: 32,767 UTF-16 code units, the zero at its end included. */
+/** The length of the longest command line that Windows accepts: 32,767 UTF-16 code units, including the zero at its end. */
 const MAX_WINDOWS = 32_766;
-/** The longest command line that `cmd.exe` takes. */
+/** The length of the longest command line that `cmd.exe` accepts. */
 const MAX_CMD = 8_191;
 
-/** The characters of words with a space between them. */
+/** Returns the number of characters of words that are joined by spaces. */
 function lengthOf(words: readonly string[]): number {
   return words.reduce((sum, word) => sum + word.length + 1, -1);
 }

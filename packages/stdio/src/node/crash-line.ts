@@ -8,8 +8,8 @@ const MAX_TEXT = 16_384;
 const MAX_LINE = 300;
 
 /**
- * Matches lines that runtimes and tools print around the reason, and that never contain it. Only unindented lines are
- * matched, because an indented line is a detail of the line above it.
+ * Matches lines that runtimes and tools print before or after the reason why the process ended. These lines never
+ * contain the reason. Only unindented lines are matched, because an indented line is a detail of the line above it.
  */
 const FURNITURE: readonly RegExp[] = [
   /^$/,
@@ -26,7 +26,7 @@ const FURNITURE: readonly RegExp[] = [
   /^created by /, // Go
   /^exit status \d+$/, // `go run`
   /^[\])}]/, // the end of a printed object
-  /^[\^~]+$/, // the place in the source line above
+  /^[\^~]+$/, // the marker below a source line
   /^Caused by:$/,
   /^npm (?:error|ERR!) (?:code \S+|\d+|A complete log .*|)$/,
 ];
@@ -40,7 +40,7 @@ function isAnnouncement(line: string): boolean {
   return /^thread '[^']*'/.test(line) && line.includes(" panicked at ") && line.endsWith(":");
 }
 
-/** Matches a line of an npm error. The first of these lines says most; npm's warnings are above it. */
+/** Matches a line of an npm error. Of several such lines, the first one names the cause; npm's warnings are above it. */
 const NPM_ERROR = /^npm (?:error|ERR!) /;
 
 /** Matches an indented line that contains the reason nevertheless, as C++ prints it. */
@@ -68,8 +68,8 @@ function isCandidate(lines: readonly string[], index: number): boolean {
 }
 
 /**
- * Returns the index of the first line of the reason, because the first line of a message says most. `last` is the index
- * of its last line.
+ * Returns the index of the first line of the reason. The first line of an error message is usually the most
+ * informative. `last` is the index of the last line.
  */
 function firstOfReason(lines: readonly string[], last: number): number {
   const paragraph = startOfParagraph(lines, last);

@@ -12,7 +12,7 @@ export interface DetachedProcess {
   readonly command: string;
   /** Whether the library has ended the process. */
   readonly ended: boolean;
-  /** Whether the program is one that the agent leaves running on purpose, by the option `leavesBehind`. */
+  /** `true` if the option `leavesBehind` contains the program, because the agent leaves it running on purpose. */
   readonly expected?: true;
 }
 
@@ -22,15 +22,19 @@ export interface DetachedProcess {
  */
 export type DetachedProcessPolicy = "report" | "end";
 
-/** The time in milliseconds that a detached process has to end by itself together with the child. It is then not reported. */
+/**
+ * The time in milliseconds that a detached process has to end by itself after the child has ended. A process that ends
+ * within this time is not reported.
+ */
 const SETTLE_MS = 200;
 
 /** The number of attempts to end detached processes, because a process can start others while it is being ended. */
 const KILL_ROUNDS = 5;
 
 /**
- * Returns the processes that carry `mark` outside the process group `group`, which has ended, except those that end by
- * themselves within a short time. Ends them if the policy says so.
+ * Returns the processes that carry `mark` and are not in the process group `group`, which has ended. With the policy
+ * `report`, processes that end by themselves within {@link SETTLE_MS} are left out. With the policy `end`, the function
+ * ends the processes.
  *
  * The mark is an environment variable of the process. Linux shows the environment of other processes, and macOS does so
  * for programs that it doesn't protect. On other systems, the function finds no process.

@@ -10,12 +10,12 @@ export interface ProcessName {
 
 /**
  * The part of an entry that is known before the agent is started. This part is enough to find the agent and its
- * descendants, because an environment variable of these processes contains the mark.
+ * descendants, because an environment variable of these processes contains the entry's mark.
  */
 export interface PlannedAgent {
   readonly version: 2;
   readonly command: string;
-  /** The mark in the environment of the agent and its descendants. */
+  /** A random text that an environment variable of the agent and its descendants contains. */
   readonly mark: string;
   readonly detachedProcesses: DetachedProcessPolicy;
   readonly host: ProcessName;
@@ -27,22 +27,25 @@ export interface PlannedAgent {
 
 /** The entry of an agent, as another process reads it from the ledger. */
 export interface LedgerEntry extends PlannedAgent {
-  /** The process of the agent; `undefined` if the host was killed before or while it started the agent. */
+  /** The process of the agent; `undefined` if the application was killed before or while it started the agent. */
   readonly agent: ProcessName | undefined;
 }
 
 /** The content of a ledger file. */
 export type EntryFile =
   | { readonly name: "entry"; readonly entry: LedgerEntry }
-  /** The file is incomplete: it is being written, or the host was killed while it wrote. In both cases, no agent was started yet. */
+  /**
+   * The file is incomplete: the application is writing it, or was killed while it wrote. In both cases, the application
+   * had not started the agent.
+   */
   | { readonly name: "torn" };
 
 const EXTENSION = ".agent";
 
 /**
- * Records that an agent is about to be started. The file then has one line; {@link writeStarted} adds a second one. No
- * file is replaced. Therefore an application that is killed between any two steps leaves no second file, and a reader
- * sees either the whole first line or nothing.
+ * Records that an agent is about to be started. The file then has one line; {@link writeStarted} adds a second one.
+ * Both functions write to the same file, without a temporary copy. So an application that is killed between two steps
+ * leaves only this file. A reader ignores an incomplete first line.
  *
  * @returns the path of the file.
  */

@@ -14,16 +14,17 @@ export interface ReapedAgent {
   readonly detachedProcesses: readonly DetachedProcess[];
 }
 
-/** The processes that are left of the agent of an entry: a process group, none, or undecided. */
+/** The processes of an entry's agent that still run: a process group, none, or undecided. */
 type Remains =
   | { readonly name: "group"; readonly tree: ProcessTree }
   | { readonly name: "none" }
-  /** It can't be decided yet, so the entry stays for a later `reap()`. */
+  /** It is not known yet whether a process runs, so the entry stays for a later `reap()`. */
   | { readonly name: "undecided" };
 
 /**
- * The time in milliseconds for which an entry without a process counts as recent. If a host is killed while it starts
- * an agent, the mark of the agent becomes visible only a moment later, within `APPEAR_MS`.
+ * The time in milliseconds for which an entry without a process counts as recent. If an application is killed while it
+ * starts an agent, the system may show the environment of the agent, and the mark in it, only later: within
+ * `APPEAR_MS`.
  */
 const START_MS = 60_000;
 const APPEAR_MS = 200;
@@ -81,9 +82,9 @@ function recorded(agent: ProcessName, mark: string): Remains {
 }
 
 /**
- * Returns whether a member of a group whose leader has ended descends from the agent. The mark proves it. The session,
- * which the agent created, proves it, too: while the session exists, the system gives its number to no new process, so
- * all members of the session descend from the agent.
+ * Returns whether a process descends from the agent, which led its process group and has ended. A process that carries
+ * the agent's mark is a descendant. So is a process in the operating-system session that the agent created: while the
+ * session exists, the system does not reuse its number, so all its members descend from the agent.
  */
 function belongs({ pid, session }: ProcessRow, agent: number, mark: string): boolean {
   return session === agent || carriesMark(pid, mark);

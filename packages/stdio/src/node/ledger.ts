@@ -11,9 +11,9 @@ import { processRow } from "./process-table.js";
  */
 export interface AgentLedger {
   /**
-   * Ends the agents whose application has ended, for example by a crash or by `SIGKILL`, even while it was starting the
-   * agent. It does not end agents of running applications, or agents of applications in another PID namespace, such as
-   * a container that shares the directory.
+   * Ends the agents whose application has ended, for example by a crash or by `SIGKILL`. This includes an application
+   * that was killed while it started the agent. It does not end agents of running applications, or agents of
+   * applications in another PID namespace, such as a container that shares the directory.
    */
   reap(): Promise<ReapedAgent[]>;
   /** @internal Records one agent that is about to start. Throws when the file can't be written. */
@@ -45,7 +45,7 @@ export function createLedger(directory: string): AgentLedger {
   return { reap: () => reap(directory), plan: (agent) => planIn(directory, agent) };
 }
 
-/** Writes the entry of an agent synchronously and before the agent is started, because the host can be killed right after the start. */
+/** Writes the entry of an agent synchronously and before the agent is started, because the application can be killed right after the start. */
 function planIn(directory: string, agent: AgentPlan): LedgerPage {
   builtin("fs").mkdirSync(directory, { recursive: true, mode: 0o700 });
   const row = processRow(process.pid);

@@ -63,10 +63,12 @@ function usersShell(): string | undefined {
 }
 
 /**
- * Runs this Node in the shell, which prints its environment between two marks, because start-up files print, too.
+ * Starts the login shell, which runs this process's Node executable. Node prints its environment between two marks,
+ * because the start-up files of the shell can print text, too.
  *
- * The program joins each mark from numbers, so that the text of the command does not contain the mark: a shell with
- * `set -v` or a DEBUG trap prints that text. The program contains no quotes, because shells pass them on differently.
+ * The script for Node joins each mark from numbers, so that the text of the command does not contain the mark: a shell
+ * with `set -v` or a DEBUG trap prints that text. The script contains no quotes, because shells pass them on
+ * differently.
  */
 function runLoginShell(shell: string, timeoutMs: number): Promise<Record<string, string>> {
   const [first, second] = crypto.getRandomValues(new Uint32Array(2));

@@ -53,7 +53,7 @@ export class NodeTransport implements Transport {
     this.#options = options;
     this.#writer = new MessageWriter({
       write: (batch) => this.#write(batch),
-      schedule: process.nextTick, // runs after the microtasks, so that messages that these send belong to the same write
+      schedule: process.nextTick, // runs after the microtasks, so that the messages that they send belong to the same write
       byteLength: Buffer.byteLength,
       highWaterMarkBytes: options.highWaterMarkBytes,
     });
@@ -61,7 +61,10 @@ export class NodeTransport implements Transport {
     readable.on("error", this.#onReadError).on("close", this.#onReadClose);
   }
 
-  /** After a write that failed, the sender waits for the end: a fast one that didn't would keep the event loop from getting there. */
+  /**
+   * After a failed write, the sender has to wait until the transport ends. A sender that continued in a loop could keep
+   * the event loop from ending it.
+   */
   get full(): Promise<void> | undefined {
     const hasFailed = this.#writeError !== undefined || this.#writable.errored instanceof Error;
     const isOver = this.#failure !== undefined || this.#closing !== undefined;
@@ -200,7 +203,7 @@ export class NodeTransport implements Transport {
       this.#fail(error);
     } else {
       const timeoutMs = this.#options.inputGraceMs ?? nodeTransportDefaults.inputGraceMs;
-      // Two steps, so that the pipe is read in between if this process was busy for all that time.
+      // If this process was busy until the timer fired, the pipe is unread. The event loop reads it before it runs the immediate.
       this.#lastWords = setTimeout(() => setImmediate(() => this.#fail(error)), timeoutMs);
     }
   }

@@ -31,7 +31,7 @@ export interface StartChildOptions
   readonly verbatim?: boolean;
 }
 
-/** @internal The parts of a child that has started. */
+/** @internal The facts about a child that has started. */
 interface Start {
   readonly mark: string;
   readonly detachedProcesses: DetachedProcessPolicy;
@@ -50,11 +50,11 @@ export class OwnedChild {
   #detached: readonly DetachedProcess[] = [];
   readonly #tree: ProcessTree;
   readonly #start: Start;
-  /** On Windows, where neither a process group nor a mark finds the descendants that outlive the child. */
+  /** Finds the descendants that outlive the child on Windows, which has no process groups and shows no marks. `undefined` on other systems. */
   readonly #descendants: WindowsDescendants | undefined;
   readonly #forget: () => void;
 
-  /** @internal Throws if the ledger can't be written; the child has been ended then. */
+  /** @internal If the ledger can't be written, ends the child and throws. */
   constructor(child: Child, pid: number, start: Start) {
     this.process = child;
     this.pid = pid;
@@ -94,7 +94,7 @@ export class OwnedChild {
    */
   async end({ exitGraceMs, termGraceMs }: { exitGraceMs: number; termGraceMs: number }): Promise<void> {
     const tree = this.#tree;
-    void this.#descendants?.look(); // while the child runs: its descendants name it as their parent
+    void this.#descendants?.look(); // looks while the child still runs and is in the process table as the parent of its children
     if (!(await within(exitGraceMs, this.ended))) {
       tree.kill("SIGTERM");
       if (!(await within(termGraceMs, this.ended))) {

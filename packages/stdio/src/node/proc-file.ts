@@ -1,9 +1,9 @@
 import { builtin } from "./builtins.js";
 
-/** The number of bytes that are read at once; more than almost every file of `/proc` has. */
+/** The number of bytes of one read. Almost every file of `/proc` is smaller. */
 const BLOCK_BYTES = 16_384;
 
-/** The block that each read fills. One for all reads, because a scan of `/proc` reads hundreds of files, and a new block for each took most of its time. */
+/** The block that each read fills. All reads share it: a scan of `/proc` reads hundreds of files, and would spend most of its time on new blocks. */
 let block: Buffer | undefined;
 
 /**

@@ -11,7 +11,7 @@ const brand = Symbol.for("acp-kit.ProcessError");
  *   command line is longer than Windows allows.
  * - `exited`: the process ended by itself, with `exitCode`.
  * - `killed`: a signal that this library did not send ended the process; see `signal`.
- * - `silent`: the process sent nothing within `startTimeoutMs` after it was sent the first message.
+ * - `silent`: the process sent nothing within `startTimeoutMs` after the client's first message.
  * - `closed_output`, `closed_input`: the process runs, but closed its standard output or input.
  * - `aborted`: the caller's signal ended the process; `cause` is the signal's reason.
  * - `restart_budget`: the supervised process crashed too often; `cause` is the last crash.
@@ -44,8 +44,8 @@ export interface ProcessErrorDetails {
 }
 
 /**
- * The error of a child process that could not be started or has ended. It is unknown whether the process had received a
- * request that was pending.
+ * The error of a child process that could not be started or has ended. If a request was pending, it is unknown whether
+ * the process received the request.
  */
 export class ProcessError extends Error {
   override readonly name = "ProcessError";

@@ -15,7 +15,10 @@ export interface MarkedProcess extends ProcessRow {
 const VARIABLE = "ACP_KIT_AGENT";
 const SEPARATOR = ":";
 
-/** The number of marks in the variable, because an agent can start further agents. Beyond it, the outermost marks are dropped. */
+/**
+ * The maximum number of marks in the variable. An agent can start further agents, and each start adds a mark; above the
+ * maximum, the outermost marks are dropped.
+ */
 const MAX_MARKS = 16;
 
 /**

@@ -2,8 +2,8 @@ import { builtin } from "./builtins.js";
 import { groupMembers, type ProcessRow } from "./process-table.js";
 
 /**
- * Whether the number of a process group still identifies the same group; it is checked before each signal. The system
- * reuses the number once the group is empty and the parent has collected its leader.
+ * Whether the number of a process group still identifies the same group. The class checks this before each signal. The
+ * system reuses the number once the group is empty and the parent has collected its leader.
  */
 type GroupState =
   /** The leader is a child of this process and has not been collected, so the number identifies this group. */
@@ -35,8 +35,8 @@ export class ProcessTree {
   }
 
   /**
-   * Whether any process of the group still runs. Zombies don't count, because their parent may never collect them, and
-   * they hold no resources.
+   * Whether any process of the group still runs. Zombies (processes that have ended, but that their parent has not
+   * collected) don't count: their parent may never collect them, and they hold no resources.
    */
   get alive(): boolean {
     this.#state = this.#look(this.#state);
@@ -46,7 +46,7 @@ export class ProcessTree {
   /** Called in the `exit` event of the leader, which has just been collected; its number can't have been reused yet. */
   leaderEnded(): void {
     if (this.#state.name !== "led") return;
-    // One system call instead of a look at every process. It finds nothing almost always: the agent started no process, or all have ended.
+    // First asks the system with one call whether the group is empty, which it almost always is. Only otherwise reads the process table.
     const members = groupIsEmpty(this.pid) ? [] : living(groupMembers(this.pid) ?? []);
     this.#state = members.length === 0 ? { name: "gone" } : { name: "orphaned", members };
   }

@@ -103,8 +103,9 @@ export async function serveStdio(agent: Servable, options: ServeStdioOptions = {
 }
 
 /**
- * Resumes reading when the parent process has ended. A process notices the end of its input only while it reads, and it
- * pauses reading while handlers are behind. If these wait for a client that was killed, it would never notice.
+ * Resumes reading when the parent process has ended. A process notices the end of its input only while it reads, and
+ * this process pauses reading while too many messages wait for their handlers. If the handlers wait for a client that
+ * was killed, this process would never notice the end.
  */
 function watchParent(): void {
   const parent = process.ppid;

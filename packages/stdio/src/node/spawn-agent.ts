@@ -4,9 +4,9 @@ import type { SpawnAgentOptions } from "./spawn-options.js";
 /**
  * Starts an agent as a child process and returns it as a transport over its standard input and output.
  *
- * The function returns immediately, before the process runs. Pass the result to `connectAgent` or to a connection. Every
- * failure of the process, before or after its start, is one `ProcessError`, which is the `cause` of the errors of all
- * pending requests.
+ * The function returns immediately, before the process runs. Pass the result to `connectAgent` or to a connection. If
+ * the process can't start, or ends unexpectedly, the transport fails with one `ProcessError`. It is the `cause` of the
+ * errors of all pending requests.
  *
  * The transport owns the process, which leads its own process group. Closing the transport ends the process's input,
  * waits `exitGraceMs`, sends the group `SIGTERM`, waits `termGraceMs`, and sends it `SIGKILL`. If a descendant has

@@ -41,8 +41,8 @@ export interface SpawnAgentOptions extends Omit<NodeTransportOptions, "closeTime
   /** Receives each line of the agent's standard error. The library reads standard error even without this option. */
   readonly onStderr?: (line: string) => void;
   /**
-   * The time in milliseconds after which the agent fails with `silent` if it has sent nothing since it was sent the
-   * first message; 0 means no limit.
+   * The time in milliseconds, from the client's first message, within which the agent must send something. Otherwise
+   * the agent is ended, with the error `silent`. 0 means no limit.
    */
   readonly startTimeoutMs?: number;
   /** The time in milliseconds that the agent has to exit after the end of its input. Then its process group gets `SIGTERM`. */
@@ -51,7 +51,7 @@ export interface SpawnAgentOptions extends Omit<NodeTransportOptions, "closeTime
   readonly termGraceMs?: number;
   /**
    * The time in milliseconds for which the library still reads the agent's output after the agent has exited, because a
-   * grandchild can hold it open.
+   * process that the agent started can keep the output open.
    */
   readonly outputGraceMs?: number;
   /** The number of bytes at the end of the agent's standard error that are kept for error messages. */

@@ -1,12 +1,12 @@
 import type { DetachedProcess, DetachedProcessPolicy } from "./detached-processes.js";
 import { endProcess, listProcesses, type RunProgram, runProgram, type WindowsProcess } from "./windows-processes.js";
 
-/** A process of the tree, and the time in which its pid was its own. */
+/** A process of the tree, and the time during which its pid identified it. */
 interface Member {
   readonly pid: number;
   /** The creation time, in milliseconds since 1970. */
   readonly startMs: number;
-  /** The time of the first look that did not find the process; `undefined` while it runs. */
+  /** The time of the first look at the process table that did not find the process; `undefined` while the process runs. */
   readonly endMs: number | undefined;
 }
 
@@ -26,9 +26,10 @@ const CLOCK_MS = 1_000;
 
 /**
  * Finds the descendants of a child on Windows that outlive it. Windows has neither process groups nor a readable
- * environment of other processes, and a job object needs native code. So the descendants are found by their parents: a
- * process belongs to the tree if its parent does, and if it was created while the pid of that parent was the parent's.
- * A look at the process table before the child ends keeps the pids of parents that end with it.
+ * environment of other processes, and a job object needs native code. So the class finds descendants by their parents:
+ * a process belongs to the tree if its parent belongs to the tree, and if the process was created while its parent
+ * still had its pid. A look at the process table before the child ends records the pids of parents that end with the
+ * child.
  *
  * A process is not found if its parent started and ended between two looks.
  */
@@ -125,7 +126,7 @@ export class WindowsDescendants {
 function heldSince({ pid, startMs, endMs }: Member, rows: readonly WindowsProcess[]): number {
   const holder = rows.find((row) => row.pid === pid);
   if (holder === undefined) return Number.POSITIVE_INFINITY;
-  // The start time of the root is only a bound, so its own row is later by a little.
+  // The recorded start time of the child itself is an estimate, slightly earlier than the time in its row.
   const isMember = endMs === undefined && Math.abs(holder.startMs - startMs) <= 2 * CLOCK_MS;
   return isMember ? Number.POSITIVE_INFINITY : holder.startMs;
 }

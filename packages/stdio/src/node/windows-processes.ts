@@ -3,7 +3,10 @@ import { builtin } from "./builtins.js";
 /** A row of the process table of Windows. */
 export interface WindowsProcess {
   readonly pid: number;
-  /** The pid of the process that created it. Windows keeps it when that process has ended, and then may reuse it. */
+  /**
+   * The pid of the process that created this process. The row keeps this pid after the creator has ended, and Windows
+   * may give the pid to another process.
+   */
   readonly parent: number;
   /** The creation time as Windows writes it. Together with the pid, it identifies the process. */
   readonly startTime: string;

@@ -22,7 +22,7 @@ const SET = /^@?SET[ \t]+(?:"([^="]+)=(.*)"|([^="\s]+)=(.*))$/i;
 /** Matches the beginning of the line by which npm's shims start the program; it also ends the scope of the shim's variables. */
 const NPM_PREFIX = /^endLocal & goto #_undefined_# 2>NUL \|\| title %COMSPEC% & /i;
 const START = /^@?((?:"[^"]*"|[^"&|<>^()\s]+)(?:[ \t]+(?:"[^"]*"|[^"&|<>^()\s]+))*)[ \t]+%\*$/;
-/** Matches the other lines of a shim. If a batch file contains a line that is none of these, `cmd.exe` must run it. */
+/** Matches the other lines of a shim. If a batch file contains a line that matches none of these patterns, `cmd.exe` must run the file. */
 const SCAFFOLD = [
   /^(?:::|@?rem\b)/i,
   /^@?echo off$/i,

@@ -13,7 +13,7 @@ export interface Outcome {
   frames: Frame[];
   readonly before: Deed[];
   readonly after: Deed[];
-  /** The number of later messages for which the message waits. */
+  /** The number of messages that arrive together, and the maximum time in milliseconds that the message waits for the others. */
   gather: { readonly count: number; readonly ms: number } | undefined;
   /** The sizes of the pieces in which the message arrives. */
   nextPiece: (() => number) | undefined;
@@ -21,7 +21,7 @@ export interface Outcome {
   isLast: boolean;
 }
 
-/** The functions by which a fault affects the connection, not only its message. */
+/** The functions by which a fault affects the connection and not only one message. */
 export interface Hands {
   /** Drops all further messages of the sender. */
   silence(): void;

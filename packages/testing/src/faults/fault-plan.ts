@@ -28,13 +28,16 @@ export type Amount = number | readonly [min: number, max: number];
 export type FaultAction =
   /** The message is lost. */
   | { readonly fault: "drop" }
-  /** The message and all later messages are delayed; the order stays. */
+  /** The message and all later messages of its sender are delayed; their order does not change. */
   | { readonly fault: "delay"; readonly ms: Amount }
   /** The message arrives twice, directly after each other. */
   | { readonly fault: "duplicate"; readonly copies?: number }
-  /** The message arrives after the next `by` (default 1) messages of its direction; if too few follow, after `ms` (default 10). */
+  /**
+   * The message arrives after the next `by` (default 1) messages of its sender. If fewer messages follow within `ms`
+   * milliseconds (default 10), it arrives then.
+   */
   | { readonly fault: "reorder"; readonly by?: number; readonly ms?: number }
-  /** A `session/update` arrives after the response of its turn. */
+  /** A `session/update` arrives after the response that ends its turn. */
   | { readonly fault: "late" }
   /** Before the response that creates a session, an update of that session arrives. */
   | { readonly fault: "early" }
@@ -48,24 +51,27 @@ export type FaultAction =
   | { readonly fault: "garbage" }
   /** Human-readable lines arrive before the message. */
   | { readonly fault: "banner"; readonly text?: string }
-  /** A notification of this size arrives before the message. Default 1 MiB. */
+  /** A notification of this size in bytes arrives before the message. The default is 1 MiB. */
   | { readonly fault: "huge"; readonly bytes?: number }
-  /** The bytes of the message arrive in pieces of this size. Default: chosen by the seed. */
+  /** The bytes of the message arrive in pieces of this size. By default, the seed decides the size. */
   | { readonly fault: "split"; readonly bytes?: Amount }
   /**
-   * The message waits for the next ones, so that `messages` (default 2) arrive in one piece; after `ms` (default 10), fewer. With
-   * `split`, they arrive in pieces that need not end at line ends.
+   * The message waits until `messages` (default 2) messages can arrive in one piece, at most `ms` milliseconds (default
+   * 10). With `split`, the messages arrive in pieces that need not end at line ends.
    */
   | { readonly fault: "merge"; readonly messages?: number; readonly ms?: number }
-  /** After the message, the receiver doesn't read for this time, and further messages fill the pipe. */
+  /** After the message, the receiver doesn't read for this time in milliseconds, and further messages fill the pipe. */
   | { readonly fault: "slow"; readonly ms: Amount }
-  /** The connection ends inside the message: after `byte` of its bytes (default: chosen by the seed), or with `atByte` at this byte of the sender's output. */
+  /**
+   * The connection ends inside the message: after `byte` bytes of the message, or after `atByte` bytes of the sender's
+   * whole output. By default, the seed decides the byte.
+   */
   | { readonly fault: "cut"; readonly byte?: number; readonly atByte?: number }
   /** The sender's output ends after the message; the sender keeps reading. */
   | { readonly fault: "half-close" }
   /**
-   * The connection ends before the message, as when a process dies: cleanly, or broken. If the agent is a process, it exits
-   * with `exitCode`, or is killed by a signal if the connection breaks.
+   * The connection ends before the message, as when a process dies. With `ends`, it ends cleanly; with `breaks`, it
+   * fails. If the agent is a process, it exits with `exitCode`; with `breaks`, `SIGKILL` ends it.
    */
   | { readonly fault: "die"; readonly how?: "ends" | "breaks"; readonly exitCode?: number };
 

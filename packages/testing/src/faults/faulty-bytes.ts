@@ -33,7 +33,7 @@ export function faultyBytes(
   return new FaultyBytes(streams, plan, options);
 }
 
-/** A latch: while it is closed, nothing is read. */
+/** A gate that pauses reading while it is closed. */
 class Gate {
   #open: Promise<void> = Promise.resolve();
   #resolve: () => void = () => {};
@@ -62,7 +62,7 @@ class FaultyBytes implements FaultyByteStreams {
   readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
   readonly #arriving = new Gate();
   readonly #leaving = new Gate();
-  /** This gate is closed while the reader's buffer is full. */
+  /** The gate that is closed while the reader's buffer is full. */
   readonly #wanted = new Gate();
   #input: ReadableStreamDefaultController<Uint8Array> | undefined;
   #output: WritableStreamDefaultController | undefined;
@@ -74,7 +74,7 @@ class FaultyBytes implements FaultyByteStreams {
     this.#onEnding = options.onEnding;
     this.#reader = streams.readable.getReader();
     this.#writer = streams.writable.getWriter();
-    this.#writer.closed.catch(() => {}); // the writer gets the error
+    this.#writer.closed.catch(() => {}); // a failed write reports the error
     const ends = {
       [this.#peer]: laneEnd(this.#arriving, (bytes) => this.#input?.enqueue(bytes)),
       [this.#us]: laneEnd(this.#leaving, (bytes) => void this.#writer.write(bytes).catch(() => {})),
@@ -116,7 +116,10 @@ class FaultyBytes implements FaultyByteStreams {
     });
   }
 
-  /** Not one read for each pull: a line may be dropped, held back or collected, and then a pull would get nothing. */
+  /**
+   * Reads the whole input. It does not read once for each pull of the stream, because a fault can drop or hold back the
+   * line, and then the pull would get nothing.
+   */
   async #readAll(): Promise<void> {
     const lines = new LineSplitter();
     try {

@@ -109,7 +109,7 @@ class Faulty implements FaultyTransport {
   }
 
   async #close(): Promise<void> {
-    if (!this.#over) this.#injector.flush(this.#us); // queued messages are flushed
+    if (!this.#over) this.#injector.flush(this.#us); // sends the queued messages before the connection closes
     this.#over = true;
     this.#injector.stop();
     this.#release();
@@ -182,7 +182,7 @@ class Faulty implements FaultyTransport {
       const { frame, end } = this.#torn;
       const { text, json } = lineFrame(new TextDecoder().decode(bytesOf(frame).subarray(0, end)));
       if (json === undefined) this.#malformed(text, end);
-      else this.#receiver?.message(json.value, end); // only the line's end was cut
+      else this.#receiver?.message(json.value, end); // the fault cut off only the line end
     }
     this.#receiver?.ended();
   }

@@ -7,7 +7,7 @@ export interface SeedOptions {
 }
 
 /**
- * Runs a test with one seed after the other, and stops at the first seed with which the test fails.
+ * Runs a test once for each seed, one run after the other, and stops at the first run that fails.
  *
  * @throws {Error} an error whose message begins with the seed that failed; its `cause` is the error of the test.
  * @example

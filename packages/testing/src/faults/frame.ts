@@ -1,6 +1,6 @@
 /** One line in transit: a JSON value, or other text. */
 export interface Frame {
-  /** The line without its end. If only the value is known, it is serialized on first use. */
+  /** The line without its line end. If the frame was created from a value, the value is serialized when `text` is first read. */
   readonly text: string;
   /** The parsed value; absent if the line is not JSON. */
   readonly json: { readonly value: unknown } | undefined;

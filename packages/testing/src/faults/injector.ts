@@ -32,7 +32,7 @@ interface Direction {
   readonly lane: Lane;
   bytes: number;
   silent: boolean;
-  /** Messages that wait for other messages. */
+  /** Messages that the fault `reorder` holds back until other messages have passed. */
   readonly held: { readonly frames: readonly Frame[]; left: number; readonly cancel: () => void }[];
 }
 
@@ -118,13 +118,13 @@ export class FaultInjector implements FaultReport {
     if (passing.kind === "response" && passing.method === "session/prompt") this.#releaseLate(passing);
   }
 
-  /** Passes an event on in the order of the frames: malformed input, or the end of the input. */
+  /** Passes an event on after all earlier frames: malformed input, or the end of the input. */
   inOrder(from: Side, action: () => void): void {
     this.#releaseHeld(this.#directions[from]);
     this.#directions[from].lane.push({ do: "run", action });
   }
 
-  /** Delivers everything still in transit now. */
+  /** Delivers all messages of a side that are still in transit immediately. */
   flush(from: Side): void {
     this.#releaseHeld(this.#directions[from]);
     this.#directions[from].lane.flush();
@@ -178,7 +178,7 @@ export class FaultInjector implements FaultReport {
     direction.held.push(held);
   }
 
-  /** Counts a passed message for the messages that wait for it, and delivers those that have waited for enough messages. */
+  /** Called when a message has passed: delivers the held messages that have waited for enough messages. */
   #passed(direction: Direction): void {
     for (const held of [...direction.held]) {
       held.left -= 1;

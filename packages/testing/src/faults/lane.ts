@@ -16,7 +16,7 @@ export type Deed =
   /** A frame waits for later frames, until there are enough of them or the time is over. */
   | { readonly do: "gather"; readonly frames: readonly Frame[]; readonly how: Gathering }
   | { readonly do: "wait"; readonly ms: number }
-  /** The reader gets a chance to read available data. */
+  /** The lane waits some microtasks, so that the reader can read the available data. */
   | { readonly do: "turn" }
   | { readonly do: "run"; readonly action: () => void };
 
@@ -60,7 +60,7 @@ export class Lane {
   #gathered: { readonly frames: Frame[]; readonly how: Gathering; readonly cancel: () => void } | undefined;
   #stopped = false;
   #running = false;
-  /** Releases waiting senders. */
+  /** Whether `flush` is running, in which actions do not wait. */
   #flushing = false;
 
   constructor(end: LaneEnd, clock: Clock) {
@@ -76,7 +76,7 @@ export class Lane {
     this.pushAll(deeds);
   }
 
-  /** Does the same as {@link push} for an array, because a message in pieces can have more actions than a call can have arguments. */
+  /** Does the same as {@link push} for an array. A message in pieces can have more actions than a call can have arguments. */
   pushAll(deeds: readonly Deed[]): void {
     if (this.#stopped) return;
     for (const deed of deeds) this.#deeds.push(deed);
@@ -127,7 +127,7 @@ export class Lane {
       return;
     }
     if (this.#gathered !== undefined) {
-      this.#deeds.unshift([deed]); // after the inserted actions
+      this.#deeds.unshift([deed]); // the action continues after the inserted actions
       this.#endGathering();
       return;
     }
@@ -184,7 +184,7 @@ export class Lane {
   }
 }
 
-/** A queue of actions. Removing the first element of a long array would move all others each time. */
+/** A queue of actions. It is not a plain array, because removing the first element of a long array moves all other elements. */
 class Deeds {
   #items: Deed[] = [];
   #first = 0;
@@ -212,7 +212,7 @@ class Deeds {
   }
 }
 
-/** A few microtasks: as long as in-memory readers need. */
+/** Calls `go` after a few microtasks, which is enough time for readers in memory. Returns a function that cancels the call. */
 function nextTurn(go: () => void): () => void {
   let cancelled = false;
   void Promise.resolve()

@@ -44,7 +44,7 @@ export class Rules {
       if (!this.#fits(fault, passing, start, end)) return [];
       counts.fits += 1;
       const { at, chance = 1, times = Number.POSITIVE_INFINITY } = fault;
-      const lucky = random.next() < chance; // a number for every match, so that one decision doesn't change later ones
+      const lucky = random.next() < chance; // draws a number for every match, so that one decision doesn't change later decisions
       if (!lucky || counts.used >= times || (at !== undefined && ![at].flat().includes(counts.fits))) return [];
       counts.used += 1;
       return [{ fault, rule, random }];

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Wraps the command of an agent, and injects faults: acp-faulty --seed 7 -- agent --acp
+// Runs the command of an agent and injects faults into its messages: acp-faulty --seed 7 -- agent --acp
 import { readFaultyArguments, runFaulty } from "@acp-kit/testing/node";
 
 const args = readFaultyArguments(process.argv.slice(2));

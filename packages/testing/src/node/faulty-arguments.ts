@@ -66,7 +66,7 @@ export function readFaultyArguments(
   return { command, args: rest, seed, plan, report: options.get("--report") };
 }
 
-/** Parses JSON, or a file that contains it; `undefined` when it is not a plan. */
+/** Returns the plan in a JSON text or in a JSON file; `undefined` if the text is not a plan. */
 function readPlan(given: string | undefined, seed: string): FaultPlan | undefined {
   if (given === undefined) return randomPlan(seed);
   try {

@@ -6,7 +6,7 @@ import type { RawTransport } from "../raw-transport.js";
 
 /** Options of {@link rawNodeTransport}. */
 export interface RawNodeTransportOptions extends NodeTransportOptions {
-  /** Called when the output ends, in addition to ending the writable stream, because Node leaves the descriptors of standard streams open. */
+  /** Called after the writable stream was ended. Use it to close the descriptor of a standard stream, which Node leaves open. */
   readonly onOutputEnded?: () => void;
 }
 
@@ -25,7 +25,7 @@ export function rawNodeTransport(
 class RawNodeTransport implements RawTransport {
   readonly #readable: Readable;
   readonly #writable: Writable;
-  /** Reads, detects failures, and closes. */
+  /** The transport that reads, detects failures and closes the streams. */
   readonly #transport: Transport;
   readonly #onOutputEnded: () => void;
   #outputEnded = false;

@@ -39,7 +39,7 @@ export async function runFaulty({
     });
   });
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => agent.kill(signal));
-  agent.stdin.on("error", () => {}); // the exit of an agent reports its end
+  agent.stdin.on("error", () => {}); // the event `exit` reports the end of the agent
 
   const onEnding = ({ how, exitCode = 0 }: FaultEnding): void => {
     agent.kill("SIGKILL");
@@ -61,7 +61,10 @@ export async function runFaulty({
   return end(result);
 }
 
-/** How long the output of an exited agent may stay open, in milliseconds. A process that the agent started may keep the output open for ever. */
+/**
+ * The time in milliseconds for which the output of an exited agent may stay open, because a process that the agent
+ * started can keep it open for ever.
+ */
 const LAST_WORDS_MS = 5_000;
 
 function readInput({ writable }: FaultyByteStreams): void {
@@ -81,14 +84,14 @@ function readInput({ writable }: FaultyByteStreams): void {
 
 /** Writes each piece separately, so that it arrives in one piece if the pipe permits it; then closes the output. */
 async function writeOutput({ readable }: FaultyByteStreams): Promise<void> {
-  process.stdout.on("error", () => {}); // the client has closed the output; the end of the input reports this
+  process.stdout.on("error", () => {}); // the client has closed the pipe; the end of the input reports the disconnect
   try {
     for await (const chunk of readable) {
       await new Promise<void>((resolve) => void process.stdout.write(chunk, () => resolve()));
       await new Promise((resolve) => setImmediate(resolve));
     }
   } catch {
-    // A fault broke the stream, and was reported.
+    // A fault has broken the stream. It was reported when it happened.
   }
   closeStdout();
 }

@@ -7,13 +7,13 @@ import { closeStdout, rawNodeTransport } from "./raw-node-transport.js";
 import { spawnPeer } from "./spawn-peer.js";
 
 /**
- * Turns the current process into the peer of a script, and exits when the conversation ends; the function never
- * returns.
+ * Runs a script in the current process, over standard input and output, and exits when the conversation ends. The
+ * function never returns.
  *
- * The script of an agent uses standard input and output, until its client disconnects. The script of a client starts
- * the agent with `command`, runs its steps (`clientScript().play(…)`), and closes the agent. The process exits with 0;
- * if the script's own code throws, it exits with 1 and prints the error to standard error. Standard output is reserved
- * for the protocol: `console.*` writes to standard error.
+ * An agent's script runs until its client disconnects. A client's script starts the agent with `command`, runs its
+ * steps (`clientScript().play(…)`), and closes the agent. The process exits with 0; if the script's own code throws, it
+ * exits with 1 and prints the error to standard error. Standard output is reserved for the protocol: `console.*` writes
+ * to standard error.
  *
  * @example await runScript(agentScript().onPrompt(/hello/, (turn) => turn.message("Hi")));
  */

@@ -34,9 +34,9 @@ export interface PeerProcess extends RawTransport {
 }
 
 /**
- * Starts an agent or a client as a process, as the peer of a script, which can send it messages and raw text. The
- * process leads its own process group; closing ends the group: end of input, `SIGTERM`, `SIGKILL`. `spawnAgent` of
- * `@acp-kit/stdio/node` does more and is meant for applications.
+ * Starts an agent or a client as a process, and returns it as a transport, over which a script can send messages and
+ * raw text. The process leads its own process group; closing ends the process's input, then sends the group `SIGTERM`,
+ * then `SIGKILL`. Applications should use `spawnAgent` of `@acp-kit/stdio/node` instead.
  */
 export function spawnPeer(options: SpawnPeerOptions): PeerProcess {
   return new SpawnedPeer(options);
@@ -57,7 +57,7 @@ class SpawnedPeer implements PeerProcess {
       cwd,
       env: { ...process.env, ...env },
       stdio: ["pipe", "pipe", "pipe"],
-      detached: process.platform !== "win32", // so that its descendants can be ended with it
+      detached: process.platform !== "win32", // the process leads its own group, so that its descendants can be ended with it
       windowsHide: true,
     });
     this.#child = child;
@@ -142,7 +142,7 @@ class SpawnedPeer implements PeerProcess {
       this.kill(signal);
     }
     await this.exited;
-    this.kill("SIGKILL"); // processes it has left behind
+    this.kill("SIGKILL"); // ends the processes that it has left behind
   }
 
   #exitsWithin(ms: number): Promise<boolean> {

@@ -11,7 +11,7 @@ export interface EntryRedaction {
   process(event: ProcessEvent): ProcessEvent;
 }
 
-/** Hides secrets that the redactor knows or finds. */
+/** Returns functions that hide the secrets that the redactor knows or finds. */
 export function redactedBy(redactor: Redactor): EntryRedaction {
   const lines = { client: redactor.lines(), agent: redactor.lines() };
   return {
@@ -27,7 +27,7 @@ export function redactedBy(redactor: Redactor): EntryRedaction {
   };
 }
 
-/** Hides nothing. */
+/** Functions that hide nothing. */
 export const unredacted: EntryRedaction = {
   value: (value) => value,
   text: (text) => text,

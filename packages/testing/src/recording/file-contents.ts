@@ -19,7 +19,7 @@ const anywhere = new Set(["oldText", "newText", "blob", "data", "rawInput", "raw
  * and the raw input and output of tools. Each content becomes a marker with its length, such as `[redacted: 12
  * characters]`. Prompts and messages are not files and stay unchanged.
  *
- * @param method the method of the request, for a response too.
+ * @param method the method of the message; for a response, the method of its request.
  */
 export function redactFileContents(message: unknown, method: string | undefined): unknown {
   if (typeof message !== "object" || message === null || Array.isArray(message)) return message;
@@ -45,7 +45,7 @@ function hide(value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => {
       if (anywhere.has(name) && name !== "data") return [name, hideAll(member)];
-      if (name === "data" && "mimeType" in value) return [name, hideAll(member)]; // an image, a sound
+      if (name === "data" && "mimeType" in value) return [name, hideAll(member)]; // an image or audio
       if (name === "resource") return [name, hideMembers(member as object, ["text", "blob"])];
       return [name, hide(member)];
     }),

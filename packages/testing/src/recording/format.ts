@@ -16,8 +16,8 @@ export interface PeerInfo {
 /**
  * The first line of a recording.
  *
- * A recording is JSON Lines: this header, then one {@link RecordingEntry} per line, in order of time. The file may end
- * anywhere, also inside a line.
+ * A recording is a file in the format JSON Lines: this header, then one {@link RecordingEntry} per line, in order of
+ * time. The file may end at any byte, even inside a line, because the program that wrote it can crash.
  */
 export interface RecordingHeader {
   /** Identifies the file as a recording, with the version of its format. */

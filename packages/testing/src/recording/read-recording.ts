@@ -12,7 +12,8 @@ import { entryOfWireTap, isWireTap, wireTapHeader } from "./wire-tap.js";
 
 /**
  * Reads a recording, complete or not: an incomplete last line and unknown lines are skipped and listed in `problems`.
- * It also reads the lines `{t, dir: "c2a" | "a2c", msg}` of simple taps.
+ * The function also reads files without a header whose lines have the form `{t, dir: "c2a" | "a2c", msg}`, which other
+ * programs write.
  *
  * @throws {RecordingError} when the text is not a recording, or has a newer version.
  */
@@ -122,7 +123,7 @@ export class RecordingReader {
   }
 }
 
-/** The nesting that an entry, or a line of a tap, adds to its message. */
+/** The number of levels by which a line of a file nests its message deeper. */
 const ENVELOPE = 4;
 
 function notARecording(): RecordingError {

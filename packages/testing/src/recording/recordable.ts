@@ -6,7 +6,7 @@ import { checkMessageText, checkMessageValue } from "@acp-kit/jsonrpc";
  */
 export const recordableLimits = { maxDepth: 256, maxValues: 1_000_000 } as const;
 
-/** The depth is checked after parsing, because `JSON.parse` does not recurse. */
+/** The limits of the text. The depth is checked after parsing, because `JSON.parse` does not recurse. */
 const textLimits = {
   maxMessageDepth: Number.POSITIVE_INFINITY,
   /**

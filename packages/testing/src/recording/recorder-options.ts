@@ -26,17 +26,17 @@ export interface RecorderOptions {
    */
   readonly secrets?: boolean;
   /**
-   * The redactor that hides secrets and remembers them. By default, the recorder uses a separate redactor. Share a
-   * redactor with other code that shows or logs the same connection.
+   * The redactor: the object that finds, hides and remembers secrets. By default, the recorder creates one for itself.
+   * If other code shows or logs the same connection, pass the redactor of that code.
    */
   readonly redactor?: Redactor;
   /** Whether to record file contents: text read and written, diffs, embedded resources, terminal output. The default is `true`. */
   readonly fileContents?: boolean;
   /** The maximum size of a message in bytes; a larger message is recorded without its contents. */
   readonly maxMessageBytes?: number;
-  /** The maximum size of the recording in bytes; above it, only process events and the amount left out are recorded. */
+  /** The maximum size of the recording in bytes; above it, the recorder records only process events, and how many entries and bytes it left out. */
   readonly maxRecordingBytes?: number;
-  /** The maximum size in bytes of a line of standard error or of input that is not JSON; a longer one is cut. */
+  /** The maximum size in bytes of a line of standard error or of input that is not JSON; a longer line is cut. */
   readonly maxTextBytes?: number;
   /** The name of the program that records, for the header. */
   readonly recorder?: { readonly name: string; readonly version: string };

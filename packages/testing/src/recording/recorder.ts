@@ -26,7 +26,10 @@ export interface RecordedDetails {
 export interface RecorderStats {
   readonly entries: number;
   readonly bytes: number;
-  /** The number of messages recorded without their contents, and of entries left out because the recording was full. */
+  /**
+   * The number of messages that were recorded without their contents, plus the number of entries that were left out
+   * because the recording was full.
+   */
   readonly leftOut: number;
 }
 
@@ -50,8 +53,8 @@ export interface Recorder {
   /** The error that stopped the recording, if writing failed; `undefined` while the recording continues. */
   readonly failure: Error | undefined;
   /**
-   * Records the amount left out, and closes the sink. Entries after this call are lost. A second call has no effect,
-   * and the returned promise never rejects.
+   * Records how many entries and bytes were left out, and closes the sink. Entries after this call are lost. A second
+   * call has no effect, and the returned promise never rejects.
    */
   close(): Promise<void>;
 }
@@ -60,8 +63,9 @@ export interface Recorder {
  * Creates a recorder that writes a conversation as JSON Lines. Each line is written immediately, so that a crash loses no
  * earlier line.
  *
- * By default, secrets are hidden wherever they occur again: a value of `env` is also hidden in standard error. The
- * recording states what was hidden or left out. Use a separate recorder for each connection.
+ * By default, the recorder hides secrets, and every later occurrence of the same secret: for example, a value of `env`
+ * is also hidden in standard error. The recording states what was hidden or left out. Use a separate recorder for each
+ * connection.
  *
  * @example
  * ```ts

@@ -2,7 +2,7 @@
 export interface RecordingSink {
   /**
    * Writes one whole line, including its line end. To survive a crash, the line must have left the process when this
-   * method returns. If it throws, the recording ends, but the recorded connection continues.
+   * method returns. If the method throws, the recording ends, but the recorded connection continues.
    */
   write(line: string): void;
   /** Called after the last line of the recording. */

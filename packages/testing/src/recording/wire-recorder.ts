@@ -11,7 +11,7 @@ export interface ByteWatcher {
 }
 
 /**
- * Records the bytes of one side: lines that are JSON as messages, unchanged, all others as noise.
+ * Records the bytes of one side: a line that is JSON becomes a message, unchanged; any other line becomes noise.
  *
  * @param maxMessageBytes as for the recorder: a longer line is not buffered, and only its prefix is recorded.
  */

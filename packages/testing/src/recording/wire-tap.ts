@@ -1,11 +1,11 @@
 import type { RecordingEntry, RecordingHeader, Side } from "./format.js";
 
-// The lines of simple taps, without a header: {t, dir: "c2a" | "a2c", msg | raw} and {t, dir: "meta", event}; or {t, from,
-// message}, as `acp-kit run --format jsonl` prints it and as people write it by hand.
+// Files without a header, with lines in one of these forms: {t, dir: "c2a" | "a2c", msg | raw} and {t, dir: "meta", event}, which other programs
+// write; or {t, from, message}, which `acp-kit run --format jsonl` prints and people write by hand.
 
 const sides: Readonly<Record<string, Side>> = { c2a: "client", a2c: "agent", client: "client", agent: "agent" };
 
-/** Returns whether the first line of a file has one of these shapes. */
+/** Returns whether a line has one of these forms. */
 export function isWireTap(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
   const { dir, from } = value as { dir?: unknown; from?: unknown };
@@ -14,7 +14,7 @@ export function isWireTap(value: unknown): boolean {
 }
 
 /**
- * The header of a recording without one: such a file states neither when nor where it was recorded, and its secrets are
+ * The header for a file without a header. The file states neither when nor where it was recorded, and its secrets are
  * not hidden.
  */
 export const wireTapHeader: RecordingHeader = {
@@ -24,7 +24,7 @@ export const wireTapHeader: RecordingHeader = {
   redacted: { secrets: false, fileContents: false },
 };
 
-/** Returns the entry of a line of this shape. */
+/** Returns the entry that a line of one of these forms contains. */
 export function entryOfWireTap(value: unknown): RecordingEntry | undefined {
   if (!isWireTap(value)) return undefined;
   const line = value as Readonly<Record<string, unknown>>;

@@ -34,8 +34,8 @@ export interface AgentScript extends Script<V1AgentCalls, ScriptedAgent> {
 /**
  * A function that plays a turn of a scripted agent. The function may return the end of the turn: a stop reason or a
  * result. `undefined` means `end_turn`, or `cancelled` after a cancel; `noResponse` sends no response. If the function
- * throws an `RpcError`, the client receives the error. Any other error becomes `-32603`, and closing the agent then
- * also throws the error.
+ * throws an `RpcError`, the client receives the error. Any other error becomes `-32603`, and `close()` of the agent
+ * then rejects with the error.
  */
 export type PlayTurn = (turn: ScriptTurn) => Later<TurnEnd>;
 

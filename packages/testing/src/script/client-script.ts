@@ -114,7 +114,7 @@ class Client implements ClientScript {
   }
 
   connect(transport: Transport): ScriptedClient {
-    /** Titles of tool calls; a permission request need not repeat them. */
+    /** The titles of tool calls by their ids, because a permission request need not repeat the title. */
     const titles = new Map<string, string>();
     const usual = {
       "session/request_permission": ({ params }: IncomingMessage) => {
@@ -144,7 +144,7 @@ class Client implements ClientScript {
   }
 }
 
-/** The client's part of the conversation, with default params. */
+/** Adds the methods for the steps of a conversation, with default params, to a running script. */
 function withSteps(
   played: PlayedScript,
   said: Partial<InitializeRequest>,
@@ -178,7 +178,7 @@ function withSteps(
       ),
     cancel: (params: Partial<CancelNotification> = {}) =>
       peer.notify("session/cancel", { sessionId: lastSession, ...params }),
-    // A microtask later, when the caller has received the client.
+    // The steps start in a microtask, when the caller has received the client.
     done: quietly(Promise.resolve().then(() => steps(client))),
   });
   client.done.catch((error: unknown) => played.failures.push(error));

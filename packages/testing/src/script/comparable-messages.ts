@@ -7,7 +7,7 @@ const ids: ReadonlySet<string> = new Set([
   "elicitationId",
   "requestId",
 ]);
-/** The members that differ in each run, or with each version of a peer. */
+/** The members whose values differ in each run, or with each version of a peer. */
 const ignored: ReadonlySet<string> = new Set(["_meta", "agentInfo", "clientInfo"]);
 
 /** The number of levels of arrays and objects that are compared, because recursion fails on values that are thousands of levels deep. */
@@ -71,7 +71,7 @@ function nameOf(id: string, names: Map<string, string>): string {
   return name;
 }
 
-/** Returns two chunks as one if the second continues the message of the first. */
+/** Joins two chunks into one if the second chunk continues the message of the first. */
 function joinedChunk(first: unknown, second: unknown): unknown {
   const [before, after] = [chunkOf(first), chunkOf(second)];
   if (before === undefined || after === undefined || before.message !== after.message) return undefined;
@@ -81,7 +81,7 @@ function joinedChunk(first: unknown, second: unknown): unknown {
   return { ...membersOf(first), params: { ...membersOf(params), update: { ...update, content } } };
 }
 
-/** Returns the text of a chunk, and everything else of it as the identity of its message. */
+/** Returns the text of a chunk, and all its other members as the identity of its message. */
 function chunkOf(value: unknown): { readonly message: string; readonly text: string } | undefined {
   const { method, params } = membersOf(value);
   const { update, ...others } = membersOf(params);

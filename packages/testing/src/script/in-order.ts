@@ -8,10 +8,11 @@ export type OrderedResponse =
   | NoResponse;
 
 /**
- * Returns a handler that gives each response once, in order: the first request gets the first response. Pass it to `on` of a script.
+ * Returns a handler that uses each response once, in order: the first request gets the first response, the second
+ * request the second. Pass it to `on` of a script.
  *
- * A request after the last response makes the script fail: the peer receives the error `-32603`, and `close()` of the scripted peer rejects. The handler
- * has a state, so create one for each connection.
+ * A request after the last response makes the script fail: the peer receives the error `-32603`, and `close()` of the
+ * scripted peer rejects. The handler counts the requests, so create a new handler for each connection.
  */
 export function inOrder(responses: readonly OrderedResponse[]): (message: IncomingMessage) => unknown {
   let next = 0;

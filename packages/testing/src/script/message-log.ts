@@ -5,7 +5,7 @@ import type { WaitOptions } from "./scripted-peer.js";
 
 const DEFAULT_TIMEOUT_MS = 5_000;
 
-// Captured before fake timers can replace them: a test that waits in vain must fail in real time.
+// The real timers, stored before fake timers can replace them: a test that waits in vain must fail in real time.
 const { setTimeout: startTimer, clearTimeout: stopTimer } = globalThis;
 
 interface Waiter {
@@ -48,7 +48,7 @@ export class MessageLog {
     return this.seen.flatMap(({ from, message }) => (from === this.#side || message === undefined ? [] : [message]));
   }
 
-  /** Resolves with the next matching message that no call has taken, now or later. `what` is for the error. */
+  /** Resolves with the next matching message that no earlier call has taken, as soon as it arrives. `what` describes the message in an error. */
   take(what: string, test: (message: WireMessage) => boolean, options: WaitOptions = {}): Promise<WireMessage> {
     const ready = this.received().find((message) => !this.#taken.has(message) && test(message));
     if (ready === undefined) return this.#wait({ what, test, takes: true }, options.timeoutMs ?? DEFAULT_TIMEOUT_MS);

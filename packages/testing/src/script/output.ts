@@ -23,7 +23,7 @@ export class Output {
     const text: string | undefined = JSON.stringify(value);
     if (text === undefined) throw new TypeError(`JSON can't represent ${typeof value}`);
     if (this.#ended) return;
-    const copy: unknown = JSON.parse(text); // a copy: the test may change its object later
+    const copy: unknown = JSON.parse(text); // copied, because the test may change its object later
     this.#log.add(this.#side, isObject(copy) ? copy : undefined, isObject(copy) ? undefined : text);
     const transport = this.#transport;
     if (this.#gathered === undefined) transport.send(copy as Message);

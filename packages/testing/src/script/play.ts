@@ -27,7 +27,7 @@ export interface Play {
   readonly reactionTo: (method: string) => Reaction;
 }
 
-/** A method without a handler, which is refused immediately. */
+/** A method that no peer handles, so that the peer refuses it immediately. */
 const FENCE = "_acp-kit/fence";
 
 /**
@@ -181,7 +181,7 @@ export class PlayedScript implements ScriptedPeer<CallTypes> {
     }
   }
 
-  /** Responds in the same tick when the script does. */
+  /** Runs the reaction to a request and sends the response. If the reaction returns no promise, it responds in the same tick. */
   #handle(request: WireMessage & { readonly id: RequestId }, react: Reaction): void {
     const method = request.method as string;
     if (react === undefined) {

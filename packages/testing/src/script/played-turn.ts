@@ -86,7 +86,7 @@ export class PlayedTurn implements ScriptTurn {
   readonly request = async (method: string, params: object): Promise<never> => {
     const { error, result } = await this.agent.request(method, { sessionId: this.sessionId, ...params });
     if (error !== undefined) throw refusal(error);
-    return result as never; // the caller defines its type
+    return result as never; // the caller defines the type
   };
 
   readonly requestPermission = (

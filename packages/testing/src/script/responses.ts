@@ -1,6 +1,6 @@
 import type { HeldResponses } from "./scripted-peer.js";
 
-/** The responses that a test holds back, by method. */
+/** Sends responses, and holds back the responses to methods that the test selects. */
 export class Responses {
   readonly #held = new Map<string, Held>();
 

@@ -14,7 +14,7 @@ import type { ScriptedAgent } from "./agent-script.js";
 
 /** A turn of a scripted agent. When a method returns, its message has been sent. */
 export interface ScriptTurn {
-  /** The scripted agent, for everything else: raw lines, other sessions, its end. */
+  /** The scripted agent. Use it to send raw lines or messages of other sessions, or to end the connection. */
   readonly agent: ScriptedAgent;
   readonly sessionId: string;
   /** The id of the request `session/prompt`. */

@@ -34,7 +34,7 @@ export interface ScriptedPeer<Calls extends CallTypes = CallTypes> extends Async
   ): Promise<WireNotification<Part<Calls["incomingNotifications"], Method, "incomingParams">>>;
   received(what: string | ((message: WireMessage) => boolean), options?: WaitOptions): Promise<WireMessage>;
 
-  /** Returns all messages of this method that have arrived, or all messages without a method. */
+  /** Returns all received messages of a method; without `method`, all received messages. */
   receivedSoFar(method?: string): readonly WireMessage[];
 
   /**
@@ -49,7 +49,7 @@ export interface ScriptedPeer<Calls extends CallTypes = CallTypes> extends Async
   request(method: string, params?: unknown, options?: SendOptions): Promise<WireResponse>;
   /** Sends a notification. */
   notify(method: string, params?: unknown): void;
-  /** Responds to a request. The request may be open, may already have a response, or may not exist. */
+  /** Responds to a request. The method also sends the response if the request already has a response, or does not exist. */
   respond(request: { readonly id: RequestId } | RequestId, result: unknown): void;
   /** Responds to a request with an error. */
   refuse(request: { readonly id: RequestId } | RequestId, code: number, message?: string, data?: unknown): void;
@@ -86,7 +86,7 @@ export interface ScriptedPeer<Calls extends CallTypes = CallTypes> extends Async
   close(): Promise<void>;
 }
 
-/** The responses that a scripted peer holds back. {@link ScriptedPeer.hold} creates it. */
+/** The responses that a scripted peer holds back. {@link ScriptedPeer.hold} returns this object. */
 export interface HeldResponses {
   /** The number of responses that are held back. */
   readonly waiting: number;
@@ -106,12 +106,12 @@ export interface PeerEnd {
 }
 
 export interface WaitOptions {
-  /** The time limit, in milliseconds of real time. Default 5000. */
+  /** The maximum time to wait, in milliseconds of real time. The default is 5,000. */
   readonly timeoutMs?: number;
 }
 
 export interface SendOptions {
-  /** Default: `agent-1`, `agent-2`, …, or `client-1`, … */
+  /** The id of the request. The default is `agent-1`, `agent-2`, …, or `client-1`, `client-2`, …. */
   readonly id?: RequestId;
 }
 

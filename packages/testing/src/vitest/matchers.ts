@@ -23,13 +23,13 @@ export interface MatcherResult {
 export interface AcpMatchers<R = unknown> {
   /** Passes if a scripted peer has received a message of this method, whose params have at least these members. */
   toHaveReceived(method: string, params?: object): R;
-  /** Passes if a scripted peer has sent one. */
+  /** Passes if a scripted peer has sent a message of this method, whose params have at least these members. */
   toHaveSent(method: string, params?: object): R;
   /** Passes if a turn has ended with this stop reason: a response to `session/prompt`, its result, or the last such response that a scripted peer has seen. */
   toHaveStopped(reason: StopReason): R;
   /** Passes if a message conforms to stable version 1, by the strict rules for senders. A response needs `responseTo`, the method of its request. */
   toBeConformantMessage(context?: MessageContext): R;
-  /** Passes if everything that the other side, or `from`, has sent conforms: no garbage, no unknown method, no wrong type. */
+  /** Passes if every message of the other side conforms: no garbage, no unknown method, no wrong type. `from` selects the side. */
   toHaveConformantDialogue(context?: { readonly from?: Side }): R;
 }
 
@@ -114,7 +114,10 @@ function happened(
 const paramsOf = (messages: readonly WireMessage[]): string =>
   `the messages with that method had the params ${messages.map(({ params }) => jsonText(params)).join(", ")}`;
 
-/** Whether every member of `part` is in `whole`, at any depth; lists must have the same length. Asymmetric matchers (`expect.any(String)`) are allowed anywhere. */
+/**
+ * Returns whether `whole` has every member of `part`, at any depth; lists must have the same length. Asymmetric
+ * matchers (`expect.any(String)`) are allowed anywhere.
+ */
 function contains(whole: unknown, part: unknown, equals: MatcherContext["equals"]): boolean {
   if (equals(whole, part)) return true;
   if (Array.isArray(part)) {
@@ -146,7 +149,7 @@ function peerOf(value: unknown, matcher: string): ScriptedPeer {
   return value;
 }
 
-/** Adds the whole conversation, if there is one. */
+/** Adds the whole conversation to a text if the actual value is a scripted peer. */
 function told(text: string, actual: unknown): string {
   return isPeer(actual) ? `${text}\n\n${dialogue(actual.seen)}` : text;
 }

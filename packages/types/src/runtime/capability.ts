@@ -1,12 +1,12 @@
 /**
  * The kind of a capability, which determines how it is advertised. A `flag` is advertised with `true`, a `marker` with
- * an object, even an empty one. A `group` only contains other capabilities.
+ * an object, which may be empty. A `group` only contains other capabilities.
  */
 export type CapabilityKind = "flag" | "marker" | "group";
 
 /** A part of a message that may be sent only if its receiver advertised a capability. */
 export interface PayloadGate {
-  /** The place of the part in the schema: `Definition.member`, or `Definition` if the definition itself is the union. */
+  /** The path of the part in the schema: `Definition.member`, or `Definition` if the definition itself is the union. */
   readonly at: string;
   /** The tag or enum value that needs the capability. It is absent if the member itself needs the capability. */
   readonly variant?: string;

@@ -39,9 +39,9 @@ export interface DecoderTable {
 }
 
 /**
- * How a decoder reads an absent value. `params`: absent params and `null` are read as `{}`. `empty-result`: `null`,
- * which some peers send instead of an object without required members, is read as `{}` and reported. `exact`: an absent
- * value is refused.
+ * How a decoder reads an absent value. `params`: absent params and `null` are read as `{}`. `empty-result`: `null` is
+ * read as `{}` and reported, because some peers send `null` instead of an object without required members. `exact`: an
+ * absent value is refused.
  */
 export type Absence = "params" | "empty-result" | "exact";
 
@@ -58,7 +58,7 @@ export function decoder<T>(check: Check, absence: Absence = "exact"): Decoder<T>
       }
       return { ok: false, issues: refusal(run) };
     } catch (error) {
-      // The value does not come from `JSON.parse`: it has a getter that throws, or it is frozen and needs a repair.
+      // This value was not created by `JSON.parse`: it has a getter that throws, or it is frozen and needs a repair.
       takeBack(run, 0);
       return { ok: false, issues: [{ path: [], message: `cannot be decoded in place: ${String(error)}` }] };
     }

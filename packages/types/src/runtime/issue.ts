@@ -1,7 +1,7 @@
 /**
- * A fault of a value, or a repair of one: the path and a message.
+ * A fault of a value, or the repair of a fault: the path and a message.
  *
- * It has the form of an issue of Standard Schema, so that tools for those can show it.
+ * It has the form of an issue of Standard Schema, so that tools for Standard Schema can show it.
  */
 export interface Issue {
   /** The path from the decoded value to the member; items of an array are named by their index on the wire. An empty path means the value itself. */

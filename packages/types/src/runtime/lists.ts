@@ -1,7 +1,7 @@
 import { type Check, fail, note, type Run, repair, takeBack, within } from "./run.js";
 import { isObject } from "./scalars.js";
 
-/** Checks an array whose items must all pass. */
+/** Checks an array. All its items must pass `check`. */
 export function list(value: unknown, run: Run, check: Check, minimum = 0): boolean {
   if (!Array.isArray(value)) return fail(run, value, "an array");
   if (value.length < minimum) return fail(run, value, `an array with ${minimum} or more items`, `got ${value.length}`);
@@ -15,7 +15,7 @@ export function list(value: unknown, run: Run, check: Check, minimum = 0): boole
   return true;
 }
 
-/** Checks an array with `x-deserialize-skip-invalid-items`: removes, in place, the items that do not pass. */
+/** Checks an array with `x-deserialize-skip-invalid-items`: removes, in place, the items that do not pass `check`. */
 export function lenientList(value: unknown, run: Run, check: Check): boolean {
   if (!Array.isArray(value)) return fail(run, value, "an array");
   let { n } = run;

@@ -22,14 +22,17 @@ export interface Run {
 export interface Fault {
   readonly path: PropertyKey[];
   readonly message: string;
-  /** Whether the value was missing. An alternative of a union with such a fault was probably not intended. */
+  /**
+   * Whether the value was missing. If an alternative of a union fails because a member is missing, the sender probably
+   * did not intend this alternative.
+   */
   readonly missing: boolean;
 }
 
 /** A change of the value, and the function that undoes it. */
 export interface Change {
   readonly path: PropertyKey[];
-  /** The report of the change; `undefined` for a default that the schema declares for an absent member, which needs no report. */
+  /** The report of the change; `undefined` for setting a default that the schema declares for an absent member, which is not reported. */
   readonly message: string | undefined;
   undo(): void;
 }
@@ -58,7 +61,7 @@ export function failOneOf(run: Run, value: unknown, values: string): false {
   return fail(run, value, `one of ${values}`, isShort ? `got ${JSON.stringify(value)}` : undefined);
 }
 
-/** Adds `key` to the path of the fault in that member, and returns `false`. */
+/** Adds `key`, the name of a member, to the path of the fault in the member, and returns `false`. */
 export function inside(run: Run, key: string): false {
   run.fault?.path.push(key);
   return false;
@@ -79,8 +82,8 @@ export function within(run: Run, key: PropertyKey, n: number): number {
 }
 
 /**
- * Applies `x-deserialize-default-on-error` after the check of a member has failed or has repaired part of it. It also
- * sets the default of an absent member.
+ * Applies `x-deserialize-default-on-error` after the check of a member has failed or has repaired a part of the member.
+ * The function also sets the default of an absent member.
  *
  * @returns the number of changes to the decoded value so far.
  */

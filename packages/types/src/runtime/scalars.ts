@@ -7,8 +7,8 @@ export function isObject(value: unknown): value is Members {
 
 /**
  * Returns whether a value is an integer between the bounds. Integers beyond ±(2^53 − 1) are refused even where the
- * schema says `int64` or `uint64`, because `JSON.parse` has already rounded them, and a silently changed id or size is
- * worse than none.
+ * schema says `int64` or `uint64`, because `JSON.parse` has already rounded them, and a changed id or size would be
+ * worse than an error.
  */
 export function isInteger(value: unknown, minimum?: number, maximum?: number): boolean {
   return (

@@ -21,8 +21,8 @@ const emptied = 8;
 const filled = 16;
 
 /**
- * The rule, form and fallback of a member that is neither required nor loose. A fallback that is an object is given as
- * a function that creates it, because each value needs a new one.
+ * The rule, form and fallback of a member that is neither required nor loose. If the fallback is an object, the element
+ * is a function that creates the object, because each decoded value needs a new object.
  */
 export type Other = readonly [rule: number, form: Form, fallback?: unknown];
 
@@ -35,8 +35,8 @@ interface Member {
 
 /**
  * Returns the check for an object with declared members. The function interprets a description of the members at run
- * time. This takes a quarter of the code size of generated functions, but is a few times slower, so frequent messages
- * have generated functions.
+ * time. The description needs only a quarter of the code of a generated function, but is a few times slower. So only
+ * frequent messages have generated functions.
  *
  * @param required - members that must be present and valid.
  * @param loose - members that may be absent or `null`, and that are removed if they are malformed. Most members of this
@@ -107,8 +107,8 @@ function isList(form: Form): form is Exclude<Form, Test | Check> {
 }
 
 /**
- * Returns the fallback of a member. For a malformed list it is an empty list, unless the list may also be `null`; then
- * the member is removed.
+ * Returns the fallback of a member. The fallback of a malformed list is an empty list. If the schema also allows
+ * `null`, a malformed list is removed instead.
  */
 function fallbackOf({ rule, form, fallback }: Member): unknown {
   if (fallback === undefined) return isList(form) && !(rule & nullable) ? [] : undefined;

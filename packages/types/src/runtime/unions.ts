@@ -48,8 +48,8 @@ export function anyTag(holder: Members, run: Run, tag: string): boolean {
 
 /**
  * Handles a value with a known tag and an invalid payload, in a union that also has an alternative without the tag. By
- * the schema's `anyOf`, the value is valid if it matches that alternative. The tag is then removed, because code that
- * branches on it would trust the payload.
+ * the schema's `anyOf`, the value is valid if it matches that alternative. The tag is then removed, because an
+ * application that branches on the tag would trust the payload.
  */
 export function orUntagged(holder: Members, run: Run, tag: string, n: number, untagged: Check): boolean {
   const { fault } = run;
@@ -98,14 +98,14 @@ export function tagless(holder: Members, run: Run, tag: string): true {
   return true;
 }
 
-/** Accepts every value; the last alternative of an open union. */
+/** Accepts every value. It is the last alternative of an open union. */
 export function anything(): true {
   return true;
 }
 
 /**
- * Selects which of two faults to report: the fault of the alternative of which more matches. If each alternative misses
- * a member of the same object, the two faults are reported as one.
+ * Selects which of two faults to report: the fault of the alternative that matches more of the value. If each
+ * alternative misses a member of the same object, the two faults are reported as one.
  */
 function closer(a: Fault | undefined, b: Fault | undefined): Fault | undefined {
   if (a === undefined || b === undefined) return a ?? b;

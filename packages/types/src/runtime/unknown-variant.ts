@@ -2,9 +2,10 @@
  * The tag of a variant that this version of the schema does not know.
  *
  * Only an ambient string enum has all three properties that are needed. It is a string, so it can be printed and
- * compared. It is a unit type that equals no literal, so `case "plan":` excludes it (a plain `string` would stay in
- * every case, and a branded string would prevent narrowing). And no code can construct it, so a misspelled tag in a
- * sent message does not compile. The enum does not exist at run time: the value is the string that the peer sent.
+ * compared. It is a unit type that equals no literal, so that `case "plan":` excludes it. With a plain `string`, the
+ * type would remain possible in every `case`; a branded string would prevent narrowing. And no code can construct it,
+ * so a misspelled tag in a sent message does not compile. The enum does not exist at run time: the value is the string
+ * that the peer sent.
  */
 declare enum ReceivedTag {
   Unknown = "\u0000unknown",
@@ -14,8 +15,8 @@ declare enum ReceivedTag {
 export type UnknownTag = ReceivedTag;
 
 /**
- * A variant of a newer schema or of a vendor. Its tag is a string that this version does not know. All other members
- * are unchecked and unchanged.
+ * A variant of a newer schema, or a variant that a vendor has defined. Its tag is a string that this version does not
+ * know. All other members are unchecked and unchanged.
  *
  * This type occurs only in the types of received messages. To forward an unknown variant, send the message unchanged.
  *

@@ -1,6 +1,6 @@
 // Version 2 of the protocol, a draft. It may change in a minor release.
 
-// For everyone: the types of messages. `X` is the type for sending; `IncomingX` is the type for receiving, where the two differ.
+// For all programs: the types of messages. `X` is the type for sending; `IncomingX` is the type for receiving, where the two differ.
 
 export { ErrorCode } from "../gen/v2/error-codes.gen.js";
 export * from "../gen/v2/guards.gen.js";

@@ -1,8 +1,8 @@
 import { invalidParams } from "@acp-kit/protocol";
 
 /**
- * Checks that a member of params is a whole number. The decoders check this, too, but a handler can also be called
- * without them.
+ * Checks that a member of params is a whole number. The decoders of a connection check this, too, but an application
+ * can call a handler without a connection.
  *
  * @throws {RpcError} `-32602` for a value other than a whole number, `null` or `undefined`.
  */

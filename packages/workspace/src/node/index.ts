@@ -13,7 +13,7 @@ export {
   type LocalEnvironmentOptions,
   localEnvironment,
 } from "./local-environment.js";
-// For both.
+// For applications and agents.
 export type { Root, Roots } from "./roots.js";
 export {
   type Shell,

@@ -27,7 +27,7 @@ export interface LocalCommand {
   readonly args?: readonly string[];
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** The time in milliseconds after which the command is ended; its output so far is returned. */
+  /** The time in milliseconds after which the command is ended. `run` then returns the output so far. */
   readonly timeoutMs?: number;
   /** The number of bytes of output that are kept, counted from the end. */
   readonly outputByteLimit?: number;
@@ -56,7 +56,10 @@ export interface LocalEnvironment extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** Creates local file and terminal access for an agent whose client offers none. The limits are the same as in a client that uses this package. */
+/**
+ * Creates local file and terminal access for an agent whose client offers no files or terminals. Files and commands
+ * have the same limits as in a client that uses this package.
+ */
 export function localEnvironment({ roots, files = {}, terminals = {} }: LocalEnvironmentOptions): LocalEnvironment {
   const theFiles = workspaceFiles({ ...files, roots });
   const theTerminals = workspaceTerminals({ ...terminals, roots });

@@ -3,7 +3,7 @@ import type { WorkspaceContext, WorkspaceSession } from "./workspace-context.js"
 
 /** A folder that an agent may use. */
 export interface Root {
-  /** The absolute path of the folder. If the path is a symbolic link, its target at the first use stays the root. */
+  /** The absolute path of the folder. If the path is a symbolic link, the root is the target that the link has at the first use. */
   readonly path: string;
   /** Whether files in the folder can only be read. If roots are nested, the innermost root decides. */
   readonly readOnly?: boolean;
@@ -21,9 +21,9 @@ export type Roots =
   | ((session: WorkspaceSession | undefined) => readonly (string | Root)[]);
 
 /**
- * Returns the roots for one request. The first root of a session is its working directory.
+ * Returns the root folders that a request may use. The first root of a session is its working directory.
  *
- * @throws {RpcError} `-32002` when the roots are those of an unknown session.
+ * @throws {RpcError} `-32002` when `roots` is `"session"` and the session is unknown.
  */
 export function rootsOf(roots: Roots, sessionId: string, { session }: WorkspaceContext): readonly Root[] {
   if (roots === "session" && session === undefined) {

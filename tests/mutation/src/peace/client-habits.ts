@@ -230,7 +230,7 @@ function cancelsTwice(): Mutation {
   };
 }
 
-/** Responds to the requests that are open at the same time in the reverse order. */
+/** Responds in reverse order to the requests that are open at the same time. */
 function respondsInReverse(): Mutation {
   let held: Message[] | undefined;
   return {

@@ -3,7 +3,7 @@ import { answered, asked, type Case, schema } from "./case.js";
 const text = { type: "string" };
 const lenient = { "x-deserialize-default-on-error": true };
 
-/** Bounds, formats and patterns: a tighter bound breaks writers, a looser one breaks readers. */
+/** Bounds, formats and patterns. A tighter bound breaks writers; a looser bound breaks readers. */
 export const bounds: readonly Case[] = [
   {
     name: "a higher minimum breaks writers; a lower minimum breaks readers",

@@ -1,11 +1,11 @@
 import type { JsonObject } from "../normalize/json.js";
 
-/** One rule as an example: two small schemas and every expected line of their comparison. */
+/** An example of a rule of the comparison: two small schemas, and every expected line. */
 export interface Case {
   readonly name: string;
   readonly before: JsonObject;
   readonly after: JsonObject;
-  /** The expected lines, `class: path says — note`, most important first, documentation included. */
+  /** The expected lines, in the form `class: path says — note`. The most important line is first. Changes of documentation are included. */
   readonly expected: readonly string[];
 }
 

@@ -1,6 +1,6 @@
 import type { ChangeCode, DecoderChange } from "../compare/comparison.js";
 
-/** The classes, from the most severe to none. `api`: the wire does not change, but a name that applications import does. */
+/** The classes, from the most severe to none. `api`: messages do not change, but a name that applications import does. */
 export const changeClasses = [
   "breaking",
   "api",
@@ -13,10 +13,10 @@ export const changeClasses = [
 export type ChangeClass = (typeof changeClasses)[number];
 
 /**
- * The kind of a change within its class, for code that treats these changes differently; its sentence is only for readers.
+ * The kind of a change within its class, for code that treats these changes differently. The sentence of a change is only for people.
  *
  * - `gated`: a new variant or value that old readers only receive after advertising a capability.
- * - `stricter`, `tolerant`, `different`: how decoders treat values now.
+ * - `stricter`, `tolerant`, `different`: how decoders treat values after the change.
  * - `links`: a description in which only links changed.
  * - `meta-description`: a definition in which only the description of `_meta` changed.
  */
@@ -35,7 +35,7 @@ export interface Change {
   readonly directions: readonly string[];
   /** The sides whose code breaks: `agent`, `client`, … Empty unless the class is breaking. */
   readonly affects: readonly string[];
-  /** The rest of the sentence, after the path. */
+  /** The sentence about the change, without the path at its beginning. */
   readonly says: string;
   /** The reason why the class is less severe than expected, or another hint. */
   readonly note: string | undefined;

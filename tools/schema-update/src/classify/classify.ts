@@ -10,7 +10,7 @@ export interface ClassifyOptions {
   readonly gateOf: GateFinder;
 }
 
-/** Classifies one difference by its effect on the value's writers and readers. */
+/** Classifies one difference by its effect on the peers that write and read the value. */
 export function classify(
   pair: Pair,
   difference: Difference,
@@ -72,7 +72,7 @@ function judge(
   }
 }
 
-/** New valid values break readers, unless old readers accept unknown values there, or never receive the new ones. */
+/** Classifies new valid values. They break readers, except if old readers accept unknown values there, or never receive the new values. */
 function judgeWidened(
   pair: Pair,
   difference: Difference,
@@ -109,7 +109,7 @@ function affected({ effect, code }: Difference, { writers, readers }: Ends): Rea
   return new Set([...writers, ...readers]);
 }
 
-/** Returns the sentence about the change, with what each side must do. */
+/** Returns the sentence about the change. It contains what each side must do. */
 function sentence({ what, demand, effect }: Difference, verdict: ChangeClass, who: Who): string {
   if (verdict !== "breaking") return what;
   const usual: Partial<Record<typeof effect, string>> = {

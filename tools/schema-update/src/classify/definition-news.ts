@@ -86,7 +86,10 @@ interface Reason {
   readonly because: string;
 }
 
-/** Finds the changes that added or removed a definition. Changes that name the definition come before changes that only reach it. */
+/**
+ * Finds the changes that added or removed a definition. Changes that name the definition come first, then changes of definitions
+ * that refer to it.
+ */
 function reasons(
   name: string,
   model: Model,
@@ -122,7 +125,7 @@ function entry(
 ): DefinitionEntry {
   const [first] = found;
   if (first !== undefined) {
-    // An added definition is additive if one additive change leads to it. A removed one is as severe as the most severe change.
+    // An added definition is additive if one additive change leads to it. A removed definition is as severe as the most severe change.
     const mild = found.find((reason) => reason.class === "additive");
     const reason = mild ?? found.find((one) => one.class === gravest(found.map((each) => each.class))) ?? first;
     return { name, class: reason.class, because: `with ${reason.because}` };

@@ -11,7 +11,7 @@ interface Capability {
   readonly holders: ReadonlySet<string>;
 }
 
-/** A new variant or value that a capability may gate. */
+/** A new variant or value. It may be gated: writers send it only to readers that advertise a capability. */
 export interface Novelty {
   readonly name: string;
   readonly doc: string | undefined;
@@ -29,7 +29,7 @@ export type GateFinder = (novelty: Novelty, readers: ReadonlySet<string>) => str
  * `compaction` for `compaction_update`). If several capabilities match equally well, the result is none.
  */
 export function createGateFinder(model: Model): GateFinder {
-  let capabilities: readonly Capability[] | undefined; // found at the first use, because few comparisons need them
+  let capabilities: readonly Capability[] | undefined; // computed at the first use, because few comparisons need the capabilities
   return ({ name, doc, definition }, readers) => {
     const said = /capabilit/i.test(doc ?? "") ? capabilityIn(doc ?? "") : undefined;
     if (said !== undefined) return said;
@@ -48,7 +48,10 @@ export function createGateFinder(model: Model): GateFinder {
   };
 }
 
-/** Returns the capability whose owner has the most words in common with the definition of the new variant; none in a tie. */
+/**
+ * Returns the capability whose owner has the most words in common with the definition of the new variant. If several have equally
+ * many, returns none.
+ */
 function closest(alike: readonly Capability[], context: ReadonlySet<string>): Capability | undefined {
   if (alike.length < 2) return alike[0];
   const common = (one: Capability): number =>
@@ -84,7 +87,7 @@ function capabilitiesOf(model: Model): readonly Capability[] {
   return found;
 }
 
-/** Returns the params and results of each method: the definitions that each reaches, and its writers. */
+/** Returns, for the params and results of each method, the definitions that they contain, and their writers. */
 function messagesOf(model: Model): { readonly reached: ReadonlySet<string>; readonly writers: readonly string[] }[] {
   return model.methods.flatMap(({ side, params, result }) => {
     const directions = paramsDirections(side);

@@ -7,7 +7,7 @@ export interface JudgedChange {
 }
 
 /**
- * Corrects the class of changes in a choice among options that the other side offered.
+ * Corrects the class of changes in a request by which one side chooses an option that the other side offered.
  *
  * A new variant of `SetSessionConfigOptionRequest` looks breaking for the agents that read it. But a client can choose only an option that
  * the agent offered as the same variant of `SessionConfigOption`. If a capability gates that variant, no agent of the old schema receives

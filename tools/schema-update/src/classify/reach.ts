@@ -2,7 +2,7 @@ import type { Root } from "../compare/compare-methods.js";
 import type { Pair } from "../compare/comparison.js";
 import type { Direction } from "../normalize/methods.js";
 
-/** The ways in which messages reach a pair of definitions. */
+/** The ways in which messages contain a pair of definitions (the old and the new one). */
 export interface Reach {
   /** The ways, by `writer → reader`. */
   readonly directions: ReadonlyMap<
@@ -15,7 +15,7 @@ export interface Reach {
   readonly methods: ReadonlySet<string>;
 }
 
-/** Returns for every pair its writers, its readers, its methods, and whether a decoder with recovery rules is on every way. */
+/** Returns for every pair its writers, its readers, its methods, and whether every way is lenient: a decoder recovers from errors on it. */
 export function reachOf(roots: readonly Root[]): ReadonlyMap<Pair, Reach> {
   const reach = new Map<
     Pair,
@@ -27,7 +27,7 @@ export function reachOf(roots: readonly Root[]): ReadonlyMap<Pair, Reach> {
     const queue: { pair: Pair; lenient: boolean }[] = [{ pair: root.pair, lenient: false }];
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
       const { pair, lenient } = next;
-      // A strict way found later overrides a lenient one.
+      // A way is lenient if a decoder recovers from errors on it. If a strict way to the same pair is found later, it replaces the lenient one.
       const known = visited.get(pair);
       if (known === false || known === lenient) continue;
       visited.set(pair, lenient);

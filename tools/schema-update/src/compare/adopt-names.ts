@@ -4,7 +4,7 @@ import { stemOf } from "../normalize/payload-lists.js";
 
 /**
  * Names the methods of a file without method names after those of the other file: first by equal params, then by the most similar
- * definition. A method that only gained `x-method` is not new.
+ * definition. So a method is not reported as new if the new file only adds its `x-method`.
  */
 export function adoptNames(methods: readonly Method[], others: readonly Method[]): readonly Method[] {
   const fits = (a: Method, b: Method): boolean => a.kind === b.kind && (sameSide(a.side, b.side) || a.side === "both");

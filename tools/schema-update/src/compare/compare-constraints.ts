@@ -100,7 +100,7 @@ function compareLimits(place: Place, a: Limits, b: Limits, what: string): void {
     report(place, { code: "bounds", effect: tighter && looser ? "replaced" : tighter ? "narrowed" : "widened", what });
 }
 
-/** Whether one bound admits more than another. An absent lower bound is below every number, an absent upper one above. */
+/** Whether one bound is below another. An absent lower bound is below every number; an absent upper bound is above every number. */
 function below(x: Bound, y: Bound, lowest: boolean): boolean {
   if (x === undefined || y === undefined)
     return lowest ? x === undefined && y !== undefined : y === undefined && x !== undefined;
@@ -117,7 +117,7 @@ function span({ min, max }: Limits): string {
   return min === undefined ? `up to ${number(max)}` : `${number(min)} … ${number(max)}`;
 }
 
-/** Formats powers of two as such, because 18446744073709551615 is unreadable. */
+/** Formats a number. Writes a power of two as `2^64`, because 18446744073709551615 is hard to read. */
 function number(value: Bound): string {
   const named = [31n, 32n, 63n, 64n].flatMap((bits) => [
     [2n ** bits - 1n, `2^${bits} − 1`] as const,

@@ -22,7 +22,7 @@ export function rootPlace(pair: Pair): Place {
  */
 export function compareUnreached(comparison: Comparison): readonly Pair[] {
   const reached = new Set(comparison.pairs.values());
-  // An envelope's id and error were compared, but not its descriptions.
+  // The id and the error of an envelope were compared, but not its descriptions.
   const paired = new Set(
     [...reached].filter((pair) => !comparison.before.isEnvelope(pair.before)).map(({ before }) => before),
   );
@@ -35,7 +35,7 @@ export function compareUnreached(comparison: Comparison): readonly Pair[] {
   return [...comparison.pairs.values()].filter((pair) => !reached.has(pair));
 }
 
-/** Compares only the descriptions of an envelope, because its form is JSON-RPC's. */
+/** Compares only the descriptions of an envelope, because JSON-RPC defines its form. */
 function compareDescriptions(comparison: Comparison, name: string): void {
   const words = (model: Model): string => {
     const found: string[] = [];

@@ -15,7 +15,7 @@ export interface MethodNews {
   readonly class: "breaking" | "additive";
   /** The sides whose code breaks: `agent`, `client`, … */
   readonly affects: readonly string[];
-  /** The rest of the sentence, after the method's name. */
+  /** The sentence about the change, without the method's name at its beginning. */
   readonly says: string;
   /** The definitions that are added or removed with the method. */
   readonly definitions: readonly string[];
@@ -97,14 +97,14 @@ export function compareMethods(comparison: Comparison): MethodComparison {
 
 /** Returns both method tables, each with the names that only the other file has. */
 function tables(before: Model, after: Model): { before: readonly Method[]; after: readonly Method[] } {
-  // A name without a definition comes from `meta.json`. If the other file has no `meta.json`, the missing name means nothing.
+  // A name without a definition comes from `meta.json`. If the other file has no `meta.json`, a missing name is not a change.
   const proven = (model: Model, other: Model): readonly Method[] =>
     model.methods.filter(({ params, result }) => other.hasMeta || params !== undefined || result !== undefined);
   const [a, b] = [proven(before, after), proven(after, before)];
   return { before: adoptNames(a, b), after: adoptNames(b, a) };
 }
 
-/** Splits a method of `both` sides into two, if the other file does so. */
+/** Splits a method of `both` sides into a method for each side, if the other file contains two methods. */
 function split(methods: readonly Method[], others: readonly Method[]): readonly Method[] {
   return methods.flatMap((method) => {
     const apart =

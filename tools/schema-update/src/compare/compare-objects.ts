@@ -13,7 +13,8 @@ interface ObjectOptions {
 }
 
 /**
- * Compares two objects member by member. Payloads with a definition of their own are linked, not compared here.
+ * Compares two objects member by member. If a payload has its own definition, the function only records the pair of definitions; they are
+ * compared later.
  *
  * @param options.catchAll - the object describes unknown variants, which keep all members.
  * @param options.reported - members that are already reported, such as a renamed tag.
@@ -46,8 +47,8 @@ export function compareObjects(
 }
 
 /**
- * Links payload to payload if both sides have the same payloads, also under new names. Returns false if the members must be compared
- * flat: a payload was inlined or extracted, or a member moved between the object and its payload.
+ * Links the payloads of both files if they are the same, even with new names. Returns `false` if the members must be compared
+ * directly, because a payload was inlined or extracted, or a member moved between the object and its payload.
  */
 function linkParts(comparison: Comparison, place: Place, a: ObjectBranch, b: ObjectBranch): boolean {
   const before = a.parts.filter((part): part is RefBranch => part.kind === "ref");

@@ -6,8 +6,8 @@ import { type Resolved, resolve } from "./effective.js";
 import { overlap } from "./exclusive.js";
 
 /**
- * Reports alternatives that are tried in another order. The first match wins, so a value that matches two alternatives is decoded as the
- * other one. If no value matches both, the order has no effect.
+ * Reports alternatives whose order has changed. The first match counts, so a value that matches two alternatives is then decoded as the
+ * other alternative. If no value matches both, the order has no effect.
  */
 export function compareOrder(comparison: Comparison, place: Place, a: Shape, b: Shape): void {
   if (a.keyword === "oneOf" && b.keyword === "oneOf") return;

@@ -4,10 +4,10 @@ import { type Place, report } from "./comparison.js";
 import { describeBranch, quoteAll } from "./describe.js";
 import { compareWords } from "./words.js";
 
-/** Compares two strings, integers or numbers, enums included. */
+/** Compares two strings, integers or numbers, including enums. */
 export function compareScalars(place: Place, a: ScalarBranch, b: ScalarBranch): void {
   if (a.kind !== b.kind) {
-    // integer and number: each integer is a number.
+    // One is `integer`, the other `number`. Each integer is a number, so a change to `number` makes more values valid.
     const widened = b.kind === "number";
     report(place, {
       code: "type-changed",
@@ -36,7 +36,7 @@ export function compareScalars(place: Place, a: ScalarBranch, b: ScalarBranch): 
       what: `may only be ${describeBranch(b)} now`,
       demand: (who) => `${who.writers} must not send anything else`,
     });
-    // The values that the open enum named and the closed one doesn't belong to the same change.
+    // Values that only the open enum named are part of the same change.
     return;
   } else if (a.rest !== undefined && b.rest !== undefined) {
     compareConstraints(place, a.kind, a.rest, b.rest);

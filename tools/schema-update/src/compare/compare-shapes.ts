@@ -13,7 +13,7 @@ import { reportLeftovers } from "./leftovers.js";
 import { linkReferences } from "./link-references.js";
 import { compareWords } from "./words.js";
 
-/** Compares the values that two versions of one place accept, and their descriptions. */
+/** Compares the values that are valid at one place in the two files, and their descriptions. */
 export function compareShapes(comparison: Comparison, place: Place, a: Shape, b: Shape): void {
   compareWords(place, "", a, b);
   compareKeywords(comparison, place, a, b);

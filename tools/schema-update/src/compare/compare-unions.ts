@@ -51,7 +51,7 @@ export function compareUnions(comparison: Comparison, place: Place, sets: Object
   compareReserved(place, matching);
 }
 
-/** Reports a renamed tag. Returns the two members, which are then not reported separately. */
+/** Reports a renamed tag. Returns the old and the new member, so that they are not reported separately. */
 function compareTags(place: Place, { tags, matched }: Matching): ReadonlySet<string> | undefined {
   const { before, after } = tags;
   if (before === undefined || after === undefined || before === after) return undefined;

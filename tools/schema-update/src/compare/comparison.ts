@@ -7,9 +7,9 @@ import type { Shape } from "../normalize/shape.js";
  * - `member`: one more optional member, which writers may omit and readers may ignore.
  * - `narrowed`: some values are no longer valid; writers must change.
  * - `widened`: there are new valid values; readers must handle them.
- * - `replaced`: both.
+ * - `replaced`: some values are no longer valid, and there are new valid values.
  * - `lost`: something was removed that both sides relied on.
- * - `known`: values that were already valid get a name.
+ * - `known`: the new schema lists values that were already valid.
  * - `decoder`, `annotation`: validity is unchanged.
  */
 export type Effect = "member" | "narrowed" | "widened" | "replaced" | "lost" | "known" | "decoder" | "annotation";
@@ -57,17 +57,17 @@ export interface Difference {
   readonly path: string;
   readonly code: ChangeCode;
   readonly effect: Effect;
-  /** The rest of the sentence, after the path: `is required now`. */
+  /** The sentence about the difference, without the path at its beginning: `is required now`. */
   readonly what: string;
   /** What the sides must do, if "must adapt" is not specific enough: `agents have to send it`. */
   readonly demand?: ((who: Who) => string) | undefined;
-  /** Old readers have a catch-all for values of this kind. */
+  /** Whether old readers have a catch-all for values of this kind. */
   readonly open: boolean;
-  /** Old readers replace or skip a value that they can't read here. */
+  /** Whether old readers replace or skip a value that they can't read here. */
   readonly lenient: boolean;
-  /** Only for the effect `decoder`. */
+  /** How decoders treat values after the change. Only for the effect `decoder`. */
   readonly decoding?: DecoderChange | undefined;
-  /** A new variant or value, with its name and description: a capability may gate it. */
+  /** A new variant or value, with its name and description. Writers may send it only to readers that advertise a capability. */
   readonly novelty?: { readonly name: string; readonly doc: string | undefined } | undefined;
   /** The removed and the added schema, to find the definitions that were removed or added with it. */
   readonly before?: Shape | undefined;
@@ -77,7 +77,7 @@ export interface Difference {
 /** A changed description. */
 export interface Rewording {
   readonly path: string;
-  /** Only link targets changed. */
+  /** Whether only targets of links changed. */
   readonly linksOnly: boolean;
   readonly before: string | undefined;
   readonly after: string | undefined;
@@ -89,7 +89,7 @@ export interface Pair {
   readonly after: string;
   readonly differences: Difference[];
   readonly rewordings: Rewording[];
-  /** The pairs that values of this pair contain. */
+  /** The pairs of definitions that values of this pair contain. */
   readonly links: { readonly pair: Pair; readonly lenient: boolean }[];
 }
 
@@ -98,7 +98,7 @@ export interface Place {
   readonly pair: Pair;
   readonly path: string;
   readonly lenient: boolean;
-  /** References that are being resolved, so that a cycle ends. */
+  /** The references that are being resolved. With them, a cycle is detected. */
   readonly expanding: readonly string[];
 }
 
@@ -107,11 +107,11 @@ export interface Comparison {
   readonly before: Model;
   readonly after: Model;
   readonly pairs: Map<string, Pair>;
-  /** Pairs that are linked but not yet compared. */
+  /** The pairs that were found but not yet compared. */
   readonly queue: Pair[];
-  /** Old definitions that were compared with a schema without a definition of its own. */
+  /** Old definitions that were compared with a part of the new file that is not a definition. */
   readonly dissolved: Set<string>;
-  /** New definitions that were compared with a schema that had no name before. */
+  /** New definitions that were compared with a part of the old file that was not a definition. */
   readonly extracted: Set<string>;
 }
 
@@ -144,7 +144,7 @@ type Report = Pick<Difference, "code" | "effect" | "what"> & Partial<Difference>
 /** Records a difference at a place. */
 export function report(place: Place, difference: Report): void {
   const { differences } = place.pair;
-  // A union that was split can report the same difference twice.
+  // After a union was split, the same difference may be found twice.
   if (
     differences.some((one) => one.path === place.path && one.code === difference.code && one.what === difference.what)
   )

@@ -17,7 +17,7 @@ export function resolve(model: Model, shape: Shape, via: readonly string[] = [])
 export function resolveBranch(model: Model, branch: Branch, via: readonly string[] = []): readonly Resolved[] {
   if (branch.kind !== "ref") return [{ branch, via }];
   const target = via.includes(branch.name) ? undefined : model.shape(branch.name);
-  // A name that is not defined, or that only leads back to itself, accepts nothing in particular.
+  // A name that is not defined, or that only refers to itself, counts as "any value".
   if (target === undefined) return [{ branch: { kind: "any" }, via: [...via, branch.name] }];
   return resolve(model, target, [...via, branch.name]).map((one) =>
     target.branches.length === 1
@@ -33,7 +33,7 @@ export function resolveBranch(model: Model, branch: Branch, via: readonly string
   );
 }
 
-/** An object with its payload's members merged in; `unions` are the unions that remain inside it. */
+/** Returns an object that also contains the members of its payload. `unions` are the unions that remain inside the object. */
 export function flatten(
   model: Model,
   object: ObjectBranch,
@@ -51,7 +51,7 @@ export function flatten(
     const [only, ...more] = targets;
     if (only?.branch.kind === "object" && more.length === 0) {
       const inner = flatten(model, only.branch, [...seen, part.name, ...only.via]);
-      // Own members win, because the tag beside the payload is more specific than the payload's declaration of it.
+      // The object's own members replace those of the payload: the tag beside the payload is more specific than the payload's declaration of it.
       own = { ...mergeObjects(inner.object, own), doc: own.doc, title: own.title, notes: own.notes };
       unions.push(...inner.unions);
     } else if (more.length > 0) {
@@ -74,7 +74,7 @@ export function alternatives(
     (sums, union) =>
       sums.flatMap((sum) =>
         resolve(model, union).flatMap(({ branch, via }) => {
-          // No schema flattens a union into itself on purpose, but a file that does must not cause an endless loop.
+          // A file that flattens a union into itself must not cause an endless loop.
           if (branch.kind !== "object" || depth > 6) return [];
           return alternatives(model, branch, depth + 1).map((inner) => ({
             object: {
@@ -91,8 +91,8 @@ export function alternatives(
 }
 
 /**
- * Splits an object with a union in it into one object per branch, without resolving payloads; the object itself if it has no union. Only
- * one level: a union inside a branch remains.
+ * Splits an object that contains a union into one object for each branch, without resolving payloads. Without a union, returns the object
+ * itself. Only one level: a union inside a branch remains.
  */
 export function spread(
   model: Model,
@@ -105,7 +105,7 @@ export function spread(
     part.kind === "ref" && !seen.includes(part.name) ? [part.name] : [],
   );
   if (unions.length === 0 && payload !== undefined && more.length === 0) {
-    // The union may be the payload's.
+    // The union may be in the payload.
     const [only, ...others] = resolve(model, model.shape(payload) ?? anything, [payload]);
     if (only?.branch.kind !== "object" || others.length > 0) return [{ object, via: [] }];
     const inner = spread(model, mergeObjects(only.branch, { ...own, parts: [] }), [...seen, payload]);

@@ -3,7 +3,7 @@ import { isObject } from "../normalize/json.js";
 import { definitionsOf, type Model } from "../normalize/model.js";
 import type { Shape } from "../normalize/shape.js";
 
-/** A member of a JSON-RPC envelope that the schema types: an id or an error. */
+/** A member of a JSON-RPC envelope for which the schema declares a type: an id or an error. */
 export interface EnvelopeSlot {
   /** `AgentRequest.id`, `ClientResponse(Error).error` */
   readonly name: string;
@@ -12,9 +12,9 @@ export interface EnvelopeSlot {
 }
 
 /**
- * Returns the typed members of the envelopes, however the file nests them.
+ * Returns these members of all envelopes, independent of how the file nests the envelopes.
  *
- * The rest of an envelope is JSON-RPC's own, and was written in four ways over the years. Comparing it would report changes that are not
+ * JSON-RPC defines the other members, and schema files of different years contain them in four forms. A comparison would report changes that are not
  * visible on the wire. Payloads belong to their methods.
  */
 export function envelopeSlots(model: Model): ReadonlyMap<string, EnvelopeSlot> {

@@ -4,7 +4,7 @@ import { alternatives, resolve } from "./effective.js";
 import { constantOf } from "./tags.js";
 
 /**
- * Whether `oneOf` matters: a value could match two branches, which `oneOf` forbids. Between constants, types or tags, `oneOf` and `anyOf`
+ * Whether a value could match two branches, which `oneOf` forbids and `anyOf` allows. Between constants, types or tags, `oneOf` and `anyOf`
  * mean the same.
  */
 export function isExclusive(model: Model, shape: Shape): boolean {
@@ -22,7 +22,8 @@ export function overlap(model: Model, a: Branch, b: Branch): boolean {
   }
   if ((a.kind === "integer" && b.kind === "number") || (a.kind === "number" && b.kind === "integer")) return true;
   if (a.kind !== b.kind) return false;
-  // Enums of one type are gathered into one branch. Arrays overlap, because the empty array matches both.
+  // Two branches with the same type of scalar overlap, because enums of one type are a single branch. Arrays overlap, because the empty
+  // array matches both.
   return a.kind === "array" || a.kind === "string" || a.kind === "integer" || a.kind === "number";
 }
 

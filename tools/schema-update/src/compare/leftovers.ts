@@ -5,7 +5,7 @@ import { describe } from "./describe.js";
 interface Leftovers {
   readonly before: Shape;
   readonly after: Shape;
-  /** Branches without a counterpart. */
+  /** Branches of the old file without a counterpart in the new file. */
   readonly gone: readonly Branch[];
   readonly fresh: readonly Branch[];
   /** Whether every value was, or is, valid. */
@@ -45,7 +45,7 @@ export function reportLeftovers(place: Place, { before, after, gone, fresh, open
     return;
   }
   if (openBefore) {
-    // Every value was valid and is still valid. Named forms beside "any value" are only hints for readers.
+    // Every value was valid and is still valid. Other alternatives beside "any value" are only documentation.
     if (won.branches.length > 0)
       report(place, {
         code: "type-added",
@@ -105,7 +105,7 @@ export function reportLeftovers(place: Place, { before, after, gone, fresh, open
   }
 }
 
-/** `_meta` was `{}` for a year before the schema described it as a map. */
+/** Whether the place is `_meta`. For a year, the schema described `_meta` as `{}`, and then as a map. */
 function isMeta(place: Place, after: Shape): boolean {
   return place.path.endsWith("._meta") && after.branches.every(({ kind }) => kind === "object" || kind === "null");
 }

@@ -2,7 +2,7 @@ import type { Branch, RefBranch } from "../normalize/shape.js";
 import { type Comparison, link, type Place } from "./comparison.js";
 import { compareWords } from "./words.js";
 
-/** Removes the references that lead to definitions of the same name, or to a renamed definition, and links them. */
+/** Links the references of both files that name the same definition or a renamed definition, and removes them from the lists. */
 export function linkReferences(comparison: Comparison, place: Place, left: Branch[], right: Branch[]): void {
   const take = (a: RefBranch, b: RefBranch): void => {
     link(comparison, place, a.name, b.name);

@@ -37,7 +37,7 @@ export function matchObjects(
   const otherB = (b: Variant): boolean => isCatchAll(b.flat, tags.after);
   pair((a, b) => value(a, tags.before) !== undefined && value(a, tags.before) === value(b, tags.after));
   if (union) pair((a, b) => otherA(a) && otherB(b));
-  // Objects with different tags are different variants, however similar they are. A single object may have gained or lost its tag.
+  // Objects with different tags are different variants, even if they are similar. But a single object may have gained or lost its tag.
   const free = (a: Variant, b: Variant): boolean =>
     !union || ((value(a, tags.before) === undefined || value(b, tags.after) === undefined) && otherA(a) === otherB(b));
   pair((a, b) => free(a, b) && payload(a) !== undefined && payload(a) === payload(b));

@@ -4,7 +4,7 @@ import { flatten, type Resolved, resolve, spread } from "./effective.js";
 
 /** An object branch of a union, with its payload's members merged in. */
 export interface Variant {
-  /** As written: tag object and payload separate. */
+  /** The branch as the file contains it: the object with the tag and the payload are separate. */
   readonly branch: ObjectBranch;
   /** All members in one object. */
   readonly flat: ObjectBranch;
@@ -17,7 +17,7 @@ export function hasUnion(model: Model, resolved: readonly Resolved[]): boolean {
   return resolved.some(({ branch }) => branch.kind === "object" && flatten(model, branch).unions.length > 0);
 }
 
-/** Returns the variants. `apart`: an object with a union inside becomes one object per branch, to be matched with variants. */
+/** Returns the variants. `apart`: whether an object with a union inside becomes one object for each branch, which can be matched with variants. */
 export function variantsOf(model: Model, { branch, via }: Resolved, apart: boolean): readonly Variant[] {
   if (branch.kind !== "object") return [];
   const objects = apart

@@ -56,7 +56,7 @@ function news(keyword: string, a: ReadonlyMap<string, unknown>, b: ReadonlyMap<s
   return a.has(keyword) ? `has a different \`${keyword}\`` : `has \`${keyword}\` now`;
 }
 
-/** Compares defaults: an annotation to a validator, but decoders use them. */
+/** Compares defaults. For a validator, a default is only an annotation, but decoders use it. */
 function compareDefaults(place: Place, a: ReadonlyMap<string, unknown>, b: ReadonlyMap<string, unknown>): void {
   const old = a.get("default");
   const now = b.get("default");
@@ -90,7 +90,7 @@ function short(value: unknown): string {
   return text.length > 60 ? `${text.slice(0, 57)}…` : text;
 }
 
-/** The effect of each recovery rule, with and without it. */
+/** For each recovery rule, how decoders behave with the rule and without it. */
 const recoveries: Readonly<Record<string, readonly [on: string, off: string]>> = {
   "x-deserialize-default-on-error": ["a malformed value is replaced", "a malformed value fails"],
   "x-deserialize-skip-invalid-items": ["malformed items are skipped", "a malformed item fails"],

@@ -6,8 +6,8 @@ export type Lookup = (name: string) => Shape | undefined;
 /**
  * Composes the shape of a schema that combines its own keywords, its `$ref`, each `allOf`, and its union.
  *
- * Real schemas compose in three forms only: a tag beside a payload, members beside a union, and constraints beside a named scalar. Any
- * other composition becomes opaque and is compared for equality.
+ * The protocol's schemas contain only three forms of composition: a tag beside a payload, members beside a union, and constraints beside a
+ * named scalar. Any other composition is only compared for equality.
  */
 export function compose(pieces: readonly Shape[], lookup: Lookup): Pick<Shape, "branches" | "keyword"> {
   const telling = pieces.filter((piece) => !isTrivial(piece, pieces, lookup));

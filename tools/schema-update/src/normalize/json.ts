@@ -16,7 +16,7 @@ export function sameJson(a: unknown, b: unknown): boolean {
   return canonical(a) === canonical(b);
 }
 
-/** Removes the keywords that don't constrain values from a constraint that is a schema. */
+/** Returns a constraint that is a schema without its descriptions and titles. */
 export function withoutWords(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutWords);
   if (!isObject(value)) return value;

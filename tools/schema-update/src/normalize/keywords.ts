@@ -18,7 +18,7 @@ const annotations = new Set([
   "x-deserialize-default-on-null",
 ]);
 
-/** Keywords that {@link normalize} gives a form of their own. */
+/** Keywords that {@link normalize} converts to members of a shape. */
 const structural = new Set([
   "$ref",
   "type",
@@ -64,7 +64,7 @@ export const constraintKeywords = {
 
 const constraints = new Set<string>(Object.values(constraintKeywords).flat());
 
-/** Keywords for a file's metadata, and the two keywords of the method table. */
+/** Keywords for a file's metadata, and the two keywords that define methods. */
 const elsewhere = new Set(["$schema", "$id", "$anchor", "$defs", "definitions", "x-method", "x-side"]);
 
 /** Whether a keyword belongs to a shape's notes: an annotation, or a keyword that this tool doesn't know. */

@@ -12,9 +12,9 @@ export interface Method {
   readonly kind: "request" | "notification";
   /** The definition of the params. Early files omit it for methods without params. */
   readonly params: string | undefined;
-  /** Definition of the result; requests only. */
+  /** The definition of the result; `undefined` for a notification. */
   readonly result: string | undefined;
-  /** A request whose result is `null`: listed as `null`, or missing in a list of results. */
+  /** Whether this is a request whose result is `null`. The file lists the result as `null`, or its list of results does not contain it. */
   readonly nullResult: boolean;
 }
 
@@ -64,7 +64,7 @@ function markedMethods(definitions: JsonObject, listed: readonly ListedPayload[]
     const kind = role === "notification" ? "notification" : "request";
     const key = `${name} ${side} ${kind}`;
     const method = methods.get(key) ?? draft(name, side, kind);
-    // Without an envelope or a descriptive name, the first definition of a method is its params and the second its result.
+    // If neither an envelope nor the name shows the role, the first definition of a method is its params, and the second is its result.
     if (role === "response" || (role === "request" && method.params !== undefined)) method.result = definition;
     else method.params = definition;
     methods.set(key, method);
@@ -102,7 +102,7 @@ function withResult(method: Method, listed: readonly ListedPayload[]): Method {
   return { ...method, nullResult: answer !== undefined || listsResults(listed, handler) };
 }
 
-/** Unifies `both` and `protocol`: files of different years use either word for methods that either side may send. */
+/** Whether two sides are the same. `both` and `protocol` are: files of different years use one or the other for methods that either side may send. */
 export function sameSide(a: string, b: string): boolean {
   const either = (side: string): boolean => side === "both" || side === "protocol";
   return a === b || (either(a) && either(b));
@@ -114,7 +114,7 @@ export function paramsDirections(side: string): readonly Direction[] {
   const toClient = { writer: "agent", reader: "client" };
   if (side === "agent") return [toAgent];
   if (side === "client") return [toClient];
-  // A proxy stands between conductor and successor; it reads from both and writes to both.
+  // A proxy is between the conductor and its successor. It reads from both and writes to both.
   if (side === "proxy") return [{ writer: "conductor", reader: "proxy" }];
   return [toAgent, toClient];
 }

@@ -13,10 +13,10 @@ export interface Model {
   readonly methods: readonly Method[];
   /** Whether there was a `meta.json` beside the file. */
   readonly hasMeta: boolean;
-  /** The JSON-RPC envelopes and the placeholders of extensions. Neither are payloads. */
+  /** Returns whether a definition is a JSON-RPC envelope or a placeholder for extensions. Such definitions are not payloads. */
   readonly isEnvelope: (name: string) => boolean;
   readonly unknownKeywords: readonly UnknownKeyword[];
-  /** Normalises a schema that is not in `$defs`. */
+  /** Converts a schema that is not in `$defs` to a shape. */
   readonly normalize: (schema: unknown) => Shape;
 }
 

@@ -98,7 +98,7 @@ function literal(values: readonly unknown[], schema: JsonObject): Branch[] {
   const title = schema.title;
   const doc = schema.description;
   if (values.length !== 1 || branches.length !== 1) return branches;
-  // A single constant keeps its own description when it becomes a member of an enum.
+  // A single constant keeps its description if it becomes a value of an enum.
   return branches.map((branch) =>
     branch.kind === "string" || branch.kind === "integer" || branch.kind === "number"
       ? {
@@ -117,6 +117,6 @@ function literal(values: readonly unknown[], schema: JsonObject): Branch[] {
 function constraintsOf(schema: JsonObject, keywords: readonly string[]): Constraints {
   const found = new Map<string, unknown>();
   for (const keyword of keywords) if (keyword in schema) found.set(keyword, withoutWords(schema[keyword]));
-  // The unsigned formats come with `minimum: 0`, and some with a `maximum`. Spelling out a format's own range changes nothing.
+  // Schemas state the range of a format again, for example `minimum: 0` beside unsigned formats. This has no effect.
   return found;
 }

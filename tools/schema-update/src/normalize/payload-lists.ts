@@ -23,7 +23,8 @@ const envelope = /^(Agent|Client|Proxy|Protocol(?:Level)?)(Request|Response|Noti
  */
 export function payloadLists(definitions: JsonObject): readonly ListedPayload[] {
   const listed: ListedPayload[] = [];
-  // The first files named the envelopes after the receiver instead of the sender: only an agent receives `initialize`.
+  // In the first files, an envelope had the name of the receiver, and in later files it has the name of the sender. The envelope that contains
+  // `initialize` shows which rule a file follows, because only an agent receives `initialize`.
   const swapped = payloadsOf(definitions.AgentRequest).some(({ title }) => title === "InitializeRequest");
   for (const [name, schema] of Object.entries(definitions)) {
     const [, party, kind] = envelope.exec(name) ?? [];

@@ -7,7 +7,7 @@
 export interface Shape {
   /** A value is valid if it matches one branch. Empty: no value is valid (`false`). */
   readonly branches: readonly Branch[];
-  /** `oneOf` with overlapping branches accepts less than `anyOf`; otherwise the two mean the same. */
+  /** With overlapping branches, `oneOf` accepts fewer values than `anyOf`. Otherwise both keywords mean the same. */
   readonly keyword: "anyOf" | "oneOf";
   readonly doc: string | undefined;
   readonly title: string | undefined;
@@ -36,7 +36,7 @@ export type Constraints = ReadonlyMap<string, unknown>;
 
 export interface ScalarBranch extends Described {
   readonly kind: "string" | "integer" | "number";
-  /** The values the schema names. */
+  /** The values that the schema lists. */
   readonly values: ReadonlyMap<
     string | number,
     { readonly doc: string | undefined; readonly title: string | undefined }

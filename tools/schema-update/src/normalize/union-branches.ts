@@ -18,8 +18,8 @@ export function unionBranches(elements: readonly Shape[]): readonly Branch[] {
 }
 
 /**
- * Gathers `const a`, `const b` and a last branch `string` into one open enum. The catch-all's description ("other") is dropped, because it
- * describes no value.
+ * Combines `const a`, `const b` and a last branch `string` into one open enum. The description of the catch-all ("other") is dropped, because it
+ * does not describe a value.
  */
 function gatherScalars(branches: readonly Branch[]): readonly Branch[] {
   const gathered = new Map<string, ScalarBranch>();

@@ -2,7 +2,7 @@ import type { ApiDiff } from "../api-diff.js";
 import type { SchemaDiff } from "../diff-sources.js";
 import { nameList } from "./group.js";
 
-/** Returns what an unstable schema reports about exports, without what the stable schema already reports. */
+/** Returns the changes of exports of an unstable schema, without the changes that the stable schema also has. */
 export function apiBeyond(schema: SchemaDiff, all: readonly SchemaDiff[]): ApiDiff {
   const { api } = schema;
   const stable =

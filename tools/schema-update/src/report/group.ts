@@ -36,7 +36,7 @@ export function groupMethods(methods: readonly MethodNews[]): readonly MethodGro
   return [...groups.values()];
 }
 
-/** Returns the changes of an unstable schema, without those of the stable one, which it repeats. */
+/** Returns the changes of an unstable schema, without the changes of the stable schema, which it repeats. */
 export function beyond(
   schema: SchemaDiff,
   all: readonly SchemaDiff[],

@@ -44,7 +44,10 @@ export function verdictLines(diff: SchemaDiff, all: readonly SchemaDiff[]): read
   return lines.length > 0 ? lines : ["No change."];
 }
 
-/** An unstable file repeats the stable one. Only a comparison of both shows which changes are unstable. */
+/**
+ * Returns a sentence about who is affected. An unstable file contains the stable schema, so only a comparison of both shows which
+ * changes are unstable.
+ */
 function concerned(diff: SchemaDiff, all: readonly SchemaDiff[]): string {
   const { methods, changes, stable } = beyond(diff, all);
   if (stable === undefined)

@@ -68,7 +68,7 @@ export function withoutRoot(files: ReadonlyMap<string, Uint8Array>): ReadonlyMap
 }
 
 function npm(args: readonly string[], purpose: string): string {
-  // npm runs outside the workspace, so that it does not read the workspace's settings, some of which are pnpm's.
+  // npm runs outside the workspace, because it must not read the workspace's settings: some of them are for pnpm.
   const run = spawnSync("npm", args, {
     cwd: tmpdir(),
     encoding: "utf8",

@@ -40,7 +40,7 @@ function openFile(path: string, text: string): Source {
   const read = (other: string): Uint8Array | undefined =>
     siblings.includes(other) ? readFileSync(join(folder, basename(other))) : undefined;
   const file = readSchemaFile(shown, bytes, siblings, read);
-  // The folder's name helps to recognise the file. Only names of the protocol's own folders are kept.
+  // The path shows the name of the folder only if the folder is one of the protocol's folders, which determine the version.
   const kept = /^(v\d+|schema)$/.test(basename(folder)) ? shown : basename(path);
   return { ...anonymous(text, `file:${kept}`), files: [{ ...file, path: kept }] };
 }

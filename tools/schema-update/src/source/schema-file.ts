@@ -19,7 +19,7 @@ export interface SchemaFile {
 
 /** A source named by the user: a package version, a directory, a file, or an address. */
 export interface Source {
-  /** For headings: `@agentclientprotocol/sdk 2.4.0`, `schema`, `./old.json` */
+  /** The name of the source for headings: `@agentclientprotocol/sdk 2.4.0`, `schema`, `./old.json`. */
   readonly label: string;
   /**
    * The origin for the manifest: `npm:@agentclientprotocol/sdk@2.4.0`, an address, or `file:` and a name. Never a whole path, because the
@@ -52,7 +52,7 @@ export function schemaBase(path: string): string {
 /**
  * Parses a file and determines its protocol version and stability.
  *
- * The path decides if it contains version and stability. `schema/schema.json` is ambiguous: in the 0.x and 1.x packages it is the
+ * If the path contains version and stability, the path determines them. `schema/schema.json` is ambiguous: in the 0.x and 1.x packages it is the
  * *unstable* schema of version 1, in the protocol's repository (with a `meta.json` beside it) the stable one.
  *
  * @param siblings - the other paths of the source.

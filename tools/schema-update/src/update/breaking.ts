@@ -22,11 +22,11 @@ export interface BreakingDecision {
   readonly places: readonly string[];
 }
 
-/** A decision, and the names by which sources mention its subject. */
+/** A decision, with the names that its subject has in sources. */
 interface Draft extends Omit<BreakingDecision, "places"> {
   /** Names that only this subject has: a method in quotes, a definition, an export. */
   readonly names: readonly string[];
-  /** A member or value. Only files that mention one of `names` count. */
+  /** The name of a member or value. It is searched only in files that mention one of `names`. */
   readonly detail?: string | undefined;
 }
 

@@ -20,8 +20,9 @@ export const typesPackageName = "@acp-kit/types";
  * | annotations, documentation, bytes alone                   | patch                      |
  *
  * `@acp-kit/types` gets the same bumps, but only for changes of the stable schemas. A dependent package gets a bump of its
- * own only if it re-exports a renamed or removed name, or if the interfaces of an entry point that it imports change: a
- * method was added, removed or changed, or a message breaks. The others get the patch that changesets gives every dependent.
+ * own only if it re-exports a renamed or removed name, or if an interface of an entry point that it imports changes: a
+ * method was added, removed or changed, or a message breaks. Other dependent packages get the patch bump that the tool changesets gives to
+ * every dependent package.
  */
 export function bumpsFor(diff: SourceDiff, packages: readonly WorkspacePackage[]): ReadonlyMap<string, Bump> {
   const bumps = new Map<string, Bump>();

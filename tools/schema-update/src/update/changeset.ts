@@ -14,7 +14,7 @@ export interface ChangesetWords {
   readonly before: string | undefined;
 }
 
-/** Returns the changeset: the packages that change, and what their users notice, in their terms. */
+/** Returns the changeset: the packages that change, and the effects that users of these packages notice. */
 export function changesetText(diff: SourceDiff, bumps: ReadonlyMap<string, Bump>, words: ChangesetWords): string {
   const head = [...bumps].map(([name, bump]) => `"${name}": ${bump}`);
   const was = words.before === undefined ? "" : ` (was ${words.before})`;
@@ -59,7 +59,7 @@ function schemaWords(schema: SchemaDiff, all: readonly SchemaDiff[]): string {
   return `\`${home}${entryPath(schema)}\` (${schemaName(schema)}):\n\n${lines.map((line) => `- ${line}`).join("\n")}`;
 }
 
-/** Returns the additions without the types of new methods, which need no mention. */
+/** Returns the additions without the types of new methods, because the changeset already mentions the methods. */
 function withoutMethods(api: ApiDiff, methods: readonly MethodNews[]): ApiDiff {
   const own = new Set(methods.filter(({ change }) => change !== "changed").flatMap(({ definitions }) => definitions));
   const rest = (names: readonly string[]): string[] =>

@@ -6,7 +6,7 @@ export interface Decisions {
   readonly breaking: readonly BreakingDecision[];
   /** The decisions that the generator requires. */
   readonly generator: readonly Decision[];
-  /** The schema that was kept before also breaks stable v1, and the break has not been accepted. */
+  /** Whether an earlier schema that was kept also breaks stable v1, and the break has not been accepted. */
   readonly pending: boolean;
 }
 
@@ -44,7 +44,7 @@ export function decisionSection(decisions: Decisions): string {
   return `\n## Decisions\n\nThe new schema breaks stable v1. Answer the question below each break, then adopt the schema with \`--accept-breaking\`.\n\n${lines}\n`;
 }
 
-/** The new schema breaks stable v1, and the break has not been accepted. Nothing was written. */
+/** The error for a new schema that breaks stable v1 without acceptance of the break. Nothing was written. */
 export class BreakingError extends Error {
   override readonly name = "BreakingError";
   readonly decisions: Decisions;

@@ -6,8 +6,8 @@ import type { LoadedSchema } from "@acp-kit/codegen/load";
 import type { SchemaFile } from "../source/schema-file.js";
 
 /**
- * Returns what the generator inferred from the descriptions of new methods, one unconfirmed sentence for each. Empty for a file that the
- * generator refuses, because the generator reports that itself.
+ * Returns the gates that the generator inferred from the descriptions of new methods, one unconfirmed sentence for each method. Empty for a
+ * file that the generator refuses, because the generator reports that itself.
  */
 export function inferredLines(files: readonly SchemaFile[]): readonly string[] {
   return files.flatMap(({ protocolVersion, stability, document }) => {

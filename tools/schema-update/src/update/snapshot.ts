@@ -50,7 +50,7 @@ function readAll(root: string, paths: readonly string[]): ReadonlyMap<string, Bu
   return files;
 }
 
-/** Outer directories before inner ones. */
+/** Lists directories. A directory comes before the directories inside it. */
 function listDirectories(root: string, paths: readonly string[]): readonly string[] {
   const directories: string[] = [];
   walk(root, paths, (path, isDirectory) => {

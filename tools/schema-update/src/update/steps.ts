@@ -12,7 +12,7 @@ export interface UpdateSteps {
 export class StepError extends Error {
   override readonly name = "StepError";
   readonly step: keyof UpdateSteps;
-  /** The user stopped the step; the schema is not the cause. */
+  /** Whether the user stopped the step. The schema is then not the cause. */
   readonly interrupted: boolean;
   /** Places in hand-written code that no longer match the new schema, one line each. */
   readonly places: readonly string[];
@@ -36,7 +36,7 @@ export const workspaceSteps: UpdateSteps = {
   typecheck: (root, signal) => run(root, "typecheck", signal),
 };
 
-/** Not spawnSync: while it blocks, Ctrl-C is not handled, and a parent process may give up. */
+/** Runs a script of the workspace. Does not use `spawnSync`: while it blocks, this process can't handle Ctrl-C. */
 function run(root: string, script: keyof UpdateSteps, signal: AbortSignal): Promise<void> {
   // pnpm sets a variable with its own path for the scripts that it runs. Without it, pnpm must be on the PATH.
   const pnpm = process.env.npm_execpath;
@@ -55,7 +55,8 @@ function run(root: string, script: keyof UpdateSteps, signal: AbortSignal): Prom
       });
     }
     child.on("error", (error) => {
-      // An abort is reported before the process has ended. Its last writes must not come after the restore.
+      // After an abort, this event comes before the process has ended. The error waits for its end, because its last writes must not come
+      // after the restore.
       if (!signal.aborted) reject(new StepError(script, error.message));
     });
     child.on("close", (code) => {

@@ -20,13 +20,13 @@ import { useLines, usesOfGone } from "./uses.js";
 export interface UpdateOptions extends DiffOptions {
   /** The repository. */
   readonly root: string;
-  /** Where the report goes, relative to the root. Default: `schema/REPORT.md`. */
+  /** The path of the report, relative to the root. Default: `schema/REPORT.md`. */
   readonly report?: string;
-  /** Compare and plan, but write nothing. */
+  /** Whether to compare and plan, but write nothing. */
   readonly dryRun?: boolean;
-  /** Keep the new schema if generation or type check fails, so that the rest can be adopted by hand. */
+  /** Whether to keep the new schema if the generation or the type check fails, so that the code can be adapted by hand. */
   readonly keep?: boolean;
-  /** Adopt a schema that breaks stable v1, after a person has made the decisions. */
+  /** Whether to adopt a schema that breaks stable v1. A person must have made the decisions. */
   readonly acceptBreaking?: boolean;
   readonly steps?: UpdateSteps;
 }
@@ -43,9 +43,9 @@ export interface UpdateResult {
   /** The breaking changes of stable v1, and the decisions about them. */
   readonly decisions: Decisions;
   readonly changeset: { readonly path: string; readonly text: string } | undefined;
-  /** The written files, or (planned) the files that would certainly be written. */
+  /** The written files. In a dry run, the files that would certainly be written. */
   readonly written: readonly string[];
-  /** The bytes are in the tree, but a step after them failed or never ran. */
+  /** Set if the bytes are in the tree, but a later step failed or never ran. */
   readonly pending?: string | undefined;
   /** The message of the failed step, or the open decisions, if the tree was kept. */
   readonly unfinished: string | undefined;
@@ -57,7 +57,7 @@ const guarded = ["schema", ...outputDirectories, ".changeset"];
 const signals = ["SIGINT", "SIGTERM"] as const;
 
 /**
- * Adopts a source: bytes, manifest, generated code, report and changeset, all or nothing.
+ * Adopts a source: writes the bytes, the manifest, the generated code, the report and the changeset. If a step fails, nothing is changed.
  *
  * @throws {SourceError} when the source lacks a file.
  * @throws {BreakingError} when the source breaks stable v1 and neither `keep` nor `acceptBreaking` is set, before anything is written.
@@ -112,7 +112,7 @@ export async function updateSchema(source: Source, options: UpdateOptions): Prom
     throw new BreakingError({ ...decisions, pending: previous?.undecided === true });
 
   const snapshot = takeSnapshot(root, [...guarded, ...outside(root, report)]);
-  // Ctrl-C stops the running step, which then fails.
+  // Ctrl-C stops the running step, so that the step fails.
   const interruption = new AbortController();
   const interrupt = (): void => interruption.abort();
   for (const signal of signals) process.on(signal, interrupt);
@@ -155,7 +155,7 @@ function decisionsFor(root: string, diff: SourceDiff, source: Source, next: Mani
     : { breaking, generator: generatorDecisions(root, source, next), pending: false };
 }
 
-/** Returns a manifest with the marks of open decisions. The steps have not failed yet. */
+/** Returns a manifest that records whether decisions are open. */
 function marked(manifest: Manifest, undecided: boolean): Manifest {
   const { unfinished: _, undecided: __, ...rest } = manifest;
   return undecided ? { ...rest, undecided: true } : rest;

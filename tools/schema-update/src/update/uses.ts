@@ -24,7 +24,7 @@ export function usesOfGone(root: string, diff: SourceDiff): readonly Use[] {
 /**
  * Finds the places in hand-written sources that mention a name.
  *
- * @param names - the names as sources write them (`ToolKind`, `.newSession`, `"session/new"`) → the new name, if any.
+ * @param names - the new name, if any, for each name in the form in which sources contain it (`ToolKind`, `.newSession`, `"session/new"`).
  */
 export function findUses(root: string, names: ReadonlyMap<string, string | undefined>): readonly Use[] {
   if (names.size === 0) return [];
@@ -43,7 +43,7 @@ function goneNames({ schemas }: SourceDiff): ReadonlyMap<string, string | undefi
   return gone;
 }
 
-/** Returns an export as sources mention it: `methods.newSession` → `.newSession`. */
+/** Returns the form in which sources mention an export: `methods.newSession` → `.newSession`. */
 export function asWritten(name: string): string {
   return name.includes(".") && !name.includes("CapabilityTree") ? name.slice(name.indexOf(".")) : name;
 }

@@ -17,8 +17,8 @@ export function openStore({ env }: Pick<Host, "env">): InstallStore {
 }
 
 /**
- * Opens the registries that the user has configured. The environment variable `ACP_REGISTRY` has priority over the
- * registries in the settings, which have priority over the public registry.
+ * Opens the registries that the user has configured. The environment variable `ACP_REGISTRY` replaces the
+ * registries in the settings. The registries in the settings replace the public registry.
  *
  * @throws {RegistryError} when the settings are invalid, or a required source can't be read.
  */

@@ -2,7 +2,7 @@ import { detectAgents, editorAgentId, readEditorSettings, readOwnSettings } from
 import type { Host } from "../host.js";
 import { openStore } from "./agent-places.js";
 
-/** An agent of this machine, which starts by its name without an installation. */
+/** An agent on this machine. It can be started by its name without an installation. */
 export interface AgentHere {
   /** The name for the command line. */
   readonly id: string;
@@ -12,7 +12,7 @@ export interface AgentHere {
   readonly version: string | null;
   /** The path of the agent's program, or of the settings file that names the agent. */
   readonly path: string;
-  /** The arguments with which this version runs as an agent, for a program on the `PATH`. */
+  /** For a program on the `PATH`: the arguments with which this version runs as an agent. */
   readonly args?: readonly string[];
 }
 

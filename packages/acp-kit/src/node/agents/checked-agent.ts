@@ -10,7 +10,7 @@ export type AgentCheck =
       readonly agent: { readonly name: string; readonly version: string } | null;
       readonly protocolVersion: number;
       readonly startupMs: number;
-      /** Commands of the processes that the agent left running. They have been ended. */
+      /** The commands of the processes that the agent left running. `checkAgent` has ended these processes. */
       readonly leftBehind: readonly string[];
     }
   | { readonly ok: false; readonly error: string };

@@ -6,7 +6,7 @@ const barLength = 24;
 /** Minimum time between two updates of the bar, in milliseconds. */
 const pauseMs = 100;
 
-/** Shows an installation on standard error. */
+/** Shows the progress of an installation on standard error. */
 export interface ProgressView extends Disposable {
   readonly onProgress: OnInstallProgress;
 }

@@ -5,7 +5,7 @@ import type { Log } from "../log.js";
 /** Maximum number of problems to show per source. */
 const maxShown = 3;
 
-/** Logs the sources that are unavailable or out of date, and the entries that could not be decoded. */
+/** Logs the registries that are unavailable or out of date, and the parts of registries that could not be decoded. */
 export function logRegistryNotes({ sources }: AgentRegistry, log: Log): void {
   for (const { name, state, checkedAt, snapshot, problems } of sources) {
     const [first] = problems.filter(({ path }) => path === "");

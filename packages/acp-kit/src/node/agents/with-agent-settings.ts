@@ -10,7 +10,7 @@ interface SessionOptions {
   readonly model?: string;
 }
 
-/** Returns the options of the command line. An option that is missing there is taken from the agent's settings. */
+/** Returns the options of the command line. If the command line does not contain an option, the option is taken from the agent's settings. */
 export function withAgentSettings(command: Command, options: SessionOptions, agent: AgentTarget): SessionOptions {
   const identity = isRemote(agent) ? undefined : agent.identity;
   if (identity === undefined) return options;

@@ -11,14 +11,14 @@ import type { ChatUi } from "./ui/chat-ui.js";
 export interface ChatRequest {
   readonly agent: AgentTarget;
   readonly setup: SessionSetup;
-  /** Whether the agent can use the files of the session's folder, and terminals. */
+  /** Whether the agent may use terminals, and the files in the session's folder. */
   readonly localAccess: boolean;
   readonly permissions: PermissionPolicy;
   /** A saved session; `undefined` opens a new one. */
   readonly sessionId: string | undefined;
   readonly mode: string | undefined;
   readonly model: string | undefined;
-  /** Time limit of each turn, in milliseconds; 0: none. */
+  /** The time limit of each turn, in milliseconds; 0 means no limit. */
   readonly timeoutMs: number;
   readonly showSecrets: boolean;
 }

@@ -5,10 +5,10 @@
  * - `idle`: the chat waits for the user.
  * - `running`: a turn runs.
  * - `cancelling`: a turn runs, and `session/cancel` was sent.
- * - `lost`: the agent has ended, and with it the session; another session can be opened.
+ * - `lost`: the agent and its session have ended; the user can open another session.
  * - `left`: the user has quit.
  *
- * While the agent waits for the user's input, the turn runs: open questions are a state of the user interface.
+ * While the agent waits for a reply of the user, the state is still `running`: the user interface stores the open questions.
  */
 export type ChatState =
   | { readonly kind: "starting" | "idle" | "lost"; readonly warned: boolean }
@@ -19,7 +19,7 @@ export type ChatState =
 export type ChatEvent =
   | { readonly type: "started" | "turn_ended" | "cancelled" | "agent_lost" | "session_opened" | "entered" | "left" }
   | { readonly type: "turn_began"; readonly at: number }
-  /** Ctrl-C: cancels the running turn; the second one quits. */
+  /** The user pressed Ctrl-C: the first time cancels the running turn, the second time quits. */
   | { readonly type: "interrupted" };
 
 export const startingState: ChatState = { kind: "starting", warned: false };

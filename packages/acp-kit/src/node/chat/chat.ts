@@ -40,7 +40,7 @@ import type { ChatUi, ChatUser, ChatView } from "./ui/chat-ui.js";
 import type { Advance } from "./view/scrollback.js";
 import { SessionView } from "./view/session-view.js";
 
-/** Runs a conversation: the user's input goes to the agent or to a command, the agent's updates go to the user interface. */
+/** Runs a conversation. The user's input goes to the agent, or to a command of the chat. The agent's updates go to the user interface. */
 export class Chat implements Conversation, ChatUser, ChatView {
   readonly ui: ChatUi;
   readonly setup: SessionSetup;
@@ -57,7 +57,7 @@ export class Chat implements Conversation, ChatUser, ChatView {
   readonly #kill = new AbortController();
   #agent: ChatAgent | undefined;
   #session: Session | undefined;
-  /** Resolves when the agent runs and a session is open, or could not be opened; never rejects. */
+  /** Resolves when the agent runs and a session is open. Also resolves if no session could be opened. Never rejects. */
   readonly #ready: Promise<void>;
   #opened: () => void = () => {};
   readonly #shown: SessionView;
@@ -65,9 +65,9 @@ export class Chat implements Conversation, ChatUser, ChatView {
   readonly #turns: Turns;
   readonly #sessions: SessionMemory;
   #state: ChatState = startingState;
-  /** Whether a prompt was sent in the session, so that the user may want to continue it. */
+  /** Whether a prompt was sent in the session. If so, the user may want to continue the session later. */
   #wasPrompted = false;
-  /** The user interface has released the terminal. */
+  /** Whether the user interface has released the terminal. */
   #isClosed = false;
   #exitCode: ExitCode = ExitCode.ok;
 
@@ -148,7 +148,7 @@ export class Chat implements Conversation, ChatUser, ChatView {
   /** Runs the conversation from the start of the agent to its end. @throws the error that prevented the agent's start. */
   async run(): Promise<ExitCode> {
     try {
-      // In a terminal the user may type, and quit, while the agent starts.
+      // In a terminal, the user may type, or quit, while the agent starts.
       const conversation = this.ui.isInteractive ? this.ui.run(this, this) : undefined;
       await this.#start();
       const opening = this.#openFirst();
@@ -193,7 +193,7 @@ export class Chat implements Conversation, ChatUser, ChatView {
     this.#greet();
   }
 
-  /** Passes messages to the tape and the log, redacted by the same redactor. */
+  /** Returns the tap that passes messages to the tape and the log. Secrets are redacted. */
   #tap(): Tap {
     const { redactor } = this.#host;
     const seen: Tap = (event) => {
@@ -292,7 +292,7 @@ export class Chat implements Conversation, ChatUser, ChatView {
     }
   }
 
-  /** Sends a prompt, if the agent runs. @throws {Error} that says what to do. */
+  /** Sends a prompt, if the agent runs. @throws {Error} whose message says what the user can do. */
   async #prompt(text: string): Promise<void> {
     const session = sessionOf(this);
     if (this.#state.kind === "lost") throw new Error(lostText(this.#agent?.connection, this.#session));
@@ -361,7 +361,7 @@ export class Chat implements Conversation, ChatUser, ChatView {
 
   // ── results ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** Sets the exit code of an error. In a terminal the exit code stays 0, because the user has seen the error. */
+  /** Sets the exit code for an error. In a terminal, the exit code stays 0, because the user has seen the error. */
   #failed(code: ExitCode): void {
     if (this.ui.isInteractive || this.#stop.signal.aborted || code === ExitCode.ok) return;
     const isTimeout = this.#exitCode === ExitCode.timeout && code === ExitCode.cancelled;

@@ -6,12 +6,12 @@ import { cleanLine } from "./text/clean.js";
 
 const capabilities = ["agentCapabilities.loadSession", "agentCapabilities.sessionCapabilities.resume"];
 
-/** Whether the agent advertises that it can open a saved session. */
+/** Returns whether the agent advertises that it can open a saved session. */
 export function canGoOn(agent: AgentConnection | undefined): boolean {
   return agent !== undefined && capabilities.some((name) => agent.offers(name));
 }
 
-/** Returns the message for an agent that has ended by itself: what is lost, and what to do next. */
+/** Returns the message for an agent that has ended by itself. The message says what is lost, and what the user can do next. */
 export function lostText(agent: AgentConnection | undefined, session: Session | undefined): string {
   const goOn = session && canGoOn(agent) ? `; /load ${cleanLine(session.sessionId)} continues this session` : "";
   return `The agent has ended, and this session with it. /new starts the agent again with a new session${goOn}.`;

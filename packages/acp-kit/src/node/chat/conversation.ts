@@ -4,7 +4,7 @@ import type { Tape } from "./agent/tape.js";
 import type { Paint } from "./text/paint.js";
 import type { ChatUi } from "./ui/chat-ui.js";
 
-/** The interface of a chat for its commands. */
+/** The parts of a chat that its commands use. */
 export interface Conversation {
   readonly ui: ChatUi;
   readonly paint: Paint;
@@ -16,14 +16,14 @@ export interface Conversation {
   readonly remembered: RememberedChoices;
   /** The permission policy. */
   policy: PermissionPolicy;
-  /** Switches to another session: later prompts go there. */
+  /** Switches to another session. Later prompts belong to that session. */
   open(open: () => Promise<Session>): Promise<void>;
-  /** Cancels the running turn and queued prompts. `false` if no turn runs. */
+  /** Cancels the running turn and queued prompts. Returns `false` if no turn runs. */
   cancel(): boolean;
   leave(): void;
 }
 
-/** Returns the session, for commands that need one. @throws {Error} that says what to do. */
+/** Returns the session, for commands that need a session. @throws {Error} without a session; the message says what the user can do. */
 export function sessionOf({ session }: Conversation): Session {
   if (session === undefined)
     throw new Error("There is no open session: /new starts one; the agent may require /login first.");

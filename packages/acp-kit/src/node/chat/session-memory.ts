@@ -16,7 +16,7 @@ export interface SessionMemory {
   remember(agent: AgentTarget, cwd: string, sessionId: string): void;
 }
 
-/** The last sessions on disk, readable only by this user. Empty if the state directory can't be written. */
+/** Opens the file of last sessions, which only this user can read. If the state directory can't be written, no sessions are remembered. */
 export function openSessionMemory({ env }: Pick<Host, "env">): SessionMemory {
   const directory = stateDirectory("chat", env);
   if (directory === undefined) return { last: () => undefined, remember: () => {} };
@@ -45,7 +45,7 @@ function keyOf(agent: AgentTarget, cwd: string): string {
     .digest("hex");
 }
 
-/** The folder of an installed agent changes with its version; its name does not. */
+/** Returns the part of the key for the agent: the name of an installed agent, because its folder changes with each version; otherwise the command. */
 function nameOf({ identity, command, args }: AgentCommand): readonly unknown[] {
   return identity?.origin === "installed" ? ["agent", identity.id] : [command, args];
 }

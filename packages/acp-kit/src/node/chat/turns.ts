@@ -12,28 +12,28 @@ const cancelTimeoutMs = 10_000;
 /** The dependencies and callbacks of turns. */
 export interface TurnsSetting {
   readonly cwd: string;
-  /** Time limit of each turn, in milliseconds; 0: none. */
+  /** The time limit of each turn, in milliseconds; 0 means no limit. */
   readonly timeoutMs: number;
   readonly log: Log;
   readonly paint: Paint;
-  /** Whether the agent advertises a capability, by its path. */
+  /** Returns whether the agent advertises a capability. `capability` is its path. */
   offers(capability: string): boolean;
   /** Called when a turn ends, with the lines to show and the exit code. Not called for a prompt that was cancelled before it was sent. */
   ended(session: Session, lines: readonly string[], code: ExitCode): void;
   failed(session: Session, error: unknown): void;
   timedOut(): void;
-  /** Called when a turn starts, with the time. */
+  /** Called when a turn starts. `at` is the time. */
   began(at: number): void;
-  /** Called when a turn ends, failed or not. */
+  /** Called when a turn ends, even if it failed. */
   over(): void;
 }
 
 /** Runs the turns of a chat, one after the other. */
 export class Turns {
   readonly #setting: TurnsSetting;
-  /** Resolves when all prompts are done; never rejects. */
+  /** Resolves when the turns of all prompts have ended. Never rejects. */
   #last: Promise<void> = Promise.resolve();
-  /** Running and queued turns. */
+  /** The number of running and queued turns. */
   #waiting = 0;
 
   constructor(setting: TurnsSetting) {
@@ -56,7 +56,7 @@ export class Turns {
 
   async #play(turn: PromptTurn): Promise<void> {
     const { timeoutMs, paint, ended, failed, began, over } = this.#setting;
-    const wasSent = turn.state !== "settled"; // else it was cancelled in the queue, or could not be sent
+    const wasSent = turn.state !== "settled"; // a settled turn was cancelled in the queue, or its prompt could not be sent
     const since = Date.now();
     began(since);
     const timer = timeoutMs > 0 ? setTimeout(() => this.#timeOut(turn), timeoutMs) : undefined;

@@ -184,20 +184,20 @@ describe.skipIf(process.platform === "win32")("acp-kit agents", () => {
     expect((await run(["agents", "update"])).out).toBe("noisy  1.1.0  up to date\n");
     expect((await run(["agents", "rollback", "noisy"])).out).toMatch(/^noisy is 1\.0\.0 again, instead of 1\.1\.0\./);
     expect((await run(["agents", "update"])).out).toBe(
-      "noisy  1.0.0  held by `acp-kit agents rollback noisy`; to release it: acp-kit agents install noisy; the registry has 1.1.0\n",
+      "noisy  1.0.0  version chosen by `acp-kit agents rollback noisy`; to allow updates again: acp-kit agents install noisy; the registry has 1.1.0\n",
     );
     expect(JSON.parse((await run(["agents", "update", "--json"])).out)).toEqual([
       { id: "noisy", from: "1.0.0", to: "1.1.0", change: "held", heldBy: "rollback" },
     ]);
     expect((await run(["agents", "info", "noisy"])).out).toContain(
-      "installed     1.0.0 (held by `acp-kit agents rollback noisy`; to release it: acp-kit agents install noisy), ",
+      "installed     1.0.0 (version chosen by `acp-kit agents rollback noisy`; to allow updates again: acp-kit agents install noisy), ",
     );
     expect(await run(["agents", "install", "noisy"])).toMatchObject({ code: 0 });
     expect((await run(["agents", "update"])).out).toBe("noisy  1.1.0  up to date\n");
     await run(["agents", "install", "noisy@1.1.0"]);
     offer("1.2.0");
     expect((await run(["agents", "update"])).out).toBe(
-      "noisy  1.1.0  held by `acp-kit agents install noisy@1.1.0`; to release it: acp-kit agents install noisy; the registry has 1.2.0\n",
+      "noisy  1.1.0  version chosen by `acp-kit agents install noisy@1.1.0`; to allow updates again: acp-kit agents install noisy; the registry has 1.2.0\n",
     );
     offer("1.1.0");
     await run(["agents", "install", "noisy"]);

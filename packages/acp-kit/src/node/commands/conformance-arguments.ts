@@ -1,11 +1,11 @@
 import { InvalidArgumentError, Option } from "commander";
 import type { ReportFiles } from "../conformance/report-files.js";
 
-/** The options of both roles. */
+/** The options of both `conformance agent` and `conformance client`. */
 export interface ConformanceOptions extends ReportFiles {
   readonly only?: readonly string[];
   readonly skip?: readonly string[];
-  /** Milliseconds. */
+  /** The time limit of each scenario, in milliseconds. */
   readonly timeout?: number;
   readonly cwd?: string;
   readonly jobs?: number;

@@ -41,7 +41,7 @@ export function conformanceClientCommand(host: Host): Command {
     .summary("test whether a client follows the protocol")
     .description(
       "Starts the client once per scenario, with a scripted agent, and checks every message that the client sends. The client must send a " +
-        "prompt without a user. Skips a rule that does not apply to the client, and reports why.",
+        "prompt without input of a user: see --prompt and --stdin. Skips a rule that does not apply to the client, and reports why.",
     )
     .option("--prompt <text>", 'the text for {prompt} (default: "Say hello.")')
     .option("--stdin <text>", "a line to write to the client's standard input at its start")

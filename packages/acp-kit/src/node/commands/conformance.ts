@@ -7,7 +7,7 @@ import { conformanceMatrixCommand } from "./conformance-matrix.js";
 /** `acp-kit conformance`: tests whether a peer follows the protocol. */
 export function conformanceCommand(host: Host): Command {
   return new Command("conformance")
-    .enablePositionalOptions() // so that everything after -- belongs to the peer
+    .enablePositionalOptions() // otherwise commander would parse the options of the tested program
     .summary("test whether an agent or a client follows the protocol")
     .usage("agent|client [options] -- <command…>")
     .description(

@@ -50,7 +50,7 @@ export function doctorCommand(host: Host): Command {
     .action(async (words: string[], options: DoctorOptions) => {
       if (options.matrix) {
         using interrupts = listenForInterrupts(host, { timeoutMs: options.timeout });
-        const { runMatrix } = await import("../doctor/matrix/run-matrix.js"); // with the conformance kit
+        const { runMatrix } = await import("../doctor/matrix/run-matrix.js"); // imported only here, because the module imports the conformance kit
         await runMatrix(words, host, {
           out: options.out,
           page: options.page,
@@ -61,7 +61,7 @@ export function doctorCommand(host: Host): Command {
       }
       const agent = await command.targetOf(words, options, host);
       const cwd = sessionDirectory(agent, options, host);
-      const log = createLog(host, options.logLevel ?? "error"); // diagnostics are part of the result
+      const log = createLog(host, options.logLevel ?? "error"); // only errors, because the diagnostics are part of the result
       using interrupts = listenForInterrupts(host, { timeoutMs: options.timeout });
       const { examination: found, error } = await examineAgent(agent, host, {
         cwd,

@@ -45,7 +45,7 @@ export function recordCommand(host: Host): Command {
       const agent = await command.agentOf(words, options, host);
       const { cwd = host.cwd, out, overwrite = false, fileContents, maxMegabytes, showSecrets = false } = options;
       const exitCode = await recordAgent(agent, host, { cwd, out, overwrite, fileContents, maxMegabytes, showSecrets });
-      host.exitCode = exitCode as ExitCode; // any code that the agent exits with
+      host.exitCode = exitCode as ExitCode; // this command exits with the agent's exit code, whatever it is
     });
 }
 

@@ -101,7 +101,7 @@ export function serveCommand(host: Host): Command {
     });
 }
 
-/** Returns the agent of the command line, or else of the configuration. */
+/** Returns the agent that the command line names. Without one, returns the agent of the configuration file. */
 async function agentOf(
   command: CommandWithAgent,
   words: readonly string[],

@@ -6,7 +6,7 @@ import { modelRecipeFor, modelSetup } from "@acp-kit/testing/model";
 import type { AgentCommand } from "../agent-argument.js";
 import type { Host } from "../host.js";
 
-/** The variables and files that make a known agent use the scripted model, in addition to the usual variables. */
+/** Environment variables and files that make a known agent use the scripted model. They are needed in addition to the usual variables. */
 export interface PreparedRecipe extends AsyncDisposable {
   readonly env: Readonly<Record<string, string>>;
   readonly authMethod?: string;
@@ -14,7 +14,10 @@ export interface PreparedRecipe extends AsyncDisposable {
   readonly home?: string;
 }
 
-/** Prepares the variables and files that make a known agent use the model at `url`, and prints the agent's name on standard error. Returns `undefined` for an unknown command. Disposal removes the files. */
+/**
+ * Prepares the variables and files that make a known agent use the model at `url`. Prints the agent's name on standard error. Returns `undefined` for an
+ * unknown command. When the result is disposed, the files are removed.
+ */
 export function modelRecipe(host: Host, { command, args }: AgentCommand, url: string): PreparedRecipe | undefined {
   const recipe = modelRecipeFor([command, ...args]);
   if (!recipe) return undefined;

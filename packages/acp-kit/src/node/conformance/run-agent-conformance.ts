@@ -85,7 +85,7 @@ export async function runAgentConformance(host: Host, options: AgentConformanceO
   return writeReport(host, report, options);
 }
 
-/** Leaves out the environment variables of the agent, which are merged with those of the model. */
+/** Returns the command without the environment variables, because they are merged with the variables of the model. */
 function commandOf({ command, args }: AgentCommand): Pick<AgentCommand, "command" | "args"> {
   return { command, args };
 }

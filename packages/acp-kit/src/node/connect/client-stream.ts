@@ -4,7 +4,7 @@ type Message = Parameters<Transport["send"]>[0];
 type TransportReceiver = Parameters<Transport["start"]>[0];
 type MalformedInput = Parameters<TransportReceiver["malformed"]>[0];
 
-/** How long requests that arrived before the end of the input may wait for their responses, in milliseconds. */
+/** After the end of the input: how long the transport waits for the responses to earlier requests, in milliseconds. */
 const LAST_RESPONSES_MS = 5_000;
 
 /** Whether and how the client has disconnected. */
@@ -13,12 +13,12 @@ export type ClientEnd =
   | "none"
   /** The client has closed the stream that this process reads. */
   | "ended"
-  /** A stream has failed, or the client reads no more output. */
+  /** A stream has failed, or the client has stopped reading the output. */
   | "gone";
 
 /**
- * The transport to the client of a relayed agent, over the standard streams of this process. A remote connection can't
- * carry invalid messages and requests before `initialize`, so this transport responds to them with an error itself. It
+ * The transport to the client of a relayed agent, over the standard streams of this process. A connection to a remote agent can't
+ * carry invalid messages, or requests before `initialize`. So this transport itself responds to them with an error. It
  * reports the end of the input only after the responses to the last requests.
  */
 export class ClientStream implements Transport {
@@ -116,7 +116,7 @@ export class ClientStream implements Transport {
   }
 }
 
-/** Whether a value is a request, a notification or a response. A server closes a connection that sends anything else. */
+/** Returns whether a value is a request, a notification or a response. A server would close the connection after any other value. */
 function isMessage(value: unknown): value is object {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
   return "method" in value

@@ -15,7 +15,7 @@ export interface RelayOptions {
   readonly input: Readable;
   /** The stream that the client reads from. */
   readonly output: Writable;
-  /** Ends the relay in an orderly way. */
+  /** A signal that ends the relay in an orderly way. */
   readonly stop?: AbortSignal;
   /** Logs a lost and a restored connection. */
   readonly log?: Pick<Log, "warn" | "info">;
@@ -24,7 +24,7 @@ export interface RelayOptions {
 
 /**
  * Makes a remote agent available on two streams. Forwards messages in both directions, in order and unchanged. If one
- * side does not read, the other side waits. If the server supports it, the function restores a lost connection, and the
+ * side does not read, the other side waits. If the server supports reconnecting, the function restores a lost connection, and the
  * client does not notice. Resolves when the client has disconnected or `stop` aborts.
  *
  * @throws {RemoteError} if the agent can't be reached, or the connection is lost permanently.
@@ -42,7 +42,7 @@ export async function relayRemote(target: RemoteTarget, options: RelayOptions): 
   const error = await bridge.closed;
   stop?.removeEventListener("abort", onStop);
   await remote.close();
-  if (stop?.aborted || client.end === "gone") return; // an error would be that of the client's streams
+  if (stop?.aborted || client.end === "gone") return; // the client has disconnected, so the error comes from its streams
   if (client.end === "ended" && error === undefined) return;
   throw error ?? new CommandFailure(ExitCode.agentFailed, `${shownUrl(target.url)} ended the connection.`);
 }

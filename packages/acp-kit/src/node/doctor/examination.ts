@@ -13,9 +13,9 @@ export interface Examination {
   readonly agent: Implementation | null;
   readonly capabilities: AgentCapabilities | null;
   readonly authMethods: readonly AuthWay[];
-  /** What a new session offers. */
+  /** The findings about a new session; `null` if no session was opened. */
   readonly session: SessionFindings | null;
-  /** Deviations of the agent from the protocol, each once. */
+  /** The deviations of the agent from the protocol. Each deviation is listed once. */
   readonly oddities: readonly Oddity[];
   /** How the agent's process ended; `null` for a remote agent, which has no local process. */
   readonly exit: ExitFindings | null;
@@ -34,7 +34,7 @@ export interface AuthWay {
 export type SessionFindings =
   | {
       readonly state: "opened";
-      /** The session's options: modes and models, in whatever form the agent sends them, and all others. */
+      /** The session's options: modes, models and all others, in any form in which agents send them. */
       readonly options: readonly OfferedOption[];
       readonly commands: readonly string[];
     }
@@ -51,7 +51,7 @@ export interface OfferedOption {
   readonly choices: readonly (string | boolean)[];
 }
 
-/** A deviation from the protocol, named by the compatibility rule or the diagnostic that detected it. */
+/** A deviation from the protocol. Its name is that of the compatibility rule or the diagnostic that detected the deviation. */
 export interface Oddity {
   readonly rule: string;
   readonly message: string;
@@ -65,6 +65,6 @@ export interface ExitFindings {
   readonly ms: number;
   readonly exitCode: number | null;
   readonly signal: string | null;
-  /** Programs that the agent left running outside its process group, as `setsid` and daemons do. `ended`: whether `doctor` has ended them. */
+  /** Processes that the agent left running outside its process group, such as daemons. `ended`: whether `doctor` has ended the process. */
   readonly detachedProcesses: readonly { readonly pid: number; readonly command: string; readonly ended: boolean }[];
 }

@@ -19,9 +19,9 @@ export interface ExamineOptions {
   readonly exitGraceMs?: number;
 }
 
-/** Slow agents take nine seconds to exit. */
+/** The default of `exitGraceMs`. Slow agents need nine seconds to exit. */
 const defaultExitGraceMs = 10_000;
-/** Agents advertise their commands after opening the session, most of them within milliseconds. */
+/** How long to wait for the agent's list of commands, in milliseconds. Most agents send it within milliseconds after they have opened the session. */
 const commandsWaitMs = 1_500;
 
 /**
@@ -73,7 +73,7 @@ export async function examineAgent(
   return { examination, error };
 }
 
-/** Counts a diagnostic: by the name of its compatibility rule, else by its code. */
+/** Counts a diagnostic. Its name is that of its compatibility rule; without a rule, it is the code of the diagnostic. */
 function note(oddities: Map<string, Oddity>, { code, message, data }: Diagnostic): void {
   const name = code === "dialect" ? (data as { rule?: DialectName } | undefined)?.rule : undefined;
   const rule = name ?? code;
@@ -110,7 +110,7 @@ async function inspectSession({ connection }: StartedAgent, cwd: string, stop: A
   }
 }
 
-/** Closes and deletes the session if the agent supports it. Errors are ignored: this is not a test of either. */
+/** Closes and deletes the session, if the agent supports that. Ignores errors, because this is not a test of these methods. */
 async function leave(connection: StartedAgent["connection"], session: Session): Promise<void> {
   try {
     await session.close();

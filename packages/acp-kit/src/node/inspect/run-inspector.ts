@@ -23,12 +23,12 @@ export interface RunInspectorOptions {
 
 const PURPOSE = "acp-kit inspect";
 
-/** Starts an agent, or connects to a remote one, and serves the inspector's page until a signal. */
+/** Starts an agent, or connects to a remote agent, and serves the inspector's page until this process receives a signal. */
 export async function runAgentInspector(target: AgentTarget, host: Host, options: RunInspectorOptions): Promise<void> {
   const { inspectAgent } = await loadInspector(PURPOSE);
   const { port, cwd, showSecrets } = options;
   const agent = isRemote(target) ? await openRemote(target) : localAgent(target, cwd);
-  const access = isRemote(target) ? "refused" : "real"; // a remote agent must not use files of this machine
+  const access = isRemote(target) ? "refused" : "real"; // a remote agent must not use the files of this machine
   try {
     await using inspector = await inspectAgent({
       port,
@@ -44,7 +44,7 @@ export async function runAgentInspector(target: AgentTarget, host: Host, options
   }
 }
 
-/** The processes of a command. The inspector ends each of them. */
+/** Returns the source of the agent's processes for the inspector. The inspector ends each process. */
 function localAgent(agent: AgentCommand, cwd: string) {
   return {
     open: ({ onStderr }: { readonly onStderr: (line: string) => void }) => spawnAgent({ ...agent, cwd, onStderr }),
@@ -52,7 +52,7 @@ function localAgent(agent: AgentCommand, cwd: string) {
   };
 }
 
-/** Serves a page with a recording, or with a comparison of two, until a signal. */
+/** Serves a page with a recording, or with a comparison of two recordings, until this process receives a signal. */
 export async function runRecordingInspector(
   files: readonly string[],
   host: Host,
@@ -67,8 +67,8 @@ export async function runRecordingInspector(
 }
 
 /**
- * Runs as the agent of another client: forwards every byte, and shows the messages. Ends by the signal that ends the agent, or resolves with the
- * agent's exit code.
+ * Runs as the agent of another client: forwards every byte, and shows the messages. If a signal ended the agent, the same signal ends this process.
+ * Otherwise resolves with the agent's exit code.
  */
 export async function runProxyInspector(
   agent: AgentCommand,
@@ -77,7 +77,7 @@ export async function runProxyInspector(
 ): Promise<number> {
   await using inspector = await openProxy(host, options);
   let running: RecordedProcess | undefined;
-  const release = passedSignals((signal) => running?.signal(signal)); // before the agent starts: no signal may be lost
+  const release = passedSignals((signal) => running?.signal(signal)); // called before the agent starts, so that no signal is lost
   const { identity: _, ...command } = agent;
   running = recordProcess({ ...command, cwd: options.cwd, recorder: inspector.recorder, ...ownStreams() });
   const exit = await running.ended;
@@ -86,15 +86,15 @@ export async function runProxyInspector(
   return await endAsAgent(exit, agent.command, "inspect", host);
 }
 
-/** An inspector, or only the recorder of one whose page can't be served. */
+/** An inspector. If its page can't be served, only a recorder without a page. */
 interface Proxy extends AsyncDisposable {
   readonly recorder: Recorder;
   close(): Promise<void>;
 }
 
 /**
- * Opens the inspector of a proxy, and prints the address of its page. An editor needs its agent more than the page: if the port is taken,
- * the page has another port, and if no page can be served, the proxy runs without a page.
+ * Opens the inspector of a proxy, and prints the address of its page. A problem with the page must not stop the editor's agent: if the port is taken,
+ * the page uses another port; if no page can be served, the proxy runs without a page.
  */
 async function openProxy(host: Host, { port, showSecrets }: RunInspectorOptions): Promise<Proxy> {
   const { inspectProxy } = await loadInspector(PURPOSE);

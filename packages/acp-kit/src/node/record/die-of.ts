@@ -5,7 +5,7 @@ export async function dieOf(signal: NodeJS.Signals): Promise<void> {
   process.removeAllListeners(signal);
   if (process.platform !== "win32") {
     process.kill(process.pid, signal);
-    await new Promise((resolve) => setTimeout(resolve, 1_000)); // delivered immediately, unless this signal doesn't end processes
+    await new Promise((resolve) => setTimeout(resolve, 1_000)); // the signal ends this process in this time, unless it is a signal that ends no process
   }
   process.exit(128 + (constants.signals[signal] ?? 0));
 }

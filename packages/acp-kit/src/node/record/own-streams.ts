@@ -3,12 +3,12 @@ import { devNull } from "node:os";
 import type { Readable, Writable } from "node:stream";
 
 /**
- * The streams of this process as bytes. A command that records does not use the streams of its host, because the data
- * is not text and the end of the data must reach the client.
+ * Returns the streams of this process as bytes. Commands that forward bytes do not use the streams of their host, because the data
+ * may not be text, and the end of the data must reach the client.
  */
 export function ownStreams(): { readonly stdin: Readable; readonly stdout: Writable; readonly stderr: Writable } {
   const { stdin, stdout, stderr } = process;
-  // Node never closes its standard output, so the client would not see that a running agent closed its own.
+  // Node never closes the standard output of its process. Without this, the client would not notice that a running agent has closed its standard output.
   stdout.once("finish", () => closeDescriptor(1));
   return { stdin, stdout, stderr };
 }
@@ -16,8 +16,8 @@ export function ownStreams(): { readonly stdin: Readable; readonly stdout: Writa
 function closeDescriptor(descriptor: number): void {
   try {
     closeSync(descriptor);
-    openSync(devNull, "w"); // takes the number, so that no file opened later becomes our standard output
+    openSync(devNull, "w"); // occupies the descriptor, so that no file that is opened later becomes the standard output
   } catch {
-    // It was closed already.
+    // The descriptor was already closed.
   }
 }

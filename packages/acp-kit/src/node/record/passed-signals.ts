@@ -1,11 +1,11 @@
-/** The signals that a client may send its agent. `SIGKILL` and `SIGSTOP` can't be seen; `SIGUSR1` would start Node's debugger. */
+/** The signals that a client may send to its agent. A process can't handle `SIGKILL` and `SIGSTOP`; `SIGUSR1` would start Node's debugger. */
 const signals: readonly NodeJS.Signals[] =
   process.platform === "win32"
     ? ["SIGINT", "SIGTERM", "SIGBREAK"]
     : ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGUSR2"];
 
 /**
- * Calls a function for each signal that this process receives; the signal then does not end the process. Returns a
+ * Calls a function for each of these signals that this process receives. The signal then does not end this process. Returns a
  * function that ends this behaviour.
  */
 export function passedSignals(passOn: (signal: NodeJS.Signals) => void): () => void {

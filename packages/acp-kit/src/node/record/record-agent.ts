@@ -25,7 +25,7 @@ export interface RecordAgentOptions {
 /** Runs the agent between the streams of this process and records its messages. Resolves with the agent's exit code. */
 export async function recordAgent(agent: AgentCommand, host: Host, options: RecordAgentOptions): Promise<number> {
   const file = openFile(agent, host, options);
-  // A client may parse the agent's standard error, so our own lines are only for a terminal.
+  // A client may parse the agent's standard error, so this command writes its own lines only to a terminal.
   const report = (text: string): void => {
     if (host.stderr.isTerminal) host.stderr.line(`acp-kit record: ${text}`);
   };
@@ -37,11 +37,11 @@ export async function recordAgent(agent: AgentCommand, host: Host, options: Reco
     secrets: options.showSecrets,
     fileContents: options.fileContents,
     ...(options.maxMegabytes !== undefined && { maxRecordingBytes: options.maxMegabytes * 1_000_000 }),
-    // Also without a terminal: an incomplete recording must not pass for a complete one.
+    // Written even without a terminal, because the user must know that the recording is incomplete.
     onError: (error) => host.stderr.line(`acp-kit record: recording stopped: ${errorText(error)}`),
   });
   let running: RecordedProcess | undefined;
-  const release = passedSignals((signal) => running?.signal(signal)); // before the agent starts: no signal may be lost
+  const release = passedSignals((signal) => running?.signal(signal)); // called before the agent starts, so that no signal is lost
   const { identity: _, ...command } = agent;
   running = recordProcess({ ...command, cwd: options.cwd, recorder: tape, ...ownStreams() });
   const exit = await running.ended;

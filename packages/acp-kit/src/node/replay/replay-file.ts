@@ -63,7 +63,7 @@ function runOf(recording: Recording, number: number): Recording {
   return run;
 }
 
-/** Standard output carries the messages: all other output goes to standard error. */
+/** Creates the transport to the live peer. As an agent, this process sends the messages on standard output, so all other output goes to standard error. */
 function transportTo({ agent }: ReplayFileOptions, host: Host): Transport {
   const [command, ...args] = agent;
   if (command === undefined) return nodeTransport(host.stdin, guardStdout());

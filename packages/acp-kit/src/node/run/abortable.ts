@@ -1,4 +1,4 @@
-/** Resolves with the promise's value, or with `undefined` as soon as the signal aborts. */
+/** Resolves with the promise's value, or with `undefined` if the signal aborts first. */
 export async function abortable<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value | undefined> {
   if (signal.aborted) return undefined;
   let onAbort = (): void => {};

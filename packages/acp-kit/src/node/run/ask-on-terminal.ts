@@ -5,8 +5,8 @@ import type { Host } from "../host.js";
 import type { PromptUser } from "./permission-policy.js";
 
 /**
- * Prompts the user for permissions, one question after the other: on standard error, since standard output is for the
- * result. Resolves with `undefined` if standard input or standard error is not a terminal, if the user enters an empty
+ * Creates a function that prompts the user for permissions, one question after the other. It uses standard error, because standard output is for the
+ * result. The function resolves with `undefined` if standard input or standard error is not a terminal, if the user enters an empty
  * line, and at the end of the input.
  *
  * @param title returns the title of a request.

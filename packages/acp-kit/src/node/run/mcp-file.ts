@@ -5,10 +5,10 @@ import { usageFailure } from "../command-failure.js";
 type Members = Readonly<Record<string, unknown>>;
 
 /**
- * Reads the MCP servers of a file: a list as in the protocol, `[{ "name", "command", "args", "env" }]`, or the format of most
+ * Reads the MCP servers from a file. The file contains a list as in the protocol, `[{ "name", "command", "args", "env" }]`, or the format of most
  * programs, `{ "mcpServers": { "name": { "command", "args", "env": { "NAME": "value" } } } }`.
  *
- * @throws {CommandFailure} with the problem and its place.
+ * @throws {CommandFailure} whose message contains the problem and its place in the file.
  */
 export function readMcpFile(path: string): McpServer[] {
   let content: unknown;
@@ -57,7 +57,7 @@ function serverOf(server: unknown, where: string): McpServer {
   };
 }
 
-/** `[{ name, value }]` or `{ name: value }`. */
+/** Reads environment variables or headers: `[{ name, value }]` or `{ name: value }`. */
 function pairsOf(pairs: unknown, where: string): (EnvVariable & HttpHeader)[] {
   if (pairs === undefined || pairs === null) return [];
   const list = Array.isArray(pairs)

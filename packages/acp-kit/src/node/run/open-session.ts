@@ -19,7 +19,7 @@ export interface SessionChoice {
 
 /**
  * Opens a new session or a previous session. A previous session is resumed if the agent supports that, otherwise
- * loaded. An agent that can neither resume nor load a session is an error: a new session would lack the history that
+ * loaded. If the agent can do neither, the function throws an error: a new session would lack the history that
  * the user refers to.
  */
 export async function openSession(

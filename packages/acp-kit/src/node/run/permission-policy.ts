@@ -24,7 +24,7 @@ export type PromptUser = (
   signal: AbortSignal,
 ) => Promise<PermissionOption | undefined>;
 
-/** The functions that {@link permissionsBy} calls. */
+/** The callbacks of {@link permissionsBy}. */
 export interface PermissionDesk {
   readonly ask: PromptUser;
   /** Called for each permission request before its decision. */
@@ -33,7 +33,7 @@ export interface PermissionDesk {
   onDecided(decided: DecidedPermission): void;
 }
 
-/** Kinds of tool calls that change nothing and send nothing anywhere. */
+/** The kinds of tool calls that change nothing and send no data to other machines. */
 const reading: readonly (ToolKind | (string & {}))[] = ["read", "search", "think"];
 
 /** Creates the permission handler of a policy. If no option of the request fits, the outcome is `cancelled`. */
@@ -59,7 +59,7 @@ async function choose(
   return allowed ? allowing(options) : rejecting(options);
 }
 
-/** Prefers once over always: the user decided for this run only. */
+/** Returns the option that allows. Prefers the option for one time, because the policy is only for this run. */
 function allowing(options: readonly PermissionOption[]): PermissionOption | undefined {
   return optionOfKind(options, "allow_once") ?? optionOfKind(options, "allow_always");
 }

@@ -4,11 +4,11 @@ import type { Colours } from "../colours.js";
 import type { Log } from "../log.js";
 import type { DecidedPermission } from "./permission-policy.js";
 
-/** Logs the progress of a turn, a line for each event: status of tool calls, permissions, plans. */
+/** Logs the progress of a turn. Writes a line for each change of a tool call, permission or plan. */
 export class Progress {
   readonly #log: Log;
   readonly #colours: Colours;
-  /** The last logged state of each call, by its id. */
+  /** The last logged state of each tool call, by the id of the tool call. */
   readonly #calls = new Map<string, { title: string; status: string }>();
 
   constructor(log: Log, colours: Colours) {

@@ -10,10 +10,10 @@ export interface GivenPrompt {
 }
 
 /**
- * Returns the prompt of a command line: its words, or the option, else all of standard input. The function doesn't read
- * from a terminal, because a user who forgot the prompt would see nothing happen.
+ * Returns the prompt of a command line: its words or the option; without them, all of standard input. The function doesn't read
+ * from a terminal, because a user who forgot the prompt would only see that nothing happens.
  *
- * @throws {CommandFailure} when there is no prompt, an empty one, or two.
+ * @throws {CommandFailure} when there is no prompt, an empty prompt, or two prompts.
  */
 export async function readPrompt({ words, option }: GivenPrompt, { stdin }: Host): Promise<string> {
   if (words.length > 0 && option !== undefined) {
@@ -33,7 +33,7 @@ export async function readPrompt({ words, option }: GivenPrompt, { stdin }: Host
         : "The prompt is empty.",
     );
   }
-  return given ?? text.replace(/\r?\n$/, ""); // the line end that `echo` adds
+  return given ?? text.replace(/\r?\n$/, ""); // removes the line end that `echo` adds
 }
 
 async function readAll(stdin: Host["stdin"]): Promise<string> {

@@ -2,7 +2,8 @@ import type { FileHandlers } from "@acp-kit/client";
 import { workspaceFiles } from "@acp-kit/workspace";
 
 /**
- * Agents that read a file before creating it, and stop if the client responds that the file does not exist. These agents get an empty file instead.
+ * The names of agents that read a file before they create it, and stop if the client responds that the file does not exist.
+ * To them, the client responds with an empty text.
  *
  * Gemini CLI 0.61: "Error checking existing file: Resource not found".
  */

@@ -5,7 +5,7 @@ import type { Output } from "../output.js";
 import { wireLine } from "../wire-line.js";
 import type { RunReport } from "./run-report.js";
 
-/** The output formats: the agent's text, one object at the end, or every message. */
+/** The output formats: the agent's text (`text`), one object at the end (`json`), or every message (`jsonl`). */
 export const runFormats = ["text", "json", "jsonl"] as const;
 
 export type RunFormat = (typeof runFormats)[number];
@@ -16,7 +16,7 @@ export interface RunWriter {
   readonly tap?: Tap;
   /** Called with each new part of the agent's text. */
   text?(added: string): void;
-  /** Called at the end of the run, failed or not. */
+  /** Called at the end of the run, even if it failed. */
   end?(report: RunReport): void;
 }
 
@@ -25,7 +25,7 @@ export function runWriter(format: RunFormat, out: Output, startedAt: number): Ru
   switch (format) {
     case "text":
       return {
-        // A terminal would execute escape sequences; a pipe gets the text unchanged.
+        // On a terminal, escape sequences in the text would have an effect, so they are removed. A pipe gets the text unchanged.
         text: (added) => out.write(out.isTerminal ? cleanText(added) : added),
         end: ({ text }) => out.write(text === "" || text.endsWith("\n") ? "" : "\n"),
       };

@@ -42,7 +42,7 @@ export interface RunRequest {
 const cancelTimeoutMs = 5_000;
 
 /**
- * Starts the agent, sends the prompt, writes the output, and ends the agent with all its processes, however the turn ends.
+ * Starts the agent, sends the prompt and writes the output. Ends the agent with all its processes, even if the turn failed.
  *
  * @returns the exit code. Never rejects: errors are in the log and in the report.
  */
@@ -140,7 +140,7 @@ export async function runPrompt(request: RunRequest, host: Host, log: Log): Prom
   return stopReason === undefined ? exitCodeOf(failure) : exitCodeOfTurn(stopReason);
 }
 
-/** Logs an error, and what to do about it. */
+/** Logs an error, and what the user can do. */
 function explain(error: unknown, connection: AgentConnection | undefined, log: Log): void {
   log.error(errorText(error));
   if (!isAuthRequired(error)) return;

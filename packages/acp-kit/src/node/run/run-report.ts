@@ -5,9 +5,9 @@ import { errorText } from "../error-text.js";
 import type { DecidedPermission } from "./permission-policy.js";
 import type { TurnRecord } from "./turn-record.js";
 
-/** The output of `--format json`. All members of the object are always present. An unknown member is `null`. */
+/** The output of `--format json`. All members of the object are always present. A member whose value is unknown is `null`. */
 export interface RunReport {
-  /** The stop reason of the turn; `null` if the turn failed, and then there is an `error`. */
+  /** The stop reason of the turn. It is `null` if the turn failed; `error` then contains the reason. */
   readonly stopReason: string | null;
   /** The text of the agent's messages, with an empty line between two messages. */
   readonly text: string;

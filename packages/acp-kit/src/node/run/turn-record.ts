@@ -19,9 +19,9 @@ export type RecordedToolCall = Pick<
 
 /** The token usage that the agent reported. A count that the agent did not report is `null`. */
 export interface RecordedUsage {
-  /** How full the context is: tokens in it, tokens that fit. */
+  /** The number of tokens in the context, and the maximum number. */
   readonly context: TranscriptUsage["context"] | null;
-  /** Tokens of this turn. */
+  /** The number of tokens of this turn. */
   readonly turn: TranscriptUsage["lastTurn"] | null;
   /** The cost of the session so far. */
   readonly cost: TranscriptUsage["cost"] | null;
@@ -35,7 +35,7 @@ export class TurnRecord {
   #text = "";
   #session: Session | undefined;
 
-  /** Adds an update; returns the text it adds to the message. */
+  /** Adds an update. Returns the text that the update adds to the agent's message. */
   add(update: IncomingSessionUpdate): string {
     const { sessionUpdate: kind } = update;
     this.updates[kind] = (this.updates[kind] ?? 0) + 1;
@@ -44,12 +44,12 @@ export class TurnRecord {
     return added;
   }
 
-  /** Called when the agent requests permission: its next chunk starts another message. */
+  /** Called when the agent requests permission. The agent's next chunk then starts another message. */
   interrupt(): void {
     this.#message.interrupt();
   }
 
-  /** Sets the session, whose transcript has the rest. */
+  /** Sets the session. This object reads the tool calls, the plan and the usage from the session's transcript. */
   opened(session: Session): void {
     this.#session = session;
   }
@@ -79,7 +79,7 @@ export class TurnRecord {
     return this.#entries().findLast((entry) => entry.type === "plan")?.entries ?? null;
   }
 
-  /** `null` if the agent reported none. */
+  /** The token usage; `null` if the agent reported none. */
   get usage(): RecordedUsage | null {
     const { context, lastTurn, cost } = this.#session?.transcript.snapshot.usage ?? {};
     if (context === undefined && lastTurn === undefined && cost === undefined) return null;

@@ -14,7 +14,7 @@ export class AgentPool {
   readonly #agent: ServedCommand;
   readonly #host: Host;
   readonly #log: Log;
-  /** For the log: the end of a connection or of a session ends its agent. */
+  /** The owner of an agent, for the log: when the connection or the session ends, its agent ends. */
   readonly #owner: "connection" | "session";
   readonly #ledger: AgentLedger | undefined;
   readonly #running = new Set<AgentProcess>();
@@ -27,7 +27,7 @@ export class AgentPool {
     this.#host = host;
     this.#log = log;
     this.#ledger = processLedger(host);
-    // A failed cleanup after a killed server must not stop this server.
+    // The cleanup ends agents of a killed server. If it fails, this server must still start.
     this.#reaped = Promise.resolve(this.#ledger?.reap()).catch(() => {});
   }
 

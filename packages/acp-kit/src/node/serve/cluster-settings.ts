@@ -16,7 +16,7 @@ export interface ClusterSettings {
 const MIN_SECRET = 16;
 
 /**
- * Returns the settings of replicas from the options and the configuration; `undefined` if neither contains any.
+ * Returns the settings of replicas from the options and the configuration file; `undefined` if neither contains such settings.
  *
  * @throws {CommandFailure} when the address or the secret is missing or invalid, or the engine can't be shared.
  */

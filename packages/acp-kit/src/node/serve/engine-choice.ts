@@ -6,13 +6,13 @@ import { stateDirectory } from "../state-directory.js";
 
 /** The engine that stores the sessions of a server. */
 export type EngineChoice =
-  /** No engine: each connection has an agent, which ends with the connection. */
+  /** No engine. Each connection has its own agent, which ends with the connection. */
   | { readonly is: "none" }
-  /** In memory, until the process ends. */
+  /** Sessions are stored in memory, until the process ends. */
   | { readonly is: "memory" }
-  /** In a file; without a path, in a file of the user's state folder, one per agent command. */
+  /** Sessions are stored in a file. Without a path, the file is in the user's state folder; each agent command has its own file. */
   | { readonly is: "sqlite"; readonly path: string | undefined }
-  /** In a server that several replicas share. The URL may contain a password; messages show `where` instead. */
+  /** Sessions are stored in a database server that several replicas share. The URL may contain a password; messages show `where` instead. */
   | { readonly is: "redis" | "postgres"; readonly url: string; readonly where: string };
 
 const schemes: Readonly<Record<string, "redis" | "postgres">> = {
@@ -23,7 +23,7 @@ const schemes: Readonly<Record<string, "redis" | "postgres">> = {
 };
 
 /**
- * Reads `none`, `memory`, `sqlite`, `sqlite:FILE`, or the URL of Redis or PostgreSQL.
+ * Parses the name of an engine: `none`, `memory`, `sqlite`, `sqlite:FILE`, or the URL of Redis or PostgreSQL.
  *
  * @param where the place of the text, for messages: `--engine`, or a file and a key.
  * @throws {CommandFailure} for any other text.

@@ -5,7 +5,7 @@ import type { EngineChoice } from "./engine-choice.js";
 
 type EngineServer = Extract<EngineChoice, { is: "redis" | "postgres" }>;
 
-/** The packages of these engines are optional: most servers run on one machine and use a file. */
+/** The functions that open these engines. Their packages are optional, because most servers run on one machine and use a file. */
 const open: Readonly<Record<EngineServer["is"], (url: string) => Promise<Engine>>> = {
   redis: async (url) => (await import("@acp-kit/gateway-redis")).redisEngine({ url }),
   postgres: async (url) => (await import("@acp-kit/gateway-postgres")).postgresEngine({ url }),
@@ -18,7 +18,7 @@ const open: Readonly<Record<EngineServer["is"], (url: string) => Promise<Engine>
  */
 export async function openEngineServer({ is, url }: EngineServer, { redactor }: Host): Promise<Engine> {
   const { password, searchParams } = new URL(url);
-  // PostgreSQL accepts a password in the query, too.
+  // PostgreSQL also accepts a password in the query of the URL.
   for (const secret of [password, decoded(password), ...searchParams.getAll("password")]) {
     if (secret !== "") redactor?.addSecret(secret);
   }
@@ -44,6 +44,6 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    return text; // not encoded
+    return text; // the text is not percent-encoded
   }
 }

@@ -3,7 +3,7 @@ import { InvalidArgumentError } from "commander";
 /** The address on which a server listens. */
 export interface ListenAddress {
   readonly host: string;
-  /** 0 chooses a free port. */
+  /** The port; 0 means any free port. */
   readonly port: number;
 }
 

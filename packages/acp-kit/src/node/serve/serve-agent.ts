@@ -28,11 +28,11 @@ interface ServedCaller extends GatewayCaller {
   readonly metrics?: boolean;
 }
 
-/** The only user of a server without a list of users, with or without a token. */
+/** The user of a server without a list of users. All callers of this server are this user. */
 const owner: ServedCaller = { user: "owner", metrics: true };
 
 /**
- * Serves an agent until a signal. After the signal, running turns may end within the drain time; then the function ends
+ * Serves an agent until this process receives a signal. Running turns may then continue for the drain time; after it, the function ends
  * the connections and their agents.
  */
 export async function serveAgent(settings: ServeSettings, host: Host, log: Log): Promise<ExitCode> {
@@ -135,7 +135,7 @@ function authentication(
   return tokenAuthentication(tokens);
 }
 
-/** Returns the host names that requests may always use. */
+/** Returns the host names that requests may contain, in addition to those of `--allow-host`. */
 function ownNames(host: string): string[] {
   const own = host.includes(":") ? `[${host}]` : host;
   return ["localhost", "127.0.0.1", "[::1]", own];

@@ -54,9 +54,9 @@ export interface ServedUser {
 
 /** The callers that may connect to a server. */
 export type ServeAccess =
-  /** Every client that reaches the server. */
+  /** Every client that can reach the server. */
   | { readonly is: "everybody" }
-  /** One user. Without a given token, the server generates and prints one. */
+  /** One user. If no token is given, the server generates and prints a token. */
   | { readonly is: "one"; readonly token: string | undefined }
   | { readonly is: "several"; readonly users: readonly ServedUser[] };
 
@@ -66,7 +66,7 @@ export interface ServeSettings {
   readonly listen: ListenAddress;
   readonly access: ServeAccess;
   readonly engine: EngineChoice;
-  /** How other replicas reach this one directly; `undefined` if messages go through the engine. */
+  /** The settings of the direct connection between replicas; `undefined` if messages go through the engine. */
   readonly cluster: ClusterSettings | undefined;
   readonly tls: { readonly cert: string; readonly key: string } | undefined;
   /** Host names that the server accepts in the `Host` header of a request, in addition to its own address. */
@@ -91,7 +91,7 @@ export const defaultDrainSeconds = 10;
 /**
  * Merges the options and the configuration.
  *
- * @throws {CommandFailure} when they contradict each other, or a file is invalid.
+ * @throws {CommandFailure} when options or settings contradict each other, or a file is invalid.
  */
 export function serveSettings(
   agent: AgentCommand,
@@ -148,7 +148,7 @@ export function serveSettings(
   };
 }
 
-/** Checks that there are metrics and a user who may read them. @throws {CommandFailure} when not. */
+/** Checks that the server has metrics, and a user who may read them. @throws {CommandFailure} if it does not. */
 function checkMetrics(access: ServeAccess, engine: EngineChoice, { config, metrics }: ServeOptions): void {
   const name = metrics === undefined ? `${config}: metrics` : "--metrics";
   if (engine.is === "none")

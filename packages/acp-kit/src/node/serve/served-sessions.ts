@@ -34,7 +34,7 @@ export async function openSessions(
   log: Log,
 ): Promise<OpenSessions> {
   const { agent, engine: choice, agentPer, warm, policy, limits, times } = settings;
-  // Loaded only here: most commands need no gateway.
+  // Imported only here, because most commands need no gateway.
   const { createGateway, gatewayLog } = await import("@acp-kit/gateway");
   const metrics = settings.metrics ? (await import("@acp-kit/gateway/node/metrics")).gatewayMetrics() : undefined;
   const logEvent = gatewayLog((record) => logRecord(record, log));
@@ -97,7 +97,7 @@ interface OpenEngine {
   readonly kept: string;
 }
 
-/** Maximum number of default session files of one agent command, one per running server. */
+/** Maximum number of default session files for one agent command. Each running server uses its own file. */
 const MAX_FILES = 20;
 
 async function openEngine(choice: EngineChoice, command: readonly string[], host: Host, log: Log): Promise<OpenEngine> {
@@ -141,7 +141,7 @@ function isBusy(error: unknown): boolean {
   return error instanceof CommandFailure && (error.cause as { readonly code?: unknown } | undefined)?.code === "busy";
 }
 
-/** Events that are logged at level `info`; others are logged at level `debug`. */
+/** The events that are logged at level `info`. Other events are logged at level `debug`. */
 const notable: ReadonlySet<GatewayLogRecord["event"]> = new Set([
   "session_created",
   "session_opened",

@@ -5,7 +5,7 @@ import type { Output } from "../output.js";
 /** Prints the history of a session: each prompt after a `›`, the agent's messages, and a line for each tool call. */
 export class HistoryText {
   readonly #output: Output;
-  /** Whose message was printed last. */
+  /** The author of the last printed message. */
   #speaker: "user" | "agent" | "none" = "none";
 
   constructor(output: Output) {

@@ -16,7 +16,7 @@ export interface SessionAction {
   readonly stop: AbortSignal;
 }
 
-/** Prints the sessions, the newest first: a line or an object for each. */
+/** Prints the sessions, newest first. Each session is a line of text or, with `json`, an object. */
 export async function listSessions({ agent, host, json, stop }: SessionAction, cwd: string | undefined): Promise<void> {
   const { stdout } = host;
   const { dim } = stdout.colours;
@@ -36,7 +36,7 @@ export async function listSessions({ agent, host, json, stop }: SessionAction, c
   for (const line of columns(rows)) stdout.line(line);
 }
 
-/** Prints the history of a session: as text, or each update as an object on a line. */
+/** Prints the history of a session as text or, with `json`, each update as an object on its own line. */
 export async function showSession(action: SessionAction, sessionId: string): Promise<void> {
   const { agent, host, json, stop } = action;
   const { cwd } = await find(action, sessionId);

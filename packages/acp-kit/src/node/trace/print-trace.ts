@@ -4,7 +4,7 @@ import { type RecordingEntry, type RecordingProblem, RecordingReader, TraceWrite
 import type { Host } from "../host.js";
 import { pathOf, readable, readFileOrInput } from "./read-file.js";
 
-/** Prints a recording on standard output, in the width of the terminal. Unreadable parts are reported on standard error. */
+/** Prints a recording on standard output, in the width of the terminal. Reports unreadable parts on standard error. */
 export async function printTrace(file: string, follow: boolean, host: Host): Promise<void> {
   const { stdout } = host;
   const writer = new TraceWriter({ paint: stdout.colours, ...(stdout.isTerminal && { columns: stdout.columns }) });
@@ -33,7 +33,7 @@ export function reportProblems(problems: readonly RecordingProblem[], { stderr }
   for (const { message } of problems) stderr.line(`acp-kit trace: ${message}`);
 }
 
-/** Prints each line as it arrives, because the writer may be slow. */
+/** Prints each line when it arrives, because the program that writes the recording may be slow. */
 async function printInput(
   { stdin }: Host,
   print: (entries: Iterable<RecordingEntry>) => Promise<void>,

@@ -20,7 +20,7 @@ export function pathOf(file: string, host: Host): string {
   return resolve(host.cwd, file);
 }
 
-/** Turns errors of reading a recording into messages for the user. */
+/** Runs `read`, and converts its errors to messages for the user. */
 export async function readable<Result>(file: string, read: () => Promise<Result>): Promise<Result> {
   try {
     return await read();

@@ -8,7 +8,7 @@ import { pathOf, readFileOrInput } from "./read-file.js";
 /**
  * Writes a recording as one HTML page, to a file or, for `-`, to standard output.
  *
- * @throws {CommandFailure} when the inspector, whose page it is, is not installed.
+ * @throws {CommandFailure} when the package of the inspector, which contains the page, is not installed.
  */
 export async function writeTracePage(file: string, out: string, host: Host): Promise<void> {
   const { inspectorHtml } = await loadInspector("acp-kit trace --html");
@@ -21,7 +21,7 @@ export async function writeTracePage(file: string, out: string, host: Host): Pro
   }
   const path = pathOf(out, host);
   try {
-    await writeFile(path, page, { mode: 0o600 }); // as private as the recording
+    await writeFile(path, page, { mode: 0o600 }); // only the user may read the file, like the recording
   } catch (cause) {
     throw usageFailure(`Can't write ${out}: ${(cause as Error).message}`, { cause });
   }

@@ -6,10 +6,10 @@ import { metaMember, resumeMeta } from "../../wire/resume-meta.js";
 interface ReceivedRequest {
   /** The id that the application sees. */
   readonly id: number;
-  /** The name of the request on every connection. A request without a name ends with its connection. */
+  /** The name that the server gave to the request, which is the same on every connection. A request without a name ends with its connection. */
   readonly name: string | undefined;
   readonly sessionId: string | undefined;
-  /** The id on the current connection. */
+  /** The id of the request on the current connection. */
   wireId: RequestId | undefined;
   response: JsonObject | undefined;
 }
@@ -17,16 +17,16 @@ interface ReceivedRequest {
 /**
  * What to do with a request that has arrived:
  *
- * - `show`: it is new. Show it to the application, with this id.
- * - `respond`: the application has responded to it on an earlier connection. Send that response again.
- * - `known`: the application has it already. Wait for its response.
+ * - `show`: the request is new. Deliver it to the application, with this id.
+ * - `respond`: the application has responded to the request on an earlier connection. Send that response again.
+ * - `known`: the application has received the request on an earlier connection. Wait for its response.
  */
 export type ArrivedRequest =
   | { readonly is: "show"; readonly id: number }
   | { readonly is: "respond"; readonly response: JsonObject }
   | { readonly is: "known" };
 
-/** The maximum number of remembered responses. The agent repeats a request whose response was lost. */
+/** The maximum number of stored responses. The server repeats a request whose response was lost. */
 const MAX_RESPONSES = 64;
 
 /**
@@ -87,7 +87,7 @@ export class AgentRequestTable {
     return unnamed;
   }
 
-  /** Forgets the requests of a session that are no longer open. Returns their ids. @param open the names of the open requests. */
+  /** Removes the requests of a session that are no longer open. Returns their ids. @param open the names of the open requests. */
   settle(sessionId: string, open: readonly unknown[]): number[] {
     const names = new Set(open.map((name) => nameOf(sessionId, String(name))));
     const settled: number[] = [];

@@ -13,7 +13,7 @@ import { askingToResume, asksForCursors, type ServerIdentity } from "./identity.
 import { isRepeatable, opens, type PendingCall, type PendingCalls } from "./pending-calls.js";
 import { SessionPositions } from "./session-positions.js";
 
-/** The effects of a received message: a message for the application, and a response for the server. */
+/** The consequences of a received message: a message for the application, or a response for the server. */
 export interface Arrived {
   readonly deliver?: JsonObject;
   readonly respond?: JsonObject;
@@ -27,12 +27,12 @@ export class Conversation {
   readonly #calls: PendingCalls;
   readonly #sessions = new SessionPositions();
   readonly #requests = new AgentRequestTable();
-  /** The members of `_meta` that the application did not request. */
+  /** The members of `_meta` that this class requests for itself. It removes them from messages to the application. */
   readonly #hidden: readonly string[];
   #server: string;
 
   /**
-   * Starts after a server that keeps sessions has responded to `initialize`.
+   * Creates the state after a server that keeps sessions has responded to `initialize`.
    *
    * @param calls the requests that the application has sent since.
    */
@@ -47,7 +47,7 @@ export class Conversation {
       : [resumeMeta.cursor, resumeMeta.request, resumeMeta.requests];
   }
 
-  /** Records a message of the application. Returns the message to send; `undefined` if there is none to send now. */
+  /** Records a message of the application. Returns the message to send now; `undefined` if the message must wait for a connection, or is not sent at all. */
   send(message: JsonObject, isConnected: boolean): JsonObject | undefined {
     const kind = kindOfMessage(message);
     if (kind === "response") return this.#requests.respond(message);
@@ -85,19 +85,19 @@ export class Conversation {
     return this.#requests.lost().map(cancellation);
   }
 
-  // Another connection
+  // For another connection
 
-  /** The request `initialize` on another connection. */
+  /** Creates the request `initialize` for another connection. */
   initializeAgain(id: RequestId): JsonObject {
     return { ...askingToResume(this.#initialize, this.#client), id };
   }
 
-  /** The sessions to resume before calls are repeated, without those that a pending call of the application opens. */
+  /** The sessions that the client resumes before it repeats calls. A session is not in this list if a pending call of the application loads or resumes it. */
   get sessionsToResume(): string[] {
     return this.#sessions.ids.filter((sessionId) => this.#calls.opening(sessionId) === undefined);
   }
 
-  /** The request that resumes a session. */
+  /** Creates the request that resumes a session. */
   resume(sessionId: string, id: RequestId): JsonObject {
     const params = this.#sessions.resumeParams(sessionId);
     return { jsonrpc: "2.0", id, method: "session/resume", params: this.#continued(sessionId, params) };
@@ -106,13 +106,13 @@ export class Conversation {
   /** Records the response to {@link resume}. Returns messages for the application. */
   resumed(sessionId: string, response: JsonObject): JsonObject[] {
     if ("error" in response) {
-      this.#sessions.remove(sessionId); // the session was deleted: its pending calls get errors of their own
+      this.#sessions.remove(sessionId); // the session was deleted: the server responds to its pending calls with errors
       return this.#requests.settle(sessionId, []).map(cancellation);
     }
     return this.#stillOpen(sessionId, response.result);
   }
 
-  /** Records the server process of the current connection. Returns errors for the calls that can't be repeated to another process. */
+  /** Records the server process of the current connection. Returns error responses for the calls that the client can't repeat to another process. */
   reached(server: string): JsonObject[] {
     const isAnother = server !== this.#server;
     this.#server = server;
@@ -125,7 +125,7 @@ export class Conversation {
     });
   }
 
-  /** The calls to repeat, in order, each with its cancellations after it. */
+  /** Returns the calls to repeat, in order. Each call is followed by its cancellations. */
   callsToRepeat(): JsonObject[] {
     const messages: JsonObject[] = [];
     for (const call of this.#calls.all) {
@@ -134,7 +134,7 @@ export class Conversation {
     return messages;
   }
 
-  /** Records that a call is sent. Returns the message to send. */
+  /** Records that the client sends a call. Returns the message to send. */
   #sent(call: PendingCall): JsonObject {
     const { sessionId, method, params, message } = call;
     const isAgain = call.sentTo !== undefined;

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from "../../wire/message-kind.js";
 import { metaMember, resumeMeta, withMeta } from "../../wire/resume-meta.js";
 
-/** The ids by which a server that keeps sessions continues a conversation. */
+/** The ids with which a client and a server that keeps sessions continue a conversation on another connection. */
 export interface ServerIdentity {
   readonly client: string;
   readonly server: string;

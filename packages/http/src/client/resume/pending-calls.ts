@@ -8,13 +8,13 @@ export interface PendingCall {
   readonly sessionId: string | undefined;
   readonly params: unknown;
   readonly message: JsonObject;
-  /** The server process that may have received the request. */
+  /** The id of the server process that may have received the request; `undefined` if the request was not sent. */
   sentTo: string | undefined;
   /** The notifications by which the application has cancelled the request. */
   cancellations: readonly JsonObject[];
 }
 
-/** The requests that the application sent and that have no response yet, oldest first. Pending requests outlive a connection. */
+/** The requests of the application that have no response yet, oldest first. The requests stay pending when a connection is lost. */
 export class PendingCalls {
   readonly #calls = new Map<RequestId, PendingCall>();
 
@@ -71,7 +71,7 @@ export function opens(method: string): boolean {
 
 const repeatable: ReadonlySet<string> = new Set([
   "session/prompt", // the server recognises a repeated prompt by its id
-  "session/new", // at worst, a session without turns remains
+  "session/new", // if it is executed twice, an additional session without turns remains
   "session/load",
   "session/resume",
   "session/list",
@@ -82,7 +82,7 @@ const repeatable: ReadonlySet<string> = new Set([
   "session/set_config_option",
 ]);
 
-/** Whether a request may be repeated to another server process, which can't know whether the first process has executed it. */
+/** Whether the client may repeat a request to another server process. That process does not know whether the first process has executed the request. */
 export function isRepeatable(method: string): boolean {
   return repeatable.has(method);
 }

@@ -20,12 +20,12 @@ export interface ResumingTransportOptions {
 }
 
 /**
- * Creates a {@link RemoteError}. The class is not imported, because this module is built with copies of what it imports, and `instanceof` would not
- * hold for a copy of the class.
+ * Creates a {@link RemoteError}. This module does not import the class: the build would give the module its own copy of the class, and `instanceof` would not
+ * work for the copy.
  */
 export type CreateRemoteError = (...details: ConstructorParameters<typeof RemoteError>) => RemoteError;
 
-/** A connection after the response to `initialize`, to a server that keeps sessions. */
+/** A connection to a server that keeps sessions. The server has responded to `initialize`. */
 export interface BegunConversation {
   readonly connection: RemoteTransport;
   /** The request `initialize`, as the application sent it. */
@@ -47,19 +47,19 @@ type ResumingState =
   | { readonly is: "restoring"; readonly conversation: Conversation; readonly restored: Gate }
   | { readonly is: "ended" };
 
-/** The first pause between two attempts, in milliseconds. It doubles with each attempt. */
+/** The first pause between two attempts, in milliseconds. The pause doubles with each attempt. */
 const FIRST_DELAY_MS = 100;
 
 /** The longest delay of a timer on most platforms. A timer with a longer delay fires immediately. */
 const LONGEST_TIMER_MS = 2_147_483_647;
 
-/** A promise that is resolved from outside. */
+/** A promise, and the function that resolves it. */
 interface Gate {
   readonly promise: Promise<void>;
   readonly open: () => void;
 }
 
-/** Not imported, like the timers: a page would load the whole package `jsonrpc` as a file of its own. */
+/** This file does not import the function from the package `jsonrpc`, because a web page would then load that whole package as a separate file. */
 function gate(): Gate {
   let open = (): void => {};
   const promise = new Promise<void>((resolve) => {
@@ -136,7 +136,7 @@ export class ResumingTransport {
 
   pause(): void {
     this.#paused = true;
-    if (this.#state.is !== "restoring") this.#connection?.pause(); // while restoring, responses must arrive
+    if (this.#state.is !== "restoring") this.#connection?.pause(); // the responses that restore the connection must arrive
   }
 
   resume(): void {
@@ -195,7 +195,7 @@ export class ResumingTransport {
     this.#state = { is: "restoring", conversation, restored: gate() };
     this.#options.onChange({ is: "lost", error: isRemoteError(error) ? error : undefined });
     for (const message of conversation.lost()) this.#receiver.message(message, 0);
-    connection.fail(this.#brokenError(error)); // after an orderly close, the server would drop the conversation
+    connection.fail(this.#brokenError(error)); // not an orderly close, because the server would then drop the conversation
     void this.#restore(conversation, error);
   }
 
@@ -293,7 +293,7 @@ export class ResumingTransport {
     return `acp-kit/resume/${this.#count}`;
   }
 
-  /** Waits for a time. Keeps the process alive, because callers wait for the connection. */
+  /** Waits for `ms` milliseconds. The timer keeps the process alive, because callers wait for the connection. */
   async #sleep(ms: number): Promise<void> {
     if (ms === 0) return;
     await new Promise<void>((resolve) => {
@@ -318,7 +318,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** The requests that restore a connection, and their responses. All other received messages go to `pass`. */
+/** Sends the requests that restore a connection, and receives their responses. All other received messages go to `pass`. */
 class RestoreExchange {
   readonly #connection: RemoteTransport;
   readonly #waiting = new Map<unknown, Waiting>();
@@ -339,7 +339,7 @@ class RestoreExchange {
     });
   }
 
-  /** Whether the message is a response to one of the requests. */
+  /** Handles a message if it is a response to one of the requests. Returns whether it is. */
   take(value: unknown): boolean {
     if (!isJsonObject(value) || typeof value.method === "string") return false;
     const waiting = this.#waiting.get(value.id);
@@ -375,7 +375,7 @@ function isFinal(error: unknown): error is RemoteError | Hopeless {
 
 const final: ReadonlySet<string> = new Set(["unauthorized", "forbidden", "aborted", "bad_response"]);
 
-/** The error of a response to `initialize` without an identity. After an error response, a later attempt may succeed; otherwise none does. */
+/** Creates the error for a response to `initialize` that contains no ids. If it is an error response, a later attempt may succeed. Otherwise no attempt can. */
 function refusedAgain(errorOf: CreateRemoteError, url: string, { error }: JsonObject): Error {
   if (error !== undefined) return errorOf("refused", `${url} refused initialize.`, { url, status: 503 });
   return new Hopeless(errorOf("connection_lost", `${url} does not know the conversation any more.`, { url }));

@@ -1,30 +1,30 @@
 import { isJsonObject, type JsonObject } from "../../wire/message-kind.js";
 import { metaMember, resumeMeta } from "../../wire/resume-meta.js";
 
-/** The params that open a session again, without those about history. */
+/** The params with which the client opens a session again, without the params about its history. */
 type Opening = Readonly<Record<"cwd" | "mcpServers" | "additionalDirectories", unknown>>;
 
 interface SessionPosition {
   readonly opening: Opening;
-  /** The cursor after the last entry that the client received in full; `undefined` before the first. */
+  /** The cursor (a position in the server's history of the session) after the last entry that the client received in full; `undefined` before the first entry. */
   readonly cursor: string | undefined;
-  /** The number of messages received after the cursor. They are parts of one entry; its last part has the next cursor. */
+  /** The number of messages received after the cursor. These messages are parts of one entry; the last part will have the next cursor. */
   readonly parts: number;
-  /** The number of parts that were received on an earlier connection. They are dropped when they arrive again. */
+  /** The number of these parts that were received on an earlier connection. The client drops them when they arrive again. */
   readonly dropped: number;
 }
 
 /** The position up to which the client has received the updates of each open session. */
 export class SessionPositions {
   readonly #sessions = new Map<string, SessionPosition>();
-  /** The position of a session before a pending load or resume. */
+  /** The position that a session had before a pending load or resume. */
   readonly #before = new Map<string, SessionPosition | undefined>();
 
   get ids(): string[] {
     return [...this.#sessions.keys()];
   }
 
-  /** Records that a load or resume is sent. The position of the session is reset. */
+  /** Records that the client sends a load or resume, and resets the position of the session. */
   opening(sessionId: string, params: unknown): void {
     if (!this.#before.has(sessionId)) this.#before.set(sessionId, this.#sessions.get(sessionId));
     this.#sessions.set(sessionId, newPosition(params));
@@ -71,7 +71,7 @@ export class SessionPositions {
     if (position !== undefined) this.#sessions.set(sessionId, moved(position, metaMember(result, resumeMeta.cursor)));
   }
 
-  /** Prepares for another connection, which repeats the messages after the cursor of each session. */
+  /** Prepares for another connection. The server will repeat the messages after the cursor of each session. */
   lost(): void {
     for (const [id, position] of this.#sessions) this.#sessions.set(id, { ...position, dropped: position.parts });
   }

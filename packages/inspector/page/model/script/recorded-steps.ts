@@ -1,32 +1,32 @@
 import type { RecordingEntry } from "@acp-kit/testing/recording";
 import { members, textOf } from "../members.js";
 
-/** A response of the client to a request of the agent; neither a result nor an error if the recording has no response. */
+/** A response of the client to a request of the agent. It has neither a result nor an error if the recording contains no response. */
 export interface RecordedResponse {
   readonly method: string;
   result?: unknown;
   error?: unknown;
-  /** The step whose turn the client had cancelled when it responded. */
+  /** If the client responded after it had cancelled a turn: the step with this turn. */
   afterCancelOf?: RecordedStep;
 }
 
-/** A request or notification of the client, and what the agent sent from then until the client's next one. */
+/** A request or notification of the client, and the messages that the agent sent before the client's next request or notification. */
 export interface RecordedStep {
   readonly method: string;
   readonly params: unknown;
   readonly isRequest: boolean;
-  /** The messages of the agent, the response included. */
+  /** The messages of the agent, including the response. */
   readonly messages: unknown[];
   /** The number of the agent's messages before the client cancelled the turn; `undefined` if it did not. */
   cancelledAfter?: number;
   hasResponse: boolean;
   /** The id of the session that the response created. */
   newSession?: string;
-  /** Whether another request of the client was open at the same time: the order of the agent's messages is then a matter of time. */
+  /** Whether another request of the client was open at the same time. The order of the agent's messages may then differ in each run. */
   overlaps: boolean;
 }
 
-/** The conversation of one run of the agent, as a scripted client repeats it. */
+/** The conversation of one run of the agent, in the form in which the generated test repeats it. */
 export interface RecordedConversation {
   readonly command: readonly string[] | undefined;
   readonly steps: readonly RecordedStep[];
@@ -47,8 +47,8 @@ const reasons = {
   stderr: "lines of the agent's standard error, because they are not messages",
   unknown: "responses to no open request",
   early: "messages of the agent before the first message of the client",
-  cancelRequest: "`$/cancel_request`, because its effect is a matter of time",
-  unanswered: "requests of the client without a response: the recording ended before",
+  cancelRequest: "`$/cancel_request`, because its effect depends on the time at which the agent receives it",
+  unanswered: "requests of the client without a response, because the recording ended before it",
 } as const;
 
 /** Reads the conversation of one run. */
@@ -107,7 +107,7 @@ class Reading {
     if (isRequest) this.#open.set(JSON.stringify(id), step);
   }
 
-  /** The response of the client to a request of the agent. */
+  /** Handles a response of the client to a request of the agent. */
   #responded(key: string, result: unknown, error: unknown): void {
     const response = this.#agentRequests.get(key);
     if (response === undefined) {

@@ -11,9 +11,9 @@ import { Expression, quoted, sourceOf } from "./source-text.js";
 
 /**
  * Returns the source of a Vitest test of the recorded agent. The test starts the agent, sends the recorded messages of the client in their order, and expects
- * the recorded messages of the agent. A comment at the start of the source lists everything of the recording that the test does not contain.
+ * the recorded messages of the agent. A comment at the start of the source lists the parts of the recording that the test does not contain.
  *
- * The test is of the agent, because the recording shows what a user did with it. For the test of a client, replay the recording as the agent.
+ * The test is a test of the agent, because the recording contains the requests that a user made. To test a client, replay the recording as the agent.
  */
 export function recordingScript(recording: Recording): string {
   const runs = runsOf(recording).map(({ entries }) => recordedSteps(entries));
@@ -26,7 +26,7 @@ export function recordingScript(recording: Recording): string {
 class ScriptWriter {
   readonly #run: RecordedConversation;
   readonly #runs: number;
-  /** The names of the constants with the ids of the sessions that the test creates. */
+  /** For each session that the test creates: the name of the constant with the session's id. */
   readonly #sessions = new Map<string, string>();
   #hasRedacted = false;
 
@@ -67,17 +67,21 @@ class ScriptWriter {
     if (this.#runs > 1)
       lines.push(`the other connections of the recording: the test has the last one with a prompt (${this.#runs - 1})`);
     if (steps.some(({ cancelledAfter }) => cancelledAfter !== undefined))
-      lines.push("the updates of cancelled turns: how many the agent sends before the cancel is a matter of time");
+      lines.push(
+        "the updates of cancelled turns, because their number depends on the time at which the agent receives the cancellation",
+      );
     if (steps.some(({ overlaps }) => overlaps))
       lines.push(
-        "the order of requests that were open at the same time, and the updates meanwhile: the test sends them one by one",
+        "the order of requests that were open at the same time, and the updates during them: the test sends these requests one by one",
       );
     if (responses.some((each) => each.result === undefined && each.error === undefined))
-      lines.push("responses to requests of the agent that have none in the recording");
+      lines.push("responses to requests of the agent for which the recording contains no response");
     if (this.#hasRedacted)
       lines.push('secrets: the recording has "[redacted]" in their place. Write them here if the agent needs them');
     if (this.#target(command) === undefined)
-      lines.push("the command of the agent: the recording has none that starts a process. Write it into `spawnPeer`");
+      lines.push(
+        "the command of the agent, because the recording contains no command that starts a process. Write the command into `spawnPeer`",
+      );
     return [
       "// A test of an agent, written by the inspector of acp-kit from a recording.",
       "// The test sends the recorded messages of the client to the agent, and expects the recorded messages of the agent. Edit what differs in each run.",
@@ -91,7 +95,7 @@ class ScriptWriter {
     ];
   }
 
-  /** Returns the command, unless it is missing or the URL of a remote agent. */
+  /** Returns the command. Returns `undefined` if the command is missing, or is the URL of a remote agent. */
   #target(command: readonly string[] | undefined): readonly string[] | undefined {
     const [program] = command ?? [];
     return program === undefined || /^(?:https?|wss?):/i.test(program) ? undefined : command;
@@ -102,7 +106,7 @@ class ScriptWriter {
     return `spawnPeer(${this.#code({ command, args }, "    ")})`;
   }
 
-  /** The responses of the client to requests of the agent, by method. */
+  /** Returns the source of the handlers that respond to requests of the agent, for each method. */
   #handlers(): string[] {
     const byMethod = new Map<string, RecordedResponse[]>();
     for (const response of this.#run.responses) {
@@ -156,7 +160,7 @@ class ScriptWriter {
     ];
   }
 
-  /** The request of the agent to which a response belongs, as an expression. */
+  /** Returns an expression for the request of the agent to which a response belongs. */
   #requestOf(response: RecordedResponse): string {
     const index = this.#run.responses.filter(({ method }) => method === response.method).indexOf(response);
     return `client.receivedSoFar(${quoted(response.method)})[${index}]`;
@@ -179,7 +183,7 @@ class ScriptWriter {
     return [`await agentMessages().toEqual(${this.#code(comparableMessages(messages), "  ", "expected")});`];
   }
 
-  /** Returns a value of the recording as source. In an expected value, a redacted text stands for any text. */
+  /** Returns a value of the recording as source. In an expected value, a redacted text matches any text. */
   #code(value: unknown, indent: string, use: "sent" | "expected" = "sent"): string {
     const replaced = (each: unknown, name: string): unknown => {
       if (typeof each === "string" && each.includes("[redacted")) {

@@ -19,7 +19,7 @@ export interface InspectorHtmlOptions {
  */
 export function inspectorHtml(recording: Recording, options: InspectorHtmlOptions = {}): string {
   const files = readPageFiles();
-  // `</script` in a string of the script would end it in HTML.
+  // In HTML, `</script` in a string would end the script element.
   const script = files.script.replaceAll("</script", "<\\/script").replaceAll("<!--", "<\\!--");
   const policy = [
     "default-src 'none'",
@@ -28,7 +28,7 @@ export function inspectorHtml(recording: Recording, options: InspectorHtmlOption
     "img-src data:",
     "base-uri 'none'",
     "form-action 'none'",
-    "require-trusted-types-for 'script'", // nothing is parsed as HTML
+    "require-trusted-types-for 'script'", // the page can't parse a text as HTML
     "trusted-types 'none'",
   ].join("; ");
   const data = asScriptData({ ...recording, marks: marksOf(recording), title: options.title });

@@ -3,11 +3,11 @@ import type { Mark } from "./mark.js";
 import { MAX_CHECKED_ENTRIES, ruleMarks, ruleMarksInSteps } from "./rule-marks.js";
 import { SchemaMarks } from "./schema-marks.js";
 
-/** The maximum number of schema marks. Further ones are dropped. */
+/** The maximum number of schema marks. Further marks are dropped. */
 const MAX_MARKS = 20_000;
-/** How long the wire must be idle before the rules are checked, in milliseconds. */
+/** How long no message must arrive before the rules are checked, in milliseconds. */
 const IDLE_MS = 300;
-/** The rules are checked again after at least this multiple of the time that the last check took. */
+/** The minimum time between two checks of the rules, as a multiple of the time that the last check took. */
 const RATIO = 10;
 
 /**
@@ -24,7 +24,7 @@ export class LiveMarks {
   #count = 0;
   #tookMs = 0;
   #timer: NodeJS.Timeout | undefined;
-  /** The step of a running check that comes next. */
+  /** The timer for the next step of a running check. */
   #step: NodeJS.Immediate | undefined;
 
   constructor(onChange: () => void) {
@@ -76,7 +76,7 @@ export class LiveMarks {
     this.#timer.unref();
   }
 
-  /** Runs one step of a check, and plans the next. Messages between a client and its agent pass in between: a whole check can take seconds. */
+  /** Runs one step of a check, and plans the next. Between two steps, messages of the client and the agent are forwarded, because a whole check can take seconds. */
   #check(steps: ReturnType<typeof ruleMarksInSteps>, marks: readonly Mark[], tookMs: number): void {
     const start = performance.now();
     const { value, done } = steps.next();

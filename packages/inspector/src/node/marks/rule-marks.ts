@@ -15,7 +15,7 @@ export function ruleMarks(entries: readonly RecordingEntry[]): readonly Mark[] {
   return [...ruleMarksInSteps(entries)].flat();
 }
 
-/** Like {@link ruleMarks}, in steps: yields the marks of one rule's watch at a time, so that a caller can do other work between two steps. */
+/** Does the same as {@link ruleMarks}, in steps: each step yields the marks of one watch (the check of a rule). A caller can do other work between two steps. */
 export function* ruleMarksInSteps(entries: readonly RecordingEntry[]): Generator<readonly Mark[], void> {
   let count = 0;
   for (const dialogue of dialoguesOf(entries.slice(0, MAX_CHECKED_ENTRIES))) {
@@ -32,7 +32,7 @@ export function* ruleMarksInSteps(entries: readonly RecordingEntry[]): Generator
 
 type Watch = (typeof agentWatches)[number];
 
-/** Returns the findings of one watch, or none if it throws: a defect of one watch must not hide the findings of the others. */
+/** Returns the findings of one watch. If the watch throws, returns none, because a defect of one watch must not hide the findings of the others. */
 function findingsOf(watch: Watch, entries: readonly DialogueEntry[]): readonly Finding[] {
   try {
     return watch.watch({ name: "recording", entries }).findings;

@@ -20,11 +20,11 @@ const unstable: Readonly<Record<Side, ValidatorTable>> = {
 
 /** The maximum number of issues that are reported for one message. */
 const MAX_ISSUES = 5;
-/** The maximum number of open requests of one side whose method is stored. */
+/** The maximum number of open requests of each side whose methods are stored. */
 const MAX_OPEN = 10_000;
 
 /**
- * Checks messages against the stable and the unstable schema of version 1, in their order. A message that conforms to
+ * Checks messages, in their order, against the stable and the unstable schema of version 1. A message that conforms to
  * one of the two schemas is valid.
  */
 export class SchemaMarks {
@@ -76,13 +76,13 @@ export class SchemaMarks {
 }
 
 function paramsIssues(from: Side, method: string, params: unknown): readonly { id: string; message: string }[] {
-  if (method.startsWith("_")) return []; // an extension
+  if (method.startsWith("_")) return []; // the schema does not describe extension methods
   const validators = [stable, unstable].flatMap((tables) => own(tables[from].params, method) ?? []);
   if (validators.length === 0) return [{ id: "method", message: unknownMethod(from, method) }];
   return issuesOf(validators, params ?? {}, "params");
 }
 
-/** Says why a message has no valid method, and what to write instead. */
+/** Returns a text that says why a method is not valid, and what to write instead. */
 function unknownMethod(from: Side, method: string): string {
   if (method === "") return 'The method is empty. Choose one in the list, or write its name, such as "session/prompt".';
   const other: Side = from === "client" ? "agent" : "client";

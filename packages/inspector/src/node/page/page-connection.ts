@@ -13,16 +13,16 @@ export interface PageHost {
   readonly run: (command: PageCommand, reply: (message: ServerMessage) => void) => void;
 }
 
-/** How long new lines are collected before they are sent, in milliseconds: about one frame. */
+/** How long new lines are collected before they are sent, in milliseconds. This is about the time of one frame. */
 const FLUSH_MS = 25;
 /** The approximate maximum number of characters in one batch. */
 const MAX_BATCH = 262_144;
-/** With this many unsent bytes, nothing more is sent until the page has read. */
+/** The maximum number of unsent bytes. If there are more, the connection waits until the page has read. */
 const MAX_UNSENT = 1_048_576;
 
 /**
  * The connection of one page. It sends the recorded lines to the page from the first line on, in batches, as fast as
- * the page reads. The recording is the buffer, so a slow page needs no additional memory.
+ * the page reads. A slow page needs no additional memory, because the lines are read from the recording.
  */
 export class PageConnection {
   readonly #socket: WebSocket;
@@ -50,7 +50,7 @@ export class PageConnection {
     this.#send({ is: "state", ...this.#host.state() });
   }
 
-  /** Sends all marks, once the page has read earlier messages. Each list of marks replaces the one before. */
+  /** Sends all marks when the page has read earlier messages. Each list of marks replaces the previous list. */
   sendMarks(): void {
     this.#hasNewMarks = true;
     this.#schedule();
@@ -65,7 +65,7 @@ export class PageConnection {
     try {
       this.#host.run(command, (message) => this.#send(message));
     } catch {
-      this.#socket.close(1007, "the message can't be serialized"); // such as one that is nested too deep
+      this.#socket.close(1007, "the message can't be serialized"); // for example, a message that is nested too deep
     }
   }
 
@@ -81,7 +81,7 @@ export class PageConnection {
     const { log } = this.#host;
     while (this.#position < log.length && this.#socket.bufferedAmount < MAX_UNSENT) {
       const lines = log.read(this.#position, MAX_BATCH);
-      // The lines are JSON already: they follow the envelope as they are.
+      // The lines are already JSON, so they follow this message unchanged.
       const envelope: ServerMessage = { is: "entries", from: this.#position };
       this.#socket.send(`${JSON.stringify(envelope)}\n${lines.join("")}`);
       this.#position += lines.length;

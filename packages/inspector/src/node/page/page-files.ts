@@ -9,7 +9,7 @@ export interface PageFiles {
 }
 
 /**
- * Reads the built page. If the code runs from its TypeScript sources, it reads the page of the last build.
+ * Reads the built page. If this code runs from its TypeScript sources, the function reads the page of the last build.
  *
  * @throws {Error} when the package was not built.
  */

@@ -10,7 +10,7 @@ import { type PageFiles, pageHtml, readPageFiles } from "./page-files.js";
 
 /** Options of a {@link PageServer}: the page and its connection. */
 export interface PageServerOptions {
-  /** The secret in the fragment of the page's URL. Without it, only the empty page is served. */
+  /** The secret in the fragment of the page's URL. Without the secret, a caller gets only an empty page. */
   readonly token: string;
   readonly port: number;
   /** The recording as a self-contained page. */
@@ -28,7 +28,7 @@ const POLICY = [
   "connect-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
-  "require-trusted-types-for 'script'", // nothing is parsed as HTML
+  "require-trusted-types-for 'script'", // the page can't parse a text as HTML
   "trusted-types 'none'",
 ].join("; ");
 
@@ -105,7 +105,7 @@ export class PageServer {
   }
 
   async #checkUpgrade(request: IncomingMessage): Promise<Response> {
-    // Compared as text: a path such as "//" is not a valid URL, and every web page can send one.
+    // The path is compared as text, because any web page can send a path such as "//", which is not a valid URL.
     if (request.url !== WIRE_PATH) return new Response(null, { status: 404 });
     const headers = new Headers();
     for (const [name, value] of Object.entries(request.headers)) headers.set(name, String(value));
@@ -113,7 +113,7 @@ export class PageServer {
   }
 
   async #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
-    socket.on("error", () => {}); // the browser went away
+    socket.on("error", () => {}); // the browser has disconnected
     const response = await this.#checkUpgrade(request);
     if (!response.ok) {
       socket.end(`HTTP/1.1 ${response.status} Refused\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);

@@ -1,7 +1,7 @@
 import type { Recording } from "@acp-kit/testing/recording";
 import type { Mark } from "../marks/mark.js";
 
-// The messages between the page and its server. The code of the page imports these types, too.
+// The messages between the page and its server. The code of the page also imports these types.
 
 /**
  * The way in which the inspector responds to requests for files or terminals: `real` serves them from this machine,
@@ -20,7 +20,10 @@ export type AgentStatus = { readonly is: "starting" | "running" } | { readonly i
 
 /** The state of the inspector, without the recorded messages. */
 export interface ServerState {
-  /** `agent`: the page controls an agent; `proxy`: another client does; `recording`: a recording; `page`: a recording in a file without a server. */
+  /**
+   * `agent`: the page controls an agent. `proxy`: another client controls the agent. `recording`: the page shows a recording. `page`: the page is a file
+   * with a recording, without a server.
+   */
   readonly mode: "agent" | "proxy" | "recording" | "page";
   readonly title?: string;
   readonly cwd?: string;
@@ -47,7 +50,7 @@ export type ServerMessage =
 export type PageCommand =
   /** Sends a request with the next free id. */
   | { readonly do: "request"; readonly method: string; readonly params?: unknown }
-  /** Sends any message as it is. */
+  /** Sends a message unchanged, even if it is invalid. */
   | { readonly do: "send"; readonly message: unknown }
   /** Checks a message without sending it. */
   | { readonly do: "check"; readonly number: number; readonly message: unknown }

@@ -35,7 +35,7 @@ export class LiveAgent {
   #status: AgentStatus = { is: "starting" };
   #generation = 0;
   #lastId = 0;
-  /** Calls of `open` that have not settled yet: a restart does not wait for a start that hangs. */
+  /** The calls of `open` that have not settled yet. There may be several, because a restart does not wait for an earlier start. */
   readonly #openings = new Set<Promise<void>>();
 
   constructor(options: LiveAgentOptions) {
@@ -46,7 +46,7 @@ export class LiveAgent {
     return this.#status;
   }
 
-  /** Starts the agent, after ending the running one. Never rejects: the status has the error. */
+  /** Ends the running agent and starts the agent again. Never rejects: the status contains the error. */
   async start(): Promise<void> {
     this.#generation += 1;
     const generation = this.#generation;
@@ -107,7 +107,7 @@ export class LiveAgent {
   }
 
   /**
-   * Ends the agent, also one that is still starting. Waits for that start up to `openGraceMs`; a transport that `open`
+   * Ends the agent. If it is still starting, waits for the start for up to `openGraceMs`. A transport that `open`
    * returns after that time is closed when it arrives. Never rejects.
    */
   async close(): Promise<void> {
@@ -160,7 +160,7 @@ export class LiveAgent {
     const result = this.#options.access.answer(method, params);
     if (result === undefined) return; // the page responds
     const respond = (response: object): void => {
-      if (this.#transport === transport) this.send({ jsonrpc: "2.0", id, ...response }); // not to a restarted agent
+      if (this.#transport === transport) this.send({ jsonrpc: "2.0", id, ...response }); // a restarted agent must not receive the response
     };
     result.then(
       (value) => respond({ result: value ?? {} }),

@@ -2,7 +2,7 @@ import type { AvailableCommand } from "@acp-kit/types";
 
 /** A file that the composer suggests after `@`. */
 export interface FileSuggestion {
-  /** The path as the user sees it, such as one that is relative to the working directory. */
+  /** The path as the user sees it, for example relative to the working directory. */
   readonly path: string;
   /** The URI of the file for the agent, such as the result of `fileUri` of `@acp-kit/client`. */
   readonly uri: string;

@@ -25,16 +25,16 @@ export interface ComposerQueueEntry {
 
 /** Props of {@link Composer}. */
 export interface ComposerProps {
-  /** Sends the prompt; called with at least one block. */
+  /** Called when the user sends the prompt. `blocks` has at least one element. */
   readonly onSend: (blocks: ContentBlock[]) => void;
   /** Whether a turn runs. The composer then queues prompts, and shows a button that cancels the turn. */
   readonly running?: boolean;
   readonly onCancel?: () => void;
-  /** The prompts that wait behind the running turn. */
+  /** The prompts that wait until the running turn has ended. */
   readonly queued?: readonly ComposerQueueEntry[];
-  /** The agent's commands, suggested after `/` at the beginning. */
+  /** The agent's commands. The composer suggests them after a `/` at the beginning of the prompt. */
   readonly commands?: readonly AvailableCommand[];
-  /** Finds the files that are suggested after `@`; by default none. Pass the same function in each render. */
+  /** Finds the files that the composer suggests after `@`. By default, it suggests no files. Pass the same function in each render. */
   readonly findFiles?: FindFiles;
   /** The kinds of content that the agent accepts: its `promptCapabilities`. If all are absent, files can't be attached. */
   readonly accepts?: AcceptedContent | undefined;
@@ -46,9 +46,9 @@ export interface ComposerProps {
 const noCommands: readonly AvailableCommand[] = [];
 
 /**
- * The input field of a chat. Enter sends and Shift+Enter begins a line; `/` suggests the agent's commands and `@`
+ * The input field of a chat. Enter sends the prompt, and Shift+Enter begins a new line. `/` suggests the agent's commands, and `@`
  * suggests files. The user can attach, paste and drop files of the kinds that the agent accepts. While a turn runs, a
- * prompt is queued, and queued prompts can be removed.
+ * new prompt is queued, and the user can remove queued prompts.
  */
 export function Composer(props: ComposerProps): ReactElement {
   const { onSend, onCancel, queued = [], commands = noCommands, findFiles, accepts = {} } = props;

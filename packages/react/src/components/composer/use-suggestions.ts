@@ -12,7 +12,7 @@ export interface Suggestion {
 }
 
 /**
- * Finds the files that match the text after `@`, the best matches first; `signal` aborts when the result is no longer
+ * Finds the files that match the text after `@`. The best matches come first. `signal` aborts when the result is no longer
  * needed.
  */
 export type FindFiles = (

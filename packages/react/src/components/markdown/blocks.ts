@@ -22,15 +22,15 @@ export interface ParsedMarkdown {
 export const MAX_MARKDOWN = 200_000;
 /** The maximum number of further characters, which are shown as plain text. */
 export const MAX_REST = 100_000;
-/** Unfinished marks are completed only in blocks of up to this many characters. */
+/** The maximum number of characters of a block in which open marks (such as `**`) are closed. */
 const MAX_COMPLETED = 20_000;
-/** The number of blocks at the end that may change when more text arrives: a list can continue after an empty line. */
+/** The number of blocks at the end that are parsed again when more text arrives, because a list, for example, can continue after an empty line. */
 const OPEN_BLOCKS = 3;
 
 const nothing: ParsedMarkdown = { text: "", blocks: [], rest: "" };
 
 /**
- * Parses a Markdown text. `before` is the result for a prefix of the text: only its last blocks are parsed again, and all others are the
+ * Parses a Markdown text. `before` is the result for a prefix of the text: only its last blocks are parsed again, and all other blocks are the
  * same objects. While the text streams, marks that are open at its end (`**bold`, a fence) count as closed.
  */
 export function parseMarkdown(fullText: string, before: ParsedMarkdown = nothing, isStreaming = false): ParsedMarkdown {
@@ -56,7 +56,7 @@ function tokensOf(text: string): Token[] {
 
 function completed(raw: string): string {
   try {
-    // Removes a fence whose first line is incomplete: its marks would appear as text for a moment.
+    // Removes a fence whose first line is incomplete, because its marks would appear as text for a moment.
     return remend(raw.replace(/(^|\n) {0,3}(`{1,2}|~{1,2}|`{3,}[^`\n]*|~{3}[^\n]*)$/, "$1"));
   } catch {
     return raw;

@@ -8,7 +8,7 @@ import { type RenderCode, renderTokens } from "./tokens.js";
 export interface MarkdownProps {
   /** The text so far. When the text grows, only its last blocks are parsed and rendered again. */
   readonly text: string;
-  /** Whether more text will follow: marks that are open at its end, such as a fence, then count as closed. */
+  /** Whether more text will follow. Marks that are open at the end of the text, such as a fence, then count as closed. */
   readonly streaming?: boolean;
   /** Renders code blocks, for example with highlighted syntax. By default they are `<pre><code>`. */
   readonly renderCode?: RenderCode;
@@ -16,8 +16,8 @@ export interface MarkdownProps {
 }
 
 /**
- * Renders an agent's Markdown (GitHub's) while it streams. The result is inert: HTML in the text is shown as text, only
- * `http:`, `https:` and `mailto:` links can be opened, and images are links and never loaded.
+ * Renders an agent's text as GitHub Markdown, also while it streams. The text can't harm the page: HTML is shown as text, only
+ * `http:`, `https:` and `mailto:` links can be opened, and images are links and are never loaded.
  */
 export function Markdown({
   text,
@@ -45,8 +45,8 @@ export function Markdown({
 const MAX_PIECE = 8_192;
 
 /**
- * The text after the part that is parsed as Markdown. It is cut if drawing it would take too long. It consists of
- * pieces, because a browser computes the lines of a whole block again when its text grows.
+ * Shows the text after the part that is parsed as Markdown. A text that would take too long to draw is cut. The text is divided into
+ * pieces, because a browser computes all lines of a block again when the block's text becomes longer.
  */
 const Rest = memo(function Rest({ text, missing }: { readonly text: string; readonly missing: number }): ReactNode {
   return (

@@ -9,8 +9,8 @@ export type RenderCode = (code: string, language: string | undefined) => ReactNo
 const MAX_DEPTH = 20;
 
 /**
- * Renders tokens of Markdown as elements. Nothing is parsed as HTML: HTML in the text is shown as text. Links open only safe addresses.
- * An image is a link, because loading the image would tell its server when the text was read.
+ * Renders tokens of Markdown as elements. HTML in the text is shown as text. Links open only safe addresses.
+ * An image is shown as a link, because the request for the image would show its server when the user read the text.
  */
 export function renderTokens(tokens: readonly Token[], renderCode: RenderCode, depth = 0): ReactNode {
   if (depth > MAX_DEPTH) return plainText(tokens.map(({ raw }) => raw).join(""));
@@ -62,11 +62,11 @@ function renderToken(token: Token, renderCode: RenderCode, depth: number): React
     case "escape":
       return plainText(token.text);
     case "checkbox":
-      return null; // the list renders it
+      return null; // the list item renders the checkbox
     case "text":
       return "tokens" in token && token.tokens !== undefined ? inner() : plainText(unescaped(token.text));
     default:
-      return plainText(token.raw); // HTML, and tokens of newer parsers
+      return plainText(token.raw); // HTML, and kinds of tokens of newer versions of the parser
   }
 }
 
@@ -123,7 +123,7 @@ function link(href: string, content: ReactNode): ReactNode {
   );
 }
 
-/** Replaces the entities that the parser leaves for renderers of HTML. */
+/** Replaces HTML entities by their characters, because the parser leaves this to the renderer. */
 function unescaped(text: string): string {
   return text.replace(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => entities[name] ?? "");
 }

@@ -6,7 +6,7 @@ import { plainLine, plainText } from "../plain-text.js";
 /** Props of {@link DiffView}. */
 export interface DiffViewProps {
   readonly path: string;
-  /** The text before; `null` or absent for a new file. */
+  /** The text before the change; `null` or absent for a new file. */
   readonly oldText?: string | null | undefined;
   readonly newText: string;
   readonly className?: string;
@@ -26,11 +26,11 @@ interface ComputedDiff {
   readonly removed: number;
 }
 
-/** The maximum number of characters of both texts: the time of a comparison grows faster than linearly. */
+/** The maximum number of characters of both texts together, because the time of a comparison grows faster than linearly. */
 const MAX_COMPARED = 1_000_000;
 /** The maximum number of changed lines. */
 const MAX_EDITS = 1_000;
-/** The maximum time of a comparison, in milliseconds: it blocks the page. */
+/** The maximum time of a comparison, in milliseconds, because a comparison blocks the page. */
 const MAX_COMPARE_MS = 200;
 /** The number of lines that are shown at first. */
 const MAX_LINES = 400;

@@ -12,7 +12,7 @@ export interface TerminalOutputProps {
   readonly className?: string;
 }
 
-/** A piece of output with one style. The colours are the classes `acp-ansi-red`, `acp-ansi-bright-red`, …, or a colour of CSS. */
+/** A piece of output with one style. A colour is the name of a CSS class (`acp-ansi-red`, `acp-ansi-bright-red`, …), or a CSS colour. */
 interface Piece {
   readonly text: string;
   readonly className: string;
@@ -22,13 +22,13 @@ interface Piece {
 
 /** The maximum number of characters that are shown, from the end of the output. */
 const MAX_OUTPUT = 100_000;
-/** The maximum number of pieces with different styles. The rest of the output has the style of the last one. */
+/** The maximum number of pieces with different styles. The rest of the output has the style of the last piece. */
 const MAX_PIECES = 5_000;
 
-// Control strings, such as operating system commands, up to their end.
+// Matches control strings of a terminal, such as "operating system commands", up to their end.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are what it removes
 const strings = /\u001b[\]PX^_][^\u0007\u001b]*(?:\u0007|\u001b\\)?/g;
-// Sequences that move the cursor, erase, or switch modes: all except styles, which end in "m".
+// Matches sequences that move the cursor, erase text, or switch modes. These are all sequences except styles, which end in "m".
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are what it removes
 const movements = /\u001b\[[0-?]*[ -/]*[@-ln-~]/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are what it removes
@@ -82,7 +82,7 @@ export function piecesOf(output: string): { readonly pieces: readonly Piece[]; r
 /** Applies carriage returns: the text after the last one replaces the text before it. */
 function overwritten(line: string): string {
   let end = line.length;
-  while (end > 0 && line[end - 1] === "\r") end -= 1; // a regular expression would take quadratic time
+  while (end > 0 && line[end - 1] === "\r") end -= 1; // not a regular expression, which would need quadratic time
   const at = line.slice(0, end).lastIndexOf("\r");
   return at < 0 ? line.replace(/\r/g, "") : line.slice(at + 1).replace(/\r/g, "");
 }
@@ -112,7 +112,7 @@ function rgb(colour: string | null): string | undefined {
   return colour !== null && /^\d{1,3}, ?\d{1,3}, ?\d{1,3}$/.test(colour) ? `rgb(${colour})` : undefined;
 }
 
-/** The colours 16 to 255: a cube of six steps, then greys. */
+/** Returns the CSS colour for one of the colours 16 to 255: first a cube with six steps for red, green and blue, then greys. */
 function palette(colour: string | null): string | undefined {
   const [, digits] = /^ansi-palette-(\d{1,3})$/.exec(colour ?? "") ?? [];
   if (digits === undefined) return undefined;

@@ -13,9 +13,9 @@ export interface ToolCallViewProps {
   readonly entry: ToolCallEntry;
   /** The terminals of the transcript, for the output of the call's commands. */
   readonly terminals?: Readonly<Record<string, TranscriptTerminal>>;
-  /** Whether the content is shown at first. By default, it is shown while the call runs, and if it has a diff or a terminal. */
+  /** Whether the content is shown at first. By default, it is shown if the call is running, or if it contains a diff or a terminal. */
   readonly defaultOpen?: boolean;
-  /** Shown below the title, such as a `PermissionCard`. */
+  /** The content below the title, such as a `PermissionCard`. */
   readonly children?: ReactNode;
   readonly className?: string;
 }

@@ -1,4 +1,4 @@
-// For everybody: a scripted model for agents that need one.
+// For tests of agents that need a language model: a scripted model.
 
 export {
   type AgentWithoutRecipe,

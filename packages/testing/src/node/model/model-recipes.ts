@@ -5,14 +5,14 @@
 export interface ModelRecipe {
   /** The agent's name, for display. */
   readonly name: string;
-  /** The names of its programs and packages: one of them is in its command. */
+  /** The names of the agent's programs and packages. Every command of the agent contains one of these names. */
   readonly programs: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** Files below its home, by path. */
+  /** The files to write, with their contents, by their paths below the agent's home folder. */
   readonly files?: Readonly<Record<string, string>>;
-  /** The login method that uses the key of the environment. */
+  /** The id of the agent's login method that reads the key from the environment. */
   readonly authMethod?: string;
-  /** Where it is documented. */
+  /** The URL of the page that documents these settings. */
   readonly source: string;
   /** The version of the agent with which the recipe was tried, and the date. Absent if the recipe comes from the documentation alone. */
   readonly verified?: { readonly version: string; readonly date: string };
@@ -113,7 +113,7 @@ export const modelRecipes: readonly ModelRecipe[] = [
       ANTHROPIC_BASE_URL: "{url}",
       ANTHROPIC_API_KEY: "fake-key",
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
-      // Otherwise the agent opens no session for the user root, as which CI often runs in a container.
+      // Without this variable, the agent opens no session if its user is root, as in many containers of CI systems.
       IS_SANDBOX: "1",
     },
     source: "https://code.claude.com/docs/en/llm-gateway",
@@ -125,7 +125,7 @@ export const modelRecipes: readonly ModelRecipe[] = [
     env: {
       GOOGLE_GEMINI_BASE_URL: "{url}",
       GEMINI_API_KEY: "fake-key",
-      // Otherwise the agent starts no MCP server: it does not trust a folder that its user has not confirmed.
+      // Without this variable, the agent starts no MCP server in a folder that its user has not confirmed.
       GEMINI_CLI_TRUST_WORKSPACE: "true",
     },
     authMethod: "gemini-api-key",
@@ -226,7 +226,7 @@ export const modelRecipes: readonly ModelRecipe[] = [
 export interface AgentWithoutRecipe {
   /** The agent's id in the registry. */
   readonly id: string;
-  /** Why `--model fake` cannot give it a model. */
+  /** The reason why `--model fake` can't set the agent's model. */
   readonly because: string;
 }
 
@@ -240,7 +240,7 @@ export const agentsWithoutRecipe: readonly AgentWithoutRecipe[] = [
   {
     id: "fast-agent",
     because:
-      "it reads the address from `fast-agent.yaml` in the working directory or from its option `--base-url`, and a recipe sets only variables and files of the home folder",
+      "it reads the address from `fast-agent.yaml` in the working directory or from its option `--base-url`, and `--model fake` sets only variables and files of the home folder",
   },
 ];
 
@@ -252,7 +252,7 @@ export function modelRecipeFor(command: readonly string[]): ModelRecipe | undefi
 
 /** A program's name without its version (`pkg@1.2.3`) and its extension. */
 function programName(segment: string): string {
-  const version = segment.indexOf("@", 1); // not at 0, where the name of a scope begins
+  const version = segment.indexOf("@", 1); // from 1, because an `@` at 0 begins the scope of a package name
   return (version < 0 ? segment : segment.slice(0, version)).replace(/\.(?:[cm]?js|exe|cmd)$/, "");
 }
 

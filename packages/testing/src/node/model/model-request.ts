@@ -29,7 +29,7 @@ export interface ModelRequest {
 
 /** The response of the scripted model. */
 export interface ModelReply {
-  /** A text before the rest, which a program may show as thinking. */
+  /** A text before the response, which a program may show as the model's thinking. */
   readonly thought?: string;
   /** The text of the response, in the pieces in which it is streamed. */
   readonly text?: readonly string[];

@@ -1,6 +1,6 @@
 import { isObject, type Json, type ModelReply, type ModelRequest, type ModelTool } from "./model-request.js";
 
-/** What a tool is for, by the names that agents give it. */
+/** The usual names of agents' tools, by the purpose of the tool. */
 const toolNames = {
   read: /^(?:mcp__\w+__)?(?:read(?:_?(?:text_?)?files?)?|view|open_file)$/i,
   write: /^(?:mcp__\w+__)?(?:write(?:_?(?:to_?)?(?:text_?)?file)?|create(?:_?file)?)$/i,
@@ -10,7 +10,10 @@ const toolNames = {
 
 type ToolUse = keyof typeof toolNames;
 
-/** What a text of the user makes the model do. Each expression is linear, and is tried on the end of the text alone. */
+/**
+ * The instructions that the model recognizes in a text of the user, and its reply to each. Each expression takes linear
+ * time, and is matched only with the end of the text.
+ */
 const instructions: readonly {
   readonly text: RegExp;
   reply(match: RegExpMatchArray, request: ModelRequest): ModelReply;
@@ -46,10 +49,10 @@ const instructions: readonly {
 const SEARCHED_LENGTH = 20_000;
 
 /**
- * A script of a model that responds to the prompts of the preset `plain` of `@acp-kit/conformance`: it says a word,
- * counts slowly, and calls the agent's tools to read and write files, to run commands and to plan. After it has
- * received the results of its tool calls, the model responds "Done."; to any other prompt, it responds "Hello."
- * A request for JSON of a schema gets an example of that schema.
+ * A script of a model that responds to the prompts of the preset `plain` of `@acp-kit/conformance`: it repeats a word,
+ * counts slowly, and calls the agent's tools that read and write files, run commands and make plans. After it has
+ * received the results of its tool calls, the model responds "Done."; to any other prompt, it responds "Hello." A
+ * request for JSON of a schema gets an example of that schema.
  */
 export function plainModel(request: ModelRequest): ModelReply {
   if (request.outputSchema) return { text: [JSON.stringify(exampleOf(request.outputSchema))] };
@@ -96,7 +99,7 @@ function inputFor({ schema }: ModelTool, values: Values): Json {
 
 const isArray = (schema: unknown): boolean => isObject(schema) && schema.type === "array";
 
-/** How deep examples go; a schema that refers to itself ends there. */
+/** The maximum nesting of an example, because a schema can refer to itself. */
 const DEPTH = 6;
 
 function exampleOf(schema: unknown, depth = 0): unknown {

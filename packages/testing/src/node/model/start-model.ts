@@ -29,10 +29,10 @@ export interface ModelServer extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** The longest request that is read, in bytes: whole conversations with images. */
+/** The maximum size of a request in bytes. A request can contain a whole conversation with images. */
 const REQUEST_LIMIT = 64 * 1024 * 1024;
 
-/** How many requests are kept for the test to look at. */
+/** The maximum number of requests in {@link ModelServer.requests}. */
 const KEPT_REQUESTS = 10_000;
 
 /**
@@ -125,7 +125,7 @@ async function respond(
   response.end();
 }
 
-/** Resolves after some time, or when the client has gone. */
+/** Resolves after `ms` milliseconds, or earlier if the program closes the connection. */
 function pause(ms: number, response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {

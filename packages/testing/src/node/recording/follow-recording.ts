@@ -13,7 +13,7 @@ export async function* followRecordingFile(path: string, signal: AbortSignal): A
   const decoder = new StringDecoder("utf8");
   const file = await open(path);
   const changes = watch(path, { signal })[Symbol.asyncIterator]();
-  /** Called before reading, because the call starts the watch: no change is missed. */
+  /** Waits for the next change of the file. It is called before reading the file, so that no change after the reading is missed. */
   const nextChange = (): Promise<IteratorResult<unknown, unknown>> => {
     const change = changes.next();
     change.catch(() => {}); // the error is reported when it is awaited

@@ -6,7 +6,10 @@ import { type ByteWatcher, watchMessages, watchStderr } from "../../recording/wi
 
 /** The default options of {@link recordProcess}. */
 export const recordProcessDefaults = {
-  /** The time in milliseconds to wait for silent output after the agent's exit, because a grandchild can hold the output open. */
+  /**
+   * The time in milliseconds without output after which the recording ends when the agent has exited, because a process
+   * that the agent started can keep the output open.
+   */
   outputGraceMs: 500,
 } as const;
 
@@ -46,7 +49,7 @@ export interface RecordedProcess {
   signal(signal: NodeJS.Signals): void;
 }
 
-/** A watcher of one stream. */
+/** The object that records one stream. */
 interface Watcher {
   readonly recorder: Recorder;
   /** The name of the stream it watches. */
@@ -75,7 +78,7 @@ export function recordProcess(options: RecordProcessOptions): RecordedProcess {
     const failed = new Promise<NodeJS.ErrnoException>((resolve) => child.once("error", resolve));
     return { pid: undefined, ended: failed.then((error) => refused(recorder, words, error)), signal() {} };
   }
-  child.on("error", nothing); // a signal that could not be delivered: the exit reports it
+  child.on("error", nothing); // for example, a signal could not be delivered; the event `exit` reports the end
   recorder.process({ event: "started", command: words, pid: child.pid });
 
   const input = { recorder, of: "client's output", bytes: watchMessages(recorder, "client", maxBytes) };
@@ -126,7 +129,7 @@ function handOn(from: Readable, to: Writable, watcher: Watcher, onEnd?: () => vo
     };
     const watch = unharmed(watcher);
     from.on("data", watch.push);
-    from.pipe(to, { end: false }); // which it doesn't do for standard output anyway
+    from.pipe(to, { end: false }); // `pipe` never ends standard output, and `onEnd` ends other targets
     from.once("end", () => {
       watch.end();
       onEnd?.();

@@ -18,8 +18,8 @@ export interface RecordingFileOptions {
 }
 
 /**
- * Opens a file for a recording. Each line is passed to the operating system before `write` returns, so that it survives
- * a crash of the process; only the current user may read the file.
+ * Opens a file for a recording. `write` passes each line to the operating system before it returns, so that the line
+ * survives a crash of the process. Only the current user may read the file.
  *
  * A recording never replaces another file, except with the option `overwrite`: if `session.jsonl` exists, the recording
  * becomes `session-2.jsonl`. Missing folders are created.

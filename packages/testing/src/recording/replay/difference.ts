@@ -24,7 +24,7 @@ export function formatDifferences(differences: readonly Difference[]): string {
   return differences.map(formatDifference).join("");
 }
 
-/** One difference, in one or more lines. */
+/** Formats one difference, in one or more lines. */
 export function formatDifference({ kind, from, method, part, entry, changes }: Difference): string {
   const what = part === "response" ? `the response to ${method || "nothing"}` : method || "a message";
   const where = entry === undefined ? "" : ` (entry ${entry + 1} of the recording)`;
@@ -44,7 +44,7 @@ export function formatDifference({ kind, from, method, part, entry, changes }: D
 const MAX_CHANGES = 20;
 const MAX_LENGTH = 200;
 
-/** JSON also escapes control characters of terminals. */
+/** Returns a value as JSON for a terminal: escapes control characters, and cuts long values. */
 function shown(value: unknown): string {
   const text = jsonText(value).replace(/[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g, escaped);
   return text.length <= MAX_LENGTH ? text : `${text.slice(0, MAX_LENGTH)}… (${text.length} characters)`;

@@ -8,8 +8,8 @@ import { mapStrings } from "../map-strings.js";
 export type PathMapping = "map" | "keep" | Readonly<Record<string, string>>;
 
 /**
- * The members that contain an id or a folder chosen by one of the peers. The live value differs from the recorded one,
- * but the same value always means the same thing.
+ * The members that contain an id or a folder chosen by one of the peers. The live value differs from the recorded
+ * value, but within one conversation the same value always identifies the same object.
  */
 const idMembers: ReadonlyMap<string, string> = new Map([
   ["sessionId", "session"],
@@ -90,7 +90,7 @@ export class IdMap {
     for (const [recorded, live] of this.#folders) {
       if (!result.includes(recorded)) continue;
       const pieces = result.split(recorded);
-      // `/work` is not in `/workspace`.
+      // The folder `/work` does not occur in the path `/workspace`.
       result = pieces.reduce((all, piece) => `${all}${/^[\w-]/.test(piece) ? recorded : live}${piece}`);
     }
     return result;

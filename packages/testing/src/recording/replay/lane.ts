@@ -53,8 +53,8 @@ export class Lane {
   }
 
   /**
-   * Gives up earlier messages of the live peer. Called when the live peer has sent a response or a request, because it
-   * won't send the recorded messages before that one any more.
+   * Stops waiting for recorded messages before `step` that the live peer has not sent. Called when the live peer has
+   * sent the response or request of `step`: it usually does not send the earlier messages any more.
    */
   giveUpBefore(step: Step): void {
     for (let at = this.#first; at < this.#steps.length; at += 1) {

@@ -25,8 +25,8 @@ export class Matcher {
   }
 
   /**
-   * Finds the recorded message with the same meaning or, unless `strict`, the closest one. Returns `undefined` if there
-   * is none. From then on, the ids of the two messages correspond.
+   * Finds the recorded message with the same meaning. If there is none and `strict` is false, finds the most similar
+   * message. Returns `undefined` if there is none. From then on, the ids of the two messages correspond.
    */
   take(kind: Step["kind"], method: string, params: unknown, strict: boolean): Match | undefined {
     const same = this.#expected.get(keyOf(kind, method, params)) ?? [];
@@ -43,7 +43,7 @@ export class Matcher {
     return { step: best.step, changes: best.comparison.changes };
   }
 
-  /** Returns the recorded message that is closest to a message without a match, to show the difference. */
+  /** Returns the recorded message that is most similar to a message without a match, to show the difference. */
   closest(kind: Step["kind"], method: string, params: unknown): Match | undefined {
     const [step] = this.#expected.get(keyOf(kind, method, params)) ?? [];
     return step && { step, changes: this.#compare(step, params).changes };
@@ -56,8 +56,8 @@ export class Matcher {
 }
 
 /**
- * The maximum number of steps that are compared with one message. The number exceeds that of open requests in practice,
- * and keeps a stream of ten thousand updates fast.
+ * The maximum number of steps that are compared with one message. It is higher than the usual number of open requests,
+ * and low enough that a stream of ten thousand updates stays fast.
  */
 const MOST_CANDIDATES = 50;
 

@@ -1,6 +1,6 @@
 import type { Binding, IdMap } from "./id-map.js";
 
-/** One place where the meanings of two messages differ. */
+/** One member in which two messages differ. */
 export interface Change {
   /** The path from the root of the message, such as `params.prompt[0].text`. */
   readonly path: string;
@@ -19,8 +19,9 @@ export interface Comparison {
 const meaningless = new Set(["_meta", "clientInfo", "agentInfo"]);
 
 /**
- * Compares the meaning of a recorded value and a live one: corresponding ids and folders are equal; `null`, `false` and an
- * empty list equal a missing member; `_meta` and the names of the peers are ignored; redacted values equal anything.
+ * Compares the meaning of a recorded value and a live value: corresponding ids and folders are equal; `null`, `false`
+ * and an empty list equal a missing member; `_meta` and the names of the peers are ignored; redacted values equal
+ * anything.
  */
 export function compare(recorded: unknown, live: unknown, ids: IdMap, path: string): Comparison {
   const comparer = new Comparer(ids);

@@ -24,7 +24,7 @@ export class ReplayConnection implements TransportReceiver {
   readonly #ids: IdMap;
   readonly #matcher: Matcher;
   readonly #lanes: ReadonlyMap<string, Lane>;
-  /** The requests that the replay sent, by their ids. The replay uses the recorded ids. */
+  /** The requests that the replay sent, by their ids, which are the recorded ids. */
   readonly #asked = new Map<RequestId | undefined, Step>();
   /** The id that the live peer used for each of its requests. */
   readonly #liveIds = new Map<Step, RequestId>();
@@ -87,7 +87,7 @@ export class ReplayConnection implements TransportReceiver {
 
   /** @internal */
   malformed(): void {
-    // Noise is not part of the dialogue, recorded or live.
+    // Input that is not JSON is not part of the dialogue.
   }
 
   /** @internal */
@@ -192,7 +192,7 @@ export class ReplayConnection implements TransportReceiver {
     this.#endIfDone();
   }
 
-  /** Sends the next messages of a lane, until it is the peer's turn there. */
+  /** Sends the next messages of a lane, until the live peer has to send a message in this lane. */
   async #play(lane: Lane): Promise<void> {
     const { clock } = this.#options;
     lane.busy = true;
@@ -273,7 +273,7 @@ function outlineToLive(step: Step): Message | undefined {
     };
     return { jsonrpc: "2.0", id: null, error };
   }
-  if (step.response !== undefined) step.response.state = "done"; // no response will come without a request
+  if (step.response !== undefined) step.response.state = "done"; // the request is not sent, so there will be no response
   return undefined;
 }
 

@@ -12,8 +12,9 @@ export interface ReplayOptions {
    */
   readonly strict?: boolean;
   /**
-   * How paths are treated. `map` (the default): the working directory of a session stands for the recorded one,
-   * wherever it occurs. `keep`: paths are compared like other texts. A table maps recorded folders to live ones.
+   * How the replay treats paths. `map` (the default): wherever the recorded working directory of a session occurs, it
+   * corresponds to the live working directory. `keep`: paths are compared like other texts. A table maps recorded
+   * folders to live folders.
    */
   readonly paths?: PathMapping;
   /** The clock by which the replay keeps the recorded pauses. By default, each message is sent as soon as the dialogue allows it. */
@@ -30,7 +31,7 @@ export interface ReplayOptions {
 /** The default options of a replay. */
 export const replayDefaults = { lingerMs: 250 } as const;
 
-/** Waits in real or simulated time. */
+/** The clock of a replay, with real or simulated time. */
 export interface ReplayClock {
   /** Resolves after this many recorded milliseconds. It never rejects. */
   wait(ms: number): Promise<void>;
@@ -46,6 +47,6 @@ export interface ReplayReport {
   /** The number of recorded messages of the other role that the live peer also sent, and their total number. */
   readonly received: number;
   readonly expected: number;
-  /** How the recorded agent died in the middle of its work, if it did; the replay closes the connection at that point. */
+  /** The exit of the recorded agent, if it exited while requests were open. The replay closes the connection at that point. */
   readonly died?: { readonly exitCode: number | null; readonly signal: string | null };
 }

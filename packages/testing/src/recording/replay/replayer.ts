@@ -13,8 +13,8 @@ export interface Replayer {
 }
 
 /**
- * Creates an agent or a client from a recording. It sends the messages of the recorded one again, each after the same messages of the other
- * side as in the recording.
+ * Creates an agent or a client from a recording. It sends the messages of the recorded peer again, and sends each
+ * message only after the live peer has sent the messages that came before it in the recording.
  *
  * The replay finds the recorded message for each message of the live peer by its method and params, and translates ids
  * between the two. The replay reports differences and continues with the closest recorded message. If the recording has

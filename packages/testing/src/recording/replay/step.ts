@@ -24,7 +24,7 @@ export interface Step {
    * after that request has arrived.
    */
   cause?: Step;
-  /** The previous message. Set only if nothing else determines the place of this message. */
+  /** The previous message. It is set only if nothing else determines when this message is sent. */
   before?: Step;
   /**
    * When a client is replayed: the client's open request, and the number of updates that the agent had sent since that
@@ -72,7 +72,8 @@ function stepOf(
   }
   const asker = open[entry.from === "client" ? "agent" : "client"];
   const request = asker.get(id);
-  // A response without a request. If it belongs to the replayed role, the replay sends it in its place. Otherwise the replay accepts the response, but never waits for it.
+  // A response without a request. If it belongs to the replayed role, the replay sends it at the same point of the dialogue. Otherwise the replay
+  // accepts the response, but never waits for it.
   if (request === undefined) return { ...base, ...state, method: "", kind: ours ? "notification" : "response" };
   asker.delete(id);
   const step: Step = { ...base, ...state, method: request.method, kind: "response", request };
@@ -108,7 +109,7 @@ function sessionsOf(steps: readonly Step[]): Map<Step, string> {
 
 /**
  * When an agent is replayed: assigns a cause to every message in a session. The cause is the oldest open request of the
- * client or, without an open one, the last request.
+ * client or, if no request is open, the last request.
  */
 function findCauses(steps: readonly Step[]): void {
   const asked = new Map<string, Set<Step>>();
@@ -131,8 +132,8 @@ function findCauses(steps: readonly Step[]): void {
 }
 
 /**
- * When a client is replayed: gives a message in the middle of a turn, such as a cancel, its place among the updates of
- * that turn.
+ * When a client is replayed: determines after how many updates of a turn a message in the middle of the turn, such as a
+ * cancel, is sent.
  */
 function findCompany(steps: readonly Step[]): void {
   const open = new Map<string, Step>();

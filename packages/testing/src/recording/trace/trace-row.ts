@@ -136,7 +136,7 @@ function peersWords({ client, agent, protocolVersion }: Extract<RecordingEntry, 
 function processWords(entry: Extract<RecordingEntry, { kind: "process" }>): { preview: string; failed: boolean } {
   switch (entry.event) {
     case "started": {
-      const command = entry.command === undefined ? "" : `: ${entry.command.join(" ")}`; // an agent in the same process has none
+      const command = entry.command === undefined ? "" : `: ${entry.command.join(" ")}`; // an agent in the same process has no command
       return { preview: `agent started${command}${entry.pid ? ` (pid ${entry.pid})` : ""}`, failed: false };
     }
     case "failed":

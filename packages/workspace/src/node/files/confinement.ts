@@ -22,7 +22,7 @@ export interface Place extends RealLocation {
 /** The purpose of an access. */
 export interface Purpose {
   readonly change: boolean;
-  /** Whether the access is to the entry itself and not to the target of a link, as deleting and renaming are. */
+  /** Whether the access is to a link itself and not to its target. Deleting and renaming are such accesses. */
   readonly entry?: boolean;
 }
 
@@ -103,7 +103,7 @@ export class Confinement {
     }
   }
 
-  /** Returns the position of a path below each root that contains the path. */
+  /** Returns the path relative to each root that contains it. */
   async #positionsOf(realPath: string, roots: readonly Root[]): Promise<Position[]> {
     const positions: Position[] = [];
     for (const root of await this.#realRoots(roots)) {
@@ -125,7 +125,7 @@ interface Position {
   readonly names: readonly string[];
 }
 
-/** Returns the position with the fewest names. If two roots are the same directory, it returns the read-only one. */
+/** Returns the shortest of the relative paths, whose root is the innermost. If two roots are the same directory, the read-only root is used. */
 function innermostOf(positions: readonly Position[]): Position | undefined {
   let innermost: Position | undefined;
   for (const position of positions) {
@@ -151,7 +151,10 @@ function assertPath(path: string): void {
   }
 }
 
-/** The error is the same whether the path exists or not, so that it reveals nothing outside the roots. */
+/**
+ * Creates the error for a path outside the roots. The error is the same whether or not the path exists, so that it
+ * reveals nothing about files outside.
+ */
 export function outside(path: string): Error {
   return refusal("outside", path, "the path is not in a folder of this session");
 }

@@ -46,8 +46,8 @@ function compile(pattern: string): readonly Element[] {
 }
 
 /**
- * Returns whether the pattern matches the whole path or one of the directories above it. It follows all possible
- * positions in the pattern in parallel, so its time is at most the product of both lengths.
+ * Returns whether the pattern matches the whole path or one of the directories above it. For each name, it keeps the
+ * set of all elements of the pattern that can match next, so its time is at most the product of both lengths.
  */
 function matchesPrefix(elements: readonly Element[], names: readonly string[]): boolean {
   let positions = reachable(elements, [0]);
@@ -65,7 +65,10 @@ function matchesPrefix(elements: readonly Element[], names: readonly string[]): 
   return names.length > 0 && positions.has(elements.length);
 }
 
-/** Adds the positions after each `**`, because `**` also matches zero directories. */
+/**
+ * Returns the indices of the elements that can match next: for an index of `**`, also the index after it, because `**`
+ * matches zero directories, too.
+ */
 function reachable(elements: readonly Element[], from: readonly number[]): Set<number> {
   const positions = new Set(from);
   for (const position of positions) if (elements[position] === "**") positions.add(position + 1);

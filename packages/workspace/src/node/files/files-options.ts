@@ -41,15 +41,15 @@ export interface WorkspaceFilesOptions {
   /**
    * Patterns of files that an agent can neither read nor change, compared with the path below a root folder: `*`, `?`
    * and `**`. A matching folder includes everything below it. A pattern without a slash matches at any depth. Patterns
-   * ignore upper and lower case, because file systems differ in this.
+   * are case-insensitive, because some file systems are.
    */
   readonly deny?: readonly string[];
   /**
-   * Whether a file that has several names (hard links) can be read. `"search"` (the default) refuses it if a pattern of
-   * `deny` matches another of its names in its folder or in a folder above; names in other folders are not found. `"refuse"`
-   * refuses every such file, so that no hard link leads to a denied file or out of the root folders. Package managers
-   * and `git clone` create hard links: with `"refuse"`, an agent can't read most files of a `node_modules` that pnpm
-   * installed.
+   * Whether a file that has several names (hard links) can be read. `"search"` (the default) refuses the file if a
+   * pattern of `deny` matches another of its names, in the same folder or in a folder above. Names in other folders are
+   * not found. `"refuse"` refuses every such file, so that no hard link leads to a denied file or out of the root
+   * folders. Package managers and `git clone` create hard links: with `"refuse"`, an agent can't read most files of a
+   * `node_modules` that pnpm installed.
    */
   readonly hardLinks?: "search" | "refuse";
   /** The unsaved text of files that are open in an editor. */
@@ -68,7 +68,7 @@ export interface WorkspaceFilesOptions {
   readonly lineEndings?: "asGiven" | "keep";
   /** The maximum number of bytes that one request may read. */
   readonly maxReadBytes?: number;
-  /** The maximum number of bytes of a file that are searched for lines. */
+  /** The maximum number of bytes of a file that one request may read to find the requested lines. */
   readonly maxScanBytes?: number;
   /** The maximum number of bytes that one request may write. */
   readonly maxWriteBytes?: number;

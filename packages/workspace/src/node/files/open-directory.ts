@@ -4,8 +4,8 @@ import { join } from "node:path";
 import type { Tracking } from "./tracking.js";
 
 /**
- * An open directory. Entries are opened relative to the open directory. If another directory replaces it at its path,
- * that directory is never used.
+ * An open directory. Entries are opened relative to the open directory. If another directory takes the place of the
+ * open directory, the other directory is never used.
  */
 export interface Directory {
   /** A path to the directory, valid while the directory is open. */

@@ -16,7 +16,7 @@ export interface OpenFile {
 }
 
 /**
- * Opens a regular file for reading. The agent is certainly allowed to read the returned file.
+ * Opens a regular file for reading, after checking that the agent may read it.
  *
  * First the path is checked. Then it is opened without following a link at its end and without waiting for the writer
  * of a pipe. Then the location of the open file is checked. If the path changed in between, all steps are repeated.

@@ -8,7 +8,7 @@ export interface RealRoot extends Root {
   readonly realPath: string;
 }
 
-/** Remembers the real path of each root at its first use, so that a root that is later replaced by a link does not lead elsewhere. */
+/** Stores the real path of each root at its first use. If a link later replaces the root, the agent still can't use the link's target. */
 export class RealRoots {
   readonly #known = new Map<string, string>();
 
@@ -26,7 +26,8 @@ export class RealRoots {
 
 /**
  * Returns the names of a real path below a root, or `undefined` if the path is not below the root. If the names differ
- * only in spelling, the identities of the directories are compared, because some file systems ignore case.
+ * only in case or Unicode normalisation, the identities of the directories are compared, because some file systems
+ * ignore these differences.
  */
 export async function namesBelow(root: string, path: string): Promise<string[] | undefined> {
   const top = namesOf(root);

@@ -21,7 +21,7 @@ export async function renameFile(
   const target = to.directory.entry(to.name);
   const file = await fileOrLink(source, path, fileSystem);
   const there = await statsOf(target, fileSystem);
-  // A file of the new name may be the same one, spelled in another case.
+  // On a file system that ignores case, the old and the new name can be two spellings of one name. The existing file is then the same file.
   const isSame = there !== undefined && isSameFile(there, file) && there.nlink === 1;
   if (there !== undefined && !isSame) throw exists(targetPath);
   const locations = await Promise.all([from.directory.location(), to.directory.location()]);
@@ -46,13 +46,13 @@ interface Renaming {
 const NO_HARD_LINK: readonly unknown[] = ["EPERM", "EACCES", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"];
 
 /**
- * `rename` replaces an existing file, and Node offers no call that doesn't. Creating a hard link fails atomically if
- * the new name exists. Therefore the file first gets its new name as a hard link and then loses the old name. If the
- * process is killed between these two steps, the file has both names.
+ * Renames a file by a hard link: creates the new name as a hard link, and then removes the old name. Creating a hard
+ * link fails atomically if the new name exists, but `rename` would replace the existing file. If the process is killed
+ * between these two steps, the file has both names.
  */
 async function renameWithoutReplacing(renaming: Renaming, fileSystem: FileSystem): Promise<true | undefined> {
   const { source, target, file } = renaming;
-  // Only Linux links a symbolic link itself; other systems may link its target.
+  // Only Linux creates a hard link to a symbolic link itself; other systems may create a hard link to its target.
   if (file.isSymbolicLink() && process.platform !== "linux") return reserveAndRename(renaming, fileSystem);
   try {
     await fileSystem.link(source, target);
@@ -71,7 +71,10 @@ async function renameWithoutReplacing(renaming: Renaming, fileSystem: FileSystem
   }
 }
 
-/** Renames without hard links. An empty file reserves the new name, which fails if the name exists; then `rename` replaces the empty file. */
+/**
+ * Renames without hard links: creates an empty file with the new name, which fails if the name exists, and then
+ * replaces the empty file by `rename`.
+ */
 async function reserveAndRename({ source, target, to }: Renaming, fileSystem: FileSystem): Promise<true | undefined> {
   const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW = 0 } = constants;
   const handle = await fileSystem.open(target, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);

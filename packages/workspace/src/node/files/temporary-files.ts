@@ -4,9 +4,9 @@ import { lstat, opendir, unlink } from "node:fs/promises";
 import { hostname } from "node:os";
 import type { Directory } from "./open-directory.js";
 
-/** The age at which a file is removed if it can't be determined whether its process still runs. A write takes seconds. */
+/** The age in milliseconds at which a temporary file is removed if it is unknown whether its process still runs. A write takes only seconds. */
 const MAX_AGE_MS = 24 * 60 * 60_000;
-/** The time after a search in which a directory is not searched again. */
+/** The time in milliseconds after a search during which a directory is not searched again. */
 const PAUSE_MS = 10 * 60_000;
 /** Maximum number of entries of a directory that are searched. */
 const MAX_ENTRIES = 10_000;
@@ -81,6 +81,6 @@ function describePidScope(): string {
   try {
     return `${readFileSync("/proc/sys/kernel/random/boot_id", "utf8")} ${readlinkSync("/proc/self/ns/pid")}`;
   } catch {
-    return hostname(); // does not change at a reboot, so the age decides about files from before
+    return hostname(); // the host name stays the same after a reboot, so files from before the reboot are removed by their age
   }
 }

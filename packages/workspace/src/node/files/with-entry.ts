@@ -25,10 +25,11 @@ export interface FileRules {
 }
 
 /**
- * Runs `action` on the entry that a path leads to, while the directory of the entry is open. Missing directories are created first if requested.
+ * Runs `action` on the file or link that a path leads to, while the directory of this entry is open. Missing
+ * directories are created first if requested.
  *
- * The location of the open directory is checked before anything is created, changed or removed. If the path changed in
- * between, or if `action` returns `undefined` because the entry was replaced, all steps are repeated.
+ * The function checks the location of the open directory before it creates, changes or removes anything. If the path
+ * changed in between, or if `action` returns `undefined` because the entry was replaced, all steps are repeated.
  *
  * @throws {RpcError} when the agent may not use the entry for this purpose.
  */

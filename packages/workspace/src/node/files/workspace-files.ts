@@ -36,8 +36,8 @@ export interface WorkspaceFiles {
 }
 
 /**
- * Creates handlers that give an agent the files of some folders. No path and no link leads the agent to a file outside
- * these folders.
+ * Creates handlers through which an agent reads and writes the files of some folders. No path and no symbolic link
+ * leads the agent to a file outside these folders.
  *
  * The real path of each file is checked before and after opening it. A file whose real path can't be determined is
  * refused. The README of the package lists the guarantees for each system.
@@ -77,8 +77,8 @@ class Files {
   /** Locks by the path that the agent sent: requests for one path are handled in order. */
   readonly #pathLocks = new PathLocks();
   /**
-   * Locks by directory and name: a file is changed by one request at a time, whatever path or link the request uses.
-   * Always acquired after {@link #pathLocks}.
+   * Locks by directory and name: one request at a time changes a file, whatever path or link the request uses. They are
+   * always acquired after {@link #pathLocks}.
    */
   readonly #placeLocks = new PathLocks();
 
@@ -234,7 +234,7 @@ class Files {
     try {
       this.#options.onAccess?.(access);
     } catch {
-      // A listener that throws changes nothing.
+      // An error of the application's listener has no effect on the access.
     }
   }
 }

@@ -34,7 +34,7 @@ export async function writeFile(
   const old = await statsOf(target, fileSystem);
   if (old?.isSymbolicLink()) return undefined;
   if (old !== undefined && !old.isFile()) throw notAFile(path);
-  if (old !== undefined) await fileSystem.access(target, constants.W_OK); // renaming over a file needs no permission for that file
+  if (old !== undefined) await fileSystem.access(target, constants.W_OK); // checked here, because replacing a file by renaming needs no permission for that file
   const keep = keepLineEndings && old !== undefined;
   const text = keep ? withLineEndings(content, await lineEndingsOf(target, limits, fileSystem)) : content;
   const bytes = Buffer.from(text);
@@ -90,7 +90,10 @@ async function restoreMode(handle: FileHandle, old: Stats): Promise<void> {
   }
 }
 
-/** Tries the renaming again for a moment, because Windows can't replace a file while another program, such as a virus scanner, has it open. */
+/**
+ * Replaces a file by renaming, and tries again for a short time: Windows can't replace a file while another program,
+ * such as a virus scanner, has it open.
+ */
 async function replace(temporary: string, target: string, fileSystem: FileSystem): Promise<void> {
   for (let pauseMs = 10; ; pauseMs *= 2) {
     try {

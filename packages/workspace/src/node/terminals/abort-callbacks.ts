@@ -1,4 +1,7 @@
-/** Calls any number of callbacks when a signal aborts, with one listener on the signal, because Node reports the eleventh listener as a leak. */
+/**
+ * Calls any number of callbacks when a signal aborts. It adds only one listener to the signal, because Node reports an
+ * eleventh listener as a possible leak.
+ */
 export class AbortCallbacks {
   readonly #callbacks = new Map<AbortSignal, { readonly all: Set<() => void>; readonly listener: () => void }>();
 

@@ -15,9 +15,9 @@ const LINE = /[\s|&;<>()$`"'*?#~=%!{}[\]^]|\\(?!\w)/;
  * Returns the program to start. Some agents put a command line into `command` and omit `args`.
  *
  * With `args`, `command` is a program and no shell is involved. Without `args`, `command` is a command line for the
- * shell if it contains white space or a special character of shells, unless a file has exactly that name.
+ * shell if it contains white space or a special character of shells, and if no file has exactly this text as its name.
  *
- * @throws {RpcError} for a command line without a shell.
+ * @throws {RpcError} when `command` is a command line and the shell is disabled.
  */
 export function programOf(
   command: string,
@@ -34,12 +34,15 @@ export function programOf(
   return process.platform === "win32" ? cmdLine(command) : shLine(command);
 }
 
-/** Sends both output streams to one pipe, so that output arrives in the order in which it was written. */
+/**
+ * Returns the program for a command line of `/bin/sh`. It sends both output streams to one pipe, so that output arrives
+ * in the order in which it was written.
+ */
 function shLine(line: string): Program {
   return { command: "/bin/sh", args: ["-c", `exec 2>&1; ${line}`] };
 }
 
-/** `cmd.exe` reads the line literally, between the quotes that `/s` removes. */
+/** Returns the program for a command line of `cmd.exe`, which reads the line literally, between the quotes that `/s` removes. */
 function cmdLine(line: string): Program {
   const command = process.env.COMSPEC ?? "cmd.exe";
   return { command, args: ["/d", "/s", "/c", `"${line}"`], verbatim: true };

@@ -1,6 +1,6 @@
 /**
- * Stores the end of a command's output, in whole characters. The end has a maximum size and is stored in one buffer.
- * The time is linear in the output, however small the received pieces are.
+ * Stores the end of a command's output, in whole characters. The stored text has a maximum size and is kept in one
+ * buffer. The time for all operations is linear in the size of the output, however small the received pieces are.
  *
  * @see https://agentclientprotocol.com/protocol/v1/terminals#getting-output
  */
@@ -38,7 +38,7 @@ export class OutputTail {
   /** The stored output. It begins with a whole character, so it may have fewer bytes than the limit. */
   toString(): string {
     let start = this.#start;
-    // 10xxxxxx continues a character. Without truncation the first byte begins one.
+    // A byte 10xxxxxx continues a character. Without truncation, the first byte always begins a character.
     while (start < this.#end && this.#truncated && ((this.#bytes[start] ?? 0) & 0xc0) === 0x80) start += 1;
     return this.#bytes.toString("utf8", start, this.#end);
   }
@@ -49,7 +49,7 @@ export class OutputTail {
     if (this.#end + length <= this.#bytes.length) return;
     const from = this.#end - kept;
     const needed = kept + length;
-    // Twice the limit, so that the output is moved only once for every `limit` bytes.
+    // The buffer has twice the size of the limit, so that the stored output is moved only once for every `limit` bytes.
     const size = Math.min(Math.max(needed * 2, 1_024), Math.max(this.#limit * 2, needed));
     const bytes = size > this.#bytes.length ? Buffer.allocUnsafe(size) : this.#bytes;
     this.#bytes.copy(bytes, 0, from, this.#end);

@@ -27,7 +27,8 @@ export class TerminalCwd {
   }
 
   /**
-   * Opens `cwd`. Without `cwd`, it opens the session's working directory if that is allowed, otherwise the first root.
+   * Opens the directory `cwd`. Without `cwd`, it opens the session's working directory if that directory is in a root,
+   * otherwise the first root.
    *
    * @throws {RpcError} when the directory is outside the roots, or does not exist.
    */

@@ -10,10 +10,11 @@ export class TerminalSlots {
   }
 
   /**
-   * Takes a slot, and returns the function that frees it. Sessions that the client doesn't know, for which `session` is
-   * `undefined`, share one count, because an agent can invent any number of ids.
+   * Counts one more terminal of a session, and returns the function that counts it down again. For a session that the
+   * client doesn't know, `session` is `undefined`. All these sessions share one count, because an agent can invent any
+   * number of ids.
    *
-   * @throws {RpcError} `-32600` when the session has no slot left.
+   * @throws {RpcError} `-32600` when the session already has the maximum number of terminals.
    */
   take(session: string | undefined): () => void {
     const taken = this.#taken.get(session) ?? 0;

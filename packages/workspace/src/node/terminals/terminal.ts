@@ -60,7 +60,7 @@ export class Terminal {
     await within(outputGraceMs * 2, this.exited); // a process that survives even SIGKILL is reported as running
   }
 
-  /** Kills the command and releases its resources in this process, even if a process that left the process group still writes. */
+  /** Kills the command and releases its resources in this process, even if a process that left the command's process group still writes output. */
   async release(): Promise<void> {
     await this.kill();
     const { stdin, stdout, stderr } = this.#child.process;
@@ -73,14 +73,14 @@ export class Terminal {
     const expired = maxLifetimeMs > 0 ? setTimeout(() => void this.kill(), maxLifetimeMs) : undefined;
     await this.#child.ended;
     clearTimeout(expired);
-    await within(outputGraceMs, drained); // a background process may hold the output open
+    await within(outputGraceMs, drained); // a background process may keep the output open
     const { exitCode = null, signal = null } = this.#child.exit ?? {};
     this.#exitStatus = { exitCode, signal };
     onExit(this.#exitStatus);
     return this.#exitStatus;
   }
 
-  /** Each stream has its own decoder, so that the second half of a character is read from the same stream as the first half. */
+  /** Reads one output stream. Each stream has its own decoder, because a character can be split between two chunks of the same stream. */
   #read(stream: NodeJS.ReadableStream): Promise<void> {
     const decoder = new StringDecoder("utf8");
     const write = (text: string): void => {

@@ -41,8 +41,8 @@ export interface Shell {
 /** Options of {@link workspaceTerminals}. {@link workspaceTerminalsDefaults} has the default of each limit. */
 export interface WorkspaceTerminalsOptions {
   /**
-   * The folders in which commands may start. A running command is not restricted to them. The default is `"session"`:
-   * the folders of the session. A command without `cwd` starts in the first folder.
+   * The folders in which commands may start. A running command can also use files outside of them. The default is
+   * `"session"`: the folders of the session. A command without `cwd` starts in the first folder.
    */
   readonly roots?: Roots;
   /**
@@ -63,11 +63,11 @@ export interface WorkspaceTerminalsOptions {
   readonly onStart?: (terminal: TerminalInfo) => void;
   readonly onExit?: (terminal: TerminalInfo, exitStatus: TerminalExitStatus) => void;
   /**
-   * A ledger that records the commands, so that the next start ends them if the current process is killed.
-   * `createLedger` of `@acp-kit/stdio/node` creates it.
+   * A ledger, a record of running processes in a directory. If the current process is killed, the next start of a
+   * command with the same ledger ends the commands that still run. `createLedger` of `@acp-kit/stdio/node` creates it.
    */
   readonly ledger?: AgentLedger;
-  /** The maximum number of unreleased terminals of a session. All sessions that the client doesn't know share one limit. */
+  /** The maximum number of terminals of a session that the agent has not released. All sessions that the client doesn't know share one count. */
   readonly maxTerminals?: number;
   /** The maximum number of bytes of a command with its arguments and variables. The operating system may allow less. */
   readonly maxCommandBytes?: number;
@@ -79,6 +79,9 @@ export interface WorkspaceTerminalsOptions {
   readonly maxLifetimeMs?: number;
   /** The time in milliseconds between `SIGTERM` and `SIGKILL`. */
   readonly termGraceMs?: number;
-  /** The time in milliseconds between the exit of a command and the end of its output, which a background process can hold open. */
+  /**
+   * The time in milliseconds for which the output is still read after the command has exited, because a background
+   * process can keep the output open.
+   */
   readonly outputGraceMs?: number;
 }

@@ -29,7 +29,7 @@ import { type TerminalInfo, type WorkspaceTerminalsOptions, workspaceTerminalsDe
 
 /** The handlers of `terminal/*` methods, for the option `terminals` of `connectAgent`. */
 export interface WorkspaceTerminals extends AsyncDisposable {
-  /** The unreleased terminals, in the order of their creation. */
+  /** The terminals that have not been released, in the order of their creation. */
   readonly openTerminals: readonly TerminalInfo[];
   createTerminal(params: CreateTerminalRequest, context: WorkspaceContext): Promise<CreateTerminalResponse>;
   terminalOutput(params: TerminalOutputRequest, context: WorkspaceContext): Promise<TerminalOutputResponse>;
@@ -116,7 +116,7 @@ class Terminals implements WorkspaceTerminals {
 
   async close(): Promise<void> {
     this.#closed = true;
-    await Promise.allSettled(this.#creating); // creations that are pending release their terminals, because `#closed` is set
+    await Promise.allSettled(this.#creating); // a pending `createTerminal` releases its terminal, because `#closed` is set
     for (const { terminal } of this.#terminals.values()) void this.#release(terminal);
     while (this.#releasing.size > 0) await Promise.all(this.#releasing);
   }
@@ -231,6 +231,6 @@ function quietly(action: () => void): void {
   try {
     action();
   } catch {
-    // A hook that throws changes nothing.
+    // An error of the application's callback has no effect on the terminal.
   }
 }

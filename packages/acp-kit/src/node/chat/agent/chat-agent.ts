@@ -16,7 +16,7 @@ import { processLedger } from "../../process-ledger.js";
 import { openRemote } from "../../remote-agent.js";
 import { version } from "../../version.js";
 
-/** Diagnostics that the chat doesn't show, because agents cause them all the time. */
+/** The codes of diagnostics that the chat doesn't show, because many agents cause them often. */
 const harmless: ReadonlySet<string> = new Set(["dialect", "unknown_notification", "prompt_degraded"]);
 
 /** Options for starting the agent of a chat. */
@@ -24,7 +24,7 @@ export interface ChatAgentOptions {
   readonly cwd: string;
   readonly log: Log;
   readonly tap: Tap;
-  /** Aborts the start, with its reason. */
+  /** A signal that aborts the start. The start then rejects with the reason of the signal. */
   readonly stop: AbortSignal;
   /** A signal that kills the agent and its process tree immediately. */
   readonly kill: AbortSignal;
@@ -42,7 +42,7 @@ export interface ChatAgent {
 export interface ChatAgentSource extends AgentSource {
   /** Sets environment variables for the next start of the agent. */
   setVariables(variables: Readonly<Record<string, string>>): void;
-  /** Kills the agent's process, or cuts the connection to a remote agent. */
+  /** Kills the agent's process, or ends the connection to a remote agent immediately. */
   kill(): void;
 }
 
@@ -76,7 +76,7 @@ class RemoteConnections implements ChatAgentSource {
 
 /**
  * The local processes of an agent, at most one at a time. `open` closes the previous process and starts a new one with the environment
- * variables that are set then. Concurrent calls run one after the other.
+ * variables that are set at that time. Concurrent calls run one after the other.
  */
 class AgentProcesses implements ChatAgentSource {
   readonly #start: (env: Readonly<Record<string, string>>) => AgentProcess;
@@ -115,7 +115,7 @@ class AgentProcesses implements ChatAgentSource {
   }
 }
 
-/** The source of connections: processes of the agent's command, whose standard error goes to the log, or connections to its URL. */
+/** Creates the source of connections: processes of the agent's command, or connections to its URL. The standard error of a process goes to the log. */
 export function chatAgentSource(
   agent: AgentTarget,
   host: Host,
@@ -126,14 +126,14 @@ export function chatAgentSource(
 ): ChatAgentSource {
   if (isRemote(agent)) return new RemoteConnections(agent, log);
   const ledger = processLedger(host);
-  void ledger?.reap().catch(() => {}); // processes left by an earlier, killed run
+  void ledger?.reap().catch(() => {}); // ends processes that an earlier run left, because it was killed
   return new AgentProcesses((env) => spawnAgent({ ...agent, ...options, env, ...(ledger && { ledger }) }));
 }
 
 /**
  * Connects to the agent.
  *
- * @throws the errors of `connectAgent`; the agent's process has ended then.
+ * @throws the errors of `connectAgent`. After an error, the agent's process has ended.
  */
 export async function startChatAgent(source: ChatAgentSource, options: ChatAgentOptions): Promise<ChatAgent> {
   const { log, tap, stop, kill, connect } = options;
@@ -153,6 +153,6 @@ export async function startChatAgent(source: ChatAgentSource, options: ChatAgent
     });
     return { connection, close: () => connection.close() };
   } finally {
-    stop.removeEventListener("abort", onStop); // an established connection stays
+    stop.removeEventListener("abort", onStop); // `stop` must not end an established connection
   }
 }

@@ -32,7 +32,7 @@ export interface HandlerSetting {
   readonly setVariables: (variables: Readonly<Record<string, string>>) => void;
 }
 
-/** Handles the agent's requests: serves files and terminals in the working directory, and prompts the user for everything else. */
+/** Creates the handlers of the agent's requests. They serve files and terminals in the working directory, and prompt the user for permissions, forms and logins. */
 export function chatHandlers(
   setting: HandlerSetting,
 ): Omit<ConnectAgentOptions, "info" | "signal" | "tap" | "onDiagnostic"> {
@@ -55,7 +55,7 @@ export function chatHandlers(
   };
 }
 
-/** Decides by the policy, if it isn't `ask`. */
+/** Creates a decider that applies the policy, unless the policy is `ask`. */
 function byPolicy(policy: () => PermissionPolicy): PermissionDecider {
   const desk = { ask: async () => undefined, onRequested() {}, onDecided() {} };
   return {

@@ -22,12 +22,12 @@ export interface Tape {
   text(): string;
   /** Writes the recording to a new file that only the user can read. */
   save(path: string): void;
-  /** Calls the listener with every further entry. `undefined` removes the listener. */
+  /** Calls the listener with every later entry. `undefined` removes the listener. */
   follow(listener: ((entry: RecordingEntry) => void) | undefined): void;
 }
 
 /**
- * Records into memory. The header stays; the oldest messages are dropped.
+ * Creates a recording in memory. If it becomes too long, the oldest messages are dropped, but not the header.
  *
  * @param redactor redacts secrets. Without a redactor, the tape contains the secrets.
  */

@@ -8,10 +8,10 @@ export interface ChatCommand {
   readonly hint?: string;
   readonly summary: string;
   /**
-   * @param words what follows the name, without spaces around it.
+   * @param words the text after the command's name, without surrounding spaces.
    * @throws an error whose message is shown to the user.
    */
   run(chat: Conversation, words: string): void | Promise<void>;
-  /** Completes the next word, given the previous ones. */
+  /** Returns the candidates for the next word. `words` are the previous words. */
   complete?(chat: Conversation, words: readonly string[]): readonly Candidate[];
 }

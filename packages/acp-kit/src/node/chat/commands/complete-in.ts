@@ -4,7 +4,7 @@ import { listFiles } from "../prompt/list-files.js";
 import { cleanLine } from "../text/clean.js";
 import { chatCommands } from "./index.js";
 
-/** Completes the text before the cursor: with a command of the chat or of the agent, or with a file. */
+/** Completes the text before the cursor with a command of the chat, a command of the agent, or a file. */
 export function completeIn(chat: Conversation, text: string, cursor: number): Completion | undefined {
   return complete(text, cursor, {
     commands: () => commandCandidates(chat),
@@ -13,7 +13,7 @@ export function completeIn(chat: Conversation, text: string, cursor: number): Co
   });
 }
 
-/** Whether the agent has advertised this command, or none at all yet. */
+/** Returns whether a command may belong to the agent: the agent has advertised it, or has not advertised any commands yet. */
 export function isOfAgent({ session }: Conversation, name: string): boolean {
   const { commands = [] } = session?.transcript.snapshot ?? {};
   return commands.length === 0 || commands.some((command) => command.name === name);

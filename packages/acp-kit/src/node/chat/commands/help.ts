@@ -32,14 +32,14 @@ export function helpCommand(all: () => readonly ChatCommand[]): ChatCommand {
   };
 }
 
-/** Formats rows of two cells: the second one starts in the same column and wraps within it. */
+/** Formats rows of two cells. The second cells of all rows start in the same column and wrap within it. */
 function inTwoColumns(rows: readonly (readonly string[])[], columns: number): string[] {
   const names = rows.map(([name = ""]) => widthOf(name));
   const width = Math.min(Math.max(0, ...names), Math.floor(columns / 2));
   return rows.flatMap(([name = "", text = ""], index) => {
     const room = width - (names[index] ?? 0);
     if (room >= 0) return indent(text, columns, `${name}${" ".repeat(room)}  `);
-    return [name.trimEnd(), ...indent(text, columns, "    ")]; // a wide name has its own line
+    return [name.trimEnd(), ...indent(text, columns, "    ")]; // a wide first cell has its own line
   });
 }
 

@@ -44,7 +44,7 @@ export const config: ChatCommand = {
   },
 };
 
-/** Sets an option, or lists its values without a value. */
+/** Sets an option. Without a value, lists the values of the option. */
 async function choose(chat: Conversation, idOrCategory: string, wanted: string): Promise<void> {
   const { ui, paint } = chat;
   const { options } = sessionOf(chat);

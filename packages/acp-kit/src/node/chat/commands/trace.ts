@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { readRecording, TraceWriter } from "@acp-kit/testing/recording";
 import type { ChatCommand } from "./chat-command.js";
 
-/** Default number of messages. */
+/** The default number of messages that `/trace` shows. */
 const shown = 20;
 
 export const trace: ChatCommand = {
@@ -19,7 +19,7 @@ export const trace: ChatCommand = {
         paint.dim(
           word === "on"
             ? "The chat now shows every protocol message; /trace off ends this."
-            : "The chat shows no more protocol messages.",
+            : "The chat no longer shows protocol messages.",
         ),
       );
     } else if (word === "save") {

@@ -12,7 +12,7 @@ export interface Interview {
   readonly signal?: AbortSignal;
 }
 
-/** Prompts the user for the fields of a form one by one, then for permission to send them. Giving up at any point cancels the form. */
+/** Prompts the user for the fields of a form one by one, then for permission to send them. The user can cancel the form at each prompt. */
 export async function askForm(
   { message, requestedSchema }: ElicitationOf<"form">,
   interview: Interview,

@@ -4,7 +4,7 @@ import type { CreateElicitationResponse } from "@acp-kit/types";
 import { cleanLine } from "../text/clean.js";
 import type { Interview } from "./ask-form.js";
 
-/** Shows the whole address, and prompts the user before opening it. This program fetches nothing itself. */
+/** Shows the whole address, and opens it only if the user agrees. This program itself sends no request to the address. */
 export async function askUrl(
   { message, url }: ElicitationOf<"url">,
   { asker, paint, signal }: Interview,

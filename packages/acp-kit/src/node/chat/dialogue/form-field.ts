@@ -11,14 +11,14 @@ export interface FormField {
   readonly title: string;
   readonly description: string | undefined;
   readonly required: boolean;
-  /** The choices, in order; only for fields with choices. */
+  /** The choices, in order. Empty for fields without choices. */
   readonly options: readonly { readonly value: string; readonly title: string }[];
   readonly many: boolean;
   /** The default value as text. An empty answer selects it. */
   readonly initial: string | undefined;
   /** The expected kind of answer, in a few words. */
   readonly hint: string;
-  /** Parses an answer. Returns an `Error` that states the expected answer if the answer is invalid. */
+  /** Parses an answer. If the answer is invalid, returns an `Error` whose message is the expected answer. */
   read(text: string): FieldValue | Error;
 }
 

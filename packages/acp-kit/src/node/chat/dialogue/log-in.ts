@@ -15,13 +15,13 @@ export interface LoginSetting {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Sets environment variables for later starts of the agent. */
   readonly setVariables: (variables: Readonly<Record<string, string>>) => void;
-  /** Runs another program in the user's terminal. Absent if there is no terminal. */
+  /** Releases the terminal while `run` runs another program in it. Absent if there is no terminal. */
   readonly suspend?: (<Result>(run: () => Promise<Result>) => Promise<Result>) | undefined;
 }
 
 /**
- * Logs in with a method of the agent: in the agent itself, by environment variables that the user enters, or by a command in this terminal. A remote
- * agent supports only the first, because its environment and its terminal are on another machine.
+ * Creates handlers for the three kinds of login: in the agent itself, by environment variables that the user enters, or by a command in this terminal. A remote
+ * agent supports only the first kind, because its environment and its terminal are on another machine.
  */
 export function loginHandlers(setting: LoginSetting): LoginHandlers {
   const { asker, paint, agent, cwd, env, setVariables, suspend } = setting;
@@ -67,7 +67,7 @@ function described({ name, description }: LoginMethod, index: number, paint: Pai
   return `  ${paint.cyan(String(index + 1))} ${cleanLine(name)}${description ? paint.dim(`  ${cleanLine(description)}`) : ""}`;
 }
 
-/** Resolves with whether the command exited with 0. */
+/** Runs the agent's login command in this terminal. Resolves with `true` if the exit code is 0. */
 function runInTerminal(
   { command, args }: AgentCommand,
   more: readonly string[],

@@ -1,6 +1,6 @@
-/** A choice of a question. */
+/** One of the choices of a question. */
 export interface Choice {
-  /** The key that selects the choice. Over a pipe, the user enters the key as a line. */
+  /** The key that selects the choice. If standard input is a pipe, the user enters the key as a line. */
   readonly key: string;
   readonly label: string;
   readonly value: string;
@@ -12,11 +12,11 @@ export interface Question {
   readonly lines: readonly string[];
   /** The choices. Without choices, the answer is a line of text. */
   readonly choices?: readonly Choice[];
-  /** The value of an empty answer. Without this value, an empty line is a valid text but selects no choice. */
+  /** The value of an empty answer. If it is absent, an empty line is a valid text, but selects no choice. */
   readonly initial?: string;
   /** Whether to hide the typed text. */
   readonly secret?: boolean;
-  /** Validates an entered text. If it returns a problem, the user is prompted again. */
+  /** Validates an entered text. If the function returns a problem, the user is prompted again. */
   readonly check?: (text: string) => string | undefined;
   /** A signal that aborts when the answer is no longer needed. */
   readonly signal?: AbortSignal | undefined;

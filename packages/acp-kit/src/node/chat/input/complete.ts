@@ -4,7 +4,7 @@ export interface Candidate {
   readonly text: string;
   /** A description for the user. */
   readonly hint?: string;
-  /** More follows immediately: a folder, whose files come next. */
+  /** Set for a folder: the user continues with the name of a file in it. */
   readonly open?: true;
 }
 
@@ -19,13 +19,13 @@ export interface Completion {
 export interface CompletionSources {
   /** Commands, without their slash. */
   commands(): readonly Candidate[];
-  /** Candidates for the next argument of a command, given the previous ones. */
+  /** Candidates for the next argument of a command. `words` are the previous arguments. */
   argumentsOf(command: string, words: readonly string[]): readonly Candidate[];
   /** Files whose path begins with this prefix. */
   files(prefix: string): readonly Candidate[];
 }
 
-/** Completes the text before the cursor: a command, its argument, or a file after `@`. `undefined` if nothing can be completed. */
+/** Completes the text before the cursor: a command, its argument, or a file after `@`. Returns `undefined` if there is nothing to complete. */
 export function complete(text: string, cursor: number, sources: CompletionSources): Completion | undefined {
   const head = text.slice(0, cursor);
   const file = /(?:^|\s)@(?:"([^"\n]*)|([^\s"]*))$/.exec(head);
@@ -45,7 +45,7 @@ export function complete(text: string, cursor: number, sources: CompletionSource
   return found(cursor - prefix.length, cursor, fitting);
 }
 
-/** Formats a path in a prompt: in quotes if it has a space. The quotes of a folder stay open, for its files. */
+/** Formats a path in a prompt, in quotes if it contains a space. After a folder, the closing quote is missing, because the name of a file follows. */
 export function attachment(path: string): string {
   if (!/\s/.test(path)) return `@${path}`;
   return path.endsWith("/") ? `@"${path}` : `@"${path}"`;

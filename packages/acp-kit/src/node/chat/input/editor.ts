@@ -1,7 +1,7 @@
 /** The text of the input line and the position of the cursor. Immutable. */
 export interface Edited {
   readonly text: string;
-  /** A position in the text, in UTF-16 units, never inside of a character. */
+  /** The position of the cursor in the text, in UTF-16 units. It is never inside of a character. */
   readonly cursor: number;
 }
 
@@ -22,7 +22,7 @@ export function replace({ text }: Edited, start: number, end: number, by: string
   return written(text.slice(0, start) + by + text.slice(end), start + by.length);
 }
 
-/** Applies an editing key, named as in Node's readline; `undefined` for any other key. */
+/** Applies an editing key. The names of keys are those of Node's readline. Returns `undefined` for any other key. */
 export function edit(edited: Edited, { name = "", ctrl = false, meta = false }: EditKey): Edited | undefined {
   const { text, cursor } = edited;
   const to = (position: number): Edited => written(text, position);
@@ -76,7 +76,7 @@ export interface EditKey {
   readonly meta?: boolean | undefined;
 }
 
-/** Moves the cursor one line up or down, in the same column if the line is long enough; `undefined` in the first and the last line. */
+/** Moves the cursor one line up or down, to the same column if the line is long enough. Returns `undefined` if there is no such line. */
 export function moveLine({ text, cursor }: Edited, by: -1 | 1): Edited | undefined {
   const start = lineStart(text, cursor);
   const column = cursor - start;

@@ -8,12 +8,12 @@ import { stateDirectory } from "../../state-directory.js";
 export const maxHistory = 1000;
 
 /**
- * Previous prompts on disk: one JSON string per line, readable only by this user. If the state directory can't be
+ * The file of previous prompts. Each line is a JSON string. Only this user can read the file. If the state directory can't be
  * written, the history is empty.
  */
 export interface HistoryFile {
   readonly entries: readonly string[];
-  /** Stores a prompt, unless it {@link isPrivate} or contains a secret known to this command line. */
+  /** Stores a prompt, unless it is private ({@link isPrivate}) or contains a secret that the redactor knows. */
   add(text: string): void;
 }
 
@@ -37,7 +37,7 @@ export function openHistory(host: Pick<Host, "env" | "redactor">): HistoryFile {
 }
 
 const secrets = [
-  /\b(?:sk|pk|rk)[-_](?:[a-z]+[-_])*[\w-]{16,}/i, // API keys of many providers
+  /\b(?:sk|pk|rk)[-_](?:[a-z]+[-_])*[\w-]{16,}/i, // the form of API keys of many providers
   /\bgh[pousr]_\w{20,}|\bgithub_pat_\w{20,}|\bglpat-[\w-]{16,}|\bxox[abprs]-[\w-]{10,}|\bnpm_\w{20,}/,
   /\bAKIA[0-9A-Z]{12,}|\bAIza[\w-]{30,}|(?<![\w-])eyJ[\w-]{10,}\.[\w-]{10,}\./,
   /-----BEGIN [A-Z ]*PRIVATE KEY-----/,
@@ -47,7 +47,7 @@ const secrets = [
 ];
 
 /**
- * Whether a prompt must not be stored: it begins with a space, which excludes a line from the history as in shells, or
+ * Returns whether a prompt must not be stored: it begins with a space, as in shells, or
  * seems to contain a key or a password.
  */
 export function isPrivate(text: string): boolean {
@@ -58,7 +58,7 @@ function lineOf(text: string): string {
   return `${JSON.stringify(text)}\n`;
 }
 
-/** Skips unreadable lines, such as one that a crash cut off. */
+/** Reads the file. Skips invalid lines, such as a line that is incomplete after a crash. */
 function read(path: string): string[] {
   let content = "";
   quietly(() => {

@@ -1,14 +1,14 @@
 import type { History } from "./history.js";
 import type { Key } from "./keyboard.js";
 
-/** A displayed search through previous prompts. */
+/** The displayed state of a search through previous prompts. */
 export interface Search {
   readonly query: string;
   /** The last match; `undefined` if there is none, or before the first key. */
   readonly found: string | undefined;
 }
 
-/** The effect of a key on a search: it continues, its match is taken, or it is given up. */
+/** The effect of a key on a search: the search continues (`searching`), the user accepts the match (`taken`), or the user cancels the search (`given_up`). */
 export type SearchEvent = "searching" | "taken" | "given_up";
 
 /** Ctrl-R: finds the last entry of the history that contains a text. Pressing Ctrl-R again finds the previous match. */

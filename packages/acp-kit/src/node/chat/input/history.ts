@@ -5,7 +5,7 @@
 export class History {
   readonly #entries: string[];
   #position: number;
-  /** The unfinished text from before going back. */
+  /** The unfinished text that the input line contained before the first call of {@link back}. */
   #draft = "";
 
   constructor(entries: readonly string[] = []) {
@@ -19,7 +19,7 @@ export class History {
     this.#draft = "";
   }
 
-  /** Finds the position of the last entry before a position that contains this text, in any case. */
+  /** Finds the position of the last entry before a position that contains this text. Upper and lower case are equal. */
   find(text: string, before: number = this.#entries.length): number | undefined {
     const wanted = text.toLowerCase();
     const at = this.#entries.slice(0, before).findLastIndex((entry) => entry.toLowerCase().includes(wanted));
@@ -39,7 +39,7 @@ export class History {
     return this.#entries[this.#position];
   }
 
-  /** Goes to the next entry, at last to the unfinished text; `undefined` there. */
+  /** Goes to the next entry and returns it. After the last entry, returns the unfinished text; after that, `undefined`. */
   forward(): string | undefined {
     if (this.#position === this.#entries.length) return undefined;
     this.#position += 1;

@@ -8,21 +8,21 @@ export interface InputView {
   readonly column: number;
 }
 
-/** Options of drawing it. */
+/** Options of {@link renderInput}. */
 export interface InputOptions {
   readonly columns: number;
-  /** The prefix of the first line, and of the others. */
+  /** `mark` is the prefix of the first line, `rest` that of the other lines. */
   readonly mark: string;
   readonly rest: string;
-  /** Hide the text. */
+  /** Whether to hide the text. */
   readonly secret?: boolean;
-  /** Maximum number of lines, around the cursor. */
+  /** The maximum number of lines. If there are more, only lines around the cursor are shown. */
   readonly maxLines?: number;
 }
 
 const characters = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 
-/** Breaks lines between characters, not words, so that the position of the cursor is always known. */
+/** Renders the input. Breaks lines between characters and not between words, so that the position of the cursor is certain. */
 export function renderInput({ text, cursor }: Edited, options: InputOptions): InputView {
   const { columns, mark, rest, secret = false, maxLines = Number.POSITIVE_INFINITY } = options;
   const lines = [mark];

@@ -3,7 +3,7 @@ import type { Readable } from "node:stream";
 
 /** A pressed key, or pasted text. */
 export interface Key {
-  /** Its name in Node's readline: `return`, `up`, `a`; `paste` for pasted text. */
+  /** The name of the key in Node's readline, such as `return`, `up` or `a`. `paste` for pasted text. */
   readonly name: string | undefined;
   readonly ctrl: boolean;
   readonly meta: boolean;
@@ -15,7 +15,7 @@ export interface Key {
 /** Standard input that is a terminal. */
 export type KeyboardStream = Readable & { setRawMode?(raw: boolean): unknown };
 
-/** Reads keys while it is open; otherwise the terminal is in its normal mode. */
+/** Reads keys while it is open. While it is closed, the terminal is in its normal mode. */
 export interface Keyboard {
   open(): void;
   close(): void;
@@ -29,7 +29,7 @@ interface RawKey {
   readonly shift?: boolean;
 }
 
-/** Reads single keys of a terminal. Pasted text, marked by the terminal in bracketed-paste mode, arrives as one event, including its line ends. */
+/** Creates a keyboard for a terminal, which reports single keys. In bracketed-paste mode, pasted text is one event, including its line ends. */
 export function createKeyboard(stream: KeyboardStream, onKey: (key: Key) => void): Keyboard {
   let pasted: string | undefined;
   let isOpen = false;

@@ -7,25 +7,25 @@ import { isInside } from "./is-inside.js";
 
 /** The maximum size of a file that is embedded; a larger file becomes a link. */
 export const maxEmbeddedBytes = 256_000;
-/** The maximum size of an image or sound that is embedded; a larger one becomes a link. */
+/** The maximum size of an image or sound that is embedded; a larger image or sound becomes a link. */
 export const maxMediaBytes = 5_000_000;
 
-/** The content that an agent accepts besides text and links, which all agents accept. */
+/** The content that an agent accepts in prompts. All agents also accept text and links. */
 export interface PromptCapabilities {
   readonly embeddedContext: boolean;
   readonly image: boolean;
   readonly audio: boolean;
 }
 
-/** A prompt to send, and its problems for the user. */
+/** A prompt to send, and the problems to show to the user. */
 export interface AttachedPrompt {
   readonly prompt: PromptBuilder;
   readonly problems: readonly string[];
 }
 
 /**
- * Attaches the files that a prompt names: `@src/a.ts`, `@"with spaces.md"`. Only files in the folder are attached, after resolving links; a name
- * without a file stays text (`@alice`), and is listed in the problems. Text and images are embedded if the agent accepts them; other files become links.
+ * Attaches the files that a prompt names: `@src/a.ts`, `@"with spaces.md"`. Attaches only files whose real path is in the folder. A name
+ * without a file stays text (`@alice`), and is one of the problems. Text and images are embedded if the agent accepts them; other files become links.
  */
 export function attachFiles(text: string, folder: string, takes: PromptCapabilities): AttachedPrompt {
   const problems: string[] = [];
@@ -50,14 +50,14 @@ export function attachmentsOf(text: string): string[] {
   return [...found].map(([, quoted, bare = ""]) => quoted ?? bare);
 }
 
-/** Resolves a path; `{}` for one outside of the folder. A comma or a full stop after a name belongs to the sentence. */
+/** Resolves a path. Returns `{}` for a path outside of the folder. A comma or a full stop at the end of the name may belong to the sentence, not to the path. */
 function find(name: string, folder: string): { readonly path?: string } | undefined {
   for (const each of new Set([name, name.slice(0, endWithout(name, ".,;:!?)]"))])) {
     try {
       const path = realpathSync(resolve(folder, each));
       return isInside(path, realpathSync(folder)) ? { path } : {};
     } catch {
-      // no such file
+      // There is no such file.
     }
   }
   return undefined;
@@ -77,7 +77,7 @@ function attach(built: PromptBuilder, path: string, takes: PromptCapabilities): 
   return content === undefined ? built.file(path, isFile ? { size } : {}) : built.resource({ path, text: content });
 }
 
-/** Reads a text file; `undefined` if it isn't text, or can't be read. */
+/** Reads a text file. Returns `undefined` if the file isn't text or can't be read. */
 function textOf(path: string): string | undefined {
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(path));

@@ -5,12 +5,12 @@ import { unitsOf } from "../text/units.js";
 /** The changing lines at the bottom, and the position of the cursor in them. */
 export interface LiveArea {
   readonly lines: readonly string[];
-  /** Absent: the cursor is hidden. */
+  /** The position of the cursor. If it is absent, the cursor is hidden. */
   readonly cursor?: { readonly row: number; readonly column: number };
   /**
-   * Whether the cursor is painted, and the terminal's own cursor is hidden at the top of the area. The next frame then erases from there, even if
-   * the terminal has wrapped the lines in the meantime: a terminal moves its lines before it reports its new size. Not for frames while the user
-   * types, because input methods show their candidates at the terminal's cursor.
+   * Whether the area shows an imitation of the cursor, while the terminal's own cursor is hidden at the top of the area. The next frame then erases from the
+   * top, even if the terminal has wrapped the lines in the meantime: a terminal moves its lines before it reports its new size. Don't set this while the user
+   * types, because input methods show their candidates at the terminal's own cursor.
    */
   readonly isParked?: boolean;
 }
@@ -18,20 +18,20 @@ export interface LiveArea {
 const hideCursor = "\u001b[?25l";
 const showCursor = "\u001b[?25h";
 const [pasteOn, pasteOff] = ["\u001b[?2004h", "\u001b[?2004l"];
-/** Synchronized output: terminals with support draw a frame at once, others ignore it. */
+/** Sequences around a frame (synchronized output): terminals that support them draw the frame in one step; other terminals ignore them. */
 const [frameBegin, frameEnd] = ["\u001b[?2026h", "\u001b[?2026l"];
-/** Prevents wrapping: a line takes one row and is cut, also if the terminal has become narrower than its reported size. */
+/** Sequences that turn wrapping off and on. Without wrapping, a line occupies one row, even if the terminal has become narrower than its reported size. */
 const [wrapOff, wrapOn] = ["\u001b[?7l", "\u001b[?7h"];
 const [inverse, notInverse] = ["\u001b[7m", "\u001b[27m"];
 /**
- * Erases from the beginning of a line to the end of the screen. Not from the first column: tmux takes erasing everything from the top left
- * corner for clearing the screen, and moves the screen into its history: a copy of the live area with each frame.
+ * Erases from the current line to the end of the screen, but writes a space first. If an erase begins in the top left corner,
+ * tmux moves the contents of the screen into its history. The history would then contain a copy of the live area for each frame.
  */
 const clearBelow = " \u001b[0J\r\u001b[K";
 
 /**
- * A scrolling terminal: lines are written once, and the terminal lets the user scroll and copy them; below them is a small live area
- * that is redrawn. It is never taller than the terminal.
+ * Output in a scrolling terminal. Permanent lines are written once, so that the user can scroll and copy them. Below them is a small live area
+ * that is redrawn. The live area is never taller than the terminal.
  */
 export class Screen {
   readonly #output: Output;
@@ -66,7 +66,7 @@ export class Screen {
     this.#live = next;
   }
 
-  /** Removes the live area and restores the terminal's modes. Drawing opens it again. */
+  /** Removes the live area and restores the terminal's modes. You can call {@link open} again. */
   close(): void {
     if (!this.#isOpen) return;
     this.#output.write(`${this.#erase()}${showCursor}${pasteOff}`);
@@ -75,15 +75,15 @@ export class Screen {
   }
 
   /**
-   * Clears the visible screen, not the scrollback. The live area goes to the bottom: tmux moves lines at the top into its history when
-   * it makes lines narrower, and nothing can erase it there.
+   * Clears the visible screen, but not the scrollback. The cursor moves to the last row: when tmux makes lines narrower, it moves lines at the top
+   * into its history, where no program can erase them.
    */
   clear(): void {
     this.#output.write(`\u001b[2J\u001b[${this.rows};1H`);
     this.#live = { lines: [] };
   }
 
-  /** Goes to the first line of the live area, which a narrower terminal may have wrapped, and erases from there. */
+  /** Returns the sequences that go to the first line of the live area and erase from there. A narrower terminal may have wrapped the lines. */
   #erase(): string {
     const { lines, cursor, isParked } = this.#live;
     if (lines.length === 0) return "\r";
@@ -98,7 +98,7 @@ export class Screen {
     return Math.max(1, Math.ceil(width / this.columns));
   }
 
-  /** Draws each line in one row; of too many lines, draws the last ones. */
+  /** Shortens the live area to the size of the terminal: cuts each line to one row, and keeps only the last lines if there are too many. */
   #fitting({ lines, cursor, isParked = false }: LiveArea): LiveArea {
     const missing = Math.max(0, lines.length - (this.rows - 1));
     const shown = lines.slice(missing).map((line) => truncate(line, this.columns - 1));
@@ -107,7 +107,7 @@ export class Screen {
     return { lines: shown, cursor: { row: cursor.row - missing, column }, isParked };
   }
 
-  /** Draws the lines and places the cursor. */
+  /** Returns the sequences that draw the lines and place the cursor. */
   #place({ lines, cursor, isParked }: LiveArea): string {
     if (lines.length === 0) return showCursor;
     const isPainted = isParked && this.#output.colours.enabled;

@@ -2,13 +2,13 @@ import { bounded, limits, moreCharacters } from "./limits.js";
 import { stripEscapes } from "./strip-escapes.js";
 import { endWithout } from "./trim.js";
 
-/** Control characters. A terminal would execute those in an agent's text: set titles and clipboards, move the cursor, send key sequences. */
+/** Control characters. In an agent's text, they could make a terminal set its title or the clipboard, move the cursor, or send key sequences. */
 const controls = /[^\P{Cc}\n\t]/gu;
-/** Characters that reverse the direction of text, and so can disguise it. */
+/** Invisible characters that change the direction of text. They can make a text look like another text. */
 const invisible = /[\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
 /** An escape sequence that only sets colours. */
 const colours: RegExp = new RegExp(`${"\u001b"}\\[[0-9;]*m`, "g");
-/** A sequence that sets colours, or one character. */
+/** Matches a sequence that sets colours, or one character. */
 const pieces: RegExp = new RegExp(`${"\u001b"}\\[[0-9;]*m|[\\s\\S]`, "gu");
 
 /** Cleans an agent's text for a terminal: only lines and printable characters remain. */
@@ -19,7 +19,7 @@ export function cleanText(text: string): string {
     .replaceAll("\t", "    ");
 }
 
-/** Like `cleanText`, in one line, for titles and names: the first characters, and the number of the others. */
+/** Cleans a title or a name and puts it in one line. If the text is too long, returns its first characters and the number of the others. */
 export function cleanLine(text: string, max: number = limits.line): string {
   const { text: head, missing } = bounded(text, max);
   const lines = cleanText(head).split("\n");
@@ -57,7 +57,7 @@ function overwritten(line: string): string {
   return last.includes("\b") ? withoutTakenBack(last) : last;
 }
 
-/** A backspace removes the character before it, but no colour. One pass, with the output as a stack. */
+/** Applies backspaces: each removes the character before it, but no colour. Reads the line only once. */
 function withoutTakenBack(line: string): string {
   const shown: string[] = [];
   /** The positions of removable characters. */
@@ -74,7 +74,7 @@ function withoutTakenBack(line: string): string {
   return shown.join("");
 }
 
-/** A remaining escape character begins one of the kept colours. */
+/** Removes control characters, except in the sequences that set colours. */
 function withoutControls(line: string): string {
   const kept = [...line.matchAll(colours)];
   if (kept.length === 0) return line.replace(controls, "");

@@ -3,19 +3,19 @@ import { type Unit, unitsOf, widthOf } from "./units.js";
 
 export { widthOf } from "./units.js";
 
-/** Wraps a text to a width; words longer than a line are broken, and indentation stays. An infinite width only splits lines. */
+/** Wraps a text to a width. Breaks words that are longer than a line, and keeps the indentation. With an infinite width, only splits the text into lines. */
 export function wrap(text: string, columns: number): string[] {
   if (!Number.isFinite(columns)) return text.split("\n");
   const width = Math.max(columns, 1);
   return text.split("\n").flatMap((line) => {
-    if (line.length <= width && widthOf(line) <= width) return [line]; // most lines
+    if (line.length <= width && widthOf(line) <= width) return [line]; // most lines need no wrapping
     const [spaces = ""] = /^ */.exec(line) ?? [];
     const lead = spaces.length * 2 <= width ? spaces : "";
     return wrapLine(line.slice(spaces.length), width - lead.length).map((each) => lead + each);
   });
 }
 
-/** Breaks a line between words, and words wider than a row at any character. One pass over its characters. */
+/** Breaks a line between words, and a word that is wider than a row between characters. Reads the line only once. */
 function wrapLine(line: string, width: number): string[] {
   const rows = new Rows(width);
   let word: Unit[] = [];
@@ -30,7 +30,7 @@ function wrapLine(line: string, width: number): string[] {
   return rows.end();
 }
 
-/** Fills rows one after the other. Styles end with a row and continue in the next one. */
+/** Fills rows one after the other. A style that is active at the end of a row is ended there, and started again in the next row. */
 class Rows {
   readonly #width: number;
   readonly #rows: string[] = [];
@@ -59,7 +59,7 @@ class Rows {
     return this.#rows;
   }
 
-  /** Appends a word to the row, unless the word would need fewer rows if it started a new row. */
+  /** Appends a word to the row, or starts a new row if the word then needs fewer rows. */
   #place(width: number): void {
     const room = this.#width - this.#used - this.#spaces;
     const rowsHere = 1 + Math.floor((width - room - 1) / this.#width);
@@ -86,7 +86,7 @@ class Rows {
   }
 }
 
-/** Wraps with a prefix of the first line and one of the same width for the others. */
+/** Wraps a text. The first line has a prefix; the other lines have a prefix of the same width. */
 export function indent(
   text: string,
   columns: number,
@@ -103,7 +103,7 @@ export function truncate(text: string, columns: number): string {
   if (text.length <= columns && widthOf(text) <= columns) return text;
   const styles = new OpenStyles();
   let [shown, width] = ["", 0];
-  /** Text that fits only if nothing with a width follows. */
+  /** The text in the last column. It is replaced by the ellipsis if a character with a width follows. */
   let last = "";
   for (const unit of unitsOf(text)) {
     if (width + unit.width > columns) return `${shown}${styles.ends}…`;
@@ -117,7 +117,7 @@ export function truncate(text: string, columns: number): string {
   return shown + last;
 }
 
-/** Returns the first lines, and a line with the number of omitted lines. */
+/** Returns the first lines. If lines are omitted, also returns a line with their number. */
 export function firstLines(lines: readonly string[], max: number, told: (missing: number) => string): string[] {
   if (lines.length <= max) return [...lines];
   return [...lines.slice(0, max), told(lines.length - max)];

@@ -1,12 +1,12 @@
 import { Lexer, Marked, type Token } from "marked";
 
 /**
- * Limits of a call of the Markdown library. Its block rules take linear time, its inline rules quadratic time on some texts, and it
- * recurses for each level of nesting. Therefore the length of a piece is limited, more strictly for inline marks, and also nesting and tables.
+ * Limits for each call of the Markdown library. Its block rules need linear time, but its inline rules need quadratic time for some texts, and it
+ * recurses for each level of nesting. `piece` limits the length of a text, `inline` the length of a text with inline marks.
  */
 export const markdownLimits = { piece: 20_000, inline: 2_000, nesting: 50, tableColumns: 20 } as const;
 
-/** Tables with more columns are treated as text: the library pads each row to all columns. */
+/** Treats tables with more columns as text, because the library adds the missing cells of each row. */
 const markdown: Marked = new Marked({
   tokenizer: {
     table: (source) =>
@@ -14,7 +14,7 @@ const markdown: Marked = new Marked({
   },
 });
 
-/** Returns the blocks of a Markdown text. A text with too deep nesting is one block of text. */
+/** Returns the blocks of a Markdown text. If the nesting is too deep, returns the whole text as one block. */
 export function lexBlocks(text: string): readonly Token[] {
   return isDeep(text) ? [{ type: "text", raw: text, text }] : blockTokens(text).blocks;
 }
@@ -30,13 +30,13 @@ export function lexMarkdown(text: string): readonly Token[] {
   return blocks;
 }
 
-/** The first step of `lexer.lex`, which would continue with all inline marks at any cost. */
+/** Runs the first step of `lexer.lex`. The second step would process all inline marks, whatever time they need. */
 function blockTokens(text: string): { readonly lexer: Lexer; readonly blocks: readonly Token[] } {
   const lexer = new Lexer(markdown.defaults);
   return { lexer, blocks: lexer.blockTokens(text, lexer.tokens) };
 }
 
-/** Marks of quotes and lists at the beginning of a line, each of which may nest. */
+/** Matches the marks of quotes and lists at the beginning of a line. Each mark may begin a further level of nesting. */
 const marks = />|[-*+.)][ \t]/g;
 
 function isDeep(text: string): boolean {

@@ -1,6 +1,6 @@
 /**
- * Maximum lengths of an agent's texts on the screen, in UTF-16 units. The rest is never processed: cleaning, layout and
- * Markdown cost time for each character, and the agent chooses how many there are.
+ * Maximum lengths of an agent's texts on the screen, in UTF-16 units. The rest of a text is not processed: cleaning, layout and
+ * Markdown need time for each character, and an agent may send any number of characters.
  */
 export const limits = {
   /** The maximum length of a title, a name or a path. */
@@ -27,7 +27,7 @@ export const maxItems = {
   list: 200,
 } as const;
 
-/** A text cut at a limit, and the length of the rest. */
+/** A text that was cut at a limit, and the number of omitted characters. */
 export interface Bounded {
   readonly text: string;
   /** The number of omitted characters. */

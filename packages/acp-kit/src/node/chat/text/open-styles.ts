@@ -1,4 +1,4 @@
-/** The code that ends a style, by the code that starts it; 30–37, 38 and 90–97 are text colours, 40–48 and 100–107 background colours. */
+/** Returns the code that ends a style. `code` starts the style: 30–37, 38 and 90–97 are text colours; 40–48 and 100–107 are background colours. */
 function endOf(code: number): number | undefined {
   if (code === 1 || code === 2) return 22;
   if ([3, 4, 7, 9].includes(code)) return code + 20;
@@ -7,12 +7,12 @@ function endOf(code: number): number | undefined {
   return undefined;
 }
 
-/** The active styles at a position of a line, so that they can end with a row and continue in the next. */
+/** The active styles at a position of a line. With them, a style can end at the end of a row and start again in the next row. */
 export class OpenStyles {
-  /** The styles by code or by kind of colour, which bounds their number. */
+  /** The active styles by their code, or by the kind of colour. So their number is limited. */
   readonly #open = new Map<number, { readonly sequence: string; readonly end: number }>();
 
-  /** Records a sequence that sets a style. Combined ones count by their first code. */
+  /** Records a sequence that sets a style. Of a sequence with several codes, only the first code counts. */
   see(sequence: string): void {
     const code = Number.parseInt(sequence.slice(2), 10) || 0;
     const end = endOf(code);

@@ -1,4 +1,4 @@
-/** The styles of the chat, for cleaned text. */
+/** Functions that style a text for the terminal. The text must be cleaned: see `cleanText`. */
 export interface Paint {
   readonly enabled: boolean;
   bold(text: string): string;
@@ -16,7 +16,7 @@ export interface Paint {
 }
 
 /**
- * Creates the styles; without colours (pipes, `NO_COLOR`, `TERM=dumb`) they do nothing. `styleText` of Node is not
+ * Creates the functions that style text. Without colours (pipes, `NO_COLOR`, `TERM=dumb`) they return the text unchanged. `styleText` of Node is not
  * used, because newer versions of it read the process's own streams.
  */
 export function createPaint(enabled: boolean): Paint {

@@ -26,7 +26,7 @@ export function renderMarkdown(text: string, canvas: Canvas): string[] {
 }
 
 /**
- * Returns the length of the blocks that later text can't change: all but the last. A block longer than the limit of the lexer
+ * Returns the length of the blocks that later text can't change. These are all blocks except the last. A block that is longer than the limit of the lexer
  * ends at that limit.
  */
 export function completeLength(text: string): number {
@@ -104,7 +104,7 @@ function table({ header, rows, align }: Tokens.Table, canvas: Canvas): string[] 
   const total = widths.reduce((sum, width) => sum + width + 3, -3);
   const { paint, columns } = canvas;
   if (total > columns) {
-    // Too wide for columns: render each row as a list of its cells.
+    // The table is too wide for the terminal: render each row as a list of its cells.
     return cells
       .slice(1)
       .flatMap((row, at) => [
@@ -169,7 +169,7 @@ const entities: Readonly<Record<string, string>> = {
   "&#39;": "'",
 };
 
-/** The HTML entities that agents write in place of the character. */
+/** Replaces the HTML entities that some agents write instead of the character itself. */
 function withoutEntities(text: string): string {
   return text.replace(/&(?:lt|gt|amp|quot|#39);/g, (entity) => entities[entity] ?? entity);
 }

@@ -1,6 +1,6 @@
 /**
- * Escape sequences of ECMA-48 and xterm: strings with their terminator, sequences of the cursor and of colours, and all others that
- * begin with an escape. A string ends at the next control character, so that no text is read twice, however many strings don't end.
+ * Matches escape sequences of ECMA-48 and xterm: strings with their terminator, sequences that control the cursor and colours, and all others that
+ * begin with an escape. A string without a terminator ends at the next control character, so that no text is read twice.
  */
 const sequences: RegExp = new RegExp(
   [
@@ -12,8 +12,8 @@ const sequences: RegExp = new RegExp(
 );
 
 /**
- * Removes the escape sequences of a text. The introducer of an incomplete sequence stays: it is a control character. Takes linear time, unlike
- * `stripVTControlCharacters` of Node 24, which takes quadratic time for strings that don't end.
+ * Removes the escape sequences of a text. The first character of an incomplete sequence stays, because it is a control character. Needs linear time, unlike
+ * `stripVTControlCharacters` of Node 24, which needs quadratic time for strings without a terminator.
  */
 export function stripEscapes(text: string): string {
   return text.replace(sequences, "");

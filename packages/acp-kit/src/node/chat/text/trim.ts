@@ -1,5 +1,5 @@
 /**
- * Removes line ends at the end of a text. A regular expression for that, `/\n+$/`, takes quadratic time: it tries each line end of a long run
+ * Removes line ends at the end of a text. The regular expression `/\n+$/` would need quadratic time: it tries each line end of a long run
  * that is not at the end.
  */
 export function withoutLineEnds(text: string): string {

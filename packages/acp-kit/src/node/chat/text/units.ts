@@ -10,11 +10,11 @@ export interface Unit {
 const styles: RegExp = new RegExp(`${"\u001b"}\\[[0-9;]*m`, "g");
 /** Matches a line in which each character has the width of one column. Most lines match. */
 const plain = /^[ -~]*$/;
-/** Characters that join their neighbours to one: joiners, variation selectors, flags, skin tones, tags, parts of Hangul syllables. */
+/** Characters that combine with their neighbours to one visible character: joiners, variation selectors, flags, skin tones, tags, parts of Hangul syllables. */
 const joins =
   "\\u200c\\u200d\\ufe00-\\ufe0f\\u{1f1e6}-\\u{1f1ff}\\u{1f3fb}-\\u{1f3ff}\\u{e0020}-\\u{e007f}\\u1100-\\u11ff\\ua960-\\ua97c\\ud7b0-\\ud7fb";
 const mark = `(?![${joins}])\\p{M}`;
-/** A single character; one with its marks; a joined run; anything else. Each is matched in one pass. */
+/** Matches a single character, a character with its combining marks, a run of joined characters, or anything else. */
 const pieces: RegExp = new RegExp(
   `(?!\\p{M})[^${joins}](?!\\p{M}|[${joins}])|(?:(?!\\p{M})[^${joins}])?(?:${mark})+|(?<joined>[^${joins}]?[${joins}]+(?:[^${joins}][${joins}]+)*[^${joins}]?)|[\\s\\S]`,
   "gu",
@@ -24,13 +24,13 @@ const pieces: RegExp = new RegExp(
  * patterns.
  */
 const characters = new Intl.Segmenter(undefined, { granularity: "grapheme" });
-/** Further marks of a character don't count for its width. */
+/** Maximum length of a character with its combining marks, for the computation of its width. Further marks are ignored. */
 const maxCharacterLength = 32;
-/** Maximum number of cached widths: computing one takes much longer than reading it. */
+/** Maximum number of cached widths. The computation of a width takes much longer than a look-up. */
 const maxRemembered = 4096;
 const widths = new Map<string, number>();
 
-/** Returns the width of a line in columns; styles have none. */
+/** Returns the width of a line in columns. Styles have no width. */
 export function widthOf(text: string): number {
   if (plain.test(text)) return text.length;
   let width = 0;
@@ -38,7 +38,7 @@ export function widthOf(text: string): number {
   return width;
 }
 
-/** Yields the units of a line. The library for widths gets single characters: on long texts it takes quadratic time. */
+/** Yields the units of a line. The library for widths is called with single characters only, because it needs quadratic time for long texts. */
 export function* unitsOf(text: string): Generator<Unit> {
   let from = 0;
   for (const { 0: sequence, index } of text.matchAll(styles)) {

@@ -3,13 +3,13 @@ import type { Completion } from "../input/complete.js";
 import type { Canvas } from "../text/canvas.js";
 import type { Advance } from "../view/scrollback.js";
 
-/** The content of a user interface, read for every frame. */
+/** The content of a user interface. The user interface reads it for every frame. */
 export interface ChatView {
   /** Returns the session's new output since the last call, as lines. */
   advance(canvas: Canvas, spinner: string): Advance;
   /** The plan of the running turn; empty if there is none. */
   plan(canvas: Canvas): readonly string[];
-  /** The agent's activity; `undefined` while it waits for the user. */
+  /** The agent's activity; `undefined` while the agent waits for the user. */
   readonly busy: { readonly label: string; readonly since: number } | undefined;
   /** The prompts that wait for the running turn. */
   readonly queued: readonly string[];
@@ -19,7 +19,7 @@ export interface ChatView {
 
 /** The handlers of the user's actions. */
 export interface ChatUser {
-  /** Handles an entered line: a command or a prompt. Resolves when it is done; never rejects. */
+  /** Handles an entered line, which is a command or a prompt. Resolves when the command or the turn has ended. Never rejects. */
   entered(text: string): Promise<void>;
   /** Handles Ctrl-C while the input is empty. */
   interrupted(): void;
@@ -37,7 +37,7 @@ export interface ChatUi extends Asker {
   readonly canvas: Canvas;
   /** Writes permanent lines. */
   print(...lines: readonly string[]): void;
-  /** Shows a short notice for a moment. */
+  /** Shows a short notice for two seconds. */
   hint?(text: string): void;
   /** Requests a new frame. */
   changed(): void;

@@ -10,9 +10,9 @@ export type InputEvent = "edited" | "entered" | "ended" | "nothing";
 /** The state of the input line: text, completion, history. It does not depend on a screen. */
 export class InputLine {
   #edited: Edited = nothingWritten;
-  /** The candidates that Tab goes through, and the text before the completion. */
+  /** The completion that the user goes through with Tab, the text before it, and the index of the current candidate. */
   #cycle: { readonly completion: Completion; readonly before: Edited; readonly at: number } | undefined;
-  /** The active search of Ctrl-R, which gets the keys. */
+  /** The active search of Ctrl-R. While it is active, it handles the keys. */
   #search: HistorySearch | undefined;
   /**
    * Whether the last key moved through the history. The arrow keys then continue in the history, even while a menu is

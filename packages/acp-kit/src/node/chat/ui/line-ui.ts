@@ -7,8 +7,8 @@ import { createPaint } from "../text/paint.js";
 import type { ChatUi, ChatUser, ChatView } from "./chat-ui.js";
 
 /**
- * The user interface over a pipe. Each line is a prompt, a command, or the answer to the last question; the next line
- * is read when this one is done. Output is only appended, without cursor movements, and without colours unless they are
+ * The user interface if standard input or output is a pipe. Each line is a prompt, a command, or the answer to the last question. The next line
+ * is read when the current line was handled. Output is only appended, without cursor movements, and without colours unless they are
  * forced.
  */
 export class LineUi implements ChatUi {
@@ -101,7 +101,7 @@ function ended(result: IteratorResult<string>): string | undefined {
   return result.done ? undefined : result.value;
 }
 
-/** An iterator whose first result is `first`, which was requested from `rest` before. The other results come from `rest`. */
+/** Returns an iterator whose first result is `first`, which was requested from `rest` before. The other results come from `rest`. */
 function before(first: Promise<IteratorResult<string>>, rest: AsyncIterator<string>): AsyncIterator<string> {
   let isFirst = true;
   return {

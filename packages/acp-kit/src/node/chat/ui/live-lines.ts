@@ -16,11 +16,11 @@ export interface LiveState {
   readonly plan: readonly string[];
   readonly busy: { readonly label: string; readonly elapsedMs: number; readonly spinner: string } | undefined;
   readonly queued: readonly string[];
-  /** The open question; replaces the input. */
+  /** The open question. It is shown instead of the input. */
   readonly question: LiveQuestion | undefined;
   readonly input: Edited;
   readonly menu: { readonly candidates: readonly Candidate[]; readonly at: number | undefined };
-  /** A search through the history; its match replaces the input. */
+  /** The active search through the history. Its match is shown instead of the input. */
   readonly search?: Search | undefined;
   /** A short notice about keys. */
   readonly hint: string | undefined;
@@ -36,7 +36,7 @@ export interface LiveQuestion {
   readonly at?: number | undefined;
   readonly input: Edited;
   readonly secret: boolean;
-  /** The problem with the answer. */
+  /** The problem with the user's answer. */
   readonly problem: string | undefined;
   /** The number of queued questions. */
   readonly waiting: number;
@@ -119,7 +119,7 @@ function questionArea({ lines, choices, at, input, secret, problem, waiting }: L
   return { lines: all, cursor: { row: lines.length + view.row, column: view.column } };
 }
 
-/** Renders the keys in one line, or one line each if they don't fit. */
+/** Renders the choices with their keys: in one line, or in one line each if they don't fit. */
 function choiceLines(choices: readonly Choice[], at: number | undefined, { paint, columns }: Canvas): string[] {
   const words = choices.map(({ key, label }, index) =>
     index === at ? markOf(`${key} ${label}`, paint) : `${paint.bold(paint.cyan(key))} ${label}`,
@@ -129,7 +129,7 @@ function choiceLines(choices: readonly Choice[], at: number | undefined, { paint
   return widthOf(line) < columns ? [line] : [...words, esc].map((word) => truncate(`  ${word}`, columns));
 }
 
-/** Marks the selected choice, visible without colours, too. */
+/** Marks the selected choice. The mark is also visible without colours. */
 function markOf(text: string, paint: Canvas["paint"]): string {
   return paint.enabled ? paint.inverse(text) : `›${text}`;
 }

@@ -11,7 +11,7 @@ import { InputLine } from "./input-line.js";
 import { type LiveQuestion, liveLines } from "./live-lines.js";
 
 const spinners = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏";
-/** Milliseconds between two frames while the agent works, and the minimum between any two. */
+/** The milliseconds between two frames while the agent works, and the minimum between any two frames. */
 const [tickMs, frameMs] = [100, 33];
 /** The user counts as typing for this time after the last key press, in milliseconds. */
 const writingMs = 1000;
@@ -23,12 +23,12 @@ interface Asked {
   readonly question: Question;
   readonly input: InputLine;
   problem: string | undefined;
-  /** The index of the choice selected with the arrow keys. */
+  /** The index of the choice that the user has selected with the arrow keys. */
   at: number | undefined;
   readonly settle: (answer: string | undefined) => void;
 }
 
-/** The user interface in a terminal: the conversation scrolls, and at the bottom is the input line, also while the agent works. */
+/** The user interface in a terminal. The conversation scrolls. The input line is always at the bottom, even while the agent works. */
 export class TerminalUi implements ChatUi {
   readonly isInteractive = true;
   readonly #screen: Screen;
@@ -66,14 +66,14 @@ export class TerminalUi implements ChatUi {
   }
 
   print(...lines: readonly string[]): void {
-    // Earlier output first.
+    // Earlier output is printed first.
     const { settled = [] } = this.#view?.advance(this.canvas, "") ?? {};
     this.#printed.push(...settled, ...lines.flatMap((line) => wrap(line, this.#screen.columns - 1)));
     this.changed();
   }
 
   changed(): void {
-    // Drawing long content takes time: leave some for the rest of the program.
+    // If drawing takes long, frames are less frequent, so that the rest of the program gets time.
     this.#timer ??= setTimeout(() => this.#draw(), Math.max(frameMs, 3 * this.#costMs));
   }
 
@@ -180,7 +180,7 @@ export class TerminalUi implements ChatUi {
       },
       canvas,
     );
-    // While the agent works the next frame comes by itself: the cursor may be elsewhere, unless the user is typing.
+    // While the agent works, frames follow each other. The cursor is then parked, unless the user is typing: see `LiveArea.isParked`.
     const isParked = busy !== undefined && began - this.#lastKeyAt > writingMs;
     this.#screen.draw([...printed, ...settled], { ...area, isParked });
     this.#costMs = performance.now() - began;
@@ -248,7 +248,7 @@ export class TerminalUi implements ChatUi {
     if (asked.problem === undefined) settle(text);
   }
 
-  /** Selects a choice by its key, or by arrows and Enter; any other key shows the valid keys. */
+  /** Selects a choice by its key, or by arrow keys and Enter. Any other key shows the valid keys. */
   #choose(asked: Asked, choices: readonly Choice[], key: Key): void {
     const { length } = choices;
     const step = stepOf(key);

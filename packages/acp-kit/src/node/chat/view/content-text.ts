@@ -5,8 +5,8 @@ import { type Bounded, bounded, limits } from "../text/limits.js";
 import { shortPath } from "./short-path.js";
 
 /**
- * Formats the content of a message as Markdown: text unchanged, other blocks in a few words. New chunks only change its end, up to a
- * limit; the rest is counted.
+ * Formats the content of a message as Markdown: text unchanged, other blocks in a few words. New chunks only change the end of the result. The result has a
+ * maximum length, and contains the number of omitted characters.
  */
 export function contentText(content: readonly IncomingContentBlock[], cwd: string): Bounded {
   const parts: string[] = [];

@@ -9,7 +9,7 @@ import { trimBlock } from "../text/trim.js";
 import { contentText } from "./content-text.js";
 import { renderToolCall, type ToolCallSetting } from "./tool-call-view.js";
 
-/** Renders an entry of the transcript as permanent lines. */
+/** Renders an entry of the transcript as lines that the terminal keeps and that are not drawn again. */
 export function renderEntry(entry: TranscriptEntry, setting: ToolCallSetting, canvas: Canvas): string[] {
   const { paint, columns } = canvas;
   switch (entry.type) {

@@ -17,25 +17,25 @@ export interface AdvanceOptions {
   readonly canvas: Canvas;
   readonly cwd: string;
   readonly spinner?: string;
-  /** The turn has ended: unfinished entries are final. */
+  /** Whether the turn has ended. Unfinished entries are then final. */
   readonly flush?: boolean;
 }
 
 /**
- * Writes a transcript to a terminal. The entries of a transcript change until they are finished, and written lines can't change. So an
- * entry is written only when it is settled: a tool call when it has ended, a message block by block, a plan at the end of its turn.
+ * Converts a transcript to lines for a terminal. The entries of a transcript change until they are finished, but written lines can't change. So an
+ * entry is written when it is settled: a tool call when it has ended, a message block by block, a plan at the end of its turn.
  */
 export class Scrollback {
   /** All entries before this index are settled. */
   #first = 0;
   /** For later entries, the number of characters that are already written; infinity for an entry that is written completely. */
   readonly #done = new Map<string, number>();
-  /** The written state of tool calls, which may still change. */
+  /** The status with which each tool call was written. The status may still change. */
   readonly #calls = new Map<string, ToolCallEntry["status"]>();
-  /** The kind of the last output: tool calls of one line need no empty line between them. */
+  /** The kind of the last output. It decides whether an empty line follows; between tool calls of one line there is none. */
   #last: "line" | "block" | "message" | undefined;
 
-  /** Returns settled entries as permanent lines, the others as unfinished ones. */
+  /** Returns settled entries as permanent lines, and the other entries as unfinished lines. */
   advance(snapshot: TranscriptSnapshot, options: AdvanceOptions): Advance {
     const settled: string[] = [];
     const live: string[] = [];
@@ -84,7 +84,7 @@ export class Scrollback {
     }
   }
 
-  /** Tool calls that changed after they were written, such as background commands. */
+  /** Writes tool calls again that changed after they were written, such as background commands. */
   #late(snapshot: TranscriptSnapshot, { canvas, cwd }: AdvanceOptions, settled: string[]): void {
     if (this.#calls.size === 0) return;
     for (const entry of snapshot.entries) {
@@ -103,7 +103,7 @@ export class Scrollback {
     this.#last = kind;
   }
 
-  /** Called after other output: the next entry is separated from it. */
+  /** Called after other output, so that an empty line separates the next entry from it. */
   interrupted(): void {
     this.#last = "block";
   }

@@ -5,16 +5,16 @@ import { renderPlan } from "./entry-view.js";
 import { type Advance, Scrollback } from "./scrollback.js";
 import { statusLine } from "./status-line.js";
 
-/** Outside of turns nothing marks the end of a message: it counts as complete this long after its last chunk, in milliseconds. */
+/** Outside of turns, no update marks the end of a message. A message counts as complete this long after its last chunk, in milliseconds. */
 const quietMs = 400;
 
-/** Renders the new part of the shown session, for every frame. */
+/** Renders the new output of the displayed session, for every frame. */
 export class SessionView {
   readonly #cwd: string;
   readonly #changed: () => void;
   #session: Session | undefined;
   #scrollback = new Scrollback();
-  /** The output so far is complete. */
+  /** Whether the output so far is complete. */
   #flush = false;
   #quiet: ReturnType<typeof setTimeout> | undefined;
   #stops: readonly (() => void)[] = [];
@@ -25,7 +25,7 @@ export class SessionView {
     this.#changed = changed;
   }
 
-  /** Shows another session, or continues the same. Its transcript so far is its history. */
+  /** Shows another session, or continues the same session. The session's transcript so far is shown as its history. */
   follow(session: Session): void {
     this.close();
     if (session !== this.#session) this.#scrollback = new Scrollback();
@@ -44,7 +44,7 @@ export class SessionView {
     return this.#scrollback.advance(session.transcript.snapshot, { canvas, cwd: this.#cwd, spinner, flush });
   }
 
-  /** Returns the remaining lines of a finished turn. Later output is separated from it. */
+  /** Returns the remaining lines of a finished turn. An empty line separates later output from them. */
   finish(session: Session, canvas: Canvas): readonly string[] {
     if (session !== this.#session) return [];
     this.#flush = true;
@@ -53,7 +53,7 @@ export class SessionView {
     return settled;
   }
 
-  /** Called after other output. */
+  /** Called after other output: see {@link Scrollback.interrupted}. */
   interrupted(): void {
     this.#scrollback.interrupted();
   }

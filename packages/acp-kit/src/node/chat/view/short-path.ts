@@ -1,6 +1,6 @@
 import { relative, sep } from "node:path";
 
-/** Returns a path relative to the working directory if it is inside, else unchanged. */
+/** Returns a path relative to the working directory if it is inside, otherwise the unchanged path. */
 export function shortPath(path: string, cwd: string): string {
   const short = relative(cwd, path);
   return short === "" || short === ".." || short.startsWith(`..${sep}`) || short.length >= path.length ? path : short;

@@ -9,14 +9,14 @@ import { trimBlock, withoutLineEnds } from "../text/trim.js";
 import { blockLabel } from "./content-text.js";
 import { shortPath, shortTitle } from "./short-path.js";
 
-/** The context of drawing a tool call. */
+/** The settings with which a tool call is rendered. */
 export interface ToolCallSetting {
   readonly terminals: TranscriptSnapshot["terminals"];
   /** The working directory, omitted from paths. */
   readonly cwd: string;
   /** The mark of a running call. */
   readonly spinner?: string;
-  /** Maximum number of lines of a diff, a text, a terminal. */
+  /** Maximum number of lines of a diff, a text and a terminal's output. */
   readonly maxDiff?: number;
   readonly maxText?: number;
   readonly maxOutput?: number;
@@ -103,7 +103,7 @@ function renderItem(item: IncomingToolCallContent, title: string, setting: ToolC
   }
 }
 
-/** Returns the code of a text that is only a code block, because the text is drawn as code anyway. */
+/** If a text is only a code block, returns the code without the fences, because texts of tool calls are rendered as code. */
 function unfenced(text: string): string {
   return /^```[^\n`]*\n([\s\S]*?)\n?```$/.exec(text)?.[1] ?? text;
 }
@@ -133,7 +133,7 @@ function ending({ exit }: TranscriptTerminal, { paint }: Canvas): string[] {
   return exit.exitCode === undefined ? [] : [paint.red(`exit code ${exit.exitCode}`)];
 }
 
-/** Terminals that the agent runs itself, and describes in `_meta`. */
+/** Returns the terminals that the agent runs itself and describes in `_meta`. */
 function ownTerminals({ terminalIds, content }: ToolCallEntry, setting: ToolCallSetting): TranscriptTerminal[] {
   const shown = new Set(content.map((item) => (item as { terminalId?: string }).terminalId));
   return terminalIds.filter((id) => !shown.has(id)).flatMap((id) => terminalOf(setting, id) ?? []);
@@ -143,7 +143,7 @@ function terminalOf({ terminals }: ToolCallSetting, terminalId: string): Transcr
   return Object.hasOwn(terminals, terminalId) ? terminals[terminalId] : undefined;
 }
 
-/** The reason of a failure, for agents that report it only in the raw output. */
+/** Returns the reason for a failure, for agents that report it only in `rawOutput`. */
 function failure({ status, rawOutput }: ToolCallEntry, { paint, columns }: Canvas): string[] {
   if (status !== "failed") return [];
   const { error, message } = Object(rawOutput) as { error?: unknown; message?: unknown };

@@ -23,14 +23,14 @@ interface ListOptions {
 interface ListedAgent {
   readonly id: string;
   readonly name: string;
-  /** Where it is on this machine; `null` if it is not. */
+  /** Where the agent was found on this machine; `null` if it is not on this machine. */
   readonly origin: AgentHere["origin"] | null;
-  /** The version of this machine, if known, else that of the registry. */
+  /** The version on this machine, if known, otherwise the version in the registry. */
   readonly version: string | null;
-  /** The path of its program, or the file of its settings; `null` if it is not on this machine. */
+  /** The path of the agent's program, or of the settings file that contains the agent; `null` if the agent is not on this machine. */
   readonly path: string | null;
   readonly website: string | null;
-  /** The name of its program on the `PATH`, and the arguments with which the program runs as an agent; `null` if they are not known. */
+  /** The name of the agent's program on the `PATH`, and the arguments with which the program runs as an agent; `null` if they are not known. */
   readonly command: string | null;
   readonly args: readonly string[];
   readonly check?: AgentCheck;
@@ -66,7 +66,7 @@ function listed(agent: AgentHere, check: AgentCheck | undefined): ListedAgent {
   return { ...programOf(agent.id), ...agent, ...(check !== undefined && { check }) };
 }
 
-/** Agents of the registry, and known ones that it does not have. */
+/** Returns the agents of the registry, and the known agents that the registry does not contain. */
 function notHere(agents: readonly RegistryAgent[]): ListedAgent[] {
   const away = { origin: null, path: null };
   const offered = agents.map(({ id, name, version, website, repository }): ListedAgent => {
@@ -83,7 +83,7 @@ function programOf(id: string): Pick<ListedAgent, "website" | "command" | "args"
   return { website, command, args };
 }
 
-/** One at a time: agents need much memory. */
+/** Checks one agent at a time, because agents need much memory. */
 async function checked(
   agents: readonly AgentHere[],
   host: Host,

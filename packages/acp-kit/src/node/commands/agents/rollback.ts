@@ -15,7 +15,7 @@ export function agentsRollbackCommand(host: Host): Command {
       const agent = await openStore(host).rollback(name);
       const { id, version, previous } = agent;
       host.stdout.line(
-        `${id} is ${version} again, instead of ${previous?.version}. \`acp-kit agents update\` keeps this version: ${heldText(agent)}`,
+        `${id} is ${version} again, instead of ${previous?.version}. \`acp-kit agents update\` keeps this version (${heldText(agent)}).`,
       );
     });
 }

@@ -1,6 +1,6 @@
 import type { ConformanceReport } from "@acp-kit/conformance";
 
-/** Returns the rules whose violation makes an agent non-conformant: not those of the same fault that are only advice. */
+/** Returns the broken rules that make the agent non-conformant. Does not return broken rules that are only advice. */
 export function brokenRules({ requirements }: Pick<ConformanceReport, "requirements">): readonly string[] {
   return requirements
     .filter(({ tier }) => tier === "mandatory" || tier === "capability")

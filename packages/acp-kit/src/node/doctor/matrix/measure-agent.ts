@@ -20,7 +20,7 @@ export interface MeasureOptions {
   readonly signal: AbortSignal;
 }
 
-/** Scenarios about the handshake, sessions, text turns and cancellation. Running all scenarios would take too long. */
+/** The ids of scenarios about the handshake, sessions, text turns and cancellation. All scenarios would take too long. */
 const scenarios = [
   "initialize/agrees-on-version-1",
   "initialize/unsupported-version",
@@ -105,7 +105,7 @@ function pathsOf(value: unknown, path: readonly string[] = []): string[] {
   return members.length === 0 && path.length > 1 ? [path.join(".")] : own.sort();
 }
 
-/** Runs the conformance kit, once more if the result is inconclusive: on a busy machine, scenarios can exceed their time limits. */
+/** Runs the conformance kit. If the result is inconclusive, runs it a second time, because scenarios can exceed their time limits on a busy machine. */
 async function conformanceOf(
   agent: SandboxedAgent,
   signal: AbortSignal,
@@ -133,7 +133,7 @@ async function runConformance(
     prompts: promptPresets.plain,
     only: scenarios,
     home: { template: home },
-    // An agent may need a long time to start on a busy machine; the row must not depend on that.
+    // On a busy machine, an agent may need a long time to start. The row must not depend on that.
     startMs: 90_000,
     answerMs: 60_000,
     turnMs: 90_000,

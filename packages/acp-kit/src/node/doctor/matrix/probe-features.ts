@@ -14,7 +14,7 @@ interface SessionParams {
   readonly cwd: string;
 }
 
-/** The methods to call, in this order: the last ones end the session. */
+/** The methods to call. The order matters, because the last methods end the session. */
 const features: readonly Feature[] = [
   { method: "session/list", capability: "sessionCapabilities.list", params: () => ({}) },
   { method: "session/load", capability: "loadSession", params: (session) => ({ ...session, mcpServers: [] }) },

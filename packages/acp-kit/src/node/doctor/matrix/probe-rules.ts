@@ -6,16 +6,16 @@ import type { SandboxedAgent } from "./sandbox.js";
 
 /** Options of {@link probeRules}. */
 export interface ProbeRulesOptions {
-  /** Maximum time for the response to each request, in milliseconds. Default: 90,000, because a row must not depend on how busy the machine is. */
+  /** Maximum time for the response to each request, in milliseconds. Default: 90,000, so that the result does not depend on how busy the machine is. */
   readonly stepMs?: number;
   readonly signal?: AbortSignal;
 }
 
-/** The time in milliseconds for a prompt in a session that does not exist. An agent may never respond to it. */
+/** The time limit, in milliseconds, for a prompt in a session that does not exist. An agent may never respond to this prompt. */
 const noSessionMs = 10_000;
 
 /**
- * Returns the compatibility rules that the client applies: in a session with one turn and a change of its mode, and to
+ * Returns the compatibility rules that the client applies in a session with one turn and a change of its mode, and to
  * the errors about a session that does not exist. A request without a response is skipped after its time limit. If the
  * agent can't be initialized, returns no rules; the other measurements report such an agent.
  *

@@ -8,7 +8,7 @@ import type { SandboxedAgent } from "./sandbox.js";
 export interface TurnFindings {
   /** The response to `initialize`. */
   readonly initialized: Readonly<Record<string, unknown>>;
-  /** The session with a turn; `undefined` if no session could be opened. */
+  /** The id of the session in which the turns ran; `undefined` if no session could be opened. */
   readonly sessionId: string | undefined;
   readonly needsLogin: boolean;
   readonly outsideSchema: readonly string[];

@@ -9,7 +9,7 @@ type Wire = Readonly<Record<string, unknown>>;
 export type RawAnswer =
   | { readonly is: "result"; readonly result: Wire }
   | { readonly is: "error"; readonly code: unknown; readonly message: string }
-  /** No response within the time, or the agent ended. */
+  /** No response arrived within the time limit, or the agent ended. */
   | { readonly is: "none" };
 
 const answerMs = 120_000;

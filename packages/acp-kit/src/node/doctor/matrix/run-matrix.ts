@@ -30,7 +30,7 @@ export async function runMatrix(
     throw usageFailure("--matrix needs the names of agents, as in: acp-kit doctor --matrix gemini opencode");
   let rows: readonly AgentQuirks[] = out === undefined || !existsSync(out) ? [] : readRows(out);
   const on = new Date().toISOString().slice(0, 10);
-  const agents: AgentCommand[] = []; // all names are resolved before the first measurement, which takes minutes
+  const agents: AgentCommand[] = []; // a measurement takes minutes, so an unknown name must be reported before the first one
   for (const name of names) agents.push(await resolveName(name, { args: [], mayBeProgram: false }, host));
   for (const agent of agents) {
     const row = await measureAgent(agent, { on, signal, isQuick, onStep: (step) => host.stderr.line(step) });

@@ -1,4 +1,4 @@
-/** The part of JSON Schema that the configuration uses. A test compares the check with a complete validator. */
+/** The part of JSON Schema that the schema of the configuration uses. A test compares {@link checkConfig} with a complete validator. */
 export interface ConfigSchema {
   readonly type?: "object" | "array" | "string" | "integer" | "number" | "boolean";
   readonly enum?: readonly string[];
@@ -20,7 +20,7 @@ export interface ConfigProblem {
   readonly expectation: string;
 }
 
-/** Compares a value with a schema and returns the first problem, in the order of the value's keys. */
+/** Compares a value with a schema. Returns the first problem, in the order of the value's keys, or `undefined` if there is none. */
 export function checkConfig(value: unknown, schema: ConfigSchema, path = ""): ConfigProblem | undefined {
   if (schema.enum !== undefined) {
     if (schema.enum.includes(value as string)) return undefined;

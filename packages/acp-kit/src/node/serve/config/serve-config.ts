@@ -71,7 +71,7 @@ export function readServeConfig(path: string): ServeConfig {
   return withPaths(config, dirname(resolve(path)));
 }
 
-/** Checks the names of limits. The packages define all limits; the schema lists only the most common ones. */
+/** Checks the names of limits. The gateway and HTTP packages define all limits; the schema of the configuration contains only the most common limits. */
 function checkNames(path: string, key: string, given: object = {}, known: object): void {
   const unknown = Object.keys(given).find((name) => !Object.hasOwn(known, name));
   if (unknown === undefined) return;
@@ -90,7 +90,7 @@ function parse(path: string, text: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ""));
   } catch (cause) {
-    // Not the message of the parser: it quotes the text, which may contain a token.
+    // The message of the parser is not shown, because it quotes the text, which may contain a token.
     const at = /position \d+(?: \(line \d+ column \d+\))?/.exec(cause instanceof Error ? cause.message : "");
     throw usageFailure(`${path}: the file is not valid JSON${at === null ? "" : `, at ${at[0]}`}.`, { cause });
   }

@@ -3,7 +3,7 @@ import { type Dialect, event, spokenBy, tokensOf } from "./dialect.js";
 
 const named = (type: string, rest: object): string => event({ type, ...rest }, type);
 
-/** Anthropic's Messages. */
+/** The API Messages of Anthropic. */
 export const anthropic: Dialect = {
   read(body) {
     const turns = objectsIn(body.messages).flatMap(({ role, content }) => {

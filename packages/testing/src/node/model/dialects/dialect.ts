@@ -3,16 +3,16 @@ import type { Json, ModelReply, ModelRequest } from "../model-request.js";
 /** One server-sent event of a streamed response. */
 export interface Frame {
   readonly text: string;
-  /** A piece of the reply's text: the pause of a slow reply comes after it. */
+  /** Whether the event contains a piece of the reply's text. A slow reply pauses after each of these events. */
   readonly isText?: boolean;
 }
 
 /** The functions that read the requests of one model API and write its responses. */
 export interface Dialect {
   read(body: Json, path: string): ModelRequest;
-  /** A streamed response, as server-sent events. */
+  /** Returns a streamed response, as server-sent events. */
   frames(request: ModelRequest, reply: ModelReply, id: string): Iterable<Frame>;
-  /** A response that is not streamed. */
+  /** Returns a response that is not streamed. */
   whole(request: ModelRequest, reply: ModelReply, id: string): Json;
   error(status: number, message: string): Json;
 }

@@ -1,7 +1,7 @@
 import { isObject, type Json, type ModelReply, objectsIn, outputSchemaAt, textOf } from "../model-request.js";
 import { type Dialect, event, spokenBy, tokensOf } from "./dialect.js";
 
-/** Google's Gemini. */
+/** The Gemini API of Google. */
 export const gemini: Dialect = {
   read(body, path) {
     const turns = objectsIn(body.contents).flatMap(({ role, parts }) => [
@@ -39,7 +39,10 @@ function callsOf({ calls = [] }: ModelReply): readonly Json[] {
   return calls.map(({ name, input }) => ({ functionCall: { name, args: input } }));
 }
 
-/** A response, or a piece of one; the last piece has the whole reply, for its end and its usage. */
+/**
+ * Creates a response, or a piece of a streamed response. Only the last piece, and a whole response, get `reply`, for
+ * the finish reason and the usage.
+ */
 function response(modelVersion: string, parts: readonly Json[], reply?: ModelReply): Json {
   const tokens = reply ? tokensOf(reply) : 0;
   const usage = { promptTokenCount: 1, candidatesTokenCount: tokens, totalTokenCount: tokens + 1 };

@@ -1,7 +1,7 @@
 import { isObject, type ModelReply, objectsIn, outputSchemaAt, textOf } from "../model-request.js";
 import { type Dialect, event, spokenBy, tokensOf } from "./dialect.js";
 
-/** OpenAI's API Chat Completions, and the APIs that are compatible with it. */
+/** The API Chat Completions of OpenAI, and the APIs that are compatible with it. */
 export const openAiChat: Dialect = {
   read(body) {
     const turns = objectsIn(body.messages).map(({ role, content }) => ({

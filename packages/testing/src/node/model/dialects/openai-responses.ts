@@ -1,7 +1,7 @@
 import { isObject, type Json, type ModelReply, objectsIn, outputSchemaAt, textOf } from "../model-request.js";
 import { type Dialect, event, type Frame, spokenBy, tokensOf } from "./dialect.js";
 
-/** OpenAI's Responses. */
+/** The API Responses of OpenAI. */
 export const openAiResponses: Dialect = {
   read(body) {
     const items: readonly Json[] =
