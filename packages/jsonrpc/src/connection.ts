@@ -179,11 +179,17 @@ export class Connection {
    * room again. Await it to send no faster than the peer reads. After the connection has ended, the method does
    * nothing.
    *
+   * @param paramsText the JSON text of `params` on one line, if the caller has it already: it saves the serialization. The caller
+   * ensures that it is the text of these params.
    * @throws {TypeError} when the params can't be sent; nothing is sent then.
    */
-  notify(method: string, params?: unknown): Promise<void> | undefined {
+  notify(method: string, params?: unknown, paramsText?: string): Promise<void> | undefined {
     assertParams(method, params);
-    this.#outbox.send({ jsonrpc: "2.0", method, params });
+    const text =
+      paramsText === undefined
+        ? undefined
+        : `{"jsonrpc":"2.0","method":${JSON.stringify(method)},"params":${paramsText}}`;
+    this.#outbox.send({ jsonrpc: "2.0", method, params }, text);
     const { full } = this.#outbox;
     if (full !== undefined) this.#flow.awaited();
     return full;

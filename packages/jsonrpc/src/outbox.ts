@@ -20,10 +20,10 @@ export class Outbox {
     return this.#ended ? undefined : this.#transport.full;
   }
 
-  /** Sends a message. Throws if the message can't be serialized; nothing is sent then. */
-  send(message: Message): void {
+  /** Sends a message, with its JSON text if that is known. Throws if the message can't be serialized; nothing is sent then. */
+  send(message: Message, text?: string): void {
     if (this.#ended) return;
-    const size = this.#transport.send(message);
+    const size = this.#transport.send(message, text);
     if (this.#observers.tapped) this.#observers.see("sent", message, size);
   }
 

@@ -16,9 +16,11 @@ export interface Transport {
    * the message later, together with other messages of the same tick. After the transport has ended, `send` does
    * nothing.
    *
+   * @param text the JSON text of `message` on one line, if the sender has it already. A transport may send this text and not serialize the
+   * message, or ignore it.
    * @throws {TypeError} when the message can't be serialized; nothing is queued then.
    */
-  send(message: Message): number;
+  send(message: Message, text?: string): number;
 
   /**
    * `undefined` while the transport has room for messages. Otherwise it is a promise that resolves when there is room

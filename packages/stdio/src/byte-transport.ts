@@ -70,8 +70,8 @@ class ByteTransport implements Transport {
     void this.#read(this.#reader, receiver);
   }
 
-  send(message: Message): number {
-    return this.#closing === undefined ? this.#writer.send(message) : 0;
+  send(message: Message, text?: string): number {
+    return this.#closing === undefined ? this.#writer.send(message, text) : 0;
   }
 
   pause(): void {

@@ -55,6 +55,14 @@ describe("MessageWriter", () => {
     expect(writes).toHaveLength(2);
   });
 
+  it("writes the text that the sender already has, also with U+2028 escaped", () => {
+    const { writer, tick, text } = open();
+    expect(writer.send(note("not serialized"), '{"known":"a"}')).toBe(13);
+    expect(writer.send(note("not serialized"), '{"known":"\u2028"}')).toBe('{"known":"\\u2028"}'.length);
+    tick();
+    expect(text()).toBe('{"known":"a"}\n{"known":"\\u2028"}\n');
+  });
+
   it("escapes U+2028 and U+2029 wherever they stand, and counts what it writes", () => {
     const members = fc.dictionary(fc.string({ unit: separated }), fc.string({ unit: separated, maxLength: 2_000 }));
     fc.assert(

@@ -80,11 +80,12 @@ export class MessageWriter {
   /**
    * Queues a message and returns its size in bytes, without its framing. After `end()`, it does nothing.
    *
+   * @param known the JSON text of the message on one line, if the caller has it already.
    * @throws {TypeError} when the message can't be serialized.
    */
-  send(message: Message): number {
+  send(message: Message, known?: string): number {
     if (this.#ended) return 0;
-    let text = serialize(message);
+    let text = known ?? serialize(message);
     let size = this.#byteLength(text);
     if (size > text.length && hasSeparators(text)) {
       text = escapeSeparators(text);

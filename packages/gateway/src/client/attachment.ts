@@ -6,11 +6,12 @@ import { errorObjectOf, gatewayError, rpcErrorOf } from "../gateway-error.js";
 import { cursorOf } from "../journal/cursor.js";
 import type { Feed, FeedReader } from "../journal/feed.js";
 import { userMessages } from "../journal/history.js";
-import type { OpenedRequest, Outcome, RecordedEntry } from "../journal/journal-entry.js";
+import type { OpenedRequest, Outcome, RecordedEntry, UpdateEntry } from "../journal/journal-entry.js";
 import { readRepaired } from "../journal/read-repaired.js";
 import type { ClientAbilities, Command, SessionOpening } from "../session/command.js";
 import type { AttachedSession } from "./known-clients.js";
 import { metaKeys, metaObjectOf } from "./meta.js";
+import { paramsTextOf } from "./params-text.js";
 
 /** Options of an {@link Attachment}. */
 export interface AttachmentOptions {
@@ -264,11 +265,11 @@ export class Attachment implements FeedReader {
 
   /** Sends an entry. If it returns a promise, the promise resolves when the client has room again. */
   #deliver(recorded: RecordedEntry): Promise<unknown> | undefined {
-    const { connection, client, abilities } = this.#options;
+    const { client, abilities } = this.#options;
     const { entry } = recorded;
     switch (entry.type) {
       case "update":
-        return connection.notify(entry.method, this.#withCursor(entry.params, recorded));
+        return this.#deliverUpdate(entry, recorded);
       case "setting_changed":
         return entry.by === client ? undefined : this.#update(entry.update, recorded);
       case "turn_started":
@@ -298,6 +299,12 @@ export class Attachment implements FeedReader {
       case "session_lost":
         return undefined;
     }
+  }
+
+  #deliverUpdate({ method, params }: UpdateEntry, recorded: RecordedEntry): Promise<void> | undefined {
+    const { connection, sendsCursors } = this.#options;
+    const text = paramsTextOf(recorded, sendsCursors ? recorded : undefined);
+    return connection.notify(method, this.#withCursor(params, recorded), text);
   }
 
   #isOwn(key: string): boolean {

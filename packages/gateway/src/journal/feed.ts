@@ -74,7 +74,7 @@ export class Feed {
     for (const entry of entries) {
       if (entry.seq !== seq + 1) continue;
       this.#recent.push(entry);
-      this.#chars += entry.chars;
+      this.#chars += entry.text.length;
       ({ seq, epoch } = entry);
     }
     if (seq === this.#last.seq) return;
@@ -92,9 +92,9 @@ export class Feed {
     for (const { position } of this.#readers) passed = Math.min(passed, position.seq);
     const end = this.#recent.length - 1;
     for (; this.#start < end; this.#start++) {
-      const { seq, chars } = this.#recent[this.#start] as RecordedEntry;
+      const { seq, text } = this.#recent[this.#start] as RecordedEntry;
       if (this.#chars <= (seq <= passed ? keptChars : maxRecentChars)) break;
-      this.#chars -= chars;
+      this.#chars -= text.length;
     }
     if (this.#start < this.#recent.length / 2) return; // each entry is moved once, on average
     this.#recent = this.#recent.slice(this.#start);
@@ -225,7 +225,8 @@ export async function endOf(engine: Engine, key: SessionKey): Promise<Position |
 export function recordedOf({ seq, epoch, text }: StoredJournalEntry): RecordedEntry {
   try {
     const entry = JSON.parse(text) as JournalEntry;
-    if (typeof entry?.type === "string") return { seq, epoch, entry, chars: text.length };
+    const line = text.includes("\n") ? JSON.stringify(entry) : text; // no gateway has written line ends
+    if (typeof entry?.type === "string") return { seq, epoch, entry, text: line };
   } catch (cause) {
     throw new EngineError("corrupt", `Entry ${seq} of a journal is not JSON`, { cause });
   }

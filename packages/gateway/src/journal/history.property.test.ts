@@ -51,7 +51,7 @@ function replayOf(updates: readonly object[]): Chunk[] {
     params: { sessionId: "s", update: JSON.parse(JSON.stringify(update)) as object },
   });
   return [
-    ...updates.flatMap((update, i) => [...replay.take({ seq: i + 1, epoch: 1, entry: entryOf(update), chars: 0 })]),
+    ...updates.flatMap((update, i) => [...replay.take({ seq: i + 1, epoch: 1, entry: entryOf(update), text: "" })]),
     ...replay.end(),
   ].map((replayed) => replayed.update as Chunk);
 }

@@ -47,6 +47,9 @@ export type JournalEntry =
   | ({ readonly type: "trimmed" } & Cut)
   | { readonly type: "session_lost"; readonly message: string };
 
+/** A notification of the agent. */
+export type UpdateEntry = Extract<JournalEntry, { type: "update" }>;
+
 /** A request of an agent that a client may respond to. */
 export type OpenedRequest = Extract<JournalEntry, { type: "request_opened" }>;
 
@@ -65,6 +68,6 @@ export interface SettingUpdate {
 /** A journal entry that is stored durably, with its position. */
 export interface RecordedEntry extends Position {
   readonly entry: JournalEntry;
-  /** The length of the entry's JSON text. */
-  readonly chars: number;
+  /** The entry's JSON text, without line ends. */
+  readonly text: string;
 }

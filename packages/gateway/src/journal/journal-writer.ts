@@ -45,7 +45,6 @@ export interface JournalWriterOptions {
 
 interface Unwritten {
   readonly recorded: RecordedEntry;
-  readonly text: string;
   readonly patch: RecordPatch | undefined;
 }
 
@@ -92,8 +91,8 @@ export class JournalWriter {
   append(entry: JournalEntry, text: string, patch?: RecordPatch): number {
     if (this.#state.is === "ended") return this.#last;
     this.#last += 1;
-    const recorded = { seq: this.#last, epoch: this.#options.lease.epoch, entry, chars: text.length };
-    this.#unwritten.push({ recorded, text, patch });
+    const recorded = { seq: this.#last, epoch: this.#options.lease.epoch, entry, text };
+    this.#unwritten.push({ recorded, patch });
     this.#chars += text.length;
     if (this.#state.is === "idle") {
       this.#state = { is: "scheduled" };
@@ -159,7 +158,7 @@ export class JournalWriter {
       const confirming = this.#confirming.length;
       const first = batch[0]?.recorded.seq ?? this.#last + 1;
       try {
-        const texts = batch.map(({ text }) => text);
+        const texts = batch.map(({ recorded }) => recorded.text);
         const appended = await membership.append(lease, first, texts, patchOf(batch));
         if ((this.#state as WriterState).is === "ended") return;
         failingSince = undefined;
@@ -194,7 +193,7 @@ export class JournalWriter {
     const lost = this.#ring.takeBehind(last);
     if (lost === undefined || lost.at(-1)?.recorded.seq !== first - 1) return false;
     this.#unwritten.unshift(...lost);
-    for (const { text } of lost) this.#chars += text.length;
+    for (const { recorded } of lost) this.#chars += recorded.text.length;
     this.#options.onRepair?.(lost.length);
     return true;
   }
@@ -203,8 +202,8 @@ export class JournalWriter {
     const { maxBatchEntries, maxBatchChars } = this.#options.limits;
     let count = 0;
     let chars = 0;
-    for (const { text } of this.#unwritten) {
-      chars += text.length;
+    for (const { recorded } of this.#unwritten) {
+      chars += recorded.text.length;
       if (count === maxBatchEntries || (count > 0 && chars > maxBatchChars)) break;
       count += 1;
     }
@@ -213,7 +212,7 @@ export class JournalWriter {
 
   #written(batch: readonly Unwritten[]): void {
     this.#unwritten.splice(0, batch.length);
-    for (const { text } of batch) this.#chars -= text.length;
+    for (const { recorded } of batch) this.#chars -= recorded.text.length;
     this.#ring.add(batch);
     const last = (this.#unwritten[0]?.recorded.seq ?? this.#last + 1) - 1;
     if (batch.length > 0) this.#options.onDurable(batch.map(({ recorded }) => recorded));

@@ -2,8 +2,7 @@ import type { GatewayClock } from "../clock.js";
 
 /** An entry that an engine has acknowledged. */
 export interface AcknowledgedEntry {
-  readonly recorded: { readonly seq: number };
-  readonly text: string;
+  readonly recorded: { readonly seq: number; readonly text: string };
 }
 
 /** The time in milliseconds within which a failover that lost entries is detected. */
@@ -49,10 +48,10 @@ export class RepairRing<Entry extends AcknowledgedEntry> {
     const at = this.#clock.now();
     for (const entry of entries) {
       this.#entries.push({ entry, at });
-      this.#chars += entry.text.length;
+      this.#chars += entry.recorded.text.length;
     }
     for (let oldest = this.#oldest; oldest !== undefined && this.#isSurplus(oldest, at); oldest = this.#oldest) {
-      this.#chars -= oldest.entry.text.length;
+      this.#chars -= oldest.entry.recorded.text.length;
       this.#start += 1;
     }
     if (this.#start < this.#entries.length / 2) return; // each entry is moved once, on average
@@ -66,7 +65,7 @@ export class RepairRing<Entry extends AcknowledgedEntry> {
     if (first === undefined || first > last + 1) return undefined;
     const at = this.#start + last + 1 - first;
     const lost = this.#entries.splice(at).map(({ entry }) => entry);
-    for (const { text } of lost) this.#chars -= text.length;
+    for (const { recorded } of lost) this.#chars -= recorded.text.length;
     return lost;
   }
 

@@ -52,7 +52,7 @@ export function isOver(kept: KeptHistory, retention: Retention, now: number): bo
 /** Counts the characters of a journal from the entry `first` on. Reads the whole journal, page by page. */
 export async function countChars(feed: Feed, first: number, last: Position): Promise<number> {
   let sum = 0;
-  for await (const page of feed.history(last)) for (const { seq, chars } of page) if (seq >= first) sum += chars;
+  for await (const page of feed.history(last)) for (const { seq, text } of page) if (seq >= first) sum += text.length;
   return sum;
 }
 
@@ -93,7 +93,7 @@ export async function cutOf(
         if (turns <= maxTurns && chars <= charsToKeep && entry.at >= now - maxAgeMs) return laterThan(kept.first, cut);
         turns -= 1;
       }
-      chars -= recorded.chars;
+      chars -= recorded.text.length;
       if (entry.type === "trimmed") commands ??= entry.commands;
       else if (entry.type === "update") commands = commandsOf(entry.params.update) ?? commands;
     }

@@ -126,9 +126,9 @@ export class HttpConnection implements Transport {
     this.#receiver = receiver;
   }
 
-  send(message: Message): number {
+  send(message: Message, known?: string): number {
     if (this.#state === "ended") return 0;
-    const text = textOfMessage(message);
+    const text = known ?? textOfMessage(message);
     this.#route(message as unknown as JsonObject, text);
     if (this.#queued > this.#limits.maxQueuedBytes) {
       this.fail(

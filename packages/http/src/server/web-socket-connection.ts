@@ -1,4 +1,4 @@
-import { after, type Transport, type TransportReceiver } from "@acp-kit/jsonrpc";
+import { after, type Message, type Transport, type TransportReceiver } from "@acp-kit/jsonrpc";
 import { headerNames } from "../wire/header-names.js";
 import { isJsonObject, kindOfMessage } from "../wire/message-kind.js";
 import type { TextSocket } from "../wire/text-socket.js";
@@ -205,8 +205,8 @@ class StartedTransport implements Transport {
     });
   }
 
-  send(message: Parameters<Transport["send"]>[0]): number {
-    return this.#transport.send(message);
+  send(message: Message, text?: string): number {
+    return this.#transport.send(message, text);
   }
 
   pause(): void {

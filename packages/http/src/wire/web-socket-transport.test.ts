@@ -46,6 +46,15 @@ describe("a WebSocket that is not open yet", () => {
     expect(transport.full).toBeUndefined();
   });
 
+  it("sends the text that the sender already has", () => {
+    const { transport } = opening();
+    const sent: string[] = [];
+    expect(transport.send(message("not serialized"), '{"known":1}')).toBe(11);
+    transport.attach(openSocket(sent));
+    transport.send(message("not serialized"), '{"known":2}');
+    expect(sent).toEqual(['{"known":1}', '{"known":2}']);
+  });
+
   it("fails above maxQueuedBytes, and the wait of the sender ends", async () => {
     const { transport, ends } = opening();
     for (let count = 0; count < 10; count += 1) transport.send(kilobyte);

@@ -102,8 +102,8 @@ export class WebSocketTransport implements Transport {
     }
   }
 
-  send(message: Message): number {
-    const text = textOfMessage(message);
+  send(message: Message, known?: string): number {
+    const text = known ?? textOfMessage(message);
     if (this.#state.is === "open") this.#state.socket.send(text);
     else if (this.#state.is === "opening") {
       this.#unsent.push(text);

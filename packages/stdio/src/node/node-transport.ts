@@ -88,8 +88,8 @@ export class NodeTransport implements Transport {
     this.#readable.on("end", this.#onEnd).on("data", this.#onData);
   }
 
-  send(message: Message): number {
-    return this.#closing === undefined ? this.#writer.send(message) : 0;
+  send(message: Message, text?: string): number {
+    return this.#closing === undefined ? this.#writer.send(message, text) : 0;
   }
 
   pause(): void {
