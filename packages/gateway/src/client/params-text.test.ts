@@ -34,7 +34,10 @@ describe("the text of an update's params", () => {
   it("is unknown if the cursor must be added to a `_meta` of the agent", () => {
     const recorded = recordedFrom(updateEntry({ _meta: { theirs: true } }));
     expect(paramsTextOf(recorded, at)).toBeUndefined();
-    expect(JSON.parse(paramsTextOf(recorded, undefined) as string)).toEqual({ _meta: { theirs: true }, sessionId: "s" });
+    expect(JSON.parse(paramsTextOf(recorded, undefined) as string)).toEqual({
+      _meta: { theirs: true },
+      sessionId: "s",
+    });
   });
 
   it("is unknown for other entries, other methods, and texts in another form", () => {
@@ -45,7 +48,10 @@ describe("the text of an update's params", () => {
   });
 
   it("never contains a line end, even if the engine's text does", () => {
-    const { text } = recordedOf({ ...at, text: JSON.stringify(updateEntry({ update: {} })).replace('"update":{', '"update":\n{') });
+    const { text } = recordedOf({
+      ...at,
+      text: JSON.stringify(updateEntry({ update: {} })).replace('"update":{', '"update":\n{'),
+    });
     expect(text).not.toContain("\n");
   });
 });

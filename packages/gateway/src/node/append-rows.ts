@@ -1,10 +1,12 @@
 import type { Database, Statement } from "libsql";
 import type { RecordPatch } from "../engine/session-record.js";
 
-/** The number of rows of the statement for many entries of one session. */
-const MANY = 50;
-/** The highest number of rows of the statements that write rows of several sessions together. */
-const SOME = 8;
+/** The highest number of rows that one statement writes. */
+const MAX_ROWS = 8;
+/** The highest number of entries of a part. A reader that needs one of them reads them all. */
+export const MAX_PART_ENTRIES = 100;
+/** The highest number of characters of a part, unless it has only one entry. */
+export const MAX_PART_CHARS = 65_536;
 
 type Row = readonly (string | number | null)[];
 
@@ -26,70 +28,83 @@ export interface Append {
  * written together.
  */
 export class AppendRows {
-  readonly #appendMany: Statement;
   /** The statements that insert 1, 2, 3, … rows, in this order. */
-  readonly #insertEntries: readonly Statement[];
+  readonly #insertParts: readonly Statement[];
   readonly #updateRecords: readonly Statement[];
-  #entries: Row[] = [];
+  #parts: Row[] = [];
   /** The changed records, by row id. */
   #records = new Map<number, Row>();
 
   constructor(database: Database) {
-    const counts = Array.from({ length: SOME }, (_, i) => i + 1);
-    this.#appendMany = database.prepare(appendMany);
-    this.#insertEntries = counts.map((count) => database.prepare(insertEntries(count)));
+    const counts = Array.from({ length: MAX_ROWS }, (_, i) => i + 1);
+    this.#insertParts = counts.map((count) => database.prepare(insertParts(count)));
     this.#updateRecords = counts.map((count) => database.prepare(updateRecords(count)));
   }
 
   /** Adds the rows of an append, which must have at least one entry. */
   add({ place, first, epoch, entries, at, patch: { state, title } }: Append): void {
-    if (this.#records.has(place)) this.write();
-    let i = 0;
-    for (; i + MANY <= entries.length; i += MANY) {
-      const texts = entries.slice(i, i + MANY).flatMap((text) => [text.length, text]);
-      this.#appendMany.run(place, first + i, epoch, ...texts);
+    let seq = first;
+    for (const texts of partsOf(entries)) {
+      const last = seq + texts.length - 1;
+      const joined = texts.join("\n");
+      this.#parts.push([place, seq, last, epoch, at, joined.length, joined]);
+      seq = last + 1;
     }
-    for (const text of entries.slice(i)) this.#entries.push([place, first + i++, epoch, text.length, text]);
-    const isTitled = title !== undefined ? 1 : 0;
-    this.#records.set(place, [place, first + entries.length - 1, epoch, at, state ?? null, isTitled, title ?? null]);
+    if (state === undefined && title === undefined) return;
+    if (this.#records.has(place)) this.write(); // a statement must not update the same record twice
+    this.#records.set(place, [place, state ?? null, title !== undefined ? 1 : 0, title ?? null]);
   }
 
   /** Writes the rows. */
   write(): void {
-    if (this.#records.size === 0) return;
-    const [entries, records] = [this.#entries, [...this.#records.values()]];
+    if (this.#parts.length === 0 && this.#records.size === 0) return;
+    const [parts, records] = [this.#parts, [...this.#records.values()]];
     this.drop();
-    write(entries, this.#insertEntries);
+    write(parts, this.#insertParts);
     write(records, this.#updateRecords);
   }
 
   /** Drops the rows of a transaction that failed. */
   drop(): void {
-    this.#entries = [];
+    this.#parts = [];
     this.#records = new Map();
   }
 }
 
+/** Divides the entries of an append into parts. An entry with a line end, which no gateway writes, is a part of its own. */
+function partsOf(entries: readonly string[]): readonly (readonly string[])[] {
+  const parts: string[][] = [];
+  let part: string[] = [];
+  let chars = 0;
+  let isOpen = false;
+  for (const text of entries) {
+    chars += text.length + 1;
+    const isAlone = text.includes("\n");
+    if (!isOpen || isAlone || part.length === MAX_PART_ENTRIES || chars > MAX_PART_CHARS) {
+      part = [];
+      parts.push(part);
+      chars = text.length;
+    }
+    part.push(text);
+    isOpen = !isAlone;
+  }
+  return parts;
+}
+
 function write(rows: readonly Row[], statements: readonly Statement[]): void {
-  for (let i = 0; i < rows.length; i += SOME) {
-    const some = rows.slice(i, i + SOME);
+  for (let i = 0; i < rows.length; i += MAX_ROWS) {
+    const some = rows.slice(i, i + MAX_ROWS);
     statements[some.length - 1]?.run(...some.flat());
   }
 }
 
-const appendMany = `INSERT INTO entries (session, seq, epoch, chars, text) VALUES ${Array.from(
-  { length: MANY },
-  (_, i) => `(?1, ?2 + ${i}, ?3, ?${4 + 2 * i}, ?${5 + 2 * i})`,
-).join(", ")}`;
-
-const insertEntries = (count: number): string =>
-  `INSERT INTO entries (session, seq, epoch, chars, text) VALUES ${parameters(count, 5)}`;
+const insertParts = (count: number): string =>
+  `INSERT INTO parts (session, first_seq, last_seq, epoch, at, chars, texts) VALUES ${parameters(count, 7)}`;
 
 /** Creates the statement that updates several records. No session may appear twice. */
 const updateRecords = (count: number): string =>
-  `UPDATE sessions SET last_seq = new.column2, last_epoch = new.column3, updated_at = new.column4,
-     state = COALESCE(new.column5, state), title = CASE WHEN new.column6 THEN new.column7 ELSE title END
-     FROM (VALUES ${parameters(count, 7)}) AS new WHERE place = new.column1`;
+  `UPDATE sessions SET state = COALESCE(new.column2, state), title = CASE WHEN new.column3 THEN new.column4 ELSE title END
+     FROM (VALUES ${parameters(count, 4)}) AS new WHERE place = new.column1`;
 
 /** The parameters of rows: `(?, ?), (?, ?)`. */
 const parameters = (rows: number, columns: number): string =>

@@ -1,10 +1,14 @@
 import type { Database, Statement } from "libsql";
+import { MAX_PART_CHARS, MAX_PART_ENTRIES } from "./append-rows.js";
 
 /** Selects texts as bytes. libsql crashes the process when it reads a text that isn't UTF-8. A damaged file may contain one anywhere, so numbers are cast too. */
 const bytes = (...names: string[]): string => names.map((name) => `CAST(${name} AS BLOB) AS ${name}`).join(", ");
 const numbers = (...names: string[]): string => names.map((name) => `CAST(${name} AS INTEGER) AS ${name}`).join(", ");
-const record = `${bytes("id", "cwd", "additional_directories", "title", "state")}, ${numbers("place", "created_at", "updated_at")}`;
-const positions = numbers("place", "epoch", "last_seq", "last_epoch", "trimmed_seq", "trimmed_epoch");
+const record = `${bytes("id", "cwd", "additional_directories", "title", "state")}, ${numbers("place", "created_at")},
+     CAST(COALESCE((SELECT at FROM parts WHERE session = place ORDER BY last_seq DESC LIMIT 1), updated_at) AS INTEGER) AS updated_at`;
+const positions = `${numbers("place", "epoch", "trimmed_seq", "trimmed_epoch")},
+     CAST(COALESCE((SELECT MAX(last_seq) FROM parts WHERE session = place), trimmed_seq) AS INTEGER) AS last_seq,
+     CAST(COALESCE((SELECT epoch FROM parts WHERE session = place ORDER BY last_seq DESC LIMIT 1), trimmed_epoch) AS INTEGER) AS last_epoch`;
 
 type StatementName =
   | "create"
@@ -13,12 +17,12 @@ type StatementName =
   | "count"
   | "positions"
   | "acquire"
-  | "epochAt"
+  | "partAt"
   | "page"
-  | "read"
+  | "parts"
   | "trim"
   | "trimmed"
-  | "deleteEntries"
+  | "deleteParts"
   | "deleteSession";
 
 const sql: Readonly<Record<StatementName, string>> = {
@@ -29,17 +33,20 @@ const sql: Readonly<Record<StatementName, string>> = {
   count: `SELECT CAST(COUNT(*) AS INTEGER) AS count FROM sessions WHERE scope = ?`,
   positions: `SELECT ${positions} FROM sessions WHERE scope = ? AND id = ?`,
   acquire: "UPDATE sessions SET epoch = epoch + 1 WHERE place = ?",
-  epochAt: `SELECT ${numbers("epoch")} FROM entries WHERE session = ? AND seq = ?`,
-  // Returns one row for a whole page, because each row takes more time in JavaScript than in SQLite. The page contains the first entry, whatever its size.
-  page: `SELECT CAST(COUNT(*) AS INTEGER) AS count, CAST(MIN(epoch) AS INTEGER) AS first_epoch, CAST(MAX(epoch) AS INTEGER) AS last_epoch,
-       CAST(group_concat(text, char(10) ORDER BY seq) AS BLOB) AS texts
-     FROM (SELECT seq, epoch, text, SUM(chars) OVER (ORDER BY seq) AS sum
-       FROM (SELECT seq, epoch, chars, text FROM entries WHERE session = ?1 AND seq > ?2 ORDER BY seq LIMIT ?3))
-     WHERE sum <= ?4 OR seq = ?2 + 1`,
-  read: `SELECT ${numbers("seq", "epoch")}, ${bytes("text")} FROM entries WHERE session = ? AND seq > ? AND seq <= ? ORDER BY seq`,
-  trim: "DELETE FROM entries WHERE session = ? AND seq <= ?",
-  trimmed: "UPDATE sessions SET trimmed_seq = ?2, trimmed_epoch = ?3 WHERE place = ?1",
-  deleteEntries: "DELETE FROM entries WHERE session = ?",
+  partAt: `SELECT ${numbers("epoch", "at")} FROM parts WHERE session = ? AND last_seq >= ? ORDER BY last_seq LIMIT 1`,
+  // Returns one row for a whole page, because each row takes more time in JavaScript than in SQLite. The row contains every entry of the page, and may contain
+  // entries before and after the page, because it consists of whole parts.
+  page: `SELECT ${numbers("first_seq", "last_seq", "first_epoch", "last_epoch")}, CAST(texts AS BLOB) AS texts
+     FROM (SELECT MIN(first_seq) AS first_seq, MAX(last_seq) AS last_seq, MIN(epoch) AS first_epoch, MAX(epoch) AS last_epoch,
+         group_concat((SELECT texts FROM parts WHERE parts.rowid = part), char(10) ORDER BY last_seq) AS texts
+       FROM (SELECT rowid AS part, first_seq, last_seq, epoch, SUM(chars) OVER (ORDER BY last_seq) - chars AS chars_before
+         FROM parts WHERE session = ?1 AND last_seq > ?2 AND last_seq < ?2 + ?3 + ${MAX_PART_ENTRIES} AND first_seq <= ?2 + ?3)
+       WHERE chars_before <= ?4 + ${MAX_PART_CHARS})`,
+  parts: `SELECT ${numbers("first_seq", "last_seq", "epoch")}, ${bytes("texts")} FROM parts
+     WHERE session = ? AND last_seq > ? AND last_seq <= ? ORDER BY last_seq`,
+  trim: "DELETE FROM parts WHERE session = ? AND last_seq <= ?",
+  trimmed: "UPDATE sessions SET trimmed_seq = ?2, trimmed_epoch = ?3, updated_at = ?4 WHERE place = ?1",
+  deleteParts: "DELETE FROM parts WHERE session = ?",
   deleteSession: "DELETE FROM sessions WHERE place = ?",
 };
 
@@ -74,19 +81,29 @@ export interface PositionsRow {
   readonly trimmed_epoch: number;
 }
 
-/**
- * The entries of one page. Line ends separate the texts of the entries, because the JSON of a gateway contains no line
- * ends.
- */
+/** The parts that contain the entries of one page. Every member is `null` if there are none. */
 export interface PageRow {
-  readonly count: number;
+  readonly first_seq: number | null;
+  readonly last_seq: number | null;
   readonly first_epoch: number | null;
   readonly last_epoch: number | null;
+  /** The texts of the entries, as in {@link PartRow}. */
   readonly texts: Uint8Array | null;
 }
 
-export interface EntryRow {
-  readonly seq: number;
+/** Consecutive entries. */
+export interface PartRow {
+  readonly first_seq: number;
+  readonly last_seq: number;
   readonly epoch: number;
-  readonly text: Uint8Array;
+  /**
+   * The texts of the entries. Line ends separate them, because the JSON of a gateway contains no line ends. A text that does is stored in a part of its own.
+   */
+  readonly texts: Uint8Array;
+}
+
+/** The epoch and the time of the part that contains an entry. */
+export interface PartAtRow {
+  readonly epoch: number;
+  readonly at: number;
 }

@@ -2,7 +2,8 @@ import type { StoreFormat } from "@acp-kit/sessions/node";
 
 /**
  * The format of the file of `sqliteEngine`. Folders and the parts of keys are stored as JSON texts, because SQLite can't distinguish lone surrogates
- * and NULs from other characters. The table of entries has row ids, because alternating writes to many journals take 2.5 times as long without row ids.
+ * and NULs from other characters. The table of parts has row ids, because alternating writes to many journals take 2.5 times as long without row ids.
+ * A part is a row with consecutive entries of one append: one row for each entry would take several times as long to write and to read.
  *
  * Never edit a released migration. For a change of the format, add a migration at the end.
  */
@@ -22,21 +23,21 @@ export const journalFormat: StoreFormat = {
           created_at INTEGER NOT NULL,
           updated_at INTEGER NOT NULL,
           epoch INTEGER NOT NULL DEFAULT 0,
-          last_seq INTEGER NOT NULL DEFAULT 0,
-          last_epoch INTEGER NOT NULL DEFAULT 0,
           trimmed_seq INTEGER NOT NULL DEFAULT 0,
           trimmed_epoch INTEGER NOT NULL DEFAULT 0
         );
         CREATE UNIQUE INDEX sessions_by_id ON sessions (scope, id);
         CREATE INDEX sessions_by_scope ON sessions (scope, place);
-        CREATE TABLE entries (
+        CREATE TABLE parts (
           session INTEGER NOT NULL,
-          seq INTEGER NOT NULL,
+          first_seq INTEGER NOT NULL,
+          last_seq INTEGER NOT NULL,
           epoch INTEGER NOT NULL,
+          at INTEGER NOT NULL,
           chars INTEGER NOT NULL,
-          text TEXT NOT NULL
+          texts TEXT NOT NULL
         );
-        CREATE UNIQUE INDEX entries_by_seq ON entries (session, seq);
+        CREATE UNIQUE INDEX parts_by_seq ON parts (session, last_seq);
       `),
   ],
 };

@@ -27,8 +27,9 @@ import { AppendRows } from "./append-rows.js";
 import { Checkpoints } from "./checkpoints.js";
 import {
   type EngineStatements,
-  type EntryRow,
   type PageRow,
+  type PartAtRow,
+  type PartRow,
   type PositionsRow,
   prepareEngineStatements,
   type RecordRow,
@@ -153,10 +154,10 @@ class SqliteEngine implements Engine {
   }
 
   delete(key: SessionKey): Promise<boolean> {
-    return this.#write(({ deleteEntries, deleteSession }) => {
+    return this.#write(({ deleteParts, deleteSession }) => {
       const row = this.#positions(key);
       if (row === undefined) return false;
-      deleteEntries.run(row.place);
+      deleteParts.run(row.place);
       deleteSession.run(row.place);
       this.#hold(keyName(key), undefined);
       this.#watchers.notify(key);
@@ -165,7 +166,7 @@ class SqliteEngine implements Engine {
   }
 
   read(key: SessionKey, after: Position | undefined, limits: PageLimits): Promise<JournalPage> {
-    return this.#read(({ epochAt, page, read }): JournalPage => {
+    return this.#read(({ partAt, page, parts }): JournalPage => {
       const row = this.#positions(key);
       if (row === undefined) return { is: "missing" };
       const { place, last_seq, last_epoch, trimmed_seq, trimmed_epoch } = row;
@@ -173,15 +174,12 @@ class SqliteEngine implements Engine {
       const from = after ?? { seq: trimmed_seq, epoch: trimmed_epoch };
       if (from.seq < trimmed_seq) return { is: "expired", first: trimmed_seq + 1 };
       const known =
-        from.seq === trimmed_seq
-          ? trimmed_epoch
-          : (epochAt.get(place, from.seq) as { readonly epoch: number } | undefined)?.epoch;
+        from.seq === trimmed_seq ? trimmed_epoch : (partAt.get(place, from.seq) as PartAtRow | undefined)?.epoch;
       if (known !== from.epoch) return { is: "ahead", last };
       const found = page.get(place, from.seq, limits.maxEntries, limits.maxChars) as PageRow;
-      const entries = entriesOf(found, from.seq);
-      if (entries !== undefined) return { is: "page", entries, last };
-      const rows = read.all(place, from.seq, from.seq + found.count) as EntryRow[];
-      return { is: "page", entries: rows.map((row) => ({ ...row, text: textOf(row.text) })), last };
+      if (found.last_seq === null) return { is: "page", entries: [], last };
+      const read = () => (parts.all(place, from.seq, found.last_seq) as PartRow[]).flatMap(entriesOfPart);
+      return { is: "page", entries: cut(entriesOf(found) ?? read(), from.seq, limits), last };
     });
   }
 
@@ -256,16 +254,15 @@ class SqliteEngine implements Engine {
 
   async #trim({ key, epoch }: Lease, first: number): Promise<void> {
     for (;;) {
-      const isDone = await this.#write(({ trim, trimmed, epochAt }) => {
+      const isDone = await this.#write(({ trim, trimmed, partAt }) => {
         const row = this.#positions(key);
         if (row === undefined || row.epoch !== epoch) return true;
         const last = Math.min(first - 1, row.last_seq);
         const step = Math.min(last, row.trimmed_seq + TRIM_STEP);
         if (step <= row.trimmed_seq) return true;
-        const at = epochAt.get(row.place, step) as { readonly epoch: number } | undefined;
-        const trimmed_epoch = at?.epoch ?? row.trimmed_epoch;
+        const { epoch: trimmed_epoch, at } = partAt.get(row.place, step) as PartAtRow;
         trim.run(row.place, step);
-        trimmed.run(row.place, step, trimmed_epoch);
+        trimmed.run(row.place, step, trimmed_epoch, at);
         const holder = this.#holders.get(keyName(key));
         if (holder !== undefined)
           this.#hold(keyName(key), { ...holder, positions: { ...row, trimmed_seq: step, trimmed_epoch } });
@@ -328,16 +325,41 @@ class SqliteEngine implements Engine {
   }
 }
 
-/** Splits a page into entries. Returns `undefined` if the entries have several epochs or contain line ends; the caller then reads single rows. */
-function entriesOf(
-  { count, first_epoch, last_epoch, texts }: PageRow,
-  after: number,
-): StoredJournalEntry[] | undefined {
-  if (texts === null || first_epoch === null) return [];
+/** Splits a page into entries. Returns `undefined` if the entries have several epochs or contain line ends; the caller then reads each part by itself. */
+function entriesOf({ first_seq, last_seq, first_epoch, last_epoch, texts }: PageRow): StoredJournalEntry[] | undefined {
+  if (first_seq === null || last_seq === null || first_epoch === null || texts === null) return [];
   if (first_epoch !== last_epoch) return undefined;
-  const parts = textOf(texts).split("\n");
-  if (parts.length !== count) return undefined;
-  return parts.map((text, i) => ({ seq: after + 1 + i, epoch: first_epoch, text }));
+  const split = textOf(texts).split("\n");
+  if (split.length !== last_seq + 1 - first_seq) return undefined;
+  return split.map((text, i) => ({ seq: first_seq + i, epoch: first_epoch, text }));
+}
+
+/** Splits a part into entries. */
+function entriesOfPart({ first_seq, last_seq, epoch, texts }: PartRow): StoredJournalEntry[] {
+  const text = textOf(texts);
+  if (first_seq === last_seq) return [{ seq: first_seq, epoch, text }];
+  const split = text.split("\n");
+  if (split.length !== last_seq + 1 - first_seq)
+    throw new TypeError("A part has another number of entries than it says");
+  return split.map((text, i) => ({ seq: first_seq + i, epoch, text }));
+}
+
+/** Returns the entries after a number, up to the limits. The first entry is returned whatever its size. */
+function cut(
+  entries: readonly StoredJournalEntry[],
+  after: number,
+  { maxEntries, maxChars }: PageLimits,
+): StoredJournalEntry[] {
+  const from = after + 1 - (entries[0]?.seq ?? 0);
+  if (from < 0) throw new TypeError(`Entry ${after + 1} of a journal is missing`);
+  const limit = Math.min(from + maxEntries, entries.length);
+  let chars = 0;
+  let end = from;
+  for (; end < limit; end++) {
+    chars += (entries[end] as StoredJournalEntry).text.length;
+    if (end > from && chars > maxChars) break;
+  }
+  return entries.slice(from, end);
 }
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
