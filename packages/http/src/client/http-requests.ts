@@ -13,7 +13,7 @@ export interface HttpRequestsOptions {
   readonly browserCredentials: "omit" | "same-origin" | "include";
 }
 
-/** An HTTP request of an {@link HttpRequests}. */
+/** An HTTP request that an {@link HttpRequests} sends. */
 export interface OutgoingHttpRequest {
   readonly method: "POST" | "GET" | "DELETE";
   readonly headers: Readonly<Record<string, string>>;

@@ -5,7 +5,7 @@ const MAX_WINDOWS = 32_766;
 /** The length of the longest command line that `cmd.exe` accepts. */
 const MAX_CMD = 8_191;
 
-/** Returns the number of characters of words that are joined by spaces. */
+/** Returns the length of a command line: its words, with one space between two words. */
 function lengthOf(words: readonly string[]): number {
   return words.reduce((sum, word) => sum + word.length + 1, -1);
 }

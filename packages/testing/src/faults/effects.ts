@@ -21,7 +21,7 @@ export interface Outcome {
   isLast: boolean;
 }
 
-/** The functions by which a fault affects the connection and not only one message. */
+/** The functions with which a fault acts on the whole connection. A fault that acts only on one message does not need them. */
 export interface Hands {
   /** Drops all further messages of the sender. */
   silence(): void;

@@ -143,7 +143,7 @@ export class FaultInjector implements FaultReport {
     return this.#plan.some((fault) => fault.fault === "cut" && fault.atByte !== undefined);
   }
 
-  /** Returns the functions by which a fault affects the connection, not only its message. */
+  /** Returns the functions with which a fault acts on the whole connection. A fault that acts only on one message does not need them. */
   #hands(passing: Passing): Hands {
     const { from } = passing;
     return {

@@ -42,7 +42,7 @@ interface Renaming {
   readonly to: HeldEntry;
 }
 
-/** Error codes of a file system without hard links, or of a file for which it allows none. */
+/** The error codes of a failed hard link if the file system has no hard links, or allows none for this file. */
 const NO_HARD_LINK: readonly unknown[] = ["EPERM", "EACCES", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"];
 
 /**
