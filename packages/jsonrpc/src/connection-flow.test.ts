@@ -206,14 +206,6 @@ it("two peers whose handlers wait for each other to read continue, because neith
   expect(last).toBe(2 * count);
 });
 
-it("`notify` sends the text of params that the caller already has, and taps see the params", () => {
-  const seen: unknown[] = [];
-  const { connection, transport } = manual({ tap: ({ message }) => seen.push(message) });
-  void connection.notify('say "m"', { a: 1 }, '{"a":1,"fromText":true}');
-  expect(transport.sent).toEqual([{ jsonrpc: "2.0", method: 'say "m"', params: { a: 1, fromText: true } }]);
-  expect(seen).toEqual([{ jsonrpc: "2.0", method: 'say "m"', params: { a: 1 } }]);
-});
-
 it("`notify` signals when there is no room, and when there is again", async () => {
   const { connection, transport } = setUp();
   expect(connection.notify("m")).toBeUndefined();

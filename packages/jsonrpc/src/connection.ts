@@ -8,6 +8,7 @@ import { type Backlog, FlowControl } from "./flow-control.js";
 import type { NotificationHandler, ParamsDecoder, RequestHandler } from "./handlers.js";
 import { Inbox } from "./inbox.js";
 import type { IncomingRequest } from "./incoming-request.js";
+import { JsonText, TextNotification } from "./json-text.js";
 import { Lanes } from "./lanes.js";
 import type { NotificationMessage } from "./message.js";
 import { Observers } from "./observers.js";
@@ -179,17 +180,15 @@ export class Connection {
    * room again. Await it to send no faster than the peer reads. After the connection has ended, the method does
    * nothing.
    *
-   * @param paramsText the JSON text of `params` on one line, if the caller has it already: it saves the serialization. The caller
-   * ensures that it is the text of these params.
+   * @param params an object, an array, or a {@link JsonText} of one.
    * @throws {TypeError} when the params can't be sent; nothing is sent then.
    */
-  notify(method: string, params?: unknown, paramsText?: string): Promise<void> | undefined {
+  notify(method: string, params?: unknown): Promise<void> | undefined {
     assertParams(method, params);
-    const text =
-      paramsText === undefined
-        ? undefined
-        : `{"jsonrpc":"2.0","method":${JSON.stringify(method)},"params":${paramsText}}`;
-    this.#outbox.send({ jsonrpc: "2.0", method, params }, text);
+    if (params instanceof JsonText) {
+      const message = new TextNotification(method, params);
+      this.#outbox.send(message, message.text);
+    } else this.#outbox.send({ jsonrpc: "2.0", method, params });
     const { full } = this.#outbox;
     if (full !== undefined) this.#flow.awaited();
     return full;

@@ -39,7 +39,11 @@ export function copyJson(value: unknown, limits: Required<MessageLimits> = messa
   if (copied !== unusual && tally.nodes <= maxMessageNodes) {
     return { value: copied, size: tally.size, problem: undefined };
   }
-  const text = toText(value);
+  return valueOfText(toText(value), limits);
+}
+
+/** Parses a JSON text, like {@link copyJson}. */
+export function valueOfText(text: string, limits: Required<MessageLimits>): JsonCopy {
   const problem = checkMessageText(text, limits);
   return { value: problem === undefined ? JSON.parse(text) : undefined, size: text.length, problem };
 }

@@ -11,6 +11,7 @@ export type { Backlog } from "./flow-control.js";
 export type { FallbackRoutes, NotificationHandler, ParamsDecoder, RequestHandler, Route } from "./handlers.js";
 export type { RequestContext } from "./incoming-request.js";
 export { isDeeperThan, withinDepth } from "./json-depth.js";
+export { JsonText } from "./json-text.js";
 export { type LinkedTransport, type LinkedTransportOptions, linkedTransports } from "./linked-transports.js";
 export {
   CANCEL_REQUEST,

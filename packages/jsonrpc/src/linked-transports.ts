@@ -1,4 +1,4 @@
-import { copyJson } from "./copy-json.js";
+import { copyJson, valueOfText } from "./copy-json.js";
 import type { Message } from "./message.js";
 import { type MessageLimits, messageLimitsOf } from "./message-limits.js";
 import { refusedMessage } from "./refused-message.js";
@@ -83,9 +83,10 @@ export class LinkedTransport implements Transport {
     this.#schedule();
   }
 
-  send(message: Message): number {
+  send(message: Message, text?: string): number {
     if (!this.#serialize) return this.#accept(message, 0);
-    const { value, size, problem } = copyJson(message, this.#limits);
+    const { value, size, problem } =
+      text === undefined ? copyJson(message, this.#limits) : valueOfText(text, this.#limits);
     const carried = problem === undefined ? (value as Message) : new Refused(refusedMessage(message, problem, size));
     return this.#accept(carried, size);
   }

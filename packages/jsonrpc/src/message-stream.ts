@@ -74,11 +74,12 @@ class StreamTransport implements Transport {
     else queueMicrotask(() => receiver.failed(failure.error));
   }
 
-  send(message: Message): number {
+  send(message: Message, text?: string): number {
     if (this.#ended) return 0;
-    const { length } = JSON.stringify(message);
+    const { length } = text ?? JSON.stringify(message);
+    const plain = text === undefined ? message : (JSON.parse(text) as Message); // readers may copy it with a spread
     this.#unwritten += 1;
-    this.#lastWrite = this.#writer.write(message).then(
+    this.#lastWrite = this.#writer.write(plain).then(
       () => {
         this.#unwritten -= 1;
       },

@@ -17,7 +17,7 @@ export interface Transport {
    * nothing.
    *
    * @param text the JSON text of `message` on one line, if the sender has it already. A transport may send this text and not serialize the
-   * message, or ignore it.
+   * message, or ignore the text. With a text, `message` may compute its params when they are read, so copy single members only.
    * @throws {TypeError} when the message can't be serialized; nothing is queued then.
    */
   send(message: Message, text?: string): number;

@@ -6,12 +6,12 @@ import { errorObjectOf, gatewayError, rpcErrorOf } from "../gateway-error.js";
 import { cursorOf } from "../journal/cursor.js";
 import type { Feed, FeedReader } from "../journal/feed.js";
 import { userMessages } from "../journal/history.js";
-import type { OpenedRequest, Outcome, RecordedEntry, UpdateEntry } from "../journal/journal-entry.js";
+import type { OpenedRequest, Outcome, RecordedEntry } from "../journal/journal-entry.js";
 import { readRepaired } from "../journal/read-repaired.js";
 import type { ClientAbilities, Command, SessionOpening } from "../session/command.js";
 import type { AttachedSession } from "./known-clients.js";
 import { metaKeys, metaObjectOf } from "./meta.js";
-import { paramsTextOf } from "./params-text.js";
+import { isSessionUpdate, updateParamsOf } from "./update-params.js";
 
 /** Options of an {@link Attachment}. */
 export interface AttachmentOptions {
@@ -245,10 +245,8 @@ export class Attachment implements FeedReader {
     const settled = settledIn(entries);
     for (const recorded of entries) {
       if (this.#state === "detached") return;
-      const { entry } = recorded;
       // If an entry of the same page settles the request, the client doesn't receive the request.
-      const isStale = entry.type === "request_opened" && settled?.has(entry.id) === true;
-      const wait = isStale ? undefined : this.#deliver(recorded);
+      const wait = settled !== undefined && opensOneOf(settled, recorded) ? undefined : this.#deliver(recorded);
       this.#position = recorded;
       if (this.#waiting.length > 0) this.#release();
       if (wait !== undefined) await wait;
@@ -265,11 +263,13 @@ export class Attachment implements FeedReader {
 
   /** Sends an entry. If it returns a promise, the promise resolves when the client has room again. */
   #deliver(recorded: RecordedEntry): Promise<unknown> | undefined {
-    const { client, abilities } = this.#options;
+    const { connection, client, abilities, sendsCursors } = this.#options;
+    const update = updateParamsOf(recorded, sendsCursors);
+    if (update !== undefined) return connection.notify("session/update", update);
     const { entry } = recorded;
     switch (entry.type) {
       case "update":
-        return this.#deliverUpdate(entry, recorded);
+        return connection.notify(entry.method, this.#withCursor(entry.params, recorded));
       case "setting_changed":
         return entry.by === client ? undefined : this.#update(entry.update, recorded);
       case "turn_started":
@@ -299,12 +299,6 @@ export class Attachment implements FeedReader {
       case "session_lost":
         return undefined;
     }
-  }
-
-  #deliverUpdate({ method, params }: UpdateEntry, recorded: RecordedEntry): Promise<void> | undefined {
-    const { connection, sendsCursors } = this.#options;
-    const text = paramsTextOf(recorded, sendsCursors ? recorded : undefined);
-    return connection.notify(method, this.#withCursor(params, recorded), text);
   }
 
   #isOwn(key: string): boolean {
@@ -360,8 +354,19 @@ function isAt(position: Position, entry: Position): boolean {
 /** Returns the ids of the requests that the entries of a page settle; `undefined` if there are none. */
 function settledIn(entries: readonly RecordedEntry[]): Set<string> | undefined {
   let settled: Set<string> | undefined;
-  for (const { entry } of entries) if (entry.type === "request_settled") settled = (settled ?? new Set()).add(entry.id);
+  for (const recorded of entries) {
+    if (isSessionUpdate(recorded)) continue;
+    const { entry } = recorded;
+    if (entry.type === "request_settled") settled = (settled ?? new Set()).add(entry.id);
+  }
   return settled;
+}
+
+/** Returns whether an entry opens one of these requests. */
+function opensOneOf(ids: ReadonlySet<string>, recorded: RecordedEntry): boolean {
+  if (isSessionUpdate(recorded)) return false;
+  const { entry } = recorded;
+  return entry.type === "request_opened" && ids.has(entry.id);
 }
 
 const running = { sessionUpdate: "session_info_update", _meta: { [metaKeys.turn]: "running" } };

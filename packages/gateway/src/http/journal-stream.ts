@@ -194,7 +194,7 @@ function readFrom(params: URLSearchParams): ReadFrom {
 }
 
 function textOf(entries: readonly RecordedEntry[]): string {
-  return `[${entries.map(({ entry }) => JSON.stringify(entry)).join(",")}]`;
+  return `[${entries.map(({ text }) => text).join(",")}]`;
 }
 
 /** Returns the number of intervals since a fixed time, or a higher number if the client's last cursor is not lower. So a cache never returns an old response. */

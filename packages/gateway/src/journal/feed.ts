@@ -221,12 +221,34 @@ export async function endOf(engine: Engine, key: SessionKey): Promise<Position |
   return page.last;
 }
 
-/** Parses a stored entry. @throws {EngineError} `corrupt` for a text that no gateway has written. */
-export function recordedOf({ seq, epoch, text }: StoredJournalEntry): RecordedEntry {
+/** Reads a stored entry. Its text is parsed when something reads the entry: most entries are updates, which are sent to clients as texts. */
+export function recordedOf(stored: StoredJournalEntry): RecordedEntry {
+  return new ReadEntry(stored);
+}
+
+class ReadEntry implements RecordedEntry {
+  readonly seq: number;
+  readonly epoch: number;
+  readonly text: string;
+  #entry: JournalEntry | undefined;
+
+  constructor({ seq, epoch, text }: StoredJournalEntry) {
+    this.seq = seq;
+    this.epoch = epoch;
+    this.text = /[\n\r]/.test(text) ? JSON.stringify(parsed(seq, text)) : text; // a gateway writes no line ends
+  }
+
+  /** @throws {EngineError} `corrupt` for a text that no gateway has written. */
+  get entry(): JournalEntry {
+    this.#entry ??= parsed(this.seq, this.text);
+    return this.#entry;
+  }
+}
+
+function parsed(seq: number, text: string): JournalEntry {
   try {
     const entry = JSON.parse(text) as JournalEntry;
-    const line = text.includes("\n") ? JSON.stringify(entry) : text; // no gateway has written line ends
-    if (typeof entry?.type === "string") return { seq, epoch, entry, text: line };
+    if (typeof entry?.type === "string") return entry;
   } catch (cause) {
     throw new EngineError("corrupt", `Entry ${seq} of a journal is not JSON`, { cause });
   }

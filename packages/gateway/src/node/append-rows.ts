@@ -1,3 +1,4 @@
+import { crc32 } from "node:zlib";
 import type { Database, Statement } from "libsql";
 import type { RecordPatch } from "../engine/session-record.js";
 
@@ -47,7 +48,7 @@ export class AppendRows {
     for (const texts of partsOf(entries)) {
       const last = seq + texts.length - 1;
       const joined = texts.join("\n");
-      this.#parts.push([place, seq, last, epoch, at, joined.length, joined]);
+      this.#parts.push([place, seq, last, epoch, at, joined.length, crc32(joined), joined]);
       seq = last + 1;
     }
     if (state === undefined && title === undefined) return;
@@ -99,7 +100,7 @@ function write(rows: readonly Row[], statements: readonly Statement[]): void {
 }
 
 const insertParts = (count: number): string =>
-  `INSERT INTO parts (session, first_seq, last_seq, epoch, at, chars, texts) VALUES ${parameters(count, 7)}`;
+  `INSERT INTO parts (session, first_seq, last_seq, epoch, at, chars, crc, texts) VALUES ${parameters(count, 8)}`;
 
 /** Creates the statement that updates several records. No session may appear twice. */
 const updateRecords = (count: number): string =>

@@ -36,13 +36,14 @@ const sql: Readonly<Record<StatementName, string>> = {
   partAt: `SELECT ${numbers("epoch", "at")} FROM parts WHERE session = ? AND last_seq >= ? ORDER BY last_seq LIMIT 1`,
   // Returns one row for a whole page, because each row takes more time in JavaScript than in SQLite. The row contains every entry of the page, and may contain
   // entries before and after the page, because it consists of whole parts.
-  page: `SELECT ${numbers("first_seq", "last_seq", "first_epoch", "last_epoch")}, CAST(texts AS BLOB) AS texts
+  page: `SELECT ${numbers("first_seq", "last_seq", "first_epoch", "last_epoch")}, ${bytes("sums", "texts")}
      FROM (SELECT MIN(first_seq) AS first_seq, MAX(last_seq) AS last_seq, MIN(epoch) AS first_epoch, MAX(epoch) AS last_epoch,
-         group_concat((SELECT texts FROM parts WHERE parts.rowid = part), char(10) ORDER BY last_seq) AS texts
-       FROM (SELECT rowid AS part, first_seq, last_seq, epoch, SUM(chars) OVER (ORDER BY last_seq) - chars AS chars_before
+         group_concat(octet_length(texts) || ' ' || crc, ',' ORDER BY last_seq) AS sums,
+         group_concat(texts, char(10) ORDER BY last_seq) AS texts
+       FROM (SELECT parts.* FROM (SELECT rowid AS part, SUM(chars) OVER (ORDER BY last_seq) - chars AS chars_before
          FROM parts WHERE session = ?1 AND last_seq > ?2 AND last_seq < ?2 + ?3 + ${MAX_PART_ENTRIES} AND first_seq <= ?2 + ?3)
-       WHERE chars_before <= ?4 + ${MAX_PART_CHARS})`,
-  parts: `SELECT ${numbers("first_seq", "last_seq", "epoch")}, ${bytes("texts")} FROM parts
+         JOIN parts ON parts.rowid = part WHERE chars_before <= ?4 + ${MAX_PART_CHARS}))`,
+  parts: `SELECT ${numbers("first_seq", "last_seq", "epoch", "crc")}, ${bytes("texts")} FROM parts
      WHERE session = ? AND last_seq > ? AND last_seq <= ? ORDER BY last_seq`,
   trim: "DELETE FROM parts WHERE session = ? AND last_seq <= ?",
   trimmed: "UPDATE sessions SET trimmed_seq = ?2, trimmed_epoch = ?3, updated_at = ?4 WHERE place = ?1",
@@ -87,8 +88,10 @@ export interface PageRow {
   readonly last_seq: number | null;
   readonly first_epoch: number | null;
   readonly last_epoch: number | null;
+  /** For each part, the size of its texts in bytes, and their CRC-32: `120 305419896,80 2596069104`. */
+  readonly sums: Uint8Array | null;
   /** The texts of the entries, as in {@link PartRow}. */
-  readonly texts: Uint8Array | null;
+  readonly texts: Uint8Array | ArrayBuffer | null;
 }
 
 /** Consecutive entries. */
@@ -96,10 +99,12 @@ export interface PartRow {
   readonly first_seq: number;
   readonly last_seq: number;
   readonly epoch: number;
+  /** The CRC-32 of `texts`. */
+  readonly crc: number;
   /**
    * The texts of the entries. Line ends separate them, because the JSON of a gateway contains no line ends. A text that does is stored in a part of its own.
    */
-  readonly texts: Uint8Array;
+  readonly texts: Uint8Array | ArrayBuffer;
 }
 
 /** The epoch and the time of the part that contains an entry. */

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import fc from "fast-check";
+import Database from "libsql";
 import { afterEach, describe, expect, test } from "vitest";
 import type { Engine, Lease, Membership } from "../engine/engine.js";
 import { engineContract } from "../engine/engine-contract.js";
@@ -67,6 +68,29 @@ describe("the SQLite engine", () => {
       entries: Array.from({ length: 5 }, () => ({ text: "more" })),
     });
     await engine.close();
+  });
+
+  test("returns no entry whose text was changed in the file, even if it is still JSON", async () => {
+    const path = temporaryPath();
+    const key = { scope: ann, sessionId: "s" };
+    const engine = sqliteEngine({ path });
+    const { member, lease } = await held(engine);
+    await member.append(lease, 1, ['"one"', '"two"']);
+    const { lease: second } = await acquired(member);
+    await member.append(second, 3, ['"three"', '"four"']);
+    await engine.close();
+    const file = new Database(path);
+    file.exec(`UPDATE parts SET texts = replace(texts, 'four', 'five')`);
+    file.close();
+    const damaged = sqliteEngine({ path });
+    const first = { seq: 2, epoch: 1 };
+    expect(await damaged.read(key, undefined, { ...all, maxEntries: 1 })).toMatchObject({
+      entries: [{ text: '"one"' }],
+    });
+    const corrupt = expect.objectContaining({ code: "corrupt" });
+    await expect(damaged.read(key, first, all)).rejects.toEqual(corrupt); // a page of one epoch
+    await expect(damaged.read(key, undefined, all)).rejects.toEqual(corrupt);
+    await damaged.close();
   });
 
   test("keeps the last change of a record that one transaction changes twice", async () => {

@@ -1,3 +1,4 @@
+import { crc32 } from "node:zlib";
 import { HolderLock, openStoreFile, type StoreFile, storeErrorOf } from "@acp-kit/sessions/node";
 import type {
   Acquired,
@@ -326,17 +327,34 @@ class SqliteEngine implements Engine {
 }
 
 /** Splits a page into entries. Returns `undefined` if the entries have several epochs or contain line ends; the caller then reads each part by itself. */
-function entriesOf({ first_seq, last_seq, first_epoch, last_epoch, texts }: PageRow): StoredJournalEntry[] | undefined {
-  if (first_seq === null || last_seq === null || first_epoch === null || texts === null) return [];
+function entriesOf(row: PageRow): StoredJournalEntry[] | undefined {
+  const { first_seq, last_seq, first_epoch, last_epoch, sums, texts } = row;
+  if (first_seq === null || last_seq === null || first_epoch === null || sums === null || texts === null) return [];
   if (first_epoch !== last_epoch) return undefined;
-  const split = textOf(texts).split("\n");
+  checkSums(bytesOf(texts), textOf(sums));
+  const split = textOf(bytesOf(texts)).split("\n");
   if (split.length !== last_seq + 1 - first_seq) return undefined;
   return split.map((text, i) => ({ seq: first_seq + i, epoch: first_epoch, text }));
 }
 
+/** Checks the texts of several parts, with a line end between two parts. @param sums see {@link PageRow}. */
+function checkSums(texts: Uint8Array, sums: string): void {
+  let from = 0;
+  for (const sum of sums.split(",")) {
+    const [size = 0, crc = 0] = sum.split(" ").map(Number);
+    checkSum(texts.subarray(from, from + size), crc);
+    from += size + 1;
+  }
+}
+
+function checkSum(texts: Uint8Array, crc: number): void {
+  if (crc32(texts) !== crc) throw new TypeError("The texts of a part don't have the CRC-32 that was stored with them");
+}
+
 /** Splits a part into entries. */
-function entriesOfPart({ first_seq, last_seq, epoch, texts }: PartRow): StoredJournalEntry[] {
-  const text = textOf(texts);
+function entriesOfPart({ first_seq, last_seq, epoch, crc, texts }: PartRow): StoredJournalEntry[] {
+  checkSum(bytesOf(texts), crc);
+  const text = textOf(bytesOf(texts));
   if (first_seq === last_seq) return [{ seq: first_seq, epoch, text }];
   const split = text.split("\n");
   if (split.length !== last_seq + 1 - first_seq)
@@ -361,6 +379,10 @@ function cut(
   }
   return entries.slice(from, end);
 }
+
+/** libsql returns some blobs as an `ArrayBuffer`. */
+const bytesOf = (blob: Uint8Array | ArrayBuffer): Uint8Array =>
+  blob instanceof ArrayBuffer ? new Uint8Array(blob) : blob;
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const textOf = (bytes: Uint8Array): string => decoder.decode(bytes);
