@@ -7,7 +7,7 @@ const params = { n: 1, deep: { a: [1] } };
 const message = { jsonrpc: "2.0", method: 'say "m"', params };
 
 describe("params as JSON text", () => {
-  it("are sent as they are, and nobody reads their value", () => {
+  it("are sent as they are, and their value is not read", () => {
     const { connection, transport } = manual();
     let reads = 0;
     transport.onSend = () => {};

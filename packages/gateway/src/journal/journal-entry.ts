@@ -67,6 +67,11 @@ export interface SettingUpdate {
 
 /** A journal entry that is stored durably, with its position. */
 export interface RecordedEntry extends Position {
+  /**
+   * The entry. An entry that was read from the engine is parsed when this member is read first, and is not a member of a copy (`{ ...recorded }`).
+   *
+   * @throws {EngineError} `corrupt` if the engine returned a text that no gateway has written.
+   */
   readonly entry: JournalEntry;
   /** The entry's JSON text, without line ends. */
   readonly text: string;
