@@ -89,8 +89,7 @@ export function limitReached(limit: keyof GatewayLimits, message: string, retryA
 }
 
 /**
- * Converts an error to the form in the journal and on the wire. Only the message and the data of an {@link RpcError}
- * are kept.
+ * Converts an error to the form in the journal and on the wire. Any error but an {@link RpcError} becomes `Internal error`, without its message.
  */
 export function errorObjectOf(error: unknown): ErrorObject {
   return isRpcError(error) ? error.toJSON() : { code: JsonRpcErrorCode.internalError, message: "Internal error" };

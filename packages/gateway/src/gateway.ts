@@ -55,7 +55,7 @@ export interface AcceptedConnection {
   close(): Promise<void>;
 }
 
-/** The current counts and conditions of a gateway. */
+/** The state of a gateway now: its numbers of connections, sessions and agents, and whether it is ready. */
 export interface GatewayStatus {
   readonly connections: number;
   readonly sessions: number;

@@ -113,8 +113,8 @@ export class Connection {
    * as an async iterator, adds their sizes here, with the key of their lane. The connection then also pauses reading
    * when these queues become too large.
    *
-   * The code that reads such a queue may await responses over this connection. It must not await the response to an
-   * `alwaysOrdered` request with the same key, because reading can pause until this code continues.
+   * The code that reads such a queue may await responses over this connection, with one exception: the response to an `alwaysOrdered` request with the
+   * key of the queue. That response may have to wait until the queue is read.
    */
   get backlog(): Backlog {
     return this.#flow.queues;

@@ -33,7 +33,7 @@ export function linkedTransports(options: LinkedTransportOptions = {}): [LinkedT
 
 const settled: Promise<void> = Promise.resolve();
 
-/** Replaces a message that exceeds the limits in the queue. The receiver gets a report instead of the message. */
+/** Takes the place of a message in the queue if the message exceeds the limits. The receiver gets a report instead of the message. */
 class Refused {
   readonly input: MalformedInput;
   constructor(input: MalformedInput) {

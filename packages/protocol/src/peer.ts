@@ -81,7 +81,7 @@ export interface Agreement {
   readonly info?: { readonly name: string; readonly title?: string | null; readonly version: string } | undefined;
 }
 
-/** The requests that settle only after the handlers of all updates that arrived before their response. */
+/** The requests whose promise settles only when all updates that arrived before the response have been handled. */
 const endOfUpdates = new Set(["session/prompt", "session/load"]);
 
 /**

@@ -15,7 +15,7 @@ export interface SessionRecord {
   readonly title: string | null;
   /** The time at which the session was created, in ISO 8601. */
   readonly createdAt: string;
-  /** The time at which an entry was last written, in ISO 8601. */
+  /** The time at which the last entry of the session was written, in ISO 8601. */
   readonly updatedAt: string;
 }
 

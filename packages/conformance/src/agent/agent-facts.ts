@@ -1,7 +1,7 @@
 import type { Check } from "../scenario.js";
 import type { PromptPurpose, Prompts } from "./prompt-purposes.js";
 
-/** The results of a first, plain conversation. They decide which scenarios can run, and serve as a control for findings. */
+/** The results of a first, plain conversation. They decide which scenarios can run. A scenario also compares its result with them, so that the agent is not accused of what happens in any conversation. */
 export interface AgentFacts {
   /** The agent's process writes something before it ends. */
   readonly speaks: boolean;

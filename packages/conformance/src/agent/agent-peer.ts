@@ -156,7 +156,7 @@ export class AgentPeer {
     throw this.silence(request, requirement);
   }
 
-  /** Returns why a request that still has no response breaks a rule, or why it may break none. */
+  /** Returns why the missing response to a request breaks a rule, or why it possibly breaks no rule. */
   silence(request: SentRequest, requirement: string): MissingResponse {
     return missingResponse({ request, requirement, exit: this.exit, pace: this.#pace, dialogue: this.log.name });
   }

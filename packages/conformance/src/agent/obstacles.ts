@@ -1,10 +1,10 @@
 import { shown } from "../wire/values.js";
 
-/** The reason when a login is missing. */
+/** Why a scenario can't be judged without a login. */
 export const loginNeeded = "a login is needed; name one of the agent's login methods with --auth-method";
 
-/** The reason when a plain turn fails. */
+/** Why a scenario can't be judged if even a simple turn fails. */
 export const noModel = "a plain turn fails; the agent may have no model, or needs another prompt (--prompt text=…)";
 
-/** The reason when `session/new` with plain params fails, too. */
+/** Why a scenario can't be judged if `session/new` with plain params fails, too. */
 export const noSession = (error: unknown): string => `the agent opens no session here: ${shown(error)}`;

@@ -27,7 +27,7 @@ export interface RequestWithoutResponse {
   readonly dialogue: string;
 }
 
-/** Returns why a request without a response breaks a rule, or why it may break none. */
+/** Returns why a missing response breaks a rule, or why it possibly breaks no rule. */
 export function missingResponse({
   request,
   requirement,

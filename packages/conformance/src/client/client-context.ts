@@ -8,7 +8,7 @@ import type { Turn } from "./turn.js";
 
 /** The context of a client scenario. */
 export interface ClientScenarioContext extends ScenarioContext {
-  /** The facts about the client from a plain conversation. */
+  /** What a first conversation without faults showed about the client. */
   readonly facts: ClientFacts;
   readonly driving: ClientDriving & { readonly stepMs: number; readonly quietMs: number };
   readonly host: Host;

@@ -4,11 +4,11 @@ import type { Tier } from "../requirements/tier.js";
 import type { Finding, Verdict } from "../verdict.js";
 
 /**
- * The result of a run for a peer as a whole.
+ * The result for a peer as a whole. A scenario in which the peer breaks a rule is repeated, and only a rule that is broken both times counts.
  *
- * - `conformant`: no mandatory or capability rule was broken, and enough scenarios ran;
- * - `not conformant`: a mandatory or capability rule was broken, in two runs;
- * - `inconclusive`: no such rule was broken in two runs, but the run does not show that the peer is conformant; `reasons` says why.
+ * - `conformant`: the peer broke no mandatory or capability rule, and enough scenarios ran;
+ * - `not conformant`: the peer broke a mandatory or capability rule;
+ * - `inconclusive`: the peer broke no such rule, but the scenarios do not show that it is conformant; `reasons` says why.
  */
 export type ReportVerdict = "conformant" | "not conformant" | "inconclusive";
 

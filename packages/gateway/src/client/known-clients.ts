@@ -96,7 +96,7 @@ export class KnownClients {
     this.#clients.delete(nameOf(scope, client.id));
   }
 
-  /** Keeps clients that are away attached to their sessions. The gateway calls this method at intervals. */
+  /** Ensures that clients without a connection stay attached to their sessions. The gateway calls this method at intervals. */
   tend(): void {
     for (const { id, whereabouts } of this.#clients.values()) {
       if (whereabouts.is !== "away") continue;

@@ -11,7 +11,7 @@ export function directoryCursorOf(place: number): string {
 }
 
 /**
- * Returns the place in a cursor that {@link directoryCursorOf} created. @throws {EngineError} `bad_cursor` for any
+ * Returns the place in the list that a cursor of {@link directoryCursorOf} stands for. @throws {EngineError} `bad_cursor` for any
  * other text.
  */
 export function directoryPlaceOf(text: string): number {

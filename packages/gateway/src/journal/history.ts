@@ -62,7 +62,7 @@ export class HistoryReplay {
     }
   }
 
-  /** Returns the last update after the last entry. */
+  /** Returns the joined chunk that is not complete until the history ends, if there is one. To be called after the last entry. */
   *end(): Generator<ReplayedUpdate> {
     if (this.#text === undefined) return;
     const update = { ...this.#text, content: { type: "text", text: this.#parts.join("") } };

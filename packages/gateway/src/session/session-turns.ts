@@ -96,7 +96,7 @@ export class SessionTurns {
   }
 
   /**
-   * Ends the turn of a session that this replica releases in order. Clients send their queued prompts to the next owner again, unless the session is
+   * Ends the running turn before this replica releases the session, because the session goes to sleep or is closed. Clients send their queued prompts to the next owner again, unless the session is
    * closed permanently.
    */
   interrupt(message: string, end: "slept" | "closed"): void {

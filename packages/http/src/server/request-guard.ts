@@ -11,8 +11,8 @@ export type GuardedHandler<P extends Principal = Principal> = (request: Request,
 
 /**
  * Creates a function that protects other paths of a server in the same way as the agent's path: checks `Host`, then
- * `Origin`, then the credentials, and adds CORS headers for listed origins. The returned function never rejects. The
- * function supports only GET, HEAD and OPTIONS.
+ * `Origin`, then the credentials, and adds CORS headers for listed origins. The returned function never rejects. It
+ * refuses requests with other methods than GET, HEAD and OPTIONS with the status 405.
  *
  * @throws {TypeError} when the options would open the server to other machines without authentication, unless they allow this
  * explicitly.

@@ -27,14 +27,14 @@ export class SseReader {
   /** The parts of a line whose end has not arrived. */
   #parts: string[] = [];
   #partsLength = 0;
-  /** If the line in progress exceeds the limit: the number of its skipped characters. The reader keeps only the prefix of the line. */
+  /** If the line in progress exceeds the limit: the number of its skipped characters. The reader then keeps only the beginning of the line. */
   #skippedLength = 0;
   /** Whether the last chunk ended with `\r`. A following `\n` then belongs to the same line end. */
   #afterReturn = false;
   /** The data lines of the event in progress. */
   #data: string[] = [];
   #dataLength = 0;
-  /** If the event in progress exceeds a limit: a description of the problem. The reader keeps only the prefix of the data. */
+  /** If the event in progress exceeds a limit: a description of the problem. The reader then keeps only the beginning of its data. */
   #problem: string | undefined;
   #stopped = false;
 

@@ -6,7 +6,7 @@ import { isInRange } from "./version-range.js";
 export type { AgentQuirks, FeatureQuirk, LaunchQuirk, LoginQuirk } from "./agent-quirks.js";
 export { isInRange, launchQuirks };
 
-/** The measured agents, one row per agent and range of versions. `acp-kit doctor --matrix` measures the agents. */
+/** How agents differ from the protocol: one row for each agent and range of versions. `acp-kit doctor --matrix` starts the agents and writes the rows. */
 export const agentQuirks: readonly AgentQuirks[] = rows;
 
 /**

@@ -55,7 +55,7 @@ export function writePlanned(directory: string, entry: PlannedAgent): string {
   return file;
 }
 
-/** Adds the process that was started to an entry. */
+/** Writes the id and the start time of the started process to its entry in the ledger. */
 export function writeStarted(file: string, { pid, startTime }: ProcessName): void {
   builtin("fs").appendFileSync(file, `${JSON.stringify({ pid, startTime })}\n`);
 }

@@ -9,7 +9,7 @@ type GroupState =
   /** The leader is a child of this process and has not been collected, so the number identifies this group. */
   | { readonly name: "led" }
   /**
-   * The leader is not a child of this process, or has been collected. The number identifies this group as long as one
+   * The leader of the group is not a child of this process, or it has ended and its exit status was read. The number identifies this group as long as one
    * of these processes is in it.
    */
   | { readonly name: "orphaned"; readonly members: readonly ProcessRow[] }

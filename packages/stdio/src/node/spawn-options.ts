@@ -69,7 +69,7 @@ export interface SpawnAgentOptions extends Omit<NodeTransportOptions, "closeTime
    */
   readonly detachedProcesses?: DetachedProcessPolicy;
   /**
-   * The names of programs that the agent leaves running on purpose, without a path, such as a daemon. They are reported
+   * The programs that the agent leaves running on purpose, such as a daemon: their names, without a path. They are reported
    * as `expected`. With `detachedProcesses: "end"`, the library ends them, too.
    */
   readonly leavesBehind?: readonly string[];

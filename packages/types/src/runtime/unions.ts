@@ -104,8 +104,8 @@ export function anything(): true {
 }
 
 /**
- * Selects which of two faults to report: the fault of the alternative that matches more of the value. If each
- * alternative misses a member of the same object, the two faults are reported as one.
+ * Selects which of two faults to report: the fault of the alternative that matches more of the value. If both
+ * faults say that the same object lacks a member, they are reported as one fault.
  */
 function closer(a: Fault | undefined, b: Fault | undefined): Fault | undefined {
   if (a === undefined || b === undefined) return a ?? b;

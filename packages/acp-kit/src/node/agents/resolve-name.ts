@@ -16,7 +16,7 @@ import { logRegistryNotes } from "./registry-notes.js";
 export interface NameOptions {
   /** The user's arguments, appended to the arguments that the agent needs. */
   readonly args: readonly string[];
-  /** Whether the name may also be any program on the `PATH`. */
+  /** Whether a name that is not the name of an agent is accepted as a program on the `PATH`. */
   readonly mayBeProgram: boolean;
 }
 

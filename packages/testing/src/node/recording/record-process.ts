@@ -22,7 +22,7 @@ export interface RecordProcessOptions {
   readonly env?: NodeJS.ProcessEnv;
   /** The stream of the client's output. `recordProcess` owns this stream and the other two. */
   readonly stdin: Readable;
-  /** The stream of the client's input. It is ended when the agent ends its output. */
+  /** The stream to which the agent's output is written, and from which the client reads. It is ended when the agent ends its output. */
   readonly stdout: Writable;
   readonly stderr: Writable;
   /** The maximum size of a message; a longer line is not buffered for the recording. Such a line is still forwarded. */
