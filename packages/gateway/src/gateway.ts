@@ -55,7 +55,7 @@ export interface AcceptedConnection {
   close(): Promise<void>;
 }
 
-/** The state of a gateway now: its numbers of connections, sessions and agents, and whether it is ready. */
+/** The state of a gateway now: its numbers of connections, sessions and turns, and whether it works. */
 export interface GatewayStatus {
   readonly connections: number;
   readonly sessions: number;

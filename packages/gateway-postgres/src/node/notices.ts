@@ -5,7 +5,7 @@ import type { PostgresStatement } from "./postgres-statements.js";
 const MAX_NAMES = 400;
 
 /**
- * Tells listeners, in this process and in others, that a session has changed or that there is a message for a replica. Notices for other processes
+ * Notifies listeners, in this process and in others, that a session has changed or that a message for a replica has arrived. Notices for other processes
  * are sent in separate statements; each contains many names. A notice in the transaction of an append would lock the whole
  * server.
  */
