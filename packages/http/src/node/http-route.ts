@@ -78,7 +78,15 @@ export async function findRoute(origin: URL, options: RouteOptions): Promise<Htt
   }
   const session = connectHttp2(origin, { createConnection: () => socket, settings: { enablePush: false } });
   session.on("error", () => {}); // the streams of the session report the error
-  const speaks = await new Promise<boolean>((resolve) => {
+  // With TLS, the handshake has chosen HTTP/2, so the first request need not wait for the settings, which take a round trip.
+  if (origin.protocol === "https:" || (await confirmsHttp2(session))) return { is: "http2", session };
+  session.destroy();
+  return { is: "http1" };
+}
+
+/** Whether the server at the other end of a session without TLS responds to the session with its settings. */
+function confirmsHttp2(session: ClientHttp2Session): Promise<boolean> {
+  return new Promise((resolve) => {
     const timer = setTimeout(() => resolve(false), SETTINGS_TIMEOUT_MS);
     const settle = (answer: boolean): void => {
       clearTimeout(timer);
@@ -88,9 +96,6 @@ export async function findRoute(origin: URL, options: RouteOptions): Promise<Htt
     session.once("close", () => settle(false));
     session.once("error", () => settle(false));
   });
-  if (speaks) return { is: "http2", session };
-  session.destroy();
-  return { is: "http1" };
 }
 
 function connected<S extends Socket>(socket: S, event: string, signal: AbortSignal): Promise<S> {

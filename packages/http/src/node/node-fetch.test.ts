@@ -5,8 +5,9 @@ import { createServer, type IncomingMessage } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createServer as createTlsServer } from "node:tls";
 import { connectAgent } from "@acp-kit/client";
-import { linkedTransports } from "@acp-kit/jsonrpc";
+import { deferred, linkedTransports } from "@acp-kit/jsonrpc";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { echoAgent } from "../../test/echo-agent.js";
 import { createAcpHandler } from "../server/acp-handler.js";
@@ -15,6 +16,15 @@ import { createNodeFetch } from "./node-fetch.js";
 import { proxyFor } from "./proxy.js";
 import { httpAgent, webSocketAgent } from "./remote-agents.js";
 import { serveHttp } from "./serve-http.js";
+
+/** The type of the HTTP/2 frame that begins a request. */
+const HEADERS = 1;
+
+/** Returns the types of the frames of HTTP/2 in these bytes. */
+function frameTypesOf(bytes: Buffer): number[] {
+  if (bytes.length < 9) return [];
+  return [bytes.readUInt8(3), ...frameTypesOf(bytes.subarray(9 + bytes.readUIntBE(0, 3)))];
+}
 
 const closers: (() => unknown)[] = [];
 afterEach(async () => {
@@ -89,6 +99,29 @@ describe("with TLS", () => {
     });
   });
   afterAll(() => rmSync(folder, { recursive: true }));
+
+  it("sends the first request before the server's settings arrive", async () => {
+    const [key, cert] = ["key.pem", "cert.pem"].map((name) => readFileSync(join(folder, name)));
+    const requested = deferred<number[]>();
+    const server = createTlsServer({ key, cert, ALPNProtocols: ["h2"] }, (socket) => {
+      let bytes = Buffer.alloc(0);
+      socket
+        .on("error", () => {})
+        .on("data", (chunk) => {
+          bytes = Buffer.concat([bytes, chunk]);
+          const types = frameTypesOf(bytes.subarray("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".length));
+          if (!types.includes(HEADERS)) return;
+          requested.resolve(types);
+          socket.destroy(); // the server has sent nothing
+        });
+    });
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    closers.push(() => server.close());
+    const { port } = server.address() as AddressInfo;
+    const sent = createNodeFetch({ tls: { ca: cert as Buffer } })(`https://127.0.0.1:${port}/`, {});
+    await expect(sent).rejects.toThrow();
+    expect(await requested.promise).toContain(HEADERS);
+  });
 
   it("serves h2 and WebSocket on one port", async () => {
     const [key, cert] = ["key.pem", "cert.pem"].map((name) => readFileSync(join(folder, name)));
