@@ -25,11 +25,12 @@ type StatementName =
   | "deleteParts"
   | "deleteSession";
 
+/** An `ORDER BY` names the table too. Otherwise it would mean the result of a `CAST`, and SQLite would sort every row. */
 const sql: Readonly<Record<StatementName, string>> = {
   create: `INSERT INTO sessions (scope, id, cwd, additional_directories, state, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (scope, id) DO NOTHING`,
   find: `SELECT ${record} FROM sessions WHERE scope = ? AND id = ?`,
-  list: `SELECT ${record} FROM sessions WHERE scope = ?1 AND place < ?2 AND (?3 IS NULL OR cwd = ?3) ORDER BY place DESC LIMIT ?4`,
+  list: `SELECT ${record} FROM sessions WHERE scope = ?1 AND place < ?2 AND (?3 IS NULL OR cwd = ?3) ORDER BY sessions.place DESC LIMIT ?4`,
   count: `SELECT CAST(COUNT(*) AS INTEGER) AS count FROM sessions WHERE scope = ?`,
   positions: `SELECT ${positions} FROM sessions WHERE scope = ? AND id = ?`,
   acquire: "UPDATE sessions SET epoch = epoch + 1 WHERE place = ?",
@@ -44,7 +45,7 @@ const sql: Readonly<Record<StatementName, string>> = {
          FROM parts WHERE session = ?1 AND last_seq > ?2 AND last_seq < ?2 + ?3 + ${MAX_PART_ENTRIES} AND first_seq <= ?2 + ?3)
          JOIN parts ON parts.rowid = part WHERE chars_before <= ?4 + ${MAX_PART_CHARS}))`,
   parts: `SELECT ${numbers("first_seq", "last_seq", "epoch", "crc")}, ${bytes("texts")} FROM parts
-     WHERE session = ? AND last_seq > ? AND last_seq <= ? ORDER BY last_seq`,
+     WHERE session = ? AND last_seq > ? AND last_seq <= ? ORDER BY parts.last_seq`,
   trim: "DELETE FROM parts WHERE session = ? AND last_seq <= ?",
   trimmed: "UPDATE sessions SET trimmed_seq = ?2, trimmed_epoch = ?3, updated_at = ?4 WHERE place = ?1",
   deleteParts: "DELETE FROM parts WHERE session = ?",
