@@ -71,14 +71,15 @@ type StatementName =
   | "deleteSession"
   | "byUse";
 
+/** An `ORDER BY` names the table too. Otherwise it would mean the result of a `CAST`, and SQLite would sort every row. */
 const sql: Readonly<Record<StatementName, string>> = {
   create:
     "INSERT INTO sessions (id, owner, cwd, additional_directories, created_at, changed_at) VALUES (?, ?, ?, ?, ?, ?)",
   exists: "SELECT 1 FROM sessions WHERE id = ?",
   find: `SELECT ${columns} FROM sessions WHERE owner = ? AND id = ?`,
-  list: `SELECT ${columns} FROM sessions WHERE owner = ?1 AND place < ?2 AND (?3 IS NULL OR cwd = ?3) ORDER BY place DESC LIMIT ?4`,
+  list: `SELECT ${columns} FROM sessions WHERE owner = ?1 AND place < ?2 AND (?3 IS NULL OR cwd = ?3) ORDER BY sessions.place DESC LIMIT ?4`,
   read: `SELECT ${number("seq")} AS seq, ${bytes("at")} AS at, ${bytes("body")} AS body FROM entries WHERE session = ?2 AND seq > ?3
-     AND EXISTS (SELECT 1 FROM sessions WHERE owner = ?1 AND id = ?2) ORDER BY seq`,
+     AND EXISTS (SELECT 1 FROM sessions WHERE owner = ?1 AND id = ?2) ORDER BY entries.seq`,
   // One statement, so that no process can take the session over between checking the token and writing.
   append: `INSERT INTO entries (session, seq, at, type, body)
      SELECT ?1, ?2, ?3, ?4, ?5 WHERE EXISTS (SELECT 1 FROM sessions WHERE place = ?6 AND token = ?7)`,
@@ -90,7 +91,7 @@ const sql: Readonly<Record<StatementName, string>> = {
   release: "UPDATE sessions SET holder = NULL WHERE place = ?1 AND token = ?2",
   releaseAll: "UPDATE sessions SET holder = NULL WHERE holder = ?",
   sizes: `SELECT ${number("seq")} AS seq, type = 'prompt' AS begins, LENGTH(${bytes("body")}) AS bytes
-     FROM entries WHERE session = ? ORDER BY seq`,
+     FROM entries WHERE session = ? ORDER BY entries.seq`,
   dropEntries: "DELETE FROM entries WHERE session = ? AND seq <= ?",
   deleteEntries: "DELETE FROM entries WHERE session = ?",
   deleteSession: "DELETE FROM sessions WHERE id = ?",
