@@ -28,6 +28,14 @@ const CONNECT_TIMEOUT_MS = 15_000;
  */
 export type HttpRoute = { readonly is: "http2"; readonly session: ClientHttp2Session } | { readonly is: "http1" };
 
+/**
+ * The number of bytes of a response that the server may send before the client has read them. With HTTP/2's default of 64 KiB, server and client work
+ * alternately: the server waits until the client has read.
+ */
+const STREAM_WINDOW_BYTES = 262_144;
+/** The same for all responses of a connection. It is larger, so that responses that the client does not read don't stop the others. */
+const CONNECTION_WINDOW_BYTES = 4_194_304;
+
 /** The time in milliseconds that a server without TLS may take to confirm HTTP/2. */
 const SETTINGS_TIMEOUT_MS = 2_000;
 
@@ -76,8 +84,12 @@ export async function findRoute(origin: URL, options: RouteOptions): Promise<Htt
     socket.destroy();
     return { is: "http1" };
   }
-  const session = connectHttp2(origin, { createConnection: () => socket, settings: { enablePush: false } });
+  const session = connectHttp2(origin, {
+    createConnection: () => socket,
+    settings: { enablePush: false, initialWindowSize: STREAM_WINDOW_BYTES },
+  });
   session.on("error", () => {}); // the streams of the session report the error
+  session.once("connect", () => session.setLocalWindowSize(CONNECTION_WINDOW_BYTES));
   // With TLS, the handshake has chosen HTTP/2, so the first request need not wait for the settings, which take a round trip.
   if (origin.protocol === "https:" || (await confirmsHttp2(session))) return { is: "http2", session };
   session.destroy();

@@ -2,13 +2,14 @@ import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer, type IncomingMessage } from "node:http";
+import { createServer as createHttp2Server, type ServerHttp2Session } from "node:http2";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createServer as createTlsServer } from "node:tls";
 import { connectAgent } from "@acp-kit/client";
 import { deferred, linkedTransports } from "@acp-kit/jsonrpc";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { echoAgent } from "../../test/echo-agent.js";
 import { createAcpHandler } from "../server/acp-handler.js";
 import { relayAgent } from "../server/relay-agent.js";
@@ -42,6 +43,36 @@ describe("fetch of Node", () => {
     });
     const response = await createNodeFetch()(new URL("/x", server.url).href, {});
     expect([response.status, await response.text(), versions]).toEqual([200, "ok", ["2.0"]]);
+  });
+
+  it("lets an HTTP/2 server send 256 KiB of a response before they are read, whatever other responses wait", async () => {
+    const sent: number[] = [];
+    const server = createHttp2Server((_, response) => {
+      const at = sent.push(0) - 1;
+      response.on("error", () => {});
+      const send = (): void => {
+        response.write("x".repeat(16_384), (error) => {
+          if (error != null || response.destroyed) return;
+          sent[at] = (sent[at] ?? 0) + 16_384;
+          send();
+        });
+      };
+      send();
+    });
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    const sessions: ServerHttp2Session[] = [];
+    server.on("session", (session) => sessions.push(session));
+    closers.push(() => {
+      for (const session of sessions) session.destroy();
+      server.close();
+    });
+    const { port } = server.address() as AddressInfo;
+    const fetch = createNodeFetch();
+    const all = await Promise.all(Array.from({ length: 4 }, () => fetch(`http://127.0.0.1:${port}/`, {})));
+    await vi.waitFor(() => expect(Math.min(...sent)).toBeGreaterThanOrEqual(262_144), 20_000);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(Math.max(...sent)).toBeLessThan(600_000); // a window, and what the client has read ahead
+    for (const { body } of all) await body?.cancel();
   });
 
   it("close() waits for requests that have not been sent", async () => {
