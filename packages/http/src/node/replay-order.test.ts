@@ -15,7 +15,7 @@ const HELD_MS = 400;
 it("RT-15: if a client names no features and uses one HTTP/2 connection, the response to session/load waits until the client has read the replay", async () => {
   // More than a client reads ahead, and less than the mark above which the agent waits.
   const history = Array.from({ length: 300 }, (_, n) => `${n} ${"x".repeat(2_000)}`);
-  const server = await serveHttp(echoAgent({ history }), { highWaterMarkBytes: 1_048_576 });
+  const server = await serveHttp(echoAgent({ history }), { limits: { highWaterMarkBytes: 1_048_576 } });
   servers.push(server);
   const fetch = createNodeFetch();
   const raw = new RawClient(async (request) => {
