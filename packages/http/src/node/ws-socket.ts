@@ -48,6 +48,10 @@ class WsSocket implements TextSocket {
     return this.#webSocket.bufferedAmount;
   }
 
+  onDrain(listener: () => void): void {
+    this.#raw?.once("drain", listener);
+  }
+
   close(code: number, reason: string): void {
     this.#webSocket.close(code, reason);
   }

@@ -46,6 +46,22 @@ describe("a WebSocket that is not open yet", () => {
     expect(transport.full).toBeUndefined();
   });
 
+  it("has room as soon as the socket reports that it has sent everything", async () => {
+    const { transport } = opening();
+    const drained: (() => void)[] = [];
+    const sent: string[] = [];
+    let bufferedAmount = 0;
+    const socket = { ...openSocket(sent), onDrain: (listener: () => void) => void drained.push(listener) };
+    transport.attach(Object.defineProperty(socket, "bufferedAmount", { get: () => bufferedAmount }));
+    bufferedAmount = 5_000;
+    const { full } = transport;
+    expect([full, drained.length]).toEqual([expect.any(Promise), 1]);
+    bufferedAmount = 0;
+    for (const listener of drained) listener();
+    expect(transport.full).toBeUndefined();
+    await full;
+  });
+
   it("sends the text that the sender already has", () => {
     const { transport } = opening();
     const sent: string[] = [];

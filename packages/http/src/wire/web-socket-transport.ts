@@ -225,18 +225,20 @@ export class WebSocketTransport implements Transport {
 
   #waitForRoom(socket: TextSocket, room: Deferred<void>): void {
     let before = socket.bufferedAmount;
-    const check = (): void => {
+    const look = (): void => {
       if (this.#room !== room) return;
       const { bufferedAmount } = socket;
       if (bufferedAmount <= this.#options.limits.highWaterMarkBytes / 2) {
         this.#room = undefined;
         room.resolve();
-        return;
-      }
-      if (bufferedAmount < before) this.#fullSince = performance.now();
+      } else if (bufferedAmount < before) this.#fullSince = performance.now();
       before = bufferedAmount;
-      after(ROOM_CHECK_MS, check);
     };
+    const check = (): void => {
+      look();
+      if (this.#room === room) after(ROOM_CHECK_MS, check);
+    };
+    socket.onDrain?.(look);
     after(ROOM_CHECK_MS, check);
   }
 
