@@ -54,7 +54,8 @@ async function openWebSocket(port, take) {
 }
 
 async function openHttp2(port, take) {
-  const session = connectHttp2(`http://127.0.0.1:${port}`);
+  const session = connectHttp2(`http://127.0.0.1:${port}`, { settings: { initialWindowSize: 262_144 } });
+  session.once("connect", () => session.setLocalWindowSize(4_194_304));
   const request = (method, body) => {
     const headers = { ":method": method, ":path": "/acp" };
     const stream = session.request(body === undefined ? headers : { ...headers, "content-type": "application/json" });

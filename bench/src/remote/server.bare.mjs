@@ -7,8 +7,9 @@ import { jobOf, updateOf } from "../wire/jobs.mjs";
 export async function serve(profile) {
   const server = profile === "WebSocket" ? createHttpServer() : createHttp2Server();
   if (profile === "WebSocket") {
-    new WebSocketServer({ server, perMessageDeflate: false }).on("connection", (socket) => {
-      socket.on("message", (data) => void answer(JSON.parse(data), webSocketWriter(socket)));
+    new WebSocketServer({ server, perMessageDeflate: false }).on("connection", (socket, { socket: raw }) => {
+      const write = webSocketWriter(socket, raw);
+      socket.on("message", (data) => void answer(JSON.parse(data), write));
     });
   } else {
     let events;
@@ -50,11 +51,22 @@ async function answer({ id, method, params }, write) {
   write({ jsonrpc: "2.0", id, result: {} });
 }
 
-function webSocketWriter(socket) {
+/** Sends the messages of one tick in one write. */
+function webSocketWriter(socket, raw) {
+  let isCorked = false;
+  const uncork = () => {
+    isCorked = false;
+    raw.uncork();
+  };
   return (value) => {
+    if (!isCorked) {
+      isCorked = true;
+      raw.cork();
+      process.nextTick(uncork);
+    }
     socket.send(JSON.stringify(value));
     if (socket.bufferedAmount < 262_144) return undefined;
-    return new Promise((resolve) => setImmediate(resolve));
+    return new Promise((resolve) => raw.once("drain", resolve));
   };
 }
 
