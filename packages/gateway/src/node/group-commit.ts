@@ -21,6 +21,12 @@ export interface GroupCommitOptions {
 }
 
 /**
+ * How long transactions wait for a locked file, in milliseconds. The thread that copies the log locks the file for a moment when it begins to read the log while a
+ * transaction changes it.
+ */
+const MAX_LOCKED_MS = 100;
+
+/**
  * Combines the writes of one iteration of the event loop in one transaction. With many sessions, separate transactions would take more time
  * than the appends.
  */
@@ -29,6 +35,8 @@ export class GroupCommit {
   readonly #begin: Statement;
   readonly #commit: Statement;
   #queue: Write[] = [];
+  /** The time since which every transaction has failed because the file is locked. */
+  #lockedSince: number | undefined;
 
   constructor(options: GroupCommitOptions) {
     this.#options = options;
@@ -44,24 +52,38 @@ export class GroupCommit {
         return () => resolve(result);
       };
       this.#queue.push({ run, reject });
-      if (this.#queue.length === 1) setImmediate(() => this.flush());
+      if (this.#queue.length === 1) setImmediate(() => this.flush({ mayWait: true }));
     });
   }
 
-  /** Executes all queued work in a transaction. Never throws. */
-  flush(): void {
+  /** Executes all queued work in a transaction. Never throws. With `mayWait`, the work waits for a locked file for up to {@link MAX_LOCKED_MS}. */
+  flush({ mayWait = false }: { readonly mayWait?: boolean } = {}): void {
     const queue = this.#queue;
     if (queue.length === 0) return;
     this.#queue = [];
     const { onCommit, onRollback } = this.#options;
     try {
       const settle = this.#transact(queue);
+      this.#lockedSince = undefined;
       onCommit(queue.length);
       for (const one of settle) one();
     } catch (error) {
       onRollback();
-      for (const { reject } of queue) reject(error);
+      if (mayWait && this.#mayRepeat(error)) {
+        this.#queue = [...queue, ...this.#queue];
+        setTimeout(() => this.flush({ mayWait }), 1);
+      } else for (const { reject } of queue) reject(error);
     }
+  }
+
+  #mayRepeat(error: unknown): boolean {
+    const isLocked = (error as { readonly code?: unknown }).code === "SQLITE_BUSY";
+    const now = performance.now();
+    this.#lockedSince = isLocked ? (this.#lockedSince ?? now) : undefined;
+    if (this.#lockedSince === undefined) return false;
+    if (now - this.#lockedSince < MAX_LOCKED_MS) return true;
+    this.#lockedSince = undefined;
+    return false;
   }
 
   #transact(queue: readonly Write[]): (() => void)[] {

@@ -70,6 +70,27 @@ describe("the SQLite engine", () => {
     await engine.close();
   });
 
+  test("appends wait while the file is locked for a moment, and fail if it stays locked", async () => {
+    const path = temporaryPath();
+    const engine = sqliteEngine({ path });
+    const { member, lease } = await held(engine);
+    const other = new Database(path);
+    other.exec("BEGIN IMMEDIATE");
+    const waiting = Promise.all([member.append(lease, 1, ["1"]), member.append(lease, 2, ["2"], { title: "T" })]);
+    for (let turns = 0; turns < 3; turns++) await new Promise((resolve) => setImmediate(resolve));
+    const later = member.append(lease, 3, ["3"]);
+    other.exec("ROLLBACK");
+    expect([...(await waiting), await later]).toEqual(Array(3).fill({ is: "appended" }));
+    other.exec("BEGIN IMMEDIATE");
+    await expect(member.append(lease, 4, ["4"])).rejects.toMatchObject({ code: "unavailable" });
+    other.exec("ROLLBACK");
+    expect(await member.append(lease, 4, ["4"])).toEqual({ is: "appended" });
+    const page = await engine.read({ scope: ann, sessionId: "s" }, undefined, all);
+    expect(page).toMatchObject({ entries: ["1", "2", "3", "4"].map((text) => ({ text })) });
+    other.close();
+    await engine.close();
+  });
+
   test("returns no entry whose text was changed in the file, even if it is still JSON", async () => {
     const path = temporaryPath();
     const key = { scope: ann, sessionId: "s" };
