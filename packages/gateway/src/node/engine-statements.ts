@@ -83,6 +83,9 @@ export interface PositionsRow {
   readonly trimmed_epoch: number;
 }
 
+/** A blob as libsql returns it: an `ArrayBuffer` in a list of rows. */
+export type SqliteBlob = Uint8Array | ArrayBuffer;
+
 /** The parts that contain the entries of one page. Every member is `null` if there are none. */
 export interface PageRow {
   readonly first_seq: number | null;
@@ -92,7 +95,7 @@ export interface PageRow {
   /** For each part, the size of its texts in bytes, and their CRC-32: `120 305419896,80 2596069104`. */
   readonly sums: Uint8Array | null;
   /** The texts of the entries, as in {@link PartRow}. */
-  readonly texts: Uint8Array | ArrayBuffer | null;
+  readonly texts: SqliteBlob | null;
 }
 
 /** Consecutive entries. */
@@ -105,7 +108,7 @@ export interface PartRow {
   /**
    * The texts of the entries. Line ends separate them, because the JSON of a gateway contains no line ends. A text that does is stored in a part of its own.
    */
-  readonly texts: Uint8Array | ArrayBuffer;
+  readonly texts: SqliteBlob;
 }
 
 /** The epoch and the time of the part that contains an entry. */

@@ -34,6 +34,7 @@ import {
   type PositionsRow,
   prepareEngineStatements,
   type RecordRow,
+  type SqliteBlob,
 } from "./engine-statements.js";
 import { GroupCommit } from "./group-commit.js";
 import { journalFormat } from "./journal-format.js";
@@ -332,9 +333,14 @@ function entriesOf(row: PageRow): StoredJournalEntry[] | undefined {
   if (first_seq === null || last_seq === null || first_epoch === null || sums === null || texts === null) return [];
   if (first_epoch !== last_epoch) return undefined;
   checkSums(bytesOf(texts), textOf(sums));
-  const split = textOf(bytesOf(texts)).split("\n");
-  if (split.length !== last_seq + 1 - first_seq) return undefined;
-  return split.map((text, i) => ({ seq: first_seq + i, epoch: first_epoch, text }));
+  return splitTexts(textOf(texts), first_seq, last_seq, first_epoch);
+}
+
+/** Splits texts with line ends between them into entries. Returns `undefined` if their number is another one. */
+function splitTexts(texts: string, first: number, last: number, epoch: number): StoredJournalEntry[] | undefined {
+  const split = texts.split("\n");
+  if (split.length !== last + 1 - first) return undefined;
+  return split.map((text, i) => ({ seq: first + i, epoch, text }));
 }
 
 /** Checks the texts of several parts, with a line end between two parts. @param sums see {@link PageRow}. */
@@ -354,12 +360,11 @@ function checkSum(texts: Uint8Array, crc: number): void {
 /** Splits a part into entries. */
 function entriesOfPart({ first_seq, last_seq, epoch, crc, texts }: PartRow): StoredJournalEntry[] {
   checkSum(bytesOf(texts), crc);
-  const text = textOf(bytesOf(texts));
+  const text = textOf(texts);
   if (first_seq === last_seq) return [{ seq: first_seq, epoch, text }];
-  const split = text.split("\n");
-  if (split.length !== last_seq + 1 - first_seq)
-    throw new TypeError("A part has another number of entries than it says");
-  return split.map((text, i) => ({ seq: first_seq + i, epoch, text }));
+  const entries = splitTexts(text, first_seq, last_seq, epoch);
+  if (entries === undefined) throw new TypeError("A part has another number of entries than it says");
+  return entries;
 }
 
 /** Returns the entries after a number, up to the limits. The first entry is returned whatever its size. */
@@ -380,12 +385,10 @@ function cut(
   return entries.slice(from, end);
 }
 
-/** libsql returns some blobs as an `ArrayBuffer`. */
-const bytesOf = (blob: Uint8Array | ArrayBuffer): Uint8Array =>
-  blob instanceof ArrayBuffer ? new Uint8Array(blob) : blob;
+const bytesOf = (blob: SqliteBlob): Uint8Array => (blob instanceof ArrayBuffer ? new Uint8Array(blob) : blob);
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-const textOf = (bytes: Uint8Array): string => decoder.decode(bytes);
+const textOf = (blob: SqliteBlob): string => decoder.decode(blob);
 
 function recordOf(row: RecordRow): DirectoryRecord {
   return {

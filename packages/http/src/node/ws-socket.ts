@@ -48,8 +48,9 @@ class WsSocket implements TextSocket {
     return this.#webSocket.bufferedAmount;
   }
 
-  onDrain(listener: () => void): void {
-    this.#raw?.once("drain", listener);
+  onDrain(listener: () => void): () => void {
+    this.#raw?.on("drain", listener);
+    return () => void this.#raw?.off("drain", listener);
   }
 
   close(code: number, reason: string): void {

@@ -94,11 +94,11 @@ class MessagePortTransport implements Transport {
     this.#port.postMessage(0); // shows the peer that this side acknowledges messages
   }
 
-  send(message: Message): number {
+  send(message: Message, text?: string): number {
     if (this.#isOver) return 0;
     let copy: unknown;
     try {
-      copy = JSON.parse(JSON.stringify(message)); // removes values that JSON can't represent, although a port could send them
+      copy = JSON.parse(text ?? JSON.stringify(message)); // removes values that JSON can't represent, although a port could send them
     } catch (cause) {
       throw new TypeError(`The message can't be serialized: ${cause instanceof Error ? cause.message : cause}`, {
         cause,

@@ -21,8 +21,11 @@ export interface TextSocket {
   /** Pauses reading. Only on some platforms. `resume` continues reading. */
   readonly pause?: () => void;
   readonly resume?: () => void;
-  /** Calls a listener once, when all queued bytes have been handed to the system. Only on some platforms; on the others, `bufferedAmount` is read at intervals. */
-  readonly onDrain?: (listener: () => void) => void;
+  /**
+   * Calls a listener whenever all queued bytes have been handed to the system. The returned function removes the listener. Only on some platforms; on the others,
+   * `bufferedAmount` is read at intervals.
+   */
+  readonly onDrain?: (listener: () => void) => () => void;
   /** Sends a ping. Only on some platforms. */
   readonly ping?: () => void;
 }

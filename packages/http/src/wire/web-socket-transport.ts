@@ -230,6 +230,7 @@ export class WebSocketTransport implements Transport {
       const { bufferedAmount } = socket;
       if (bufferedAmount <= this.#options.limits.highWaterMarkBytes / 2) {
         this.#room = undefined;
+        stopListening?.();
         room.resolve();
       } else if (bufferedAmount < before) this.#fullSince = performance.now();
       before = bufferedAmount;
@@ -238,7 +239,7 @@ export class WebSocketTransport implements Transport {
       look();
       if (this.#room === room) after(ROOM_CHECK_MS, check);
     };
-    socket.onDrain?.(look);
+    const stopListening = socket.onDrain?.(look);
     after(ROOM_CHECK_MS, check);
   }
 
