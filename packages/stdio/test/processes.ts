@@ -11,6 +11,11 @@ export function livingIn(...groups: readonly number[]): number[] {
   });
 }
 
+/** The program that a running process executes. Between its start and its `exec`, that is still the program of its parent. */
+export function programOf(pid: number): string {
+  return execFileSync("ps", ["-o", "comm=", "-p", String(pid)], { encoding: "utf8" }).trim();
+}
+
 export function isRunning(pid: number): boolean {
   const table = execFileSync("ps", ["-A", "-o", "pid=,stat="], { encoding: "utf8" });
   return table.split("\n").some((line) => {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Dialogue } from "../../test/dialogue.js";
-import { eventually, isRunning, livingIn } from "../../test/processes.js";
+import { eventually, isRunning, livingIn, programOf } from "../../test/processes.js";
 import type { AgentProcess } from "./agent-process.js";
 import type { DetachedProcess } from "./detached-processes.js";
 import { isProcessError, ProcessError } from "./process-error.js";
@@ -336,7 +336,10 @@ describe("a descendant in a session of its own", () => {
     const { agent, dialogue } = open([], { onDetachedProcesses, ...options });
     const pid = (await dialogue.request("daemon", params)) as number;
     daemons.push(pid);
-    await eventually(() => livingIn(pid).length === 2); // it and what it started
+    // The shell, and the program that it started.
+    await eventually(
+      () => livingIn(pid).length === 2 && livingIn(pid).some((each) => programOf(each).endsWith("sleep")),
+    );
     return { agent, pid, reported };
   }
 
