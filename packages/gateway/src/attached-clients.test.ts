@@ -127,6 +127,33 @@ describe("several clients on one session", () => {
     expect(turn.isCancelled).toBe(false);
     expect(observer.requests).toEqual([]);
   });
+
+  test("an observer that closes a session ends neither the turn that nobody else watches nor the session", async () => {
+    const { rig, first, second, sessionId, turn } = await two();
+    const observer = await rig.client({ ...ann, access: "observe" });
+    await observer.load(sessionId);
+    await Promise.all([first.connection.close(), second.connection.close()]);
+    await observer.request("session/close", { sessionId });
+    await settled();
+    expect(turn.isCancelled).toBe(false);
+    turn.say("alone");
+    turn.end();
+    const client = await rig.client();
+    await client.load(sessionId);
+    await client.until(() => client.text === "alone");
+  });
+
+  test("the last client that is not an observer closes the session", async () => {
+    const { rig, first, second, sessionId, turn } = await two();
+    const observer = await rig.client({ ...ann, access: "observe" });
+    await observer.load(sessionId);
+    await first.request("session/close", { sessionId });
+    await settled();
+    expect(turn.isCancelled).toBe(false);
+    await second.request("session/close", { sessionId });
+    expect(turn.isCancelled).toBe(true);
+    await observer.until(() => observer.log.at(-1) === "turn idle");
+  });
 });
 
 describe("no client attached", () => {

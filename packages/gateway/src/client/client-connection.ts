@@ -320,8 +320,12 @@ export class ClientConnection {
     await replica.find(key);
     const attachment = this.#attachments.get(key.sessionId);
     if (attachment === undefined) return {};
-    const { at, epoch } = await replica.command(key, { is: "close", client: this.#traits.client });
-    await attachment.reached(at, epoch);
+    const { client, abilities } = this.#traits;
+    // An observer only stops reading: it must not end the agent or the running turn of a session that nobody else has open.
+    if (abilities.isInteractive) {
+      const { at, epoch } = await replica.command(key, { is: "close", client });
+      await attachment.reached(at, epoch);
+    }
     this.#attachments.remove(key.sessionId);
     return {};
   }
@@ -334,8 +338,8 @@ export class ClientConnection {
   }
 
   /**
-   * Must return the promise of {@link Attachment.prompt} itself, so it is not an async function: the attachment waits until the connection has sent
-   * the response.
+   * Must return the promise of {@link Attachment.prompt} itself, so it is not an async function. After another promise, the attachment would send
+   * further messages before the connection has sent the response.
    */
   #prompt(params: Params, { id }: RequestContext): Promise<unknown> {
     const { sessionId } = this.#key(params);

@@ -37,10 +37,6 @@ export class AttachedClients {
     return gone;
   }
 
-  get isEmpty(): boolean {
-    return this.#clients.size === 0;
-  }
-
   has(client: string): boolean {
     return this.#clients.has(client);
   }

@@ -24,13 +24,13 @@ export interface ClientAbilities {
  *
  * - `prompt`: run a turn. The response to the prompt is in the journal entry that ends the turn. A prompt with the same `key`
  *   runs only once.
- * - `cancel`: cancel the running turn, or the client's queued prompts.
+ * - `cancel`: drop the client's queued prompts and cancel its running turn. If the client has no queued prompts, cancel the turn of any client.
  * - `call`: any other request of the client about the session.
  * - `respond`: the client's response to a request of the agent.
  * - `attach`: the client is attached. The client's replica repeats this command at intervals. `leave`: the client is no
  *   longer attached.
- * - `close`: the client closes the session. With `end`, the session is closed for all clients, because it will be
- *   deleted.
+ * - `close`: the client closes the session. When no client is left that may change the session, the owner closes it. Observers don't send this command.
+ * - `end`: close the session for all clients, because it will be deleted.
  * - `trim`: remove expired turns before a client reads the session.
  */
 export type Command =
@@ -60,7 +60,7 @@ export type Command =
  * The owner's reply to a command:
  *
  * - `done`: the command was executed. A `call` has an outcome. `at` is the number of the journal's last entry; the client must receive all entries up to `at` before
- *   the reply. `epoch` is the epoch of this entry. A client that has entries after `at` with an older epoch has received entries that a failover has lost.
+ *   the reply. `epoch` is the epoch of this entry. If a client has received an entry after `at` with an older epoch, a failover has lost this entry.
  *   A replica of an earlier version sends no `epoch`.
  * - `refused`: the command was rejected with an error.
  * - `not_owner`: the command was not executed, because this replica does not own the session.

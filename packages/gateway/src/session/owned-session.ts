@@ -223,7 +223,7 @@ export class OwnedSession {
         break;
       case "close":
         this.#left(command.client);
-        if (this.#clients.isEmpty) await this.#close();
+        if (this.#clients.interactive.length === 0) await this.#close();
         break;
       case "end":
         await this.#close();
