@@ -1,5 +1,5 @@
 import { RpcError } from "@acp-kit/protocol";
-import { ErrorCode } from "@acp-kit/types";
+import { ErrorCode } from "@acp-kit/types/decode";
 import type { Dialects } from "./dialects.js";
 import { isMembers } from "./members.js";
 

@@ -1,11 +1,11 @@
 import { messageLimitDefaults, withinDepth } from "@acp-kit/protocol";
-import {
-  type IncomingContentBlock,
-  type IncomingSessionUpdate,
-  type IncomingToolCallUpdate,
-  isKnownSessionUpdate,
-  type KnownSessionUpdate,
+import type {
+  IncomingContentBlock,
+  IncomingSessionUpdate,
+  IncomingToolCallUpdate,
+  KnownSessionUpdate,
 } from "@acp-kit/types";
+import { isKnownSessionUpdate } from "@acp-kit/types/decode";
 import { addToSummary, mergeCompaction, newCompaction } from "./compaction.js";
 import { EntryList } from "./entry-list.js";
 import { isPlainText, type MessageDraft, textOf } from "./message-draft.js";
@@ -57,7 +57,7 @@ export class TranscriptBuilder {
   readonly #terminals: TerminalList;
   /** The indexes of tool calls that have not ended. */
   #open = new Set<number>();
-  /** The message to which the last chunk since the latest snapshot was appended. Most chunks continue this message, so that no search is needed. */
+  /** The message that got the last chunk, if no snapshot was created since then. Most chunks continue this message, so no search is needed. */
   #current:
     | { type: MessageEntry["type"]; messageId: string | null | undefined; length: number; draft: MessageDraft }
     | undefined;
