@@ -4,8 +4,8 @@ import config from "@acp-kit/configs/tsup";
 const BUILDING_BLOCKS = /\/runtime\/(checks|decoder|decoding)\.js$/;
 
 /**
- * Version 2 takes the building blocks of its decoders from `dist/internal.js` instead of a copy of its own: every package that
- * depends on this one installs them, and few programs load version 2.
+ * The build of version 2 imports these modules from `dist/internal.js`. A copy of them in the files of version 2 would enlarge every
+ * installation of this package, and few programs load version 2.
  */
 const shareBuildingBlocks = {
   name: "share-building-blocks",
@@ -16,6 +16,6 @@ const shareBuildingBlocks = {
   },
 };
 
-// One file for each entry, because each file costs an agent's start a millisecond. The error class is then in more than one of
-// them: `isDecodeError` works for all.
+// Each entry point is one file without shared chunks, because each loaded file delays an agent's start by a millisecond. Several files then
+// contain their own class `DecodeError`; `isDecodeError` recognizes the errors of all of them.
 export default config({ splitting: false, esbuildPlugins: [shareBuildingBlocks] });

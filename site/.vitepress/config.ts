@@ -22,7 +22,7 @@ export default defineConfig({
   lastUpdated: false,
   // The reference is built after the pages; `src/check-links.ts` checks the links of both.
   ignoreDeadLinks: [/^\/reference\//],
-  // Shiki has no grammar for Caddyfiles.
+  // Shiki, the syntax highlighter, has no grammar for Caddyfiles, so they get the grammar of nginx.
   markdown: { anchor: { slugify: gitHubAnchor }, languageAlias: { caddyfile: "nginx" } },
   themeConfig: {
     search: { provider: "local" },

@@ -15,7 +15,7 @@ type Package = ReturnType<typeof packages>[number];
 const common: Partial<TypeDocOptions> = {
   excludeInternal: true,
   excludePrivate: true,
-  // `tsc -b` checks the sources.
+  // TypeDoc need not check types, because `tsc -b` does.
   skipErrorChecking: true,
   readme: "none",
   sort: ["source-order"],
@@ -50,7 +50,7 @@ async function convert({ name, directory, manifest }: Package, scratch: string):
     name,
     basePath: directory,
     displayBasePath: root,
-    // Links are built from the metadata, because a checkout may have no git remote, or the remote of a fork.
+    // Source links are built from `repository`, not from git, because a checkout may have no git remote, or the remote of a fork.
     disableGit: true,
     sourceLinkTemplate: `${repository}/blob/main/{path}#L{line}`,
     gitRevision: "main",

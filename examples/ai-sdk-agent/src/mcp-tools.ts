@@ -1,4 +1,4 @@
-// The tools of the MCP servers in the client's request. Every agent has to support MCP servers on stdio.
+// The tools of the MCP servers that the client lists when it opens a session. Every agent has to support MCP servers on stdio.
 import type { AiSdkSession } from "@acp-kit/ai-sdk";
 import { createMCPClient } from "@ai-sdk/mcp";
 import { Experimental_StdioMCPTransport as StdioTransport } from "@ai-sdk/mcp/mcp-stdio";
@@ -11,7 +11,7 @@ interface Connected {
 
 const sessions = new Map<string, Promise<readonly Connected[]>>();
 
-/** Connects at the first turn of a session. Tools of other servers need the user's permission. */
+/** Connects to the MCP servers at the first turn of a session. Each call of their tools needs the user's permission. */
 export async function mcpTools({ sessionId, cwd, mcpServers }: AiSdkSession): Promise<ToolSet> {
   const connecting = sessions.get(sessionId) ?? Promise.all(mcpServers.map((server) => connect(server, cwd)));
   sessions.set(sessionId, connecting);

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 /** A project with a typo, a check that finds it, and a command that never ends. */
 export interface Playground extends AsyncDisposable {
   readonly cwd: string;
-  /** The command that starts the agent. Sessions are stored beside the project. */
+  /** The command that starts the agent. The agent stores its sessions in the project's folder. */
   readonly command: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;

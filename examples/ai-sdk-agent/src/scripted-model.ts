@@ -13,7 +13,7 @@ const plan = (...done: string[]): Step => {
   return { tool: "update_plan", input: { steps } };
 };
 
-/** The responses to a prompt that contains the word, one for each model call. */
+/** The scripts. If a prompt contains the key of a script, such as `fix`, the model gives the responses of this script, one for each model call. */
 const scripts: Readonly<Record<string, readonly Step[]>> = {
   fix: [
     plan("inProgress"),
@@ -52,7 +52,10 @@ export function scriptedModel(): Model {
   };
 }
 
-/** Returns the next response. The number of tool calls since the last prompt is the position in the script, because a model knows only the messages. */
+/**
+ * Returns the next response. The model keeps no state between its calls: it counts the tool results since the last prompt, and this number is
+ * the position in the script.
+ */
 function nextStep(prompt: Prompt): Step {
   const turn = prompt.slice(prompt.findLastIndex(({ role }) => role === "user"));
   const texts = textsOf(turn.slice(0, 1)).join(" ");

@@ -1,4 +1,4 @@
-// How the client shows tool calls, so that a user can decide about them.
+// The tool views: they add titles, locations and diffs to tool calls, so that the user sees what a call does before allowing it.
 import { resolve } from "node:path";
 import { diff } from "@acp-kit/agent";
 import type { AiSdkTurn, ToolViews } from "@acp-kit/ai-sdk";

@@ -58,7 +58,7 @@ const done = new Promise<void>((resolve) => {
       const { port1, port2 } = new MessageChannel();
       ports.push(port1, port2);
       run(basename(url), { self: port2 });
-      // biome-ignore lint/correctness/noConstructorReturn: what a page holds of a worker is the port to it
+      // biome-ignore lint/correctness/noConstructorReturn: the page uses the returned port as its `Worker`
       return port1;
     }
   }

@@ -1,4 +1,4 @@
-// The everything agent in a web worker. It does not need Node either.
+// The everything agent in a web worker. Like the page, it does not need Node.
 import { everythingAgent } from "@acp-kit/everything-agent";
 import { type Port, portTransport } from "@acp-kit/example-own-transport/port-transport";
 

@@ -80,7 +80,7 @@ async function restart(): Promise<void> {
 }
 
 async function logins(): Promise<void> {
-  // The terminal of this test is a pipe that answers yes.
+  // In place of a terminal with a user, this test writes `yes` to the standard input of the login command.
   const handlers = loginFor(agent.command, agent.args, async (methods) =>
     methods.find(({ kind }) => kind === "terminal"),
   );

@@ -2,7 +2,7 @@ import { type Agent, createAgent, extension, extensionNotification } from "@acp-
 import { z } from "zod";
 import { ANNOUNCED, WORD_COUNT, WORDS_SEEN, wordCountParams } from "./word-count.js";
 
-/** The words that the client has sent. */
+/** The numbers of words that the client has reported with `WORDS_SEEN`. */
 export const seen: number[] = [];
 
 // #region agent

@@ -30,7 +30,7 @@ await throughRuntime("deno", ["run", "--allow-net", "--allow-env", "--allow-read
 await handler.close();
 console.log("ok");
 
-/** Prompts the agent once, and checks that a client without the token is refused. */
+/** Prompts the agent once, and checks its response. */
 async function asks(name: string, source: AgentSource): Promise<void> {
   await using agent = await connectAgent(source);
   const session = await agent.newSession({ cwd: "/" });
@@ -58,7 +58,7 @@ async function through(
   for (const session of sessions) session.destroy();
 }
 
-/** Calls the function for the method of a request, as Next does. */
+/** Calls `GET`, `POST` or `DELETE` of the Next route, by the HTTP method of the request, as Next does. */
 function throughRoute(...[url, init]: Parameters<FetchLike>): Promise<Response> {
   const request = new Request(url, init);
   const functions = { GET, POST, DELETE };

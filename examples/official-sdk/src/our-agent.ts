@@ -1,4 +1,4 @@
-// The same agent, written with acp-kit.
+// The same agent as in sdk-agent.ts, written with acp-kit.
 import { createAgent } from "@acp-kit/agent";
 import { serveStdio } from "@acp-kit/stdio/node";
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { client, methods, PROTOCOL_VERSION, type Stream } from "@agentclientprotocol/sdk";
 
-/** Runs the same three turns. */
+/** Runs the same three turns as `playWithOurClient`. */
 export async function playWithSdkClient(stream: Stream, name: string): Promise<void> {
   let text = "";
   let allow = true;

@@ -57,7 +57,7 @@ async function chat(executablePath: string): Promise<void> {
   }
 }
 
-/** Writes a picture of the page, which waits for a permission, to the file that ACP_KIT_PICTURE names. */
+/** Writes a screenshot of the page to the file that ACP_KIT_PICTURE names. The page then shows a permission request. */
 async function picture(tab: Page): Promise<void> {
   const path = process.env.ACP_KIT_PICTURE;
   if (!path) return;

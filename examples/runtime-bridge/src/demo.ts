@@ -1,4 +1,4 @@
-// Serves one runtime over stdio, over HTTP streams, and over plain HTTP requests.
+// Serves a runtime in three ways: over stdio, over streamable HTTP, and over plain HTTP requests without streams.
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import { type AgentConnection, connectAgent } from "@acp-kit/client";
@@ -26,7 +26,7 @@ async function overHttp(): Promise<void> {
   await using connection = await connectAgent(httpAgent(server.url, { token: "secret" }), { permissions });
   assert.equal(await answer(connection, "v2"), "Prompt 1 of /srv.\n\nDeployed v2.");
 
-  // Each plain request has its own connection. The session is read from the store.
+  // The plain requests use another connection to the agent than the client above. They find its session in the runtime's store.
   const [id = ""] = runtime.store.keys();
   const call = async (method: string, params: object) => {
     const response = await fetch(new URL("/rpc", server.url), {

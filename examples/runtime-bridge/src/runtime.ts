@@ -1,4 +1,4 @@
-// A runtime without ACP: its sessions are in a store, and its runs report events. Replace it with your runtime.
+// A runtime: a program that runs an agent, without ACP. It stores its sessions, and each run reports events. Replace it with your runtime.
 
 /** The events of a run. */
 export type RunEvent =

@@ -3,7 +3,7 @@ import { type HttpAgentServer, serveHttp } from "@acp-kit/http/node";
 import { bridge } from "./bridge.js";
 import type { Runtime } from "./runtime.js";
 
-/** Serves the same runtime over HTTP: streams at /acp, requests with their response in the body at /rpc. */
+/** Serves a runtime over HTTP. At /acp, clients connect over streamable HTTP or WebSocket. At /rpc, each POST gets its response in the HTTP body. */
 export function serve(runtime: Runtime, token: string): Promise<HttpAgentServer> {
   return serveHttp(bridge(runtime), { authenticate: tokenAuthentication(token), directPath: "/rpc" });
 }

@@ -9,7 +9,7 @@ import { columns, cut, cyan, dim, yellow } from "./style.js";
 import type { Traffic } from "./traffic.js";
 import type { Witness } from "./witness.js";
 
-/** The parts of the client of the showcase. */
+/** The parameters of {@link connect}: the agent's command, the folder, and the objects that show, record and count messages. */
 export interface Cast {
   readonly command: readonly [command: string, ...args: string[]];
   readonly cwd: string;

@@ -18,7 +18,7 @@ export class Screen {
     this.#line(`${blue(bold(`${left} `))}${dim("─".repeat(Math.max(room, 3)))}${note && ` ${dim(note)}`}`);
   }
 
-  /** Writes one line, a label and a text, and cuts it at the width of the terminal. */
+  /** Writes a label and a text. A text that is longer than the line continues on the next lines. */
   row(label: string, text: string, paint: (text: string) => string = (text) => text): void {
     const room = columns() - 16;
     const [first = "", ...rest] = wrapped(harmless(text), room);

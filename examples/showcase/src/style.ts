@@ -53,7 +53,7 @@ export function cut(text: string, width: number): string {
 
 /** Replaces control characters by symbols, because text of an agent must not move the cursor or change colours. */
 export function harmless(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is replaced
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression finds the control characters to replace
   return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, (character) => {
     const code = character.charCodeAt(0);
     return code < 0x20 ? String.fromCharCode(0x2400 + code) : "␡";

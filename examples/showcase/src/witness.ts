@@ -2,7 +2,7 @@ import type { IncomingSessionUpdate } from "@acp-kit/types";
 
 /** Records events in wire order, each as a few words: `plan`, `tool_call read in_progress`, `→ fs/read_text_file`. */
 export class Witness {
-  /** The lines that commands have written. */
+  /** The lines of output of the commands that the agent ran in the client's terminals. */
   readonly lines: string[] = [];
   /** The number of updates, in turns and between turns. */
   updates = 0;

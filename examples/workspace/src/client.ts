@@ -1,7 +1,7 @@
 import { type AgentConnection, connectAgent, type Transport } from "@acp-kit/client";
 import { essentialEnvironment, type FileAccess, workspaceFiles, workspaceTerminals } from "@acp-kit/workspace";
 
-/** Every access, and all output, which the demo checks. */
+/** `accesses` contains every file access of the agent, `shown` the output of its commands. The demo checks both. */
 export const accesses: FileAccess[] = [];
 export const shown: string[] = [];
 

@@ -15,7 +15,7 @@ function sourceOf(specifier: string): string {
   return join(dirname(manifest), target.replace("./dist/", "./src/").replace(/\.js$/, ".ts"));
 }
 
-/** Resolves third-party packages that only a bundled package of this workspace depends on. */
+/** Resolves third-party packages that `acp-kit` itself does not depend on: each is in the `node_modules` of a bundled workspace package. */
 const bundledLibraries: Plugin = {
   name: "bundled-libraries",
   setup(build) {

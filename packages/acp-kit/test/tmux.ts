@@ -95,7 +95,7 @@ export async function openTerminal(
     close: async () => {
       const session = await tmux("list-panes", "-F", "#{pane_pid}").catch(() => "");
       await tmux("kill-server").catch(() => {});
-      // The terminal has closed. Its programs receive the signal and may still write files.
+      // The terminal has closed. Its programs receive `SIGHUP`, and may still write files before they end.
       if (session !== "") await vi.waitFor(() => expectEnded(session.trim()), { timeout: 20_000, interval: 20 });
     },
   };

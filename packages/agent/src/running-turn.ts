@@ -8,8 +8,8 @@ import type { PlayTurn, PromptResult, TurnPolicy } from "./turn-runner.js";
 const cancelled: PromptResponse = { stopReason: "cancelled" };
 
 /**
- * A turn and the run of its prompt handler. It exists before the handler starts, so that the handler can cancel the
- * turn immediately.
+ * A turn and the run of its prompt handler. It is created before the handler starts, so that a handler that calls
+ * `cancelTurn` as its first action cancels this turn.
  */
 export class RunningTurn {
   /** The response to the prompt. */

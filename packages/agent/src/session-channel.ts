@@ -19,7 +19,7 @@ export interface ChannelOptions {
   /** The number of updates that can wait for the response that creates their session. */
   readonly maxHeld: number;
   readonly beforeUpdate: BeforeUpdate | undefined;
-  /** Whether programming errors are thrown instead of reported. */
+  /** Whether a tool call throws if the agent sets an earlier status. Otherwise it reports a diagnostic. */
   readonly strict: boolean;
 }
 
@@ -33,7 +33,7 @@ export class SessionChannel {
   readonly sessionId: string;
   /** The mode and the config options, as last sent to the client. */
   readonly settings: SessionSettings = new SessionSettings();
-  /** Whether programming errors are thrown instead of reported. */
+  /** See {@link ChannelOptions.strict}. */
   readonly strict: boolean;
   readonly #peer: AgentPeer;
   readonly #maxHeld: number;
@@ -79,8 +79,9 @@ export class SessionChannel {
   }
 
   /**
-   * Waits until all updates so far have been sent. Returns a promise only if an update waits for {@link BeforeUpdate}.
-   * If {@link BeforeUpdate} failed, the first promise that this method returns rejects with the error.
+   * Waits until all updates so far have been sent. Returns a promise only if an update waits for {@link BeforeUpdate},
+   * or if {@link BeforeUpdate} has failed. In the second case, the promise rejects with the error; later calls don't
+   * report the same error again.
    */
   settled(): Promise<void> | undefined {
     this.#text?.flush();
@@ -128,7 +129,7 @@ export class SessionChannel {
     return undefined;
   }
 
-  /** Sends an update for which no caller awaits the result; {@link settled} throws its error. */
+  /** Sends an update for which no caller awaits the result. If `send` throws, the next {@link settled} rejects with the error. */
   #sendUnawaited(update: SessionUpdate, send: () => Sent): Sent {
     try {
       return send();

@@ -10,8 +10,8 @@ import type {
 const none: readonly never[] = [];
 
 /**
- * The mode and the config options of one session, as last sent to the client: in the response that opened the session,
- * in an update, or in the response to a change. A change that the client requests must fit this mode and these options.
+ * The mode and the config options of one session, as the agent last sent them to the client in a response or an update.
+ * If the session has modes or config options, the client may choose only the values that they list.
  *
  * @see https://agentclientprotocol.com/protocol/v1/session-config-options
  */

@@ -37,8 +37,8 @@ export interface ToolCallHost {
  * `fail` ends it.
  *
  * The status of a tool call only advances: `pending`, `in_progress`, then `completed` or `failed`. Setting an earlier
- * status is a programming error. With `checkOutgoing`, the method throws an `Error`; otherwise the status is left out
- * of the update, and the diagnostic `tool_call_moved_back` is reported.
+ * status is a programming error. With the option `checkOutgoing`, the method that sets the status throws an `Error`.
+ * Without the option, the handle sends the update without the status, and reports the diagnostic `tool_call_moved_back`.
  *
  * @see https://agentclientprotocol.com/protocol/v1/tool-calls
  */
@@ -109,7 +109,7 @@ export class ToolCallHandle {
     return this.update({ content: [...this.#content, ...added] });
   }
 
-  /** Sets the status. Returns `false` if the new status comes before the current status. */
+  /** Sets the status. Returns `false` if the new status can't follow the current one, for example `failed` after `completed`. */
   #setStatus(status: ToolCallStatus): boolean {
     if (order[status] < order[this.#status] || (this.ended && status !== this.#status)) {
       const message = `Tool call ${this.id} is ${this.#status} and can't become ${status}`;

@@ -31,7 +31,7 @@ export interface TurnPolicy {
   readonly keepTurns: boolean;
 }
 
-/** The members of a prompt's context that a {@link TurnRunner} uses. */
+/** The members that a {@link TurnRunner} uses of the context of a `session/prompt` request. */
 export type PromptContext = Pick<PeerContext, "signal" | "afterResponse">;
 
 /**
@@ -39,8 +39,8 @@ export type PromptContext = Pick<PeerContext, "signal" | "afterResponse">;
  *
  * - `idle`: no turn runs, so a prompt starts immediately.
  * - `running`: a handler runs a turn for one prompt, and for the prompts that were merged into it.
- * - `responding`: the handler has ended, and the responses are being sent. The next turn waits for them, because the
- *   client would otherwise assign its updates to the previous turn.
+ * - `responding`: the handler has ended, and the responses are being sent. The next turn starts after them, because the
+ *   client assigns all updates that it receives before the response to the previous turn.
  */
 type RunnerState =
   | { readonly is: "idle" }
@@ -78,7 +78,10 @@ export class TurnRunner {
     this.#policy = policy;
   }
 
-  /** Runs a prompt now or, if other turns are before it, after them. */
+  /**
+   * Runs a prompt immediately if no other turn of the session runs. Otherwise queues, rejects or merges the prompt, as
+   * the option `concurrentPrompts` says.
+   */
   run(request: IncomingPromptRequest, context: PromptContext): Promise<PromptResponse> {
     const state = this.#state;
     if (state.is === "idle") return this.#start(request, context);
@@ -151,8 +154,8 @@ export class TurnRunner {
   }
 
   /**
-   * Starts the next turn once the responses are sent. `afterResponse` reports this for a response with a result, but
-   * not for an error response. An error response is sent in one of the next microtasks.
+   * Starts the next turn once the responses are sent. `afterResponse` calls its callback after a response with a result,
+   * but not after an error response. The timer covers this case: an error response is sent before the timer fires.
    */
   #respond(prompts: readonly PromptContext[], over: Deferred<void>): void {
     const state: RunnerState = { is: "responding", over };

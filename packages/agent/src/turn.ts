@@ -122,7 +122,7 @@ export class Turn extends SessionHandle {
   }
 }
 
-/** Marks a tool call as failed. Ignores an error of `beforeUpdate`, because the code that sent the previous update has received it. */
+/** Marks a tool call as failed. If `beforeUpdate` throws, ignores the error, because the turn already ends as cancelled or failed. */
 function failQuietly(call: ToolCallHandle): void {
   try {
     void call.fail();

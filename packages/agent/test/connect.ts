@@ -29,7 +29,7 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((end) => end.close()));
 });
 
-/** Connects an agent to a client that is a bare peer, so that the test controls every message. */
+/** Connects an agent to a `Peer` without the client library, so that the test controls every message. */
 export async function connect({ definition, capabilities = {}, client, ...options }: Setup = {}): Promise<Connected> {
   const [agentSide, clientSide] = linkedTransports();
   const sent: string[] = [];

@@ -191,8 +191,8 @@ export class AgentConnection {
    * `login.choose`. Resolves with `false` if the user cancelled the login. If `connectAgent` has the option `login`,
    * the client also logs in when the agent rejects a call because it needs a login.
    *
-   * After a login in a terminal or by environment variables, the client restarts the agent, and it reopens each session
-   * when the application next uses it. If the transport can't restart the agent, the application has to connect again.
+   * After a login in a terminal or by environment variables, the client restarts the agent. It reopens each session
+   * when the application next uses the session. If the transport can't restart the agent, the application has to connect again.
    *
    * @throws {RpcError} when the agent refuses the login.
    * @throws {TypeError} when `login` of `connectAgent` has no handler for this kind of method.
@@ -203,8 +203,8 @@ export class AgentConnection {
   }
 
   /**
-   * Logs in with the login method that has this id. The agent has to run the method itself; {@link login} also runs the
-   * other kinds of methods.
+   * Sends `authenticate` with the id of a login method that the agent runs itself. For all other kinds of methods, use
+   * {@link login}.
    *
    * @throws {TypeError} when the agent did not advertise the id, or the method has to run in a terminal.
    */

@@ -41,7 +41,7 @@ export class AgentRequests {
   readonly #sessions: SessionRegistry;
   readonly #permissions: PermissionBroker;
   readonly #report: (diagnostic: Diagnostic) => void;
-  /** By session id: the functions that abort the agent's elicitations while these wait for the user. */
+  /** For each session id, the functions that abort the elicitations of the session that wait for the user. */
   readonly #open = new Map<string, Set<(reason: unknown) => void>>();
   readonly #signals: SessionSignals;
 

@@ -94,7 +94,7 @@ export type {
   UnknownLogin,
 } from "./authentication/login-method.js";
 
-// Transcripts and other values that change.
+// Transcripts, and `Readable`: a value to whose changes an application can subscribe.
 
 export { readTranscript } from "./transcript/read-transcript.js";
 export type { Readable } from "./transcript/readable.js";
@@ -133,7 +133,7 @@ export {
   type TranscriptUsage,
 } from "./transcript/transcript-snapshot.js";
 
-// Errors and transports. Re-exported are the errors that applications catch and the errors that handlers throw.
+// Errors and transports of `@acp-kit/protocol`: the errors that applications catch, and those that their handlers throw.
 
 export {
   CapabilityError,

@@ -9,7 +9,7 @@ export interface PromptOptions {
   /** A signal whose abort cancels the turn, as `turn.cancel()` does. */
   readonly signal?: AbortSignal;
   /**
-   * The time in milliseconds without any update after which the client cancels the turn and rejects its result. The
+   * If the agent sends no update for this many milliseconds, the client cancels the turn and rejects its result. The
    * time during which the agent waits for a response of the client doesn't count. By default, there is no such limit.
    */
   readonly idleTimeoutMs?: number;

@@ -98,7 +98,7 @@ export class SessionControl implements PromptQueueHost, SessionSettingsHost {
     return this.updates.deliver(update, context, size);
   }
 
-  /** Buffers updates that arrived before the session was created. {@link catchUp} or the first listener delivers them before all others. */
+  /** Buffers updates that arrived before the session was created. {@link catchUp}, or adding the first listener, delivers them before later updates. */
   keepEarly(updates: readonly EarlyUpdate[]): void {
     for (const { update, size } of updates) {
       this.#applyUpdate(update);

@@ -132,7 +132,7 @@ export class SessionRegistry {
   }
 
   receive({ sessionId, update }: IncomingSessionNotification, size: number): unknown {
-    // A newly parsed string has no hash yet, so comparing it costs less than a look-up.
+    // Comparing with the last id is faster than a look-up in the map, because a newly parsed string has no hash yet.
     const latest = this.#latest;
     const control = latest?.sessionId === sessionId ? latest : this.#sessions.get(sessionId);
     if (control !== undefined) {

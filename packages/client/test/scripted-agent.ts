@@ -15,7 +15,7 @@ import { type ConnectAgentOptions, connectAgent } from "../src/connect-agent.js"
 export type AgentPeer = Peer<V1AgentCalls>;
 
 export interface Script extends ConnectAgentOptions {
-  /** Registers the agent's handlers; `life` counts its starts. */
+  /** Registers the agent's handlers. Called at each start of the agent; `life` is 1 at the first start, then 2, … */
   readonly agent?: (peer: AgentPeer, life: number) => void;
   readonly answer?: Partial<InitializeResponse>;
   /** Whether the agent can be started again. */

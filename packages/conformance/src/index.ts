@@ -1,4 +1,4 @@
-// For all applications: the checks and their results.
+// Exports for all platforms: the rules, scenarios, watches and reports.
 
 export type { Dialogue, DialogueEntry } from "./dialogue.js";
 export { compareReports, type ReportComparison } from "./report/compare-reports.js";

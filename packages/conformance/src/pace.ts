@@ -47,9 +47,9 @@ export class Pace {
   }
 
   /**
-   * Returns the time after which a response is missing if no request of this kind, but one of a related kind got a response. A peer refuses
-   * an unknown method in less time than it needs to start. A stopped request ends at least as soon as the same request without the stop,
-   * but the peer may have to clean up.
+   * Returns the time after which a response is missing, for a kind of which no request got a response yet. A request with an unknown method
+   * is compared with the start of the peer, because a peer refuses it in less time. A stopped request is compared with the same request
+   * without the stop, with at least `stopMs`, because the peer may have to clean up. `undefined` if there is no such response either.
    */
   #similar(kind: string): number | undefined {
     const other = kind === NO_WORK ? START : kind.startsWith(STOPPED) ? kind.slice(STOPPED.length) : undefined;

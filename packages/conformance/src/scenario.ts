@@ -38,7 +38,8 @@ export interface Scenario<Context extends ScenarioContext> extends Check {
   readonly kind: "scenario";
   /**
    * Exchanges messages with the peer, and reports its verdict through the methods of the context. Resolves without a report if the peer
-   * kept every rule. Any other error is a defect of the kit: the scenario is inconclusive, with that error as the reason.
+   * kept every rule. An error that the context did not throw is a defect of the kit: the scenario is inconclusive, with that error as the
+   * reason.
    */
   run(context: Context): Promise<void>;
 }
@@ -48,7 +49,10 @@ export interface Watch extends Check {
   readonly kind: "watch";
   /** Checks one complete dialogue. Returns the findings, and the number of entries that it checked. */
   watch(dialogue: Dialogue): Observation;
-  /** Why the watch is skipped, and not passed, unless an observation has `uses`. Set for a feature that some peers never use. */
+  /**
+   * Set for a feature that some peers never use. If no observation has `uses`, and there is no finding, the watch is skipped for this reason
+   * instead of passed.
+   */
   readonly unlessUsed?: string;
 }
 

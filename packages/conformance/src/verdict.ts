@@ -10,7 +10,7 @@ export interface Finding {
   readonly explanation: string;
   /** Set if the finding depends on an inference or on a question that the rule leaves open. Such a finding is advice, independent of the tier of its rule. */
   readonly advice?: true;
-  /** The place in the dialogue: its name and the numbers (`seq`) of the decisive entries. */
+  /** The name of the dialogue, and the numbers (`seq`) of the entries that show the broken rule. */
   readonly where?: { readonly dialogue: string; readonly seqs: readonly number[] };
 }
 

@@ -70,8 +70,8 @@ const cancelsSlowly = (ms: number): Mutation => ({
 });
 
 /**
- * Ends each long turn by itself: some ticks after its first update, when the message that stops it arrives, or after the response to the
- * request that follows this message.
+ * Ends each long turn by itself. With a number, this many ticks after the first update of the turn; with `at its stop`, as soon as a message
+ * arrives that stops the turn; with `after its stop`, 30 ms after a `session/cancel`.
  */
 export const endsByItself = (end: Message, when: number | "at its stop" | "after its stop"): Mutation => {
   const open = new Map<unknown, { readonly id: unknown; readonly agent: RightAgent }>();

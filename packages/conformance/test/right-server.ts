@@ -11,7 +11,7 @@ type Message = any;
 
 /** One mistake of a server. */
 export interface ServerMistake {
-  /** Replaces the status of a reply, by its reason. */
+  /** The HTTP status for each {@link Reason} for which the server sends another status than the correct one. */
   readonly status?: Readonly<Partial<Record<Reason, number>>>;
   /** Serves only HTTP/1.1. */
   readonly withoutHttp2?: boolean;
@@ -33,7 +33,7 @@ export interface ServerMistake {
   readonly credentials?: string;
 }
 
-/** The reason for the status of a reply. */
+/** The reason why a reply has its HTTP status, such as `batch` for a POST of several messages at once. */
 export type Reason =
   | "initialized"
   | "accepted"

@@ -8,7 +8,7 @@ export interface WrongAgent {
   readonly fails: string;
   /** Further checks that detect the same mistake. */
   readonly also?: readonly string[];
-  /** Prefixes of the scenarios that run in addition to the tour. @defaultValue the area of `fails` */
+  /** Prefixes of the scenarios that run in addition to the scenarios `tour/…`. @defaultValue the area of `fails` */
   readonly areas?: readonly string[];
   readonly mutation: Mutation;
 }
@@ -88,7 +88,7 @@ const plays = (text: string, play: (message: Message, agent: RightAgent) => void
   },
 });
 
-/** Reads files through clients that do not advertise it. */
+/** Makes the agent read files through clients that do not advertise `fs.readTextFile`, if `wanted` returns `true` for their capabilities. */
 const reads = (wanted: (client: Message) => boolean): Mutation => ({
   receive: (message, agent) => (
     isPrompt(message, "/read") &&
@@ -110,7 +110,7 @@ const exitsAt = (text: string): Mutation => ({
   receive: (message, agent) => isPrompt(message, text) && (agent.exit(1), true),
 });
 
-/** An agent that breaks one rule, for rules that no wrong agent of a scenario or a watch breaks. */
+/** An agent that breaks one rule. Mutants cover rules that no agent in {@link wrongAgents} breaks. */
 export interface Mutant {
   readonly rule: string;
   /** The agent's behaviour, as the end of the sentence "an agent that …". */

@@ -4,7 +4,7 @@ export type { Agent } from "@acp-kit/agent"; // the type that everythingAgent() 
 export { everythingAgent } from "./everything-agent.js";
 export { type EverythingOptions, everythingDefaults } from "./options.js";
 
-// For storing sessions or logins elsewhere, and for other MCP clients.
+// For applications that store sessions or logins themselves, or that connect to MCP servers with their own MCP client.
 
 export { type LoginState, memoryLogin } from "./login.js";
 export type { ConnectMcp, McpConnection, McpState } from "./mcp-connection.js";

@@ -21,7 +21,7 @@ export class LiveSession {
   readonly rules: Map<string, "allow_always" | "reject_always"> = new Map();
   /** The MCP servers of the session. */
   mcp: readonly McpConnection[] = [];
-  /** Whether the longer list of commands is shown. */
+  /** Whether the client has received the list with the additional command; see `availableCommands`. */
   moreCommands = false;
   readonly #store: EverythingStore;
   readonly #now: () => Date;

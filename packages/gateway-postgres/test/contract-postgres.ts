@@ -4,7 +4,7 @@ import { postgresEngine } from "../src/node/index.js";
 
 let schemas = 0;
 
-/** Two engines on a server, with a schema of their own. The server's clock can't be moved: `advance` moves all stored times back instead. */
+/** Opens two engines that share a new schema of a server. `advance` can't change the server's clock, so it moves all stored times back. */
 export async function contractPostgres(url: string): Promise<ContractEngine> {
   const schema = `contract_${++schemas}`;
   const open = () => postgresEngine({ url, schema, connections: 3 });

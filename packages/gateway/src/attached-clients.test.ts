@@ -128,7 +128,7 @@ describe("several clients on one session", () => {
     expect(observer.requests).toEqual([]);
   });
 
-  test("an observer that closes a session ends neither the turn that nobody else watches nor the session", async () => {
+  test("an observer that closes a session cancels no turn, even if no other client is attached", async () => {
     const { rig, first, second, sessionId, turn } = await two();
     const observer = await rig.client({ ...ann, access: "observe" });
     await observer.load(sessionId);

@@ -1,6 +1,6 @@
 import { type Engine, EngineError } from "../src/index.js";
 
-/** An engine that a replica can be cut off from, for its leases, its writes and its renewals. */
+/** Wraps an engine. After `cut(true)`, the replicas' acquisitions of leases, appends and renewals reject with `unavailable`, until `cut(false)`. */
 export function cuttable(engine: Engine): { readonly engine: Engine; cut(isCut: boolean): void } {
   let isCut = false;
   const through = <Result>(call: () => Promise<Result>): Promise<Result> =>

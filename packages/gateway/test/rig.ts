@@ -20,7 +20,7 @@ export const bob: Principal = { tenant: "acme", user: "bob" };
 export interface StartedAgent {
   readonly agent: RawAgent;
   readonly request: AgentRequest;
-  /** Ends the agent like a crash. The processes that it started end with `lingering`. */
+  /** Ends the agent like a crash. The processes that the agent started end when `lingering` resolves. */
   kill(lingering?: Promise<void>): void;
 }
 

@@ -27,7 +27,7 @@ export function pageTests(what: string): PageTests {
     parts.folder = mkdtempSync(join(tmpdir(), "acp-kit-inspector-"));
     parts.browser = await launch();
   });
-  // A page that a failed test left open would slow down those of the next.
+  // If a failed test left a page open, this page would slow down the pages of the next test.
   afterEach(async () => {
     for (const context of parts.browser?.contexts() ?? []) await context.close();
   });

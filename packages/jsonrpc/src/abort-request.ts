@@ -1,7 +1,7 @@
 import { onAbort } from "./on-abort.js";
 import { after } from "./timer.js";
 
-/** The actions of an {@link AbortHandling} on its request. */
+/** The functions with which an {@link AbortHandling} cancels or rejects its request, and the time between the two. */
 export interface AbortActions {
   readonly cancelTimeoutMs: number;
   /** Sends `$/cancel_request` to the peer. */

@@ -26,8 +26,8 @@ import type { Transport } from "./transport.js";
  * A JSON-RPC 2.0 peer over a {@link Transport}: sends and handles requests and notifications in both directions.
  *
  * Register the handlers first, then call {@link listen}. Messages of one lane (see `orderBy`) are handled in the order
- * in which they arrived, and a request settles after the handlers of all messages of its lane that arrived before its
- * response. The connection owns its transport: closing the connection closes the transport.
+ * in which they arrived. A request settles only when the handlers of all notifications that arrived in its lane before
+ * its response have finished. The connection owns its transport: closing the connection closes the transport.
  *
  * @see https://www.jsonrpc.org/specification
  */
@@ -59,7 +59,7 @@ export class Connection {
     const dispatch = new Dispatch(options.fallback, responses, observers);
     const full = (message: string): void => observers.report({ code: "backlog_full", message });
     const flow: FlowControl = new FlowControl(transport, limits, {
-      // While the transport is full, the peer may be waiting until this side reads the peer's messages.
+      // A full transport counts, too: the peer may read nothing until this side has read the peer's messages, so a pause could block both sides.
       starves: () => requests.starve || outbox.full !== undefined,
       full: () => full("Handlers are too slow: the connection has paused reading until they catch up"),
       stalled: () => {
@@ -113,8 +113,8 @@ export class Connection {
    * as an async iterator, adds their sizes here, with the key of their lane. The connection then also pauses reading
    * when these queues become too large.
    *
-   * The code that reads such a queue may await responses over this connection, with one exception: the response to an `alwaysOrdered` request with the
-   * key of the queue. That response may have to wait until the queue is read.
+   * The code that reads such a queue may await responses over this connection. It must not await the response to an
+   * `alwaysOrdered` request with the key of the queue: that response may wait until the queue is read.
    */
   get backlog(): Backlog {
     return this.#flow.queues;

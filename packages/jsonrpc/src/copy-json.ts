@@ -11,10 +11,13 @@ export interface JsonCopy {
   readonly problem: string | undefined;
 }
 
-/** The depth beyond which values are copied by `JSON.stringify`, which throws for a cycle. */
+/**
+ * Values that are nested deeper are copied with `JSON.stringify` and `JSON.parse`, because `JSON.stringify` throws for
+ * a value that contains itself.
+ */
 const MAX_DEPTH = 100;
 
-/** The state of one copy. */
+/** The counts of one call of {@link copyJson} so far, and its depth limit. */
 interface Tally {
   size: number;
   /** The number of nodes, counted as `checkMessageText` does. */

@@ -8,7 +8,10 @@ export interface InvalidEnvelope {
   /** The id for the error response: the id of the invalid value, or `null` if it could not be read. */
   readonly id: RequestId;
   readonly reason: string;
-  /** The kind of message that the value resembles most. A `notification` gets no error response; a `response` has no method. */
+  /**
+   * The kind of message that the value resembles most. An object with a method but no id resembles a `notification`,
+   * and gets no error response; an object without a method resembles a `response`.
+   */
   readonly likely: "request" | "notification" | "response";
   /** Whether the value has a `jsonrpc` member. A JSON object without this member may be a log line. */
   readonly namesProtocol: boolean;

@@ -19,11 +19,11 @@ export interface Backlog {
 /** The functions of the connection that {@link FlowControl} calls, to query state and to report events. */
 export interface FlowWatcher {
   /**
-   * Returns whether a pause would block a response that a caller may be awaiting. The caller can be the handler for
-   * which the queued messages wait.
+   * Returns whether a pause would block a response that a caller may be awaiting. If this caller is a handler and the
+   * queued messages wait for it, the pause would never end.
    */
   starves(): boolean;
-  /** Called when reading pauses although requests starve. */
+  /** Called when reading pauses at `maxBacklogBytes` although a caller may be awaiting a response. */
   full(): void;
   /**
    * Called when such a pause has lasted `stallTimeoutMs` and no handler has finished in this time. The connection then
@@ -39,10 +39,10 @@ const MESSAGE_OVERHEAD = 512;
  * Pauses reading while too many messages wait for their handlers, so that bytes wait in the pipe and not in memory.
  *
  * The following rule prevents deadlocks. Between `highWaterMarkBytes` and `maxBacklogBytes`, the connection pauses
- * reading only if each pending response would have to wait for the backlog anyway. A request whose response would not
- * have to wait *starves* if reading pauses, so reading continues while there is such a request. Above
- * `maxBacklogBytes`, reading always pauses. If reading is paused there and no handler finishes for `stallTimeoutMs`,
- * the starving requests reject.
+ * reading only if every pending response must wait for queued messages in any case. If a response need not wait for
+ * them, a pause would only block it: its request would *starve*. So reading continues while there is such a request.
+ * Above `maxBacklogBytes`, reading always pauses. If reading is paused there and no handler finishes for
+ * `stallTimeoutMs`, the starving requests reject.
  */
 export class FlowControl {
   /** The bytes queued in lanes. An ordered response of the same lane waits for these messages, whether or not reading pauses. */

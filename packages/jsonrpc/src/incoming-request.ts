@@ -12,7 +12,7 @@ export interface RequestContext {
   readonly signal: AbortSignal;
   /**
    * Runs `action` after the response has been passed to the transport. If the response is an error, `action` never
-   * runs. The function does not depend on `this`.
+   * runs. You can call it without the context object, for example after `const { afterResponse } = context`.
    */
   readonly afterResponse: (action: () => void) => void;
 }

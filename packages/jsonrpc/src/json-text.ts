@@ -11,7 +11,7 @@ export class JsonText {
   #value: unknown;
 
   /**
-   * @param text The sender ensures that it is JSON on one line.
+   * @param text JSON on one line. The constructor does not check this.
    * @param read returns the value of the text. By default, the text is parsed. It is called only if something needs the value: a tap, or a transport that sends
    * values.
    */

@@ -59,7 +59,7 @@ export class Lanes<Message extends object, Passing extends object> {
     return this.#held.size === 0;
   }
 
-  /** Returns whether the code on the stack may belong to a handler that holds this lane. */
+  /** Returns whether the calling code may be part of a handler that holds this lane. */
   isHeld(key: string): boolean {
     return this.#key === key ? this.#activity === "running" : this.#held.has(key);
   }

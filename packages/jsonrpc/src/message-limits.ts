@@ -43,7 +43,7 @@ export function messageLimitsOf({
  */
 export function checkMessageText(text: string, limits: Required<MessageLimits>): string | undefined {
   const { maxMessageDepth, maxMessageNodes } = limits;
-  // A level takes at least two characters (an opening and a closing bracket), and so does a node (a bracket or comma, and a value).
+  // A shorter text can't exceed a limit: a level takes two characters (an opening and a closing bracket), and so does a node (a bracket or comma, and a value).
   const mayBeDeep = text.length > 2 * maxMessageDepth && countsMore(text, maxMessageDepth, "{", "[");
   const mayBeLarge = text.length > 2 * maxMessageNodes && countsMore(text, maxMessageNodes, ",", "{", "[");
   return mayBeDeep || mayBeLarge ? scan(text, limits) : undefined;

@@ -40,8 +40,8 @@ export type ResponseMessage =
 export type Message = RequestMessage | NotificationMessage | ResponseMessage;
 
 /**
- * The method of the notification that cancels a request of its sender. The connection handles this notification
- * immediately; all other requests and notifications wait in a lane.
+ * The method of the notification that cancels a request of its sender. The connection handles this notification as soon
+ * as it arrives, and never queues it in a lane.
  *
  * @see https://agentclientprotocol.com/protocol/v1/cancellation
  */

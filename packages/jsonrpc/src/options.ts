@@ -20,9 +20,10 @@ export const connectionDefaults = {
 export interface ConnectionOptions {
   /**
    * Returns the key of a message's lane. Handlers of messages with the same key start in the order in which the
-   * messages arrived; each starts after the handlers of earlier notifications have finished; and a request settles
-   * after the handlers of all messages that arrived before its response. A message with the key `undefined` is not
-   * ordered. By default, all messages share one lane.
+   * messages arrived. Each starts only when the handlers of earlier notifications have finished, and a request settles
+   * only when the handlers of all notifications that arrived before its response have finished (for requests that a
+   * handler sends, see `alwaysOrdered`). A message with the key `undefined` is not ordered. By default, all messages
+   * share one lane.
    */
   readonly orderBy?: (method: string, params: unknown) => string | undefined;
   /** Finds handlers for methods without a registered handler. */
@@ -57,8 +58,8 @@ export interface ConnectionOptions {
   /** The number of bytes of buffered messages above which the connection always pauses reading and reports `backlog_full`. */
   readonly maxBacklogBytes?: number;
   /**
-   * The time in milliseconds after which requests reject if reading is paused at {@link maxBacklogBytes} and no handler
-   * finishes. The requests whose responses can't be read then reject with `ConnectionError` (`backlog_full`), because a
+   * The time in milliseconds for which reading may be paused at {@link maxBacklogBytes} without a handler that
+   * finishes. Then the requests whose responses can't be read reject with `ConnectionError` (`backlog_full`), because a
    * handler may be awaiting one of them. 0 means no limit.
    */
   readonly stallTimeoutMs?: number;
@@ -100,9 +101,10 @@ export interface RequestOptions<Result = unknown> {
   /** Converts the error of an error response. The request rejects with the value that this function returns or throws. */
   readonly readError?: ((error: RpcError) => unknown) | undefined;
   /**
-   * Whether the request settles only after the handlers of all messages of its lane that arrived before the response,
-   * even if a handler of that lane sent the request. Such a handler must not await the response, because it would wait
-   * for itself. The default is `false`.
+   * Whether the order of the lane also applies to a request that a handler of this lane sends. The request then settles
+   * only when the handlers of all notifications that arrived before its response have finished, and such a handler must
+   * not await the response, because it would wait for itself. By default, this request settles as soon as its response
+   * arrives.
    */
   readonly alwaysOrdered?: boolean | undefined;
   /**

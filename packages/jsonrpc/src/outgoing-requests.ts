@@ -38,8 +38,8 @@ export class OutgoingRequests {
   readonly #pending: PendingRequests;
   readonly #deadlines: SharedDeadlines;
   /**
-   * The requests that rejected before their response arrived, and whose response can still arrive. They are tracked
-   * only to assign errors without an id.
+   * The requests that rejected before their response arrived, and whose response can still arrive. While there are any,
+   * an error without an id rejects no pending request, because it may belong to one of them.
    */
   readonly #rejectedEarly = new Set<unknown>();
 
@@ -79,8 +79,8 @@ export class OutgoingRequests {
   }
 
   /**
-   * Called when a response has arrived. If the request is ordered, it settles after the messages before the response in
-   * the lane, otherwise immediately.
+   * Called when a response has arrived. An ordered request settles when the handlers of the notifications before the
+   * response in its lane have finished; any other request settles immediately.
    */
   receive(message: Record<string, unknown>, size: number): void {
     const request = this.#pending.get(message.id) ?? this.#withoutId(message);

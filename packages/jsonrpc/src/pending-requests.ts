@@ -7,7 +7,7 @@ export class PendingRequest {
   readonly method: string;
   /** The key of the request's lane; see {@link ConnectionOptions.orderBy}. */
   readonly key: string | undefined;
-  /** Whether the response waits for the handlers of messages that arrived before it. */
+  /** Whether the response waits until the handlers of the notifications that arrived before it in its lane have finished. */
   readonly ordered: boolean;
   /** See {@link RequestOptions.alwaysOrdered}. */
   readonly alwaysOrdered: boolean;

@@ -16,8 +16,9 @@ export interface Transport {
    * the message later, together with other messages of the same tick. After the transport has ended, `send` does
    * nothing.
    *
-   * @param text the JSON text of `message` on one line, if the sender has it already. A transport may send this text and not serialize the
-   * message, or ignore the text. With a text, `message` may compute its params when they are read, so copy single members only.
+   * @param text the JSON text of `message` on one line, if the sender has it already. A transport may send this text
+   * and not serialize the message, or ignore the text. If `text` is passed, `message.params` may be a getter that
+   * parses it, so read only the members that you need.
    * @throws {TypeError} when the message can't be serialized; nothing is queued then.
    */
   send(message: Message, text?: string): number;

@@ -2,8 +2,8 @@ import type { Scheduler } from "fast-check";
 import type { Message, Transport, TransportReceiver } from "../src/index.js";
 
 /**
- * Two linked transports whose every step is controlled by a scheduler: when a message of one direction moves, relative to the
- * other direction and to everything else that is scheduled. Order within a direction is kept, as in any transport.
+ * Creates two linked transports. The scheduler decides when each message arrives, before or after messages of the other
+ * direction and other scheduled tasks. Messages of one direction keep their order, as in any transport.
  */
 export function scheduledTransports(scheduler: Scheduler): [Transport, Transport] {
   const a = new ScheduledTransport(scheduler);

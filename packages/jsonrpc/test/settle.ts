@@ -1,4 +1,4 @@
-/** A promise and the functions that settle it, for a handler that the test lets finish. */
+/** A promise and the functions that settle it. A handler awaits the promise, and finishes when the test settles it. */
 export interface Gate<Value = void> {
   readonly promise: Promise<Value>;
   readonly open: (value: Value) => void;

@@ -41,13 +41,16 @@ export function checkOptions(caller: string, options: unknown, kinds: OptionKind
   }
 }
 
-/** Returns whether an object has no prototype of its own, like an object literal of any realm. */
+/**
+ * Returns whether an object is plain, such as an object literal, and not an instance of a class. Works for objects of
+ * other realms, such as iframes.
+ */
 function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
-/** Returns the known name that differs least from `name`, if it differs by at most {@link MAX_EDITS} letters in one place. */
+/** Returns the known name that is most similar to `name`, if {@link editsBetween} returns at most {@link MAX_EDITS} for the two. */
 function nearest(name: string, names: readonly string[]): string | undefined {
   let best: string | undefined;
   let fewest = MAX_EDITS + 1;
@@ -61,8 +64,8 @@ function nearest(name: string, names: readonly string[]): string | undefined {
 const MAX_EDITS = 2;
 
 /**
- * Returns the number of letters in one place that are added, missing, replaced or swapped between two names, at most
- * `limit`. The function takes linear time, and finds most typing errors.
+ * Returns the number of letters by which two names differ between their common beginning and their common end, at most
+ * `limit`: 1 for `onUpdate` and `onUpdte`. The function takes linear time, and finds most typing errors.
  */
 function editsBetween(a: string, b: string, limit: number): number {
   const longest = Math.max(a.length, b.length);

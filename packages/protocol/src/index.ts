@@ -1,4 +1,4 @@
-// For agents and clients written without `@acp-kit/agent` and `@acp-kit/client`, proxies and test kits.
+// For proxies and test kits, and for agents and clients that use neither `@acp-kit/agent` nor `@acp-kit/client`.
 export {
   ConnectionError,
   type ConnectionErrorCode,

@@ -25,8 +25,8 @@ import type { CallTypes, Part, PeerRole } from "./role.js";
 import type { StandardSchema } from "./standard-schema.js";
 
 /**
- * A function that checks params or a result before they are sent. It returns the faults; an empty list means that the
- * value matches the schema. `@acp-kit/protocol/strict` exports such functions.
+ * A function that checks params or a result before they are sent. It returns the violations of the schema; an empty
+ * list means that the value matches the schema. `@acp-kit/protocol/strict` exports such functions.
  */
 export type OutgoingCheck = (method: string, part: "params" | "result", value: unknown) => readonly Issue[];
 
@@ -253,7 +253,8 @@ export class Peer<Calls extends CallTypes> {
   }
 
   /**
-   * Wraps a handler of an agent, so that other requests get an error response until `initialize` has succeeded.
+   * Wraps a request handler of an agent: until `initialize` has succeeded, requests of all other methods get an error
+   * response.
    *
    * @see https://agentclientprotocol.com/protocol/v1/initialization
    */

@@ -37,7 +37,7 @@ const call: ToolCallEntry = {
   terminalIds: ["t"],
   rawInput: { path: "/a.ts" },
 };
-// The output sets no background: with its own background, a program is responsible for the contrast.
+// The output sets colours of text but no background. If a program sets both, the contrast is its own responsibility.
 const terminals = { t: { terminalId: "t", command: "ls", output: "\u001b[31mred\u001b[32mgreen" } } as never;
 const nothing = (): void => {};
 

@@ -1,4 +1,4 @@
-/** The length below which an encoded form of a secret is not searched for, because it is too common. */
+/** Encoded forms of a secret that are shorter than this are not searched for, because other texts often contain them. */
 const MIN_LENGTH = 8;
 
 /**

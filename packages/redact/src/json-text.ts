@@ -12,14 +12,17 @@ interface Container {
   readonly place: Place;
   /** The name of the member that is being read. */
   key: string;
-  /** The value of a member such as `name`, which is the name of the member `value` beside it. */
+  /** The text that names the member `value`: `API_KEY` in `{ "name": "API_KEY", "value": "X" }`. */
   sibling: string;
 }
 
-/** The nesting depth from which objects and lists are read as text of the object or list around them. */
+/**
+ * The maximum nesting depth. The members and items of deeper objects and lists are read as parts of the object or list
+ * at this depth.
+ */
 const MAX_DEPTH = 200;
 const MAX_KEY = 200;
-/** The number of levels of JSON inside strings of JSON that are read. */
+/** A string in JSON can contain JSON, whose strings can contain JSON again. This is the number of such levels that are read. */
 const MAX_NESTING = 4;
 
 /**
@@ -69,7 +72,7 @@ function read(text: string, found: NamedSpan[], offset: number, nesting: number)
   }
 }
 
-/** Adds the value to `found` and returns `true` if it is a secret. */
+/** If the value is a secret, adds it to `found` and returns `true`. */
 function readValue(text: string, { start, end }: Part, holder: Container, found: NamedSpan[], offset: number): boolean {
   const { key, sibling } = holder;
   const place = holder.isList ? placeOfItem(holder.place) : placeOfMember(holder.place, key, sibling);
@@ -114,8 +117,8 @@ function partAt(text: string, at: number): Part {
 }
 
 /**
- * Returns the end of a string that started with this quote and the backslashes before it, or the end of the text if the
- * string is cut off.
+ * Returns the end of a string, or the end of the text if the string is cut off. `quote` is the beginning of the string:
+ * a quote with the backslashes before it, such as `\"`.
  */
 function endOfString(text: string, start: number, quote: string): number {
   const mark = quote.at(-1) as string;

@@ -17,7 +17,7 @@ export function partsOf(value: string): string[] {
   return parts.filter((part) => part !== "" && part !== value);
 }
 
-/** The length above which a value is not taken apart, because headers are short. */
+/** The maximum length of a value that is split into parts. Values of headers are shorter. */
 const MAX_LENGTH = 16_384;
 
 function decode(base64: string): string {

@@ -13,12 +13,12 @@ import { isPairMember, isSecretName } from "./secret-names.js";
  */
 export type Place = "plain" | "meta" | "schema" | "pairs" | "pair" | "secret";
 
-/** The names of members whose value is the name of the member `value` beside them. */
+/** The names of members that name the member `value` of the same object, as in `{ name: "API_KEY", value: "X" }`. */
 const nameMembers: ReadonlySet<string> = new Set(["name", "key", "id", "configId", "header", "variable"]);
 
 /**
- * Returns the place of a member of an object. `sibling` is the value of the member of the same object that names the
- * secret, if there is one.
+ * Returns the place of a member of an object. `sibling` is the text that names the member `value`, such as `API_KEY` in
+ * `{ name: "API_KEY", value: "X" }`, or `""`.
  */
 export function placeOfMember(place: Place, name: string, sibling: string): Place {
   if (place === "secret" || place === "pairs") return "secret";
@@ -37,7 +37,7 @@ export function placeOfItem(place: Place): Place {
   return place === "pairs" ? "pair" : place;
 }
 
-/** Returns whether a member is the name that belongs to the member `value` of the same object. */
+/** Returns whether a member of this name, such as `key`, names the member `value` of the same object. */
 export function isNameMember(name: string): boolean {
   return nameMembers.has(name);
 }

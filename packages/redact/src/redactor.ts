@@ -87,7 +87,10 @@ class SecretRedactor implements Redactor {
   /** The ends of texts that arrive in several messages. */
   readonly #tails = new Tails();
   readonly #hideByPlace: Mapping<Position>;
-  /** The mapping that hides remembered secrets. Its state says whether the text may have been cut off. */
+  /**
+   * The mapping that hides remembered secrets. Its state is `true` for a text that may have been cut off: the member
+   * `output`.
+   */
   readonly #hideKnown: Mapping<boolean>;
 
   constructor(limits: SecretLimits) {
@@ -250,7 +253,10 @@ class SecretRedactor implements Redactor {
 /** The number of characters of a stream that are held back at most. */
 const MAX_HELD = 65_536;
 
-/** Returns the name of a member `value`, from the member beside it, if this is the name of a secret; otherwise `""`. */
+/**
+ * Returns the text that names the member `value` of an object, such as `API_KEY` in `{ name: "API_KEY", value: "X" }`,
+ * if it is the name of a secret; otherwise `""`.
+ */
 function siblingOf(holder: Readonly<Record<string, unknown>>, name: string): string {
   if (name !== "value") return "";
   for (const [member, value] of Object.entries(holder)) {

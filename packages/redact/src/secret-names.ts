@@ -19,7 +19,7 @@ const secretFlag =
 /** Matches query parameters of a URL that contain a secret although their name contains no word such as `token`. */
 const secretParameter = /^(?:sig|signature|x-amz-signature|x-goog-signature|code|key|auth|jwt|pass|pwd|sid)$/i;
 
-/** The length from which a text is not searched as a name, because names are short. */
+/** A text of this length or longer is never the name of a secret. The limit bounds the time of the patterns. */
 const MAX_NAME = 200;
 
 /** Returns whether a member of this name contains environment variables or headers. */

@@ -17,7 +17,7 @@ export interface SecretLimits {
  */
 const SHOWN_PREFIX = 8;
 
-/** The length above which a secret is searched for in pieces, so that a part of it is found, too. */
+/** A longer secret is searched for in pieces of this length, so that a part of it is found, too. */
 const PIECE = 512;
 
 /** Remembers hidden values, and finds them in texts. */

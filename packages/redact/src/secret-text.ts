@@ -116,7 +116,7 @@ function addValues(
     const at = pattern.lastIndex;
     const want = wanted(match);
     if (want === undefined) continue;
-    // Without a value, the next word may be another flag, at which the next match begins.
+    // The flag has no value: the next word is another flag, which the next match finds.
     if (text.startsWith("--", at)) continue;
     const found = valueAt(text, at, want.value);
     if (found === undefined) continue;

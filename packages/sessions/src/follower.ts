@@ -27,7 +27,10 @@ export class Follower {
   readonly #handle: SessionHandle;
   readonly #asLogged: (update: SessionUpdate) => SessionUpdate;
   #state: State = { name: "catching_up", waiting: [] };
-  /** The last number in the log when it was read. An asynchronous store may report later numbers out of order. */
+  /**
+   * The number of the last entry in the log when the log was read. Later updates don't change it, because an
+   * asynchronous store may report their numbers out of order.
+   */
   #after = 0;
 
   /** @param asLogged - marks an update as already logged, so that it isn't logged again. */
@@ -49,7 +52,7 @@ export class Follower {
 
   /**
    * Sends the connection the queued updates, and from now on each new update. Updates up to the number `after` are
-   * skipped. The default is the previous value of `after`.
+   * skipped. Without `after`, the number of the previous call is used, at first 0.
    */
   goLive(after: number = this.#after): void {
     if (this.#state.name === "live") return;

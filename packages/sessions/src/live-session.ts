@@ -33,7 +33,7 @@ export class LiveSession {
     this.#onEnd = onEnd;
   }
 
-  /** Called when the same session is opened again. */
+  /** Replaces the log by one with a newer lease. Called when two connections have opened the session at the same time. */
   renew(log: SessionLog): this {
     this.#log = log;
     return this;

@@ -54,8 +54,9 @@ export interface SessionLog {
   /** The token of the lease, which is higher than that of every previous lease. */
   readonly token: number;
   /**
-   * Writes one entry after all others, including those whose promise is pending. It returns the `seq` of the entry, by
-   * which a connection that joins the session recognises entries that are already in the log.
+   * Writes one entry after all others, even if earlier calls have returned promises that are still pending. It returns
+   * the `seq` of the entry, by which a connection that joins the session recognises entries that are already in the
+   * log.
    *
    * @throws {LeaseLostError} when another process now holds the session, or the session was deleted.
    */

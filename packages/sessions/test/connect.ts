@@ -9,7 +9,10 @@ import { Peer, type V1ClientCalls, v1Client } from "@acp-kit/protocol";
 import type { InitializeResponse, SessionNotification } from "@acp-kit/types";
 import { afterEach } from "vitest";
 
-/** A client that is a bare peer, and the updates it received, in order: texts of chunks, other updates by kind. */
+/**
+ * A client without `@acp-kit/client`. `heard` returns the updates that it has received, in order: the text of each
+ * chunk, and the kind of each other update.
+ */
 export interface Connected {
   readonly connection: ClientConnection;
   readonly peer: Peer<V1ClientCalls>;

@@ -212,7 +212,7 @@ export function describeStore(name: string, makeStore: MakeStore): void {
         const log = await sessions.open("s");
         for (let turn = 0; turn < 3; turn++) await log.append(prompted(text)); // 352 bytes each
         expect(await textsOf(sessions, "s")).toHaveLength(2);
-        // Entries of an earlier process count as well.
+        // When the log is opened again, its old entries still count toward the limit.
         await log.release();
         await (await sessions.open("s")).append(prompted(text));
         expect(await textsOf(sessions, "s")).toHaveLength(2);

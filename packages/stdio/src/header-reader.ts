@@ -9,8 +9,8 @@ export interface HeaderSink {
   /** Called for a body that exceeds the limit and is skipped. */
   tooLong(header: string, size: number): void;
   /**
-   * Called for a header block without a length, or for input that is not a header. After a call, the next call follows
-   * only after a valid length has arrived.
+   * Called for a header block without a length, or for input that is not a header. It is not called again before a
+   * valid length has arrived.
    */
   invalid(problem: string, excerpt: string, size: number): void;
 }

@@ -29,7 +29,7 @@ export interface MessageWriterOptions {
   readonly highWaterMarkBytes?: number | undefined;
 }
 
-/** The length above which a message becomes a part of its own, because joining would copy it. */
+/** A longer message becomes a separate part of the batch, because joining it to the other messages would copy it. */
 const LONG_CHARACTERS = 32_768;
 
 /**
@@ -52,7 +52,10 @@ export class MessageWriter {
   #tail = "";
   #characters = 0;
   #pendingBytes = 0;
-  /** The number of bytes that the writer has written and the peer has not read. While it is not 0, the writer only writes full batches. */
+  /**
+   * The number of bytes that the writer has written and the peer has not read. While it is not 0, the writer writes
+   * only when `highWaterMarkBytes` are queued.
+   */
   #waitingBytes = 0;
   #scheduled = false;
   #ended = false;

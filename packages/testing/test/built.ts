@@ -5,7 +5,7 @@ import { build, type Plugin } from "esbuild";
 
 const source = (path: string): string => fileURLToPath(new URL(`../src/${path}`, import.meta.url));
 
-/** The source file of one of our entry points: the export map names what is built from it. */
+/** Returns the source file of an entry point of this workspace. The export map of the package contains the path of the built file. */
 function sourceOf(specifier: string): string {
   const [, name = "", ...rest] = specifier.split("/");
   const manifest = new URL(`../../${name}/package.json`, import.meta.url);
@@ -28,7 +28,7 @@ const ourSources: Plugin = {
 /** The output of {@link built}. */
 export interface Built extends Disposable {
   readonly directory: string;
-  /** The built `@acp-kit/testing/node`, which finds the commands beside it. */
+  /** Loads the built `@acp-kit/testing/node`, which finds the commands in its own folder. */
   load(): Promise<typeof import("../src/node/index.js")>;
   /** The example of the README, with its imports. */
   example(): Promise<typeof import("../src/node/readme.examples.js")>;

@@ -17,7 +17,7 @@ export type Step =
   | { readonly failed: string }
   | { readonly note: string; readonly data: unknown };
 
-/** The texts that agents write about a secret, in the ways in which programs write. */
+/** The forms in which a known secret can appear again later: in logs, in errors, in chunks, and so on. */
 export const echoes: Readonly<Record<string, (marker: string) => readonly Step[]>> = {
   "a word in the log": (m) => [{ stderr: `[debug] started with ${m}, ready` }],
   "JSON in the log": (m) => [{ stderr: `got ${JSON.stringify({ params: { list: [{ x: m }] } })}` }],
@@ -81,7 +81,7 @@ function answer(from: "client" | "agent", result: object): Step {
 const server = (members: object): Step =>
   request("session/new", { cwd: "/w", mcpServers: [{ name: "m", ...members }] });
 
-/** A place that the protocol marks as secret. */
+/** Places at which a redactor recognizes a secret the first time, such as `env` of an MCP server. */
 const entrances: Readonly<Record<string, (marker: string) => Step>> = {
   "env of a stdio server": (m) => server({ command: "/m", args: [], env: [{ name: "A", value: m }] }),
   "env that is a map": (m) => server({ command: "/m", env: { A: m } }),
@@ -168,7 +168,7 @@ const entrances: Readonly<Record<string, (marker: string) => Step>> = {
   "a note": (m) => ({ note: "env", data: { env: { A: m } } }),
 };
 
-/** Every place alone, and once with every echo. */
+/** Each of `entrances` alone; then the secret in `env`, followed by each of `echoes`. */
 export const places: readonly MarkedPlace[] = [
   ...Object.entries(entrances).map(([name, enter]) => ({ name, steps: (marker: string) => [enter(marker)] })),
   ...Object.entries(echoes).map(([name, echo]) => ({

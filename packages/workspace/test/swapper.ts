@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 
-/** The entries to swap: `one` for a link to `target`, stored as `other`. Both are created. */
+/** The entries that change places: `one`, a file or folder, and `other`, a symbolic link to `target`. Both are created. */
 export interface Swap {
   readonly one: string;
   readonly other: string;
@@ -9,7 +9,7 @@ export interface Swap {
   readonly folder: boolean;
 }
 
-/** Runs `action` while another process swaps as fast as it can. Returns the number of swaps. */
+/** Runs `action` while a worker thread swaps the two entries as fast as it can. Returns the number of swaps. */
 export async function whileSwapping(swap: Swap, action: () => Promise<void>): Promise<number> {
   const state = new Int32Array(new SharedArrayBuffer(8));
   const script = new URL("./fixtures/swap.mjs", import.meta.url);

@@ -34,7 +34,7 @@ export interface AgentCommandOptions {
    * if there is no `--`, the agent's command line.
    */
   readonly before?: { readonly name: string; readonly description: string };
-  /** The command of which this is a subcommand, for the usage. */
+  /** If this is a subcommand, the name of its parent command, such as `conformance`. The usage line of the help shows it. */
   readonly parent?: string;
 }
 
@@ -85,7 +85,7 @@ export class CommandWithAgent extends Command {
    * Returns the agent that the command line names: by its name, by a command after `--`, or by a URL after `--url`. Installs an agent of the
    * registry that is not on this machine.
    *
-   * @param words the first argument of the action.
+   * @param words the words before `--`, which commander passes to the action as its first argument.
    * @throws {CommandFailure} when the command line names no agent, or two agents.
    * @throws {RegistryError} when the agent is unknown, or can't be installed.
    */
@@ -102,9 +102,9 @@ export class CommandWithAgent extends Command {
   }
 
   /**
-   * Returns whether the command line names an agent by its words, without `--agent` or `--url`.
+   * Returns whether the command line contains an agent's name or command, apart from the options `--agent` and `--url`.
    *
-   * @param words the first argument of the action.
+   * @param words the words before `--`, which commander passes to the action as its first argument.
    */
   namesAgent(words: readonly string[]): boolean {
     return this.#behind !== undefined || (this.#before === undefined && words.length > 0);
@@ -113,7 +113,7 @@ export class CommandWithAgent extends Command {
   /**
    * Returns the agent that the command line names, by its name or by a command.
    *
-   * @param words the first argument of the action.
+   * @param words the words before `--`, which commander passes to the action as its first argument.
    * @throws {CommandFailure} when the command line names no agent, or two agents.
    * @throws {RegistryError} when the agent is unknown, or can't be installed.
    */
@@ -154,7 +154,7 @@ export class CommandWithAgent extends Command {
   }
 }
 
-/** Finds an agent by its name. Imports the registry only here, because the command of an agent needs neither a registry nor a store. */
+/** Finds an agent by its name. Imports the registry only here, because an agent that is given by its command needs neither a registry nor a store. */
 async function byName(name: string, options: NameOptions, host: Host): Promise<AgentCommand> {
   const { resolveName } = await import("./agents/resolve-name.js");
   return await resolveName(name, options, host);

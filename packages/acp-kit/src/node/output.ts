@@ -45,8 +45,8 @@ export class Output {
   }
 
   /**
-   * Returns the current size of the terminal. The stream's own members are not used: they change only with a signal, after the terminal has wrapped
-   * its lines again.
+   * Asks the terminal for its current size. The stream's members `columns` and `rows` can be out of date: Node updates them only on the signal
+   * `SIGWINCH`, when the terminal has already wrapped its lines.
    */
   #size(): readonly [columns: number, rows: number] | undefined {
     try {

@@ -23,7 +23,7 @@ async function settled(words: readonly string[], host: Host): Promise<ExitCode> 
     await commandLine.parseAsync([...words], { from: "user" });
     return host.exitCode;
   } catch (error) {
-    // Commander has already printed its message. It also throws an error for the options help and version.
+    // Commander has already printed its message. After it has printed the help or the version, it throws an error with the exit code 0.
     if (error instanceof CommanderError) return error.exitCode === 0 ? ExitCode.ok : ExitCode.usage;
     createLog(host, "error").error(errorText(error));
     return error instanceof CommandFailure ? error.exitCode : exitCodeOf(error);

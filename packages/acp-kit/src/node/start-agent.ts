@@ -83,7 +83,7 @@ export async function startAgent(target: AgentTarget, host: Host, options: Start
   try {
     const toLog = log.level === "debug" ? tapToLog(log, started) : undefined;
     const seen: Tap = toLog && connect.tap ? both(connect.tap, toLog) : (connect.tap ?? toLog ?? (() => {}));
-    // Used even without a tap of the caller: secrets that the redactor finds in messages are then also redacted in errors and reports.
+    // The tap is set even if the caller passes none: the redactor then sees all messages, and hides the secrets in them in errors and reports, too.
     const tap = host.redactor === undefined ? seen : redactingTap(seen, host.redactor);
     const connection = await connectAgent(transport, {
       ...connect,

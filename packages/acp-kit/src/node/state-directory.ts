@@ -5,9 +5,9 @@ import { join } from "node:path";
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Creates a directory below the user's state directory. The environment variable `XDG_STATE_HOME`, or `LOCALAPPDATA` on
- * Windows, names this directory; the default is `~/.local/state`. Returns `undefined` if the directory can't be created
- * or written, as in a container without a home directory.
+ * Creates the directory `acp-kit/<name>` in the user's state directory and returns its path. The state directory is the
+ * value of `XDG_STATE_HOME` or, on Windows, of `LOCALAPPDATA`; the default is `~/.local/state`. Returns `undefined` if
+ * the new directory can't be created or written, as in a container without a home directory.
  */
 export function stateDirectory(name: string, env: Environment): string | undefined {
   const home = env.HOME ?? env.USERPROFILE ?? homedir();

@@ -32,7 +32,10 @@ export class AgentSessions {
     return this.#open.get(sessionId);
   }
 
-  /** Opens a session over a connection. If the session is already open over another connection, its messages stay, because they are newer than those in a log. */
+  /**
+   * Opens a session over a connection. `messages` returns the messages of a saved session. It is not called if the
+   * session is already open over another connection: the session then keeps its messages, which are newer.
+   */
   open(sessionId: string, setup: Setup, connection: ClientConnection, messages: () => ModelMessage[]): void {
     const before = this.#open.get(sessionId);
     const { cwd, mcpServers, additionalDirectories } = setup;

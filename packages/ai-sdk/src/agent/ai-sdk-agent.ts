@@ -90,8 +90,8 @@ export interface AiSdkAgent extends AgentDefinition {
 
 /**
  * Creates an agent definition from a model and its tools. The agent runs `streamText`, sends every part of the stream
- * to the client, requests permission for approvals, and aborts the stream when the turn is cancelled. The model's
- * messages of a session are kept while the session is open.
+ * to the client, requests permission for tools that need approval, and aborts the stream when the turn is cancelled. The
+ * agent keeps the messages for the model while the session is open.
  *
  * The result is a plain object. Copy it with the spread syntax to add modes, logins or other handlers.
  *
@@ -214,7 +214,7 @@ type StreamResult = {
   readonly steps: PromiseLike<readonly unknown[]>;
 };
 
-/** Settings that replace those about the output of a model, if the idle model is used. */
+/** For a stream with the idle model: replaces the application's settings that need the output of a real model. */
 const withoutModel = {
   stopWhen: () => true,
   prepareStep: undefined,

@@ -13,7 +13,7 @@ const interrupted: ToolOutput = { type: "error-text", value: "The turn was inter
 
 /**
  * Builds the messages for a model from the events of a session. Each tool call gets exactly one result, as model providers require: the output of
- * the tool, or an error if the step ends before the output arrives.
+ * the tool, or an error if the step (one model call and its tool results) ends before the output arrives.
  */
 export class Conversation {
   readonly #messages: ModelMessage[] = [];
@@ -27,7 +27,7 @@ export class Conversation {
     this.#messages.push({ role: "user", content });
   }
 
-  /** Adds output of the model. Output after a call means that the model has received the result of the call. */
+  /** Adds text of the model. Text after a tool call begins a new step, because the model writes it after it has received the result. */
   text(text: string): void {
     if (this.#calls.length > 0) this.#endStep();
     const last = this.#said.at(-1);

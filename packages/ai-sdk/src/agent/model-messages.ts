@@ -26,8 +26,8 @@ interface Call {
  * Converts the log of a session to messages for a model: prompts, the agent's texts, and each tool call with its input
  * and its result. Tool calls that a crash interrupted get an error result.
  *
- * Thoughts are left out, because providers accept them only with a signature, and the log contains no signatures. Calls that the
- * provider ran itself are left out too, because the following text contains their results.
+ * Thoughts are left out, because model providers accept them only with a signature, and the log contains no signatures. Calls of tools
+ * that the model provider ran itself are left out too, because the model's next text contains their results.
  */
 export function modelMessages(history: Iterable<HistoryEntry>): ModelMessage[] {
   const entries = [...history];

@@ -21,7 +21,10 @@ interface Call {
 export class AgentToolCalls {
   readonly #calls = new Map<string, Call>();
 
-  /** Returns the parts for an update: the input when it is known or when the tool runs, and the result when the call has ended. */
+  /**
+   * Returns the parts for an update. The input follows as soon as the agent has sent it; if the tool starts or ends
+   * before that, the input is `{}`. The result follows when the call has ended.
+   */
   *take(update: ToolCallState): Generator<ModelStreamPart> {
     const { toolCallId: id } = update;
     const known = this.#calls.get(id);

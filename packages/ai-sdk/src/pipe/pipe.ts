@@ -8,7 +8,10 @@ import { type ToolApproval, TurnWriter, type TurnWriterOptions } from "./turn-wr
 
 /** Options of {@link pipe}. */
 export interface PipeOptions extends TurnWriterOptions {
-  /** The maximum number of model calls of the stream. A stream that ends after fewer model calls then gets the stop reason `end_turn`, not `max_turn_requests`. */
+  /**
+   * The maximum number of model calls of the stream. If the stream ends with tool calls after fewer model calls, the stop
+   * reason is `end_turn`. Without this option, it is `max_turn_requests`.
+   */
   readonly maxSteps?: number;
   /** The tool calls of earlier streams of this turn. */
   readonly calls?: TurnCalls;
@@ -20,7 +23,7 @@ export interface PipeOptions extends TurnWriterOptions {
 export interface PipeResult {
   /** The response to the prompt. If there are {@link approvals}, start the next stream instead of returning this response. */
   readonly response: PromptResponse;
-  /** The user's decisions about the approval requests of the stream: the content of the tool message with which the next stream starts. */
+  /** The decisions about the approval requests of the stream. Add them to the model's messages as a tool message, and start the next stream. */
   readonly approvals: readonly ToolApproval[];
   /** The tool calls of the turn; pass them to the next `pipe` of this turn. */
   readonly calls: TurnCalls;
@@ -70,7 +73,10 @@ function handlerOf({ type }: StreamPart): (typeof partHandlers)["start"] | undef
   return Object.hasOwn(partHandlers, name) ? partHandlers[name as keyof typeof partHandlers] : undefined;
 }
 
-/** Returns the stop reason. A stream that ends with tool calls, and without pending approvals, has reached a limit. */
+/**
+ * Returns the stop reason. If a stream ends with tool calls and needs no approval (`waits`), a limit has ended it. The
+ * stop reason is then `max_turn_requests`, unless the stream made fewer than `maxSteps` model calls.
+ */
 function stopReasonOf(writer: TurnWriter, turn: Turn, waits: boolean, maxSteps: number | undefined): StopReason {
   if (turn.signal.aborted || writer.aborted) return "cancelled";
   writer.throwIfFailed();

@@ -48,7 +48,7 @@ export class TurnWriter {
   readonly #options: TurnWriterOptions;
   readonly #calls: TurnCalls;
   readonly #texts = new Map<string, TextStream>();
-  /** The calls whose content comes from an earlier output of the tool. */
+  /** The ids of the calls whose content was set from an output of the tool, which a later output may replace. */
   readonly #outputs = new Set<string>();
   readonly #approvals: ToolApproval[] = [];
   #asking: Promise<void> = Promise.resolve();
@@ -136,7 +136,7 @@ export class TurnWriter {
     await (preliminary === true ? call.update({ ...change, status: "in_progress" }) : call.complete(change));
   }
 
-  /** Returns the output as content, unless the view or the tool itself has set the content, such as a diff or a terminal. */
+  /** Returns the output as content. Returns nothing if the view or the tool itself has already set content, such as a diff or a terminal. */
   #outputContent(call: ToolCallHandle, output: unknown): ToolCallChange {
     if (call.content.length > 0 && !this.#outputs.has(call.id)) return {};
     this.#outputs.add(call.id);

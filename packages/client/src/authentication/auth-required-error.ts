@@ -19,8 +19,8 @@ export class AuthRequiredError extends RpcError {
 }
 
 /**
- * Returns whether an error means that the agent requires a login. The error of a call of `agent.peer` has no `methods`;
- * the errors of all other calls have them.
+ * Returns whether an error means that the agent requires a login. Such an error is an {@link AuthRequiredError} with
+ * `methods`, except after a call of `agent.peer`, which rejects with an `RpcError` without `methods`.
  */
 export function isAuthRequired(
   error: unknown,

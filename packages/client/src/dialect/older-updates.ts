@@ -8,7 +8,7 @@ const toolText = (text: string): Members => ({ type: "content", content: textBlo
 const asBlock = (content: unknown): unknown => (typeof content === "string" ? textBlock(content) : content);
 const asText = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 
-/** Converts updates with names from drafts and libraries before version 1 to the current updates. */
+/** Converts updates with older names, from libraries or drafts of the protocol before version 1, to the updates of version 1. */
 export class OlderUpdates {
   /**
    * The input and output so far of each tool call that has not ended. Older updates contain only the next part; an update of version 1 contains the
@@ -64,8 +64,8 @@ export class OlderUpdates {
   }
 
   /**
-   * Converts a chunk of a tool call. `kind` is `input` or `output` for such a chunk. If `kind` is a kind of tool call
-   * instead, the chunk is a `tool_call_update`.
+   * Converts a `tool_call_chunk`. If its `kind` is `input`, `output` or absent, it contains the next part of the input or
+   * the output. If `kind` is the kind of the tool, such as `read`, the chunk already has the members of a `tool_call_update`.
    */
   #chunk(key: string, { sessionUpdate: _, content, kind, ...update }: Members, meta: false | Members): Members {
     const head = { ...update, sessionUpdate: "tool_call_update", ...meta };

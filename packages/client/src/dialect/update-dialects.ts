@@ -22,7 +22,7 @@ type Read = (update: Members, params: Members) => Members;
 export class UpdateDialects {
   readonly #dialects: Dialects;
   readonly #showsTerminals: boolean;
-  /** The conversions of updates that the decoder accepts, by `sessionUpdate`. */
+  /** The conversions that run before decoding, by `sessionUpdate`. The decoder would accept these updates in spite of their deviation. */
   readonly #before = new Map<unknown, Read>();
 
   constructor(dialects: Dialects, showsTerminals: boolean) {
@@ -31,11 +31,11 @@ export class UpdateDialects {
     this.#register();
   }
 
-  /** Converts params before decoding, for updates that the decoder accepts. */
+  /** Converts params before decoding, because the decoder accepts some updates in spite of their deviation. */
   before(params: unknown): unknown {
     const update = (params as { update?: { sessionUpdate?: unknown } | null } | null | undefined)?.update;
     const kind = update?.sessionUpdate;
-    // A newly parsed string has no hash yet, so comparing it costs less than a look-up.
+    // For the most frequent kinds, `===` is faster than a look-up in the map, because a newly parsed string has no hash yet.
     if (kind === "agent_message_chunk" && !mayBeMode(update as Members)) return params;
     if ((kind === "tool_call_update" || kind === "tool_call") && !isOddToolCall(update as Members)) return params;
     const read = this.#before.get(kind);

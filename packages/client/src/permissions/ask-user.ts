@@ -30,9 +30,9 @@ export interface PermissionQuestion {
 }
 
 /**
- * Shows a permission question to the user and resolves with the decision: a kind of option, the outcome with an offered
- * option, `"cancelled"`, or `undefined` to leave the decision to the other users. The signal aborts when the question
- * no longer needs a decision; the function should then close its dialog.
+ * Shows a permission question to one user and resolves with the user's decision: the kind of the option to choose, an
+ * outcome with the id of an offered option, `"cancelled"`, or `undefined` if this user does not decide. The signal aborts
+ * when the question no longer needs a decision; the function should then close its dialog.
  */
 export type ShowQuestion = (
   question: PermissionQuestion,
@@ -59,18 +59,18 @@ export interface AskUser extends PermissionDecider {
   readonly questions: Readable<readonly PermissionQuestion[]>;
 }
 
-/** The reason with which a user's promise rejects when this user leaves the decision to the other users. */
+/** Thrown if a `show` function returns `undefined`, so that `Promise.any` waits for the decisions of the other users. */
 const abstained = Symbol("abstained");
 
 /**
- * Creates a permission rule that prompts the user, or several named users: each user is shown the question, and the
- * first decision wins. Without a `show` function, the rule only lists the questions in `questions`, and the user
- * interface decides them with their `answer`.
+ * Creates a permission rule that prompts one user or several named users. The rule shows a question to all users at the
+ * same time, and the first decision wins. Without a `show` function, the rule only lists the questions in `questions`,
+ * and the user interface decides a question by a call of its `answer`.
  *
  * The rule shows at most `concurrency` questions at the same time (default 1), across all connections that share the
  * rule. Before it shows a question that had to wait, it runs the earlier rules again, because the user may have chosen
- * "always" in the meantime. If a `show` function throws, the other users can still decide. If no user decides, the
- * request is cancelled.
+ * "always" in the meantime. If a `show` function throws, the other users can still decide; if they don't, the request
+ * is cancelled. If the functions of all users return `undefined`, the next rule decides.
  *
  * @example
  * ```ts

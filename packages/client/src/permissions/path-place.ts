@@ -45,8 +45,8 @@ export function isInside(path: PathPlace, folder: PathPlace): boolean {
 }
 
 /**
- * Does the same as {@link isInside}, for rules that reject: two spellings count as the same path if they name the same
- * file on at least one kind of file system.
+ * Does the same as {@link isInside}, for rules that reject. Names that differ only in case or in the Unicode form of
+ * accents count as equal, because they name the same file on some file systems.
  */
 export function mayBeInside(path: PathPlace, folder: PathPlace): boolean {
   return contains(path, folder, isSameLowered);

@@ -4,8 +4,8 @@ import type { PermissionQuestion } from "./ask-user.js";
 /** A question to add to the queue of open questions. */
 export interface NewQuestion extends Pick<PermissionQuestion, "request" | "options" | "session" | "answer"> {
   /**
-   * Called when this question is the next one to show. `markShown` changes its state and returns the question, or
-   * `undefined` if it was removed. `waited` is true if other questions were shown before this one.
+   * Called when it is this question's turn to be shown. `markShown` changes its state to `asked` and returns the
+   * question, or `undefined` if it was removed. `waited` is true if the question had to wait for other questions.
    */
   readonly show: (
     markShown: (expiresAt: number | undefined) => PermissionQuestion | undefined,

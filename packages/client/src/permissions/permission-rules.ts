@@ -4,21 +4,25 @@ import { optionOfKind } from "./permission-answer.js";
 import type { PermissionContext, PermissionDecider } from "./permission-rule.js";
 import { toolCallPaths } from "./tool-call-paths.js";
 
-/** The limits within which a permission rule can judge a tool call; see {@link PermissionMatch}. */
+/** The limits up to which a rule compares the paths and the title of a tool call. {@link PermissionMatch} describes what happens above them. */
 export const permissionMatchLimits: {
   /** The maximum number of different paths of a tool call. */
   readonly maxPaths: number;
   /** The maximum length of a path, in UTF-16 units. */
   readonly maxPathLength: number;
-  /** The length of a title that is matched against a regular expression, in UTF-16 units, because most expressions take more than linear time. */
+  /**
+   * The maximum length of a title that is matched against a regular expression, in UTF-16 units. Most expressions take
+   * more than linear time.
+   */
   readonly maxTitleLength: number;
 } = { maxPaths: 1_000, maxPathLength: MAX_PATH_LENGTH, maxTitleLength: 8_192 };
 
 /**
  * The conditions of a permission rule: the rule matches tool calls that fulfil all of them.
  *
- * A rule can't judge a tool call that has a path that can't be resolved, or that exceeds {@link permissionMatchLimits}.
- * `allow` does not match such a tool call, `reject` does.
+ * A path that can't be resolved, or is too long, is inside no folder for `allow`, and inside every folder for `reject`.
+ * If a tool call has too many paths or a too long title (see {@link permissionMatchLimits}), conditions for its paths or
+ * a regular expression for its title don't match in `allow`, and match in `reject`.
  *
  * Rules only see the agent's own description of its tool call. Rules reduce the number of prompts to the user, but they
  * don't confine a dishonest agent. To confine an agent, use file and terminal handlers that check paths, or a sandbox.
@@ -106,7 +110,7 @@ export function allowReads(match: Omit<PermissionMatch, "kinds"> = {}): Permissi
   return allow({ ...match, kinds: ["read", "search"] }, { name: "allowReads" });
 }
 
-/** Whether a rule matches a tool call that it can't judge (`unknown`), and how it compares paths. */
+/** Whether a condition matches a path or a title that can't be compared (`unknown`), and how the rule compares paths. */
 interface Judgement {
   readonly unknown: boolean;
   readonly isInside: (path: PathPlace, folder: PathPlace) => boolean;

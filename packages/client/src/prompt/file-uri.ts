@@ -26,7 +26,7 @@ export function fileUri(path: string): string {
   return `file://${encoded(server)}${encoded(rest)}`;
 }
 
-/** Encodes a path, including `?` and `#`, which `encodeURI` does not encode. `encodeURI` throws an error for half a surrogate pair. */
+/** Encodes a path, including `?` and `#`, which `encodeURI` does not encode. Throws for a path that is not valid Unicode. */
 function encoded(path: string): string {
   try {
     return encodeURI(path).replace(/[?#]/g, encodeURIComponent);

@@ -57,7 +57,7 @@ export class PromptQueue {
     return this.#state.is !== "idle";
   }
 
-  /** Runs the turn now or, if other turns are before it, after them. */
+  /** Runs the turn immediately, or queues it if another turn of the session is not finished. */
   add(control: TurnControl): void {
     if (this.isBusy) this.#queued.push(control);
     else void this.#run(control);
@@ -161,8 +161,8 @@ export class PromptQueue {
   }
 
   /**
-   * Changes the phase of the current turn and returns whether it changed. No other code changes the phase. `responded`
-   * is set as soon as the response arrives, because updates that follow it in the same chunk don't belong to the turn.
+   * Changes the phase of the current turn and returns whether it changed. The phase becomes `responded` as soon as the
+   * connection reads the response: an update that it reads immediately afterwards doesn't belong to the turn any more.
    */
   #move(control: TurnControl, to: PromptPhase): boolean {
     const before = this.#state;

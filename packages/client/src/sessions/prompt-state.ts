@@ -20,7 +20,7 @@ export type PromptState =
 
 export const idle: PromptState = { is: "idle" };
 
-/** The phases that can follow each phase. After a login, the prompt is prepared again. */
+/** The phases that can follow each phase. `preparing` follows `responded` if the response requires a login and the prompt is sent again. */
 const follows: Readonly<Record<PromptPhase, readonly PromptPhase[]>> = {
   preparing: ["sending", "responded"],
   sending: ["withdrawn", "running", "responded"],

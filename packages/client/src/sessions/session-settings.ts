@@ -17,7 +17,10 @@ export interface SessionState {
 export interface SessionSettingsHost {
   readonly sessionId: string;
   readonly peer: ClientPeer;
-  /** Runs a call once the session is open over the current connection, and logs in if the agent requires it. */
+  /**
+   * Opens the session over the current connection if necessary, then runs a call. If the agent requires a login, logs in and
+   * tries again.
+   */
   whileAttached<Result>(run: () => Promise<Result>): Promise<Result>;
   /** Called after this client has set an option, with the update that the agent would send if it had changed the option itself. */
   onChanged(update: IncomingSessionUpdate): void;
@@ -36,7 +39,7 @@ export class SessionSettings implements SessionOptions {
   readonly #options: Cell<readonly SessionOption[]> = new Cell(noOptions);
   /** The ids of the options that this client has set, in the order in which it set them. */
   #chosen: Set<string> | undefined;
-  /** The values that these options had before the session was opened again. */
+  /** The values that the options in `#chosen` had before the session was opened again. */
   #before: OptionValues = noValues;
   /** Whether the response that opened the session contained no options, so that their values are unknown. */
   #isUnknown = false;
@@ -88,7 +91,7 @@ export class SessionSettings implements SessionOptions {
     return this.#state;
   }
 
-  /** Replaces parts of the state. */
+  /** Replaces the members that `state` contains, and keeps the others. */
   setState(state: OptionState): void {
     this.#state = { ...this.#state, ...state };
     this.#options.set(sessionOptions(this.#state));
@@ -119,7 +122,7 @@ export class SessionSettings implements SessionOptions {
 
   /**
    * Sets several options, one after the other because they can depend on each other. Reports and skips options that
-   * can't be set. With `anyway`, the method also sets options that seem to have the value already.
+   * can't be set. An option that already has the value is set again only with `anyway`.
    */
   async apply(values: OptionValues, { anyway = false }: { readonly anyway?: boolean } = {}): Promise<void> {
     for (const [id, value] of Object.entries(values)) {

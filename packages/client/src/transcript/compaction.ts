@@ -36,7 +36,10 @@ export function addToSummary(before: CompactionEntry, block: IncomingContentBloc
   return { ...before, summary: before.summary.with(-1, { type: "text", text: last.text + block.text }) };
 }
 
-/** Returns an object with the member after the patch, or without the member if the patch removes it. */
+/**
+ * Returns an object with one member, `name`: the value of `patch`, or `before` if `patch` is `undefined`. If `patch` is `null`,
+ * the object is empty.
+ */
 function keptOr<Name extends string, T>(
   name: Name,
   before: T | undefined,

@@ -24,7 +24,7 @@ export function matchEcho(
   const matched = echo?.text.length ?? 0;
   const added = textOf([content]);
   const isInPrompt = content.type === "text" || prompt.content.some(({ type }) => type === content.type);
-  // Only the new text is compared, because an echo can arrive in as many pieces as it has characters.
+  // Comparing the whole echo each time would be slow, because each character of an echo can arrive as a chunk of its own.
   if (isInPrompt && prompt.text.startsWith(added, matched)) {
     return { echo: { text: prompt.text.slice(0, matched + added.length), ...named }, own: [] };
   }

@@ -1,7 +1,7 @@
 import { messageLimitDefaults, withinDepth } from "@acp-kit/protocol";
 import type { TranscriptSnapshot } from "./transcript-snapshot.js";
 
-/** The maximum depth of a snapshot: the maximum depth of a message, plus the levels by which a snapshot nests the values of updates deeper. */
+/** The maximum depth of a snapshot. It is larger than that of a message, because a value of an update has more levels above it in a snapshot. */
 const MAX_DEPTH = messageLimitDefaults.maxMessageDepth + 8;
 
 /**

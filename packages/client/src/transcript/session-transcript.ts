@@ -15,7 +15,7 @@ export interface SessionTranscriptHost {
 
 /**
  * Applies the events of a session to its transcript, which is created at the first event after the session was opened.
- * If the client keeps no transcripts, the class only makes one comparison for each update.
+ * If the client keeps no transcripts, no transcript is created, and updates are ignored.
  */
 export class SessionTranscript {
   readonly #host: SessionTranscriptHost;
@@ -43,8 +43,8 @@ export class SessionTranscript {
   }
 
   /**
-   * Applies an update. If a replay has no listener, the transcript already contains the history; only updates of the
-   * session's state can be new.
+   * Applies an update. In a replay `"none"`, the client opens a session again whose history the transcript already contains,
+   * so only updates of the session's state are applied.
    */
   update(update: IncomingSessionUpdate): void {
     if (this.#replaying === "none" && !isSessionFact(update)) return;
@@ -58,7 +58,7 @@ export class SessionTranscript {
     else this.apply(opened);
   }
 
-  /** Starts a replay, or ends it (`undefined`). If the session was not opened before the replay ends, the load has failed. */
+  /** Starts a replay, or ends it (`undefined`). If `onOpened` was not called since the start, the load has failed. */
   setReplay(to: "listeners" | "none" | undefined): void {
     if (to === "listeners") this.apply({ type: "replay_began" });
     else if (this.#replaying === "listeners") this.apply({ type: "replay_ended", failed: !this.#opened });

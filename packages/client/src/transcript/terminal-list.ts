@@ -12,7 +12,7 @@ export const MAX_TERMINAL_OUTPUT = 1_000_000;
 interface Draft {
   terminal: TranscriptTerminal;
   output: TextRope;
-  /** An upper bound of the length of the output. */
+  /** The length of `output`. */
   length: number;
 }
 

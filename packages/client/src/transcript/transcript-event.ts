@@ -32,9 +32,9 @@ export interface PromptSentEvent {
 /**
  * The event for the end of a turn. Updates after this event don't belong to the turn.
  *
- * Apply the event as soon as the response has arrived, even if the content of the response is not available yet. Apply
- * the event again with the stop reason or the error. If you applied it only in the code that awaits the response,
- * updates that follow the response could be applied first, as part of the turn.
+ * Apply the event as soon as the response has arrived, without a stop reason if it is not known yet. Then apply the event
+ * again with the stop reason or the error. Code that awaits the response runs later: if only that code applied the event,
+ * updates that arrive after the response could be counted as part of the turn.
  */
 export interface TurnEndedEvent {
   readonly type: "turn_ended";

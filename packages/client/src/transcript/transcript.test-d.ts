@@ -43,13 +43,13 @@ snapshot.title = "x";
 // @ts-expect-error nor do the lists in it
 snapshot.entries.push(entry);
 
-// The reducer takes one event or many, and whatever arrives.
+// `reduceTranscript` accepts one event or a list of events, also with updates of unknown kinds.
 expectTypeOf(reduceTranscript(emptyTranscript, event)).toEqualTypeOf<TranscriptSnapshot>();
 expectTypeOf(reduceTranscript(undefined, [event, { type: "update", update }])).toEqualTypeOf<TranscriptSnapshot>();
 // @ts-expect-error an event that there is not
 reduceTranscript(emptyTranscript, { type: "begun" });
 
-// A selection is readable as the transcript is.
+// A part that `select` returns is a `Readable`, like the transcript itself.
 const title = createTranscript().select((snapshot) => snapshot.title);
 expectTypeOf(title).toEqualTypeOf<Readable<string | undefined>>();
 expectTypeOf(createTranscript()).toExtend<Readable<TranscriptSnapshot>>();

@@ -102,9 +102,10 @@ export class AgentContext implements ScenarioContext {
   }
 
   /**
-   * Sends `initialize` on a connection. The scenario is inconclusive if a plain `initialize` fails as well.
+   * Sends `initialize` on a connection. If it fails, and the plain `initialize` before all scenarios failed too, this scenario is
+   * inconclusive.
    *
-   * @throws {Failure} [INIT-05] if only this one fails.
+   * @throws {Failure} [INIT-05] if it fails, but the plain `initialize` succeeded.
    */
   async initialize(peer: AgentPeer, clientCapabilities: Json | undefined = everyCapability): Promise<ReadyAgent> {
     const { initializeMeta } = this.options;
@@ -238,7 +239,7 @@ export class AgentContext implements ScenarioContext {
   }
 
   /**
-   * Runs a complete turn that a scenario depends on. The scenario is inconclusive if the turn fails, because a turn may fail.
+   * Runs a complete turn that a scenario depends on. If the turn fails, the scenario is inconclusive, because no rule forbids it.
    *
    * @throws {Failure} if the turn doesn't end.
    */
@@ -306,7 +307,7 @@ export class AgentContext implements ScenarioContext {
     return found?.kind === "response" ? undefined : found;
   }
 
-  /** Returns the updates of a session whose entry in the dialogue is `since` or a later one. */
+  /** Returns the updates of a session from the dialogue entry with the number `since` on. */
   updates(session: TestSession, since = 0): readonly { readonly seq: number; readonly update: Json }[] {
     return session.peer.incoming.flatMap(({ seq, method, params }) => {
       const update = member(params, "update");

@@ -1,13 +1,16 @@
 import type { Check } from "../scenario.js";
 import type { PromptPurpose, Prompts } from "./prompt-purposes.js";
 
-/** The results of a first, plain conversation. They decide which scenarios can run. A scenario also compares its result with them, so that the agent is not accused of what happens in any conversation. */
+/**
+ * The results of a first, plain conversation. They decide which scenarios can run. If a request of a scenario fails, and failed in the plain
+ * conversation too, the scenario is inconclusive.
+ */
 export interface AgentFacts {
   /** The agent's process writes something before it ends. */
   readonly speaks: boolean;
   /** The response to `initialize` with version 1 is a result. */
   readonly initializes: boolean;
-  /** The version in the agent's response to version 1. */
+  /** The protocol version in the agent's response to `initialize` with version 1. */
   readonly version: unknown;
   /** `session/new` with plain params opens a session. */
   readonly opensSessions: boolean;

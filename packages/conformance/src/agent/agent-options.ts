@@ -19,8 +19,8 @@ export interface AgentTestOptions {
    */
   readonly graceMs?: number;
   /**
-   * How long the agent may take to end a turn that the kit stopped, in milliseconds. It applies if the only evidence that the turn can end
-   * is the same turn without the stop. @defaultValue 60000
+   * How long the agent may at least take to end a turn that the kit stopped (by a cancel, for example), in milliseconds. It applies if no
+   * stopped turn with the same prompt has ended, but such a turn has ended without a stop. @defaultValue 60000
    */
   readonly stopMs?: number;
   /** How long to wait for messages that must not come, in milliseconds. @defaultValue 150 */

@@ -40,7 +40,10 @@ export interface SentRequest {
   readonly method: string;
   readonly params: unknown;
   readonly sentAtMs: number;
-  /** The kind of the request: requests of one kind have comparable response times. It changes when the kit stops the request. */
+  /**
+   * The kind of the request: requests of one kind have comparable response times. It changes when the kit stops the request, for example with
+   * `session/cancel`.
+   */
   kind: string;
   /** The start of the response time: when the kit sent the request, or when it stopped the request. */
   sinceMs: number;
@@ -75,7 +78,7 @@ export class AgentPeer {
   readonly #watchers = new Set<() => void>();
   #nextId = 1;
   #bytes = 0;
-  /** Why the process was ended, when it wrote more than the kit keeps. */
+  /** Set if the process wrote more than the kit keeps: why the kit ended the process. */
   #overflow: string | undefined;
 
   /** @param options.folder the directory of its sessions */
@@ -269,10 +272,10 @@ export class AgentPeer {
     this.#changed();
   }
 
-  /** Records how long a response took. An error needs no work, so it counts only for requests that always get an error. */
+  /** Records how long a response took. Errors are not recorded, because they need no work, except for requests that always get an error. */
   #notePace(request: SentRequest, { result, error, atMs }: RecordedResponse): void {
     const { kind, sinceMs, sentAtMs, params, method } = request;
-    // A turn that the kit cancelled may have ended by itself before that.
+    // Without this stop reason, a turn that the kit cancelled may have ended by itself before the agent read the cancel.
     const isStopped = member(result, "stopReason") === "cancelled";
     if (isStopped && !error) this.#pace.recordResponseTime(stopped(kind), atMs - sinceMs);
     else if (!error || kind === NO_WORK)
@@ -327,7 +330,7 @@ function decoded(bytes: Uint8Array): { readonly text: string; readonly isUtf8: b
   }
 }
 
-/** From now on, the response time of a request is comparable only with that of other stopped requests. */
+/** Marks a request as stopped (`session/cancel`, for example): its response time, from now on, is compared only with those of stopped requests. */
 function noteStop(request: SentRequest): void {
   request.kind = stopped(request.kind);
   request.sinceMs = performance.now();

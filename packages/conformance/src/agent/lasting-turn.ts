@@ -134,9 +134,9 @@ const cancelledReplies: Readonly<Record<string, { readonly result: object }>> = 
 };
 
 /**
- * Returns whether a turn is still running after some time. The order of responses decides, because on a busy machine a timer may fire
- * before an earlier response arrives: the turn has ended if its response arrives before the response to a request that is sent after that
- * time.
+ * Returns whether a turn is still running after some time. After that time, sends a request: the turn has ended if its response arrives
+ * before the response to this request. A timer alone would not be enough, because on a busy machine it may fire before the response to the
+ * turn has been read.
  */
 async function isStillRunning(session: TestSession, { prompt }: OpenTurn, ms: number): Promise<boolean> {
   await session.peer.quiet(ms);

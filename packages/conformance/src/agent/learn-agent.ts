@@ -33,7 +33,7 @@ export async function learnAgent(context: AgentContext): Promise<AgentFacts> {
     if (typeof id !== "string" || text === undefined) return { ...facts, endsTurns: true };
     const session = { peer: agent.peer, id, result: isObject(opened.result) ? opened.result : {} };
     const response = await context.endOf(session, context.prompt(session, text));
-    // A response with both members is a separate finding, which every scenario shows.
+    // A response with both `error` and `result` is no failed turn here: a watch reports it as a violation of RPC-03.
     if (response.error && response.result === undefined) {
       const turnsFail = `${noModel}: ${shown(response.error)}`;
       return { ...facts, turnsFail, blocked: turnsFail };

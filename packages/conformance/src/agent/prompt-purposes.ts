@@ -29,7 +29,7 @@ export const promptPurposes = {
 
 export type PromptPurpose = keyof typeof promptPurposes;
 
-/** A text for each purpose. `{path}` becomes an absolute path, `{cwd}` the session's directory. A purpose without a text is skipped. */
+/** A text for each purpose. `{path}` becomes an absolute path, `{cwd}` the session's directory. Scenarios for a purpose without a text are skipped. */
 export type Prompts = { readonly [Purpose in PromptPurpose]?: string };
 
 /** Texts that most models follow. */
@@ -72,5 +72,5 @@ const everything: Prompts = {
   error: "/error",
 };
 
-/** Prompts by the name of the agents that they suit. */
+/** Ready-made prompts: `plain` for most agents with a model, `everything` for `@acp-kit/everything-agent`. */
 export const promptPresets: Readonly<Record<"plain" | "everything", Prompts>> = { plain, everything };

@@ -4,7 +4,7 @@ export interface TestFiles {
   readonly cwd: string;
   /** The working directory of the agent's process. */
   readonly agentCwd: string;
-  /** Creates another directory beside it. */
+  /** Creates another directory beside `cwd`. */
   makeDirectory(name: string): Promise<string>;
   /** The absolute path of a name in a directory. */
   join(directory: string, name: string): string;

@@ -8,7 +8,7 @@ import type { Turn } from "./turn.js";
 
 /** The context of a client scenario. */
 export interface ClientScenarioContext extends ScenarioContext {
-  /** What a first conversation without faults showed about the client. */
+  /** The facts about the client from a first conversation, in which the scripted agent kept every rule. */
   readonly facts: ClientFacts;
   readonly driving: ClientDriving & { readonly stepMs: number; readonly quietMs: number };
   readonly host: Host;
@@ -21,8 +21,8 @@ export interface ClientScenarioContext extends ScenarioContext {
   /** The client that {@link start} or {@link turn} has started. */
   readonly run: ClientRun;
   /**
-   * Checks that the client still responds, ends the turn, and checks that the client behaves as after a plain turn: if it exits by itself
-   * after a plain turn, it has to exit with the same code.
+   * Checks that the client still responds. Then ends the turn, by responding to the prompt, and checks that the client behaves as after a
+   * plain turn: if it exits by itself after a plain turn, it has to exit with the same code.
    */
   survived(turn: Turn, requirement: string, after: string): Promise<void>;
   /**

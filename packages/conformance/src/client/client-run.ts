@@ -59,7 +59,7 @@ export class ClientRun {
     return find();
   }
 
-  /** Returns the next prompt that the scenario has not taken yet. Resolves with `undefined` if none arrives in time, or if the client ends. */
+  /** Returns the next prompt that no earlier call has returned. Resolves with `undefined` if none arrives in time, or if the client ends. */
   async nextTurn(timeoutMs?: number): Promise<Turn | undefined> {
     await this.until(() => this.#turns.length > 0, timeoutMs);
     return this.#turns.shift();
@@ -149,7 +149,7 @@ export class ClientRun {
     this.#notifyWatchers();
   }
 
-  /** Responds to every prompt that the scenario has not taken, also to later ones, so that a client that sends more prompts can continue. */
+  /** Responds to every prompt that {@link nextTurn} has not returned, also to later ones, so that a client that sends more prompts can continue. */
   respondToOtherPrompts(): void {
     this.#respondsToPrompts = true;
     for (const turn of this.#turns.splice(0)) turn.end();

@@ -40,7 +40,10 @@ export interface ClientPlay {
   readonly outcomes: readonly ScenarioOutcome<ClientScenarioContext>[];
 }
 
-/** As {@link PATIENCE}, for steps. It is smaller, because steps take seconds and the kit waits for each missing step. */
+/**
+ * The time limit of a step is at least the duration of the client's slowest step, multiplied by this number. It is smaller than
+ * {@link PATIENCE}, because steps take seconds, and the kit waits this long for each missing step.
+ */
 const STEP_PATIENCE = 3;
 
 /** Runs plain conversations to measure the speed of a client, and then every scenario with a fresh client. */

@@ -243,7 +243,7 @@ export class ScriptedAgent implements AgentNotifier {
   }
 }
 
-/** Returns whether a response shows how fast the client is. An error needs no work, so it counts only for requests that always get an error. */
+/** Returns whether a response shows how fast the client is. An error does not, because it needs no work, except for requests that always get an error. */
 function showsPace(kind: string, response: ClientResponse): boolean {
   return kind === NO_WORK || response.error === undefined;
 }

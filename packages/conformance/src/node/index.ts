@@ -1,4 +1,4 @@
-// For all applications: test a peer.
+// Exports for Node: the functions that start and test an agent or a client.
 export type { AgentHome } from "./agent-homes.js";
 export type { ClientCommandOptions } from "./client/launch-client.js";
 export { type TestClientOptions, testClient } from "./client/test-client.js";

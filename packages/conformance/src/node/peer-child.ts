@@ -28,7 +28,7 @@ export function spawnPeer(options: StartChildOptions): Promise<PeerProcess> {
       stdout.once("close", resolve);
     });
     const exited = child.ended.then(async (): Promise<PeerExit> => {
-      // Child processes may keep the output open, so this waits only until the output of the process itself is available.
+      // Children of the process may keep its output open after its exit, so this waits at most 200 ms for the rest of the output.
       await Promise.race([outputEnd, new Promise((resolve) => setTimeout(resolve, 200))]);
       const { exitCode, signal } = child.exit ?? { exitCode: null, signal: null };
       return { exitCode, signal, stderrTail: tail };

@@ -218,7 +218,7 @@ function wantedChecks(
   readonly watches: typeof agentWatches;
 } {
   const watches = agentWatches.filter(wanted);
-  // A watch needs messages of every kind to check, so the tour also runs if a watch is chosen.
+  // A watch checks the messages of scenarios. So if `only` selects a watch, the scenarios tour/… (one turn for each kind of update) run too.
   const all = draft ? [...agentScenarios, ...draftScenarios] : agentScenarios;
   const scenarios = all.filter(
     (scenario) => wanted(scenario) || (only.length > 0 && watches.length > 0 && isTour(scenario.id)),

@@ -29,7 +29,7 @@ export function findFaults(
   const groups: Group[] = [];
   const byScenario = new Map<string, Group>();
   const byMessage = new Map<string, Group>();
-  // A scenario that others depend on represents its group, so it comes before them. Watches come last in a report.
+  // The first scenario of a group represents it. So scenarios that depend on another failed scenario come last.
   for (const scenario of [...failed.filter((each) => !dependsOnFailure(each)), ...failed.filter(dependsOnFailure)]) {
     const basis = basisOf(scenario.id);
     const signatures = messagesIn(scenario, role);
@@ -78,7 +78,7 @@ function findingsOf({ verdict }: ScenarioReport): readonly Finding[] {
 /** The rules that an agent breaks when it calls a method of a client that did not advertise it. */
 const gateRules: ReadonlySet<string> = new Set(["CAP-13", "CAP-14", "CAP-15", "CAP-16", "CAP-17"]);
 
-/** Returns the method of the decisive request. All methods that only the kit uses count as one method, because the peer knows none of them. */
+/** Returns the method of the request that a finding points to. All methods that only the kit uses count as one method, because the peer knows none of them. */
 function decisiveMethod(dialogue: Dialogue | undefined, seqs: ReadonlySet<number>): string | undefined {
   const request = dialogue?.entries.find((entry) => seqs.has(entry.seq) && "message" in entry);
   const method = request && "message" in request ? member(request.message, "method") : undefined;
@@ -90,8 +90,8 @@ function decisiveMethod(dialogue: Dialogue | undefined, seqs: ReadonlySet<number
 const folders = /\bacp-kit-[\w-]+/g;
 
 /**
- * Returns, for each finding, a text that identifies the wrong message: the peer's last message among the decisive ones, with the method of
- * its request, and without the parts that differ from run to run (ids, folders, numbers).
+ * Returns, for each finding, a text that identifies the wrong message: the peer's last message among the entries that the finding points
+ * to. The text begins with the method of its request, and lacks the parts that differ from run to run (ids, folders, numbers).
  */
 function messagesIn(scenario: ScenarioReport, role: Role): readonly string[] {
   return findingsOf(scenario).flatMap(({ where, requirement, received }) => {

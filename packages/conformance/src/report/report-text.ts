@@ -37,7 +37,10 @@ export function wordFor({ verdict, weight, expected }: ScenarioReport): Scenario
   return weight !== undefined && weighs(weight) ? "failed" : "advice";
 }
 
-/** Formats a report for a terminal: a line for each scenario, every finding with its decisive lines, the faults and the totals. */
+/**
+ * Formats a report for a terminal: a line for each scenario, every finding with the messages that show it, the faults (failures grouped by
+ * cause) and the totals.
+ */
 export function reportText(report: ConformanceReport, paint: Paint = plain): string {
   const lines: string[] = [];
   let area = "";
@@ -81,7 +84,7 @@ function scenarioLines(scenario: ScenarioReport, paint: Paint): readonly string[
   }
 }
 
-/** Formats a finding: the rule, the message sent, the message received, and the decisive entries of the dialogue. */
+/** Formats a finding: the rule, the message sent, the message received, and the entries of the dialogue that it points to. */
 export function findingLines(
   finding: Finding,
   paint: Paint = plain,

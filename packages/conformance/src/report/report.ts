@@ -41,7 +41,7 @@ export interface ConformanceReport {
 
 /** The peer that the report is about. */
 export interface ReportSubject {
-  /** The command as it was given. */
+  /** The command that starts the peer, as one line. */
   readonly command: string;
   /** The name that the peer states in `initialize`. */
   readonly name?: string;

@@ -15,8 +15,9 @@ export function wroteTooMuch(what: "line" | "connection"): string {
 }
 
 /**
- * Empties the arrays and objects of a parsed message that contain levels below the deepest permitted one, so that the kit can check the
- * rest of the message. Returns whether anything was removed. The function is not recursive, because a deep value would overflow the stack.
+ * Limits a parsed message to `maxLevels` nested levels: empties each array and object at the deepest permitted level that contains another
+ * array or object. The kit can then check the rest of the message. Returns whether anything was removed. The function is not recursive,
+ * because a deep value would overflow the stack.
  */
 export function emptyBelow(value: unknown, maxLevels: number = MAX_LEVELS): boolean {
   let level = [value].filter(isContainer);

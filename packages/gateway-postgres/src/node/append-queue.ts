@@ -66,7 +66,7 @@ export class AppendQueue {
     });
   }
 
-  /** Takes at most one append of each session, because a statement can't change a row twice. */
+  /** Removes the appends for the next statement from the queue: at most one of each session, because a statement can't change a row twice. */
   #batch(): Append[] {
     const batch: Append[] = [];
     const later: Append[] = [];

@@ -1,12 +1,12 @@
 import type { PostgresPort } from "./postgres-port.js";
 import type { PostgresStatement } from "./postgres-statements.js";
 
-/** The maximum number of names in one notice. PostgreSQL accepts at most 8,000 bytes. */
+/** The maximum number of sessions and replicas that one notice names. PostgreSQL accepts notices of at most 8,000 bytes. */
 const MAX_NAMES = 400;
 
 /**
  * Notifies listeners, in this process and in others, that a session has changed or that a message for a replica has arrived. Notices for other processes
- * are sent in separate statements; each contains many names. A notice in the transaction of an append would lock the whole
+ * are sent in separate statements; each names many sessions and replicas. A notice in the transaction of an append would lock the whole
  * server.
  */
 export class Notices {
@@ -32,7 +32,7 @@ export class Notices {
     );
   }
 
-  /** Calls `onNotice` after notices with this digest. The returned function removes the listener. */
+  /** Calls `onNotice` after each notice about the session or replica with this digest. The returned function removes the listener. */
   add(digest: Buffer, onNotice: () => void): () => void {
     const name = nameOf(digest);
     const listener = (): void => onNotice(); // a new function for each call, because a set holds the same function only once

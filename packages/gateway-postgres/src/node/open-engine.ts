@@ -13,7 +13,7 @@ export interface PostgresEngineOptions {
   readonly schema?: string;
   /** The time limit of a statement, and of opening a connection, in milliseconds. Default 5,000. */
   readonly timeoutMs?: number;
-  /** The maximum number of connections for statements. One more connection renews the membership, and one listens for notices. Default 8. */
+  /** The maximum number of connections for statements. One more connection renews the membership of the gateway, and one listens for notices. Default 8. */
   readonly connections?: number;
 }
 

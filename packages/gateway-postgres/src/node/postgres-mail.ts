@@ -3,7 +3,7 @@ import type { PostgresPort } from "./postgres-port.js";
 import type { PostgresStatements } from "./postgres-statements.js";
 import { storedText } from "./postgres-text.js";
 
-/** Returns the stored messages to a replica, which are in the table of messages. */
+/** Returns access to the messages to a replica that other replicas have stored in the table `mail`. */
 export function postgresMail(port: PostgresPort, statements: PostgresStatements, replica: string): StoredMail {
   return {
     read: async (limit) => {

@@ -14,7 +14,7 @@ export function storedText(text: string): string {
   return first + rest.map((part) => (part.startsWith("0") ? "\u0000" : "\u0001") + part.slice(1)).join("");
 }
 
-/** Returns a digest of fixed length for a text, because an index can't contain long texts. */
+/** Returns a digest of fixed length for a scope, because an index can't contain long texts. */
 export function scopeDigest({ tenant, user }: Scope): Buffer {
   return digest([tenant, user]);
 }

@@ -45,7 +45,7 @@ export interface AgentHostOptions {
   readonly onDiagnostic: DiagnosticListener | undefined;
 }
 
-/** The maximum number of notifications that the gateway buffers while the agent creates their sessions. */
+/** The maximum number of buffered notifications. They are about sessions that the agent is still creating. */
 const MAX_EARLY_NOTIFICATIONS = 1_000;
 
 interface Early {
@@ -61,7 +61,7 @@ export class AgentHost {
   readonly #sinks = new Map<string, AgentSink>();
   #profile: AgentProfile = {};
   #early: Early[] = [];
-  /** The number of pending `session/new` requests. */
+  /** The number of calls of {@link newSession} that {@link openingDone} has not ended yet. */
   #opening = 0;
   #opened: Deferred<void> | undefined;
 

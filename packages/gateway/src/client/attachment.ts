@@ -91,7 +91,7 @@ export class Attachment implements FeedReader {
     return { key: this.#options.feed.key, abilities: this.#options.abilities };
   }
 
-  /** Whether a turn runs at the client's position. */
+  /** Whether the client has received the start of a turn, but not its end. */
   get hasTurn(): boolean {
     return this.#turn !== null;
   }
@@ -154,8 +154,8 @@ export class Attachment implements FeedReader {
   tend(): void {
     if (this.#state === "detached" || !this.isBusy) return;
     this.#commandQuietly({ is: "attach", client: this.#options.client, abilities: this.#options.abilities });
-    // The turn of the prompt may have ended, and the owner remembers only the last ended turns. So the client first receives every entry, which may
-    // contain the outcome. Otherwise the prompt could run twice.
+    // A prompt may have run already, and the owner remembers the outcomes of only the last turns. An older prompt would run a second time. So the client
+    // first receives all entries: if one of them contains the outcome of the prompt, the prompt is not sent again.
     const { last } = this.#options.feed;
     if (this.#position.seq !== last.seq || this.#position.epoch !== last.epoch) return;
     for (const [key, pending] of this.#prompts) void this.#send(key, pending);
@@ -217,7 +217,8 @@ export class Attachment implements FeedReader {
     this.#prompts.delete(key);
     if ("error" in outcome) pending.outcome.reject(rpcErrorOf(outcome.error));
     else pending.outcome.resolve(position === undefined ? outcome.result : this.#withCursor(outcome.result, position));
-    // The connection has attached its own callback to this promise first. When the returned promise resolves, the connection has sent the response.
+    // The connection waits for the same promise and sends the response. It attached its callback first, so when the callback below runs, the connection
+    // has sent the response.
     return pending.outcome.promise.catch(() => {});
   }
 

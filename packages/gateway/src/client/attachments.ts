@@ -39,7 +39,7 @@ export interface AttachPoint {
   readonly opening: SessionOpening;
   /** Delivery starts after this position. */
   readonly from: Position;
-  /** The turn that runs at this position. */
+  /** The key of the turn that runs at this position; `null` if no turn runs. */
   readonly turn: string | null;
   /** The keys of prompts that the client sent on another connection, and will send again. Default none. */
   readonly ownPrompts?: ReadonlySet<string>;

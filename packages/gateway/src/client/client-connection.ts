@@ -321,7 +321,7 @@ export class ClientConnection {
     const attachment = this.#attachments.get(key.sessionId);
     if (attachment === undefined) return {};
     const { client, abilities } = this.#traits;
-    // An observer only stops reading: it must not end the agent or the running turn of a session that nobody else has open.
+    // An observer only stops reading: it must not end the agent or the running turn of a session to which no other client is attached.
     if (abilities.isInteractive) {
       const { at, epoch } = await replica.command(key, { is: "close", client });
       await attachment.reached(at, epoch);

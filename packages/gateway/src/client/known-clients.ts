@@ -66,7 +66,7 @@ export class KnownClients {
     this.#maxAway = maxAway;
   }
 
-  /** Finds or adds the client of a connection, and ends its previous connection. The client may have been on another replica before. */
+  /** Finds the client of a connection, and ends its previous connection. Adds an unknown client: it may have been connected to another replica before. */
   arrive(scope: Scope, id: string, connection: CurrentConnection): KnownClient {
     const name = nameOf(scope, id);
     const client = this.#clients.get(name) ?? new KnownClient(id);

@@ -15,7 +15,7 @@ export interface OpenSession {
   /** The state of the session at the position `at`, or at a slightly later one. */
   readonly state: SessionState;
   readonly at: Position;
-  /** Whether the journal has lost entries that this replica knew. The owner of the session has not appended them again in the time that it had. */
+  /** Whether the journal has lost entries that this replica knew, and the owner of the session did not append them again in time (`REPAIR_MS`). */
   readonly hasLost: boolean;
 }
 
@@ -60,7 +60,8 @@ export class SessionReader {
       const replay = new HistoryReplay(feed.key.sessionId);
       const open = new Map<string, OpenedRequest>();
       if (from !== undefined) await this.#checkCursor(session, from);
-      // The owner first appends an entry that announces the removal of older entries. The engine removes them a moment later.
+      // The replay skips entries before `kept.first`. The engine may still have them, because it removes them a moment after the owner has appended
+      // the entry `trimmed`.
       const received = Math.max(from?.seq ?? 0, state.kept.first - 1);
       for await (const page of feed.history(at))
         for (const recorded of page) {

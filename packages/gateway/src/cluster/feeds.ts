@@ -10,7 +10,7 @@ interface OpenFeed extends FollowedFeed {
   users: number;
 }
 
-/** A feed, and what this replica remembers between two reads of the engine. */
+/** A feed, and the state that this replica keeps between two reads of the engine. */
 interface FollowedFeed {
   readonly feed: Feed;
   readonly reads: {

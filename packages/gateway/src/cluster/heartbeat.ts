@@ -10,7 +10,7 @@ export interface HeartbeatOptions {
   readonly retryMs: number;
   /** Called after a renewal if the membership had ended before it. Other replicas may then own the sessions of this replica. */
   readonly onEnded: () => void;
-  /** Called when a renewal fails, and once in each third of `leaseMs` while further attempts fail. */
+  /** Called when a renewal fails. While further attempts fail, called at most once in each third of `leaseMs`. */
   readonly onFailure: (error: unknown) => void;
 }
 
@@ -43,9 +43,9 @@ export class Heartbeat {
   }
 
   /**
-   * Whether an outage of the engine may be the reason why another replica's membership has ended. This is the case while a renewal of this replica fails or is late,
-   * and for one `leaseMs` after the next renewal. This replica notices every such outage: a replica loses its membership only if the outage lasts for more than a
-   * third of `leaseMs`, because each replica renews three times in `leaseMs` and repeats a failed renewal.
+   * Whether an outage of the engine may be the reason why another replica's membership has ended. This is the case while a renewal of this replica
+   * fails or is late, and for one `leaseMs` after the next renewal. This replica notices every outage that ends a membership: such an outage lasts
+   * longer than a third of `leaseMs`, and each replica renews its membership three times in `leaseMs`.
    */
   get sparesEnded(): boolean {
     return this.#isInOutage || this.#options.clock.now() < this.#sparesUntil;

@@ -83,7 +83,7 @@ export class Owners {
     this.#hints.delete(keyName(key));
   }
 
-  /** Removes all hints, and the entries of `#spared` that are older than two leases. */
+  /** Removes all hints, and the entries of `#spared` that are older than two times `leaseMs`. */
   forgetAll(): void {
     this.#hints.clear();
     const { clock, times } = this.#options;
@@ -103,7 +103,7 @@ export class Owners {
   }
 
   async #acquire(key: SessionKey, name: string): Promise<Owner> {
-    // When this replica closes the connections of its clients, the clients connect to another replica.
+    // This replica soon closes the connections of its clients. The clients then connect to another replica, which acquires the session.
     if (this.#isLeaving)
       throw new EngineError("unavailable", "This replica is being shut down and acquires no more sessions");
     const { membership, heartbeat, feeds, clock, emit } = this.#options;

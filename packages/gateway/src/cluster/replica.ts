@@ -257,7 +257,10 @@ export class Replica {
     await this.#membership.leave().catch(() => {}); // the membership expires
   }
 
-  /** Executes a command of another replica. If the engine's reply to `acquire` was lost, this replica holds the lease of the session without knowing it. */
+  /**
+   * Executes a command of another replica. First acquires the session if this replica does not run it: if the engine's reply to an earlier `acquire` was lost,
+   * this replica holds the lease without knowing it.
+   */
   async #receive({ key, command, seen }: SentCommand): Promise<Reply> {
     try {
       this.#owners.forget(key); // the engine named this replica as the owner, so a hint to another replica is out of date

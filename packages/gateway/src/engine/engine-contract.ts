@@ -20,7 +20,7 @@ export interface ContractCase {
   run(): Promise<void>;
 }
 
-/** Ten seconds by the engine's clock: long enough for an engine that uses the real one. */
+/** How long memberships in the tests last without a renewal. Long enough that they don't end during a test of an engine with the real clock. */
 const TTL_MS = 10_000;
 const all: PageLimits = { maxEntries: 1_000, maxChars: 1_000_000 };
 const alice: Scope = { tenant: "t", user: "alice" };

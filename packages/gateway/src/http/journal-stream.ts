@@ -197,7 +197,10 @@ function textOf(entries: readonly RecordedEntry[]): string {
   return `[${entries.map(({ text }) => text).join(",")}]`;
 }
 
-/** Returns the number of intervals since a fixed time, or a higher number if the client's last cursor is not lower. So a cache never returns an old response. */
+/**
+ * Returns the cursor of a live response, a number that clients send back in the URL of their next request. The number is always higher than the client's last
+ * cursor, so each request has another URL and a cache does not return an old response.
+ */
 function nextCursor(given: string | null): string {
   const interval = Math.floor((Date.now() - CURSOR_EPOCH_MS) / CURSOR_INTERVAL_MS);
   const before = given !== null && /^\d{1,15}$/.test(given) ? Number(given) : -1;

@@ -169,7 +169,7 @@ export class Feed {
   async #readEngine(after: Position): Promise<FeedPage> {
     const page = await this.#engine.read(this.key, after, this.#limits.page);
     if (page.is === "page") {
-      // At the end of a journal that has lost known entries, or while their owner appends them again in several batches.
+      // The engine has no entries after this position, but this replica knows some. The engine has lost them, and their owner may append them again.
       const isBehind = page.entries.length === 0 && this.#mayReturn(page.last, this.#last);
       return isBehind ? { is: "ahead", mayReturn: true } : { is: "page", entries: page.entries.map(recordedOf) };
     }
@@ -177,7 +177,7 @@ export class Feed {
     return { is: "ahead", mayReturn: this.#mayReturn(page.last, after) };
   }
 
-  /** Whether the owner may append the entries after `last` again. With a newer lease, no replica does. */
+  /** Whether the owner may append the lost entries after `last` again. If `last` has a newer epoch than `after`, another lease has begun: no replica does. */
   #mayReturn(last: Position, after: Position): boolean {
     return this.#engine.mayLose === true && last.seq < after.seq && last.epoch <= after.epoch;
   }

@@ -31,7 +31,7 @@ export class HistoryReplay {
   #parts: string[] = [];
   #chars = 0;
   #hasCommands = false;
-  /** The position of the entry that the joined text completes. */
+  /** The position of the last entry in the joined text; `undefined` if further updates of that entry follow. */
   #at: Position | undefined;
 
   constructor(sessionId: string) {
@@ -62,7 +62,7 @@ export class HistoryReplay {
     }
   }
 
-  /** Returns the joined chunk that is not complete until the history ends, if there is one. To be called after the last entry. */
+  /** Returns the chunk that still waits for further chunks to join, if there is one. Call this method after the last entry. */
   *end(): Generator<ReplayedUpdate> {
     if (this.#text === undefined) return;
     const update = { ...this.#text, content: { type: "text", text: this.#parts.join("") } };

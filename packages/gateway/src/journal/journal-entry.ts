@@ -68,7 +68,7 @@ export interface SettingUpdate {
 /** A journal entry that is stored durably, with its position. */
 export interface RecordedEntry extends Position {
   /**
-   * The entry. An entry that was read from the engine is parsed when this member is read first, and is not a member of a copy (`{ ...recorded }`).
+   * The entry. If it was read from the engine, this member is a getter: it parses the text at the first use, and a copy (`{ ...recorded }`) does not have it.
    *
    * @throws {EngineError} `corrupt` if the engine returned a text that no gateway has written.
    */

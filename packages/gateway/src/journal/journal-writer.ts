@@ -17,7 +17,7 @@ export interface WriterLimits {
   readonly maxBatchEntries: number;
   /** The maximum number of characters of one append, unless a single entry is longer. */
   readonly maxBatchChars: number;
-  /** The number of unwritten characters above which {@link JournalWriter.full} asks the agent to wait. */
+  /** The maximum number of unwritten characters. If there are more, {@link JournalWriter.full} is a promise, for which the agent has to wait. */
   readonly maxUnwrittenChars: number;
   /** The number of characters of acknowledged entries that are kept for an engine that may lose them; 0 for any other engine. */
   readonly maxRepairChars: number;
@@ -64,7 +64,7 @@ export class JournalWriter {
   #unwritten: Unwritten[] = [];
   #chars = 0;
   #waiters: { readonly seq: number; readonly done: Deferred<void> }[] = [];
-  /** The pending calls of {@link confirm} that the next append answers. */
+  /** The pending calls of {@link confirm}. The next append settles them. */
   #confirming: Deferred<void>[] = [];
   #room: Deferred<void> | undefined;
   readonly #ring: RepairRing<Unwritten>;
@@ -111,8 +111,8 @@ export class JournalWriter {
   }
 
   /**
-   * Resolves when every queued entry is durable, and an engine that may lose entries still has, or has again, the recently acknowledged ones. Rejects
-   * with the {@link WriterEnd} if the writer ends before that.
+   * Resolves when every queued entry is durable. If the engine may lose entries, this method also checks that the engine has the recently acknowledged ones,
+   * and waits until lost entries are appended again. Rejects with the {@link WriterEnd} if the writer ends before that.
    */
   async settled(): Promise<void> {
     await this.durable();
@@ -187,7 +187,7 @@ export class JournalWriter {
     if ((this.#state as WriterState).is !== "ended") this.#state = { is: "idle" };
   }
 
-  /** Queues the entries that the engine has lost after `last` again. Returns `false` if they are no longer kept. */
+  /** The engine has lost the entries after `last`: queues them again. Returns `false` if this writer no longer has them. */
   #repair(last: number, first: number): boolean {
     if (last >= first - 1) return false;
     const lost = this.#ring.takeBehind(last);

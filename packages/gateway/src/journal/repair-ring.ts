@@ -5,7 +5,7 @@ export interface AcknowledgedEntry {
   readonly recorded: { readonly seq: number; readonly text: string };
 }
 
-/** The time in milliseconds within which a failover that lost entries is detected. */
+/** How long the entries are kept after the newest one was acknowledged, in milliseconds. A failover that lost entries is detected within this time. */
 const KEPT_MS = 30_000;
 /** The longest time in milliseconds by which a standby of an engine is expected to be behind. */
 const LAG_MS = 10_000;

@@ -4,7 +4,7 @@ import type { RecordPatch } from "../engine/session-record.js";
 
 /** The highest number of rows that one statement writes. */
 const MAX_ROWS = 8;
-/** The highest number of entries of a part. A reader that needs one of them reads them all. */
+/** The highest number of entries of a part (a row with consecutive entries of one append). A reader that needs one entry reads the whole part. */
 export const MAX_PART_ENTRIES = 100;
 /** The highest number of characters of a part, unless it has only one entry. */
 export const MAX_PART_CHARS = 65_536;

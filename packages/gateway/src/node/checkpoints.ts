@@ -41,7 +41,7 @@ type ThreadState =
  * and would block the event loop. The thread starts with the first checkpoint.
  *
  * SQLite reuses the log from its beginning only when all pages are copied. This needs a moment without writes. Without such a moment, the commit
- * that reaches the limit copies the remaining pages.
+ * with which the log reaches `MAX_PAGES` copies the remaining pages.
  */
 export class Checkpoints {
   readonly #database: Database;

@@ -25,7 +25,7 @@ type StatementName =
   | "deleteParts"
   | "deleteSession";
 
-/** An `ORDER BY` names the table too. Otherwise it would mean the result of a `CAST`, and SQLite would sort every row. */
+/** An `ORDER BY` states the table with the column. The name of the column alone would mean the result of a `CAST`, and SQLite would sort every row. */
 const sql: Readonly<Record<StatementName, string>> = {
   create: `INSERT INTO sessions (scope, id, cwd, additional_directories, state, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (scope, id) DO NOTHING`,

@@ -21,8 +21,8 @@ export interface GroupCommitOptions {
 }
 
 /**
- * How long transactions wait for a locked file, in milliseconds. The thread that copies the log locks the file for a moment when it begins to read the log while a
- * transaction changes it.
+ * How long transactions wait for a locked file, in milliseconds. The thread of `Checkpoints` locks the file for a moment if it begins to read the
+ * write-ahead log while a transaction changes the log.
  */
 const MAX_LOCKED_MS = 100;
 

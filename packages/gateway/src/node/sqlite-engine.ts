@@ -336,7 +336,7 @@ function entriesOf(row: PageRow): StoredJournalEntry[] | undefined {
   return splitTexts(textOf(texts), first_seq, last_seq, first_epoch);
 }
 
-/** Splits texts with line ends between them into entries. Returns `undefined` if their number is another one. */
+/** Splits texts at the line ends into the entries `first` to `last`. Returns `undefined` if the number of texts is not the number of these entries. */
 function splitTexts(texts: string, first: number, last: number, epoch: number): StoredJournalEntry[] | undefined {
   const split = texts.split("\n");
   if (split.length !== last + 1 - first) return undefined;

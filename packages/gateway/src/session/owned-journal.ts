@@ -143,7 +143,7 @@ export class OwnedJournal {
 
   async #trim(): Promise<void> {
     if (this.#isOver()) await this.#cut();
-    // After the journal has recorded a removal, the engine may have failed to remove the entries.
+    // Also removes the entries of an earlier cut: the engine may have failed to remove them after the journal had recorded the removal.
     const { first } = this.#state.kept;
     if (first <= this.#removedBefore) return;
     const { membership, lease } = this.#options;

@@ -27,7 +27,7 @@ export interface SessionTurnsOptions {
   readonly mayBegin: () => boolean;
   /** Called when a turn begins. */
   readonly onBusy: () => void;
-  /** Called when no turn runs, and no prompt waits or may begin. */
+  /** Called when no turn runs and none can begin: no prompt is queued, or {@link mayBegin} returns `false`. */
   readonly onIdle: () => void;
   /** Called when the agent does not end a cancelled turn. The agent itself must then be ended. */
   readonly onStuck: () => void;
@@ -153,7 +153,7 @@ export class SessionTurns {
     if (turn.isCancelled) return this.#end(turn, cancelledTurn);
     turn.stage = "running";
     emit({ type: "turn_started", session });
-    // The hooks run when the response arrives, before later messages of the agent.
+    // `decode` and `readError` run when the response arrives, before later messages of the agent are handled.
     const end = (outcome: Outcome): void => this.#end(turn, outcome);
     agent
       .request("session/prompt", params, opening, {

@@ -15,14 +15,14 @@ interface CreatedSession {
  * these updates together, in one iteration of the event loop. The updates arrive in another stream, which the client opens
  * only after the response. Without this class, the application would receive the updates only during the first prompt.
  *
- * A server of this package sends a comment (a mark) after the events that were queued when the client opened the stream. The response
- * waits for this mark.
+ * When the client opens the stream, a server of this package sends the events that are queued in it, and then a comment (a mark). This class holds the
+ * response until the mark arrives.
  */
 export class CreatedSessions {
   readonly #maxLength: number;
   readonly #waiting = new Map<string, CreatedSession>();
 
-  /** @param maxLength the number of characters of events above which a response no longer waits for the mark. */
+  /** @param maxLength how many characters of events are held for a session. If more arrive before the mark, the response and the events are delivered. */
   constructor(maxLength: number) {
     this.#maxLength = maxLength;
   }

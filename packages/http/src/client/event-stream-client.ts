@@ -162,7 +162,7 @@ export class EventStreamClient {
     if (response.status !== 200) {
       const error = await requests.errorOf(begun, "GET");
       const isTemporary = response.status === 409 || response.status === 429 || response.status >= 500;
-      // If the previous response ended in order, the server has closed the connection and no longer knows its id. This is not an error.
+      // If the previous response ended in order, and the server does not know the connection any more, then the server has closed it. This is not an error.
       const isOrderly = isAgain && this.#endedInOrder && error.code === "connection_lost";
       return { isFinal: !isTemporary, error: isOrderly ? undefined : error, wasOpen: false };
     }

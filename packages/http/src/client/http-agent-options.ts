@@ -9,7 +9,10 @@ export type FetchLike = (url: string, init: RequestInit) => Promise<Response>;
 export interface RemoteAgentLimits extends MessageLimits {
   /** The maximum size of a received message. The client skips a larger message and reports it. */
   readonly maxMessageBytes?: number;
-  /** The number of unsent bytes above which the transport's `full` is a promise that the sender should wait for. Each character of a message counts as one byte. */
+  /**
+   * The limit of unsent bytes. If there are more, the transport's `full` is a promise, and the sender should wait for it. Each character of a message
+   * counts as one byte.
+   */
   readonly highWaterMarkBytes?: number;
   /** The maximum time in milliseconds until the response to an HTTP request begins, or until a WebSocket is open. */
   readonly responseTimeoutMs?: number;

@@ -112,8 +112,8 @@ export class HttpRequests {
   }
 
   /**
-   * Reads a response to its end, for up to `timeoutMs` and `MAX_BODY_CHARACTERS`. An abort would reset its HTTP/2 stream, and servers limit resets: nghttp2
-   * ends the whole session if there are more than 1,000 resets, or later more than 33 per second.
+   * Reads the rest of a response, within `timeoutMs` and up to `MAX_BODY_CHARACTERS`, so that no abort is needed. An abort would reset the HTTP/2 stream of
+   * the response, and servers limit resets: nghttp2 ends the whole session if there are more than 1,000 resets, or later more than 33 per second.
    */
   finish({ response, abort }: BegunResponse, timeoutMs: number): void {
     const stop = after(timeoutMs, abort);

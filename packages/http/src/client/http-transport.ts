@@ -47,8 +47,8 @@ type TransportState =
   | { readonly is: "closing"; readonly connectionId: string | undefined };
 
 /**
- * How long after the end of a session's stream the end of the connection stream may arrive, if both have the same cause. Pending requests of the session
- * reject after this time. The time is not an option, because both streams use the same network at the same time.
+ * How long the client waits after the end of a session's stream, in milliseconds. In this time, the connection stream may end for the same reason. After it,
+ * the pending requests of the session reject. The time is not an option, because both streams use the same network at the same time.
  */
 const SESSION_END_GRACE_MS = 200;
 
@@ -372,8 +372,8 @@ export class HttpTransport implements Transport {
   }
 
   /**
-   * Reports a skipped message. If the message was too large, the connection finds its id in the excerpt: it rejects the agent's request, or settles
-   * its own request.
+   * Reports a skipped message to the JSON-RPC connection. If the message was too large, the connection reads its id from the excerpt. It responds to a
+   * skipped request with an error, and rejects the pending request whose response was skipped.
    */
   #malformed(input: MalformedInput, stream: string | undefined): void {
     const head = input.kind === "too_large" ? excerptHead(input.excerpt) : undefined;
@@ -405,7 +405,7 @@ export class HttpTransport implements Transport {
     this.#end();
   }
 
-  /** Ends a connection at the server. Never rejects: if the server can't be reached, it ends the connection itself after its time limit. */
+  /** Ends a connection at the server. Never rejects: if the request does not reach the server, the server ends the connection after a time limit of its own. */
   async #delete(connectionId: string): Promise<void> {
     const headers = { [headerNames.connection]: connectionId };
     try {

@@ -58,7 +58,7 @@ export class PostQueue {
   #sent = 0;
   #waitingLength = 0;
   #whenIdle: (() => void)[] = [];
-  /** Functions that end the pauses before repeated POSTs. The timers of these pauses would keep the process alive. */
+  /** Functions that end the pauses before repeated POSTs. `end` calls them, because the timers of these pauses keep the process alive. */
   readonly #wakeUps = new Set<() => void>();
 
   constructor(options: PostQueueOptions) {

@@ -3,8 +3,8 @@ import { type OrderComment, readOrderComment } from "../wire/sse-writer.js";
 import type { EventStreamClient } from "./event-stream-client.js";
 
 /**
- * The time in milliseconds for which one of the two streams waits for the other. After this time, the other stream
- * counts as broken.
+ * The time in milliseconds for which messages of one stream wait for a mark or a response in the other stream. After this time, the waiting messages
+ * are delivered.
  */
 export const PARTNER_TIMEOUT_MS = 10_000;
 

@@ -89,7 +89,7 @@ export function remoteWebSocket(
     try {
       return await connect(current);
     } catch (error) {
-      // A browser does not report why the server refused an upgrade.
+      // A browser does not report why the server refused an upgrade, so an `unreachable` without a status may also be a 401.
       const mayBeRefused =
         isRemoteError(error) && (error.status === undefined ? error.code === "unreachable" : error.status === 401);
       if (!mayBeRefused || !credentials.canRenew) throw error;

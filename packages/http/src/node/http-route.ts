@@ -33,7 +33,7 @@ export type HttpRoute = { readonly is: "http2"; readonly session: ClientHttp2Ses
  * alternately: the server waits until the client has read.
  */
 const STREAM_WINDOW_BYTES = 262_144;
-/** The same for all responses of a connection. It is larger, so that responses that the client does not read don't stop the others. */
+/** The same limit for all responses of a connection together. It is larger, so that responses that the client does not read don't stop the others. */
 const CONNECTION_WINDOW_BYTES = 4_194_304;
 
 /** The time in milliseconds that a server without TLS may take to confirm HTTP/2. */
@@ -96,7 +96,7 @@ export async function findRoute(origin: URL, options: RouteOptions): Promise<Htt
   return { is: "http1" };
 }
 
-/** Whether the server at the other end of a session without TLS responds to the session with its settings. */
+/** Whether a server without TLS supports HTTP/2: it then responds to the start of the session with its HTTP/2 settings. */
 function confirmsHttp2(session: ClientHttp2Session): Promise<boolean> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => resolve(false), SETTINGS_TIMEOUT_MS);

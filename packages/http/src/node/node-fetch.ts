@@ -41,7 +41,7 @@ export function createNodeFetch(options: RouteOptions = {}): NodeFetch {
     const url = new URL(address);
     const signal = init.signal ?? undefined;
     signal?.throwIfAborted();
-    // There must be no await between the end of the search for a route and the request: `close()` could close the connection in between.
+    // The request starts in the callback that receives the route, without an `await` in between: during an `await`, `close()` could close the connection.
     const response = routeTo(url).then((route) => {
       signal?.throwIfAborted();
       if (route.is === "http2" && !route.session.closed && !route.session.destroyed)

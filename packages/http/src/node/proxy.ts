@@ -8,7 +8,7 @@ export type ProxyEnvironment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Returns the proxy for an address, from the variables `HTTPS_PROXY`, `HTTP_PROXY` or `ALL_PROXY`, unless `NO_PROXY` contains the host. Lower-case names
- * take precedence. In CGI programs, `HTTP_PROXY` in upper case is ignored, because the header of a request can set it there.
+ * take precedence. In CGI programs, `HTTP_PROXY` in upper case is ignored, because a request with the header `Proxy` sets it.
  */
 export function proxyFor(url: URL, environment: ProxyEnvironment = process.env): URL | undefined {
   const scheme = url.protocol === "https:" || url.protocol === "wss:" ? "https" : "http";

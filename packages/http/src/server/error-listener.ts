@@ -17,7 +17,7 @@ export function withQuietErrors<Options extends ErrorListenerOptions>(options: O
       try {
         onError(error);
       } catch {
-        // The function's description states the reason.
+        // Ignored, for the reason in the comment of the function.
       }
     },
   };

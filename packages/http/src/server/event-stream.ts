@@ -61,7 +61,10 @@ export class EventStream {
   #forgottenEvents = 0;
   #reader: EventReader | undefined;
   #ended = false;
-  /** The time of the last progress, for the time limits: the reader took a frame or changed, or the first queued frame was appended. */
+  /**
+   * The time of the last progress, from which the time limits count: the reader took frames, a reader connected or disconnected, or a frame was appended
+   * to the empty queue.
+   */
   #since: number = now();
   /** Whether the reader has taken frames that are not written to the socket yet. */
   #isWriting = false;
@@ -322,7 +325,7 @@ export class EventReader {
   }
 }
 
-/** The number of characters after which one write takes no more frames. */
+/** When the text of one write has this number of characters, no further frame is added to it. */
 const CHUNK_LENGTH = 65_536;
 
 function now(): number {

@@ -263,8 +263,8 @@ export class HttpConnection implements Transport {
       return;
     }
     const session = sessionId === undefined ? undefined : this.#sessions.find(sessionId);
-    // The pending `session/new` may create this session, so the request waits. If there are too many sessions for another stream, the request uses the
-    // connection stream, and the client responds to it immediately.
+    // The pending `session/new` may create this session, so the request waits in the session's stream. If the limit of sessions is reached, there is no
+    // such stream: the request uses the connection stream, which the client reads immediately.
     if (isEarly && session !== undefined) this.#early.push({ id: id as RequestId, sessionId });
     if (id !== undefined) {
       this.#admission.agentRequested(id as RequestId, session === undefined ? undefined : sessionId);
@@ -331,10 +331,12 @@ export class HttpConnection implements Transport {
   }
 
   /**
-   * Sends the response to `session/load` so that the client reads the response after the replay. The response uses the connection stream; the replay uses the
-   * session's stream. For clients of this package, the server writes numbered marks into both streams, so that the client delivers the
-   * response after the replay. For other clients, the response follows the replay in the session's stream, or waits until the socket has accepted the replay. On one HTTP/2 connection, the replay then arrives first. If the streams use two sockets, no order is
-   * certain, so the response also waits for the time that a slow client needs to read the buffers of a socket.
+   * Sends the response to `session/load` so that the client reads the response after the replay, which is in the session's stream:
+   *
+   * - Client of this package: the response uses the connection stream. With numbered marks in both streams, the client delivers the response after the replay.
+   * - Other client, `loadsInSession`: the response follows the replay in the session's stream.
+   * - Other client: the response uses the connection stream. It waits until the socket has accepted the replay, so the replay arrives first if both streams
+   *   use one HTTP/2 connection. With two sockets, no order is certain. So the response also waits for the time that a slow client needs to read the replay.
    */
   #sendBehindReplay(sessionId: string, text: string): void {
     const session = this.#sessions.get(sessionId);

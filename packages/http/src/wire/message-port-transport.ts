@@ -27,8 +27,8 @@ export interface MessagePortLike {
 /** Options of {@link messagePortTransport}. */
 export interface MessagePortOptions extends MessageLimits {
   /**
-   * The number of unread messages above which the transport's `full` is a promise that the sender should wait for. Applies if the peer acknowledges
-   * messages. The default is 1,024.
+   * The number of unread messages at which the transport's `full` becomes a promise. The sender should wait for this promise. Applies if the peer
+   * acknowledges messages. The default is 1,024.
    */
   readonly highWaterMarkMessages?: number;
   /**
@@ -47,10 +47,10 @@ const messagePortDefaults: Required<MessagePortOptions> = {
 /**
  * Creates a transport over a `MessagePort` or a `Worker`: between a page and a worker, an iframe or an extension.
  *
- * Each message is posted as an object. A posted number acknowledges that the sender has read this number of messages. A posted
- * `null` means that the sender has closed the transport. A peer that does not support these two values works without
- * back-pressure, as long as no more than `maxUnreadMessages` messages are buffered. Pass one end of a `MessageChannel`;
- * `window.postMessage` is not a port.
+ * Each message is posted as an object. A posted number is an acknowledgement: the peer that posts it has read this many
+ * messages in total. A posted `null` means that the peer has closed the transport. A peer that does not support these
+ * two values works without back-pressure, as long as no more than `maxUnreadMessages` messages are buffered. Pass one
+ * end of a `MessageChannel`; `window.postMessage` is not a port.
  */
 export function messagePortTransport(port: MessagePortLike, options: MessagePortOptions = {}): Transport {
   return new MessagePortTransport(port, options);

@@ -38,7 +38,7 @@ export class Signal {
     this.#version += 1;
     for (const listener of [...this.#listeners]) listener();
     nextTask(() => {
-      // In most cases, the browser has drawn by now. If it has not, it draws later, when there is time.
+      // In most cases, the browser has drawn by now, and the measured time includes the drawing. If it has not, it draws later, when there is time.
       const end = performance.now();
       const pause = (end - start) * (1 / DRAWING_SHARE - 1);
       if (end - start > FRAME_MS) this.#pausedUntil = end + Math.min(MAX_PAUSE_MS, pause);

@@ -18,7 +18,7 @@ export interface Bar {
   readonly isOpen: boolean;
 }
 
-/** The statuses of a tool call. If the update contains a status, the preview in its row ends with it. */
+/** The statuses of a tool call. If an update contains a status, the preview in the row of the update ends with this status. */
 const statuses: ReadonlySet<string> = new Set(["pending", "in_progress", "completed", "failed"]);
 const MAX_TURNS = 500;
 const MAX_BARS = 400;

@@ -103,7 +103,8 @@ export class WireStore {
   #work(): void {
     if (this.#isWorking) return;
     this.#isWorking = true;
-    // In tasks and not once per frame: with slow frames, entries would be processed more slowly than they arrive, although the page is idle.
+    // Entries are processed in tasks, and not once per frame. If frames are slow, one step per frame would be slower than the arrival of entries, although
+    // the page is idle between two frames.
     nextTask(() => {
       this.#isWorking = false;
       const end = performance.now() + WORK_MS;

@@ -8,7 +8,7 @@ import { useSignal } from "../parts/use-signal.js";
 
 /** The number of pairs that are shown at first. */
 const MAX_SHOWN = 500;
-/** How long no entry must arrive before the recordings are compared again, in milliseconds. A comparison can take a second. */
+/** The recordings are compared again when no entry has arrived for this time, in milliseconds. A comparison can take a second. */
 const SETTLE_MS = 300;
 
 /** Two recordings side by side, with their messages aligned: the open recording on the left, the other recording on the right. */

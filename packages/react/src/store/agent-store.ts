@@ -48,7 +48,7 @@ export interface AgentStore {
   close(): Promise<void>;
 }
 
-/** An agent that a store can connect to: a transport or source, or a function that creates one for each connection. */
+/** A function that returns the transport or the source of an agent. The store calls it for each connection. */
 export type AgentOpener = () => Transport | AgentSource | PromiseLike<Transport | AgentSource>;
 
 /**
@@ -138,7 +138,7 @@ export function createAgentStore(open: AgentOpener, options: AgentStoreOptions =
       try {
         await (await closing)?.close();
       } catch {
-        // The store was never connected.
+        // The attempt to connect failed, so there is no connection to close.
       }
     },
   };

@@ -2,7 +2,7 @@ import type { ClientContext, ElicitationHandlers, ElicitationOf, Session } from 
 import type { CreateElicitationResponse } from "@acp-kit/types";
 import { Value } from "./value.js";
 
-/** A request of the agent that the user fill in a form or open a web page. The object is immutable. */
+/** A request of the agent to the user: fill in a form, or open a web page. The object is immutable. */
 export interface FormRequest {
   /** A number that increases with each request, usable as the `key` of a list. */
   readonly id: number;
@@ -14,7 +14,7 @@ export interface FormRequest {
   respond(response: CreateElicitationResponse): boolean;
 }
 
-/** The open forms of a connection, as the elicitation handlers of a client. */
+/** The list of the forms and web pages that wait for the user, and the elicitation handlers that add them to it. */
 export class FormRequests {
   readonly list: Value<readonly FormRequest[]> = new Value<readonly FormRequest[]>([]);
   readonly handlers: ElicitationHandlers;

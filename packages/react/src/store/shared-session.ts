@@ -13,7 +13,10 @@ export interface SessionRequest extends SessionSetup, Pick<OpenSessionOptions, "
 /** @internal The parts of the store that a {@link SharedSession} uses. */
 export interface SessionOwner {
   connect(): Promise<AgentConnection>;
-  /** Called when the session is being opened, or a component shows its state. The store must then keep the session. StrictMode unsubscribes and subscribes again. */
+  /**
+   * Called when the session is being opened, or a component shows its state. The store must then keep the session. The
+   * store may have removed it: StrictMode unsubscribes a component and subscribes it again.
+   */
   onUsed(session: SharedSession): void;
   /** Called when the session is not open and no component shows its state. The store may then remove the session. */
   onUnused(session: SharedSession): void;
@@ -59,7 +62,10 @@ export class SharedSession {
     return opening;
   }
 
-  /** Closes the session at the agent. The next `open` opens it again. */
+  /**
+   * Closes the session at the agent. The next `open` opens a new session, or the saved session if the request has a
+   * `sessionId`.
+   */
   async close(): Promise<void> {
     const opening = this.#opening;
     this.reset();

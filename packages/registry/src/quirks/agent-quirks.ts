@@ -35,7 +35,7 @@ export interface AgentQuirks {
   /** The arguments with which the agent speaks the protocol. */
   readonly args: readonly string[];
   readonly protocolVersion: number;
-  /** The advertised login methods, and whether a session needs a login. */
+  /** The advertised login methods; `needsLogin` is whether a session needs a login. */
   readonly logins: readonly LoginQuirk[];
   readonly needsLogin: boolean;
   /** The advertised capabilities, as paths: `loadSession`, `promptCapabilities.image`. */
@@ -46,11 +46,11 @@ export interface AgentQuirks {
   readonly offeredButBroken: readonly FeatureQuirk[];
   /** Features that work, but that the agent does not advertise. */
   readonly worksUnoffered: readonly FeatureQuirk[];
-  /** Updates and methods that are not in the schema. */
+  /** The updates and methods that the agent sends although they are not in the schema. */
   readonly outsideSchema: readonly string[];
   /** The compatibility rules of the client that apply to the agent: names of `dialectRules`. */
   readonly rules: readonly string[];
-  /** How a cancelled turn ends: a stop reason, `error <code>`, or `none` within the time limit. */
+  /** How a cancelled turn ends: a stop reason, `error <code>`, or `none` if it does not end within the time limit. */
   readonly onCancel: string;
   /** The reaction to the end of standard input: `exits <code>`, or `ended by <signal>` if the agent does not exit. */
   readonly onEndOfInput: string;

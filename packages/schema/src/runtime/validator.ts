@@ -53,8 +53,9 @@ export function validatorTable<Params extends object, Results extends object>(
 }
 
 /**
- * Selects the fault to report. If all alternatives without a tag fail, ajv lists an error for each. The error with the
- * longest path probably belongs to the intended alternative; an error about a missing member probably does not.
+ * Selects the fault to report. If a value matches no alternative of a union without a tag, ajv lists the errors of all
+ * alternatives. The error with the longest path probably belongs to the alternative that the sender meant; an error
+ * about a missing member probably does not.
  */
 function firstFault(value: unknown, errors: readonly AjvError[]): Issue {
   const candidates = errors

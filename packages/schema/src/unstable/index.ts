@@ -7,7 +7,7 @@ export { ErrorCode } from "../gen/v1-unstable/error-codes.gen.js";
 export * from "../gen/v1-unstable/guards.gen.js";
 export type * from "../gen/v1-unstable/types.gen.js";
 
-// For authors of an agent or client library: its methods by name, and their handlers.
+// For authors of agent and client libraries: the names of the protocol's methods, and the types of their handlers.
 
 export type { Handler } from "@acp-kit/types";
 export type { AgentHandlers, ClientHandlers, ProxyHandlers } from "../gen/v1-unstable/methods.gen.js";

@@ -12,7 +12,11 @@ export interface BusyQueueOptions {
 
 interface Waiting {
   readonly deadline: number;
-  /** Runs the queued function and settles its promise. @throws errors that {@link BusyQueueOptions.isBusy} recognises, before the deadline. */
+  /**
+   * Runs the queued function and settles its promise.
+   *
+   * @throws the error if the file is locked and `isLast` is `false`; the function is then tried again.
+   */
   attempt(isLast: boolean): void;
 }
 

@@ -49,7 +49,10 @@ interface OpenStore {
   readonly statements: Statements;
   /** Runs a function in a transaction, during which no other process writes. If the function fails, nothing is changed. */
   transaction<Result>(work: () => Result): Result;
-  /** Rolls back a transaction whose rollback has failed. If it stayed open, it would also discard later writes. */
+  /**
+   * Ends a transaction that is still open, because its rollback failed. Otherwise later writes would belong to this
+   * transaction and be lost with it.
+   */
   rollBack(): void;
   /** @throws {StoreError} when the file was removed or replaced. */
   assertInPlace(): void;

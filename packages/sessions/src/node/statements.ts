@@ -71,7 +71,10 @@ type StatementName =
   | "deleteSession"
   | "byUse";
 
-/** An `ORDER BY` names the table too. Otherwise it would mean the result of a `CAST`, and SQLite would sort every row. */
+/**
+ * `ORDER BY entries.seq` means the column of the table. `ORDER BY seq` would mean the result of the `CAST`, and SQLite
+ * would sort every row.
+ */
 const sql: Readonly<Record<StatementName, string>> = {
   create:
     "INSERT INTO sessions (id, owner, cwd, additional_directories, created_at, changed_at) VALUES (?, ?, ?, ?, ?, ?)",

@@ -74,8 +74,8 @@ const hasColumns = (database: Database.Database, table: string, columns: readonl
   columns.length;
 
 /**
- * Counts the rows of a query. SQLite itself compares the names in the file, because libsql aborts the process when it
- * returns a text that isn't UTF-8.
+ * Counts the rows of a query. The query compares the names in the file and returns only a number, because libsql aborts
+ * the process when a query returns a text that isn't UTF-8.
  */
 function count(database: Database.Database, what: string): number {
   return (database.prepare(`SELECT COUNT(*) AS count FROM ${what}`).get() as { readonly count: number }).count;

@@ -180,7 +180,7 @@ export class AgentProcess implements Transport, AsyncDisposable {
         this.#settle(code, what, cause); // the rest of the pipe is read when reading resumes
         return;
       }
-      // If this process was busy until the timer fired, the pipe is unread. The event loop reads it before it runs immediates.
+      // If this process was busy until the timer fired, it has not read the rest of the pipe yet. The event loop reads the pipe before it runs immediates.
       setImmediate(() => {
         if (this.#running?.child.exit !== undefined) this.#fail(this.#exitError());
         else this.#fail(this.#problem(code, what, cause));

@@ -1,8 +1,8 @@
 import { builtin } from "./builtins.js";
 
 /**
- * The number of characters at the end of standard error that are searched, and the number of characters of each line.
- * They bound the cost of the patterns below.
+ * Only this number of characters at the end of standard error is searched, and of each line only its first `MAX_LINE`
+ * characters. The two limits bound the time of the patterns below.
  */
 const MAX_TEXT = 16_384;
 const MAX_LINE = 300;

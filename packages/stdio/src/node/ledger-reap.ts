@@ -14,7 +14,7 @@ export interface ReapedAgent {
   readonly detachedProcesses: readonly DetachedProcess[];
 }
 
-/** The processes of an entry's agent that still run: a process group, none, or undecided. */
+/** The result of the search for running processes of an entry's agent. */
 type Remains =
   | { readonly name: "group"; readonly tree: ProcessTree }
   | { readonly name: "none" }
@@ -22,9 +22,9 @@ type Remains =
   | { readonly name: "undecided" };
 
 /**
- * The time in milliseconds for which an entry without a process counts as recent. If an application is killed while it
- * starts an agent, the system may show the environment of the agent, and the mark in it, only later: within
- * `APPEAR_MS`.
+ * For this time in milliseconds, an entry that names no process stays in the ledger, even if no process carries its
+ * mark. If an application was killed while it started an agent, the system may show the environment of the new process,
+ * and so its mark, a moment later. `reap` waits `APPEAR_MS` for it.
  */
 const START_MS = 60_000;
 const APPEAR_MS = 200;

@@ -62,8 +62,8 @@ export class NodeTransport implements Transport {
   }
 
   /**
-   * After a failed write, the sender has to wait until the transport ends. A sender that continued in a loop could keep
-   * the event loop from ending it.
+   * After a failed write, the sender has to wait until the transport ends. If the sender continued to send in a loop,
+   * the event loop could never run the code that ends the transport.
    */
   get full(): Promise<void> | undefined {
     const hasFailed = this.#writeError !== undefined || this.#writable.errored instanceof Error;
@@ -203,7 +203,7 @@ export class NodeTransport implements Transport {
       this.#fail(error);
     } else {
       const timeoutMs = this.#options.inputGraceMs ?? nodeTransportDefaults.inputGraceMs;
-      // If this process was busy until the timer fired, the pipe is unread. The event loop reads it before it runs the immediate.
+      // If this process was busy until the timer fired, it has not read the pipe yet. The event loop reads the pipe before it runs the immediate.
       this.#lastWords = setTimeout(() => setImmediate(() => this.#fail(error)), timeoutMs);
     }
   }

@@ -50,7 +50,10 @@ export class OwnedChild {
   #detached: readonly DetachedProcess[] = [];
   readonly #tree: ProcessTree;
   readonly #start: Start;
-  /** Finds the descendants that outlive the child on Windows, which has no process groups and shows no marks. `undefined` on other systems. */
+  /**
+   * Finds the descendants that outlive the child on Windows, which has no process groups and does not show the
+   * environment of other processes. `undefined` on other systems.
+   */
   readonly #descendants: WindowsDescendants | undefined;
   readonly #forget: () => void;
 

@@ -26,8 +26,8 @@ export class ProcessTree {
 
   /**
    * @param pid The leader: a child of this process that has not been collected.
-   * @param members The processes of the group, which the caller has identified; only if the leader is not a child of
-   * this process.
+   * @param members The processes of the group. Pass them only if the leader is not a child of this process; the caller
+   * must have verified that they belong to the group.
    */
   constructor(pid: number, members?: readonly ProcessRow[]) {
     this.pid = pid;

@@ -118,7 +118,7 @@ class CmdShim {
         .some((line) => line.toUpperCase().includes(`%${name}%`));
       if (usedInside || name === "DP0") continue;
       const expanded = values.map((value) => this.expand(value)).filter((value) => value !== undefined);
-      // A value that refers to the variable itself is from the branch that keeps the old value.
+      // pnpm's shims have two branches: the first sets the variable if it has no value, the last prepends to the old value: `X;%NODE_PATH%`.
       const value = variable(this.#place.env, name) === undefined ? expanded[0] : expanded.at(-1);
       if (value !== undefined) result[name] = value;
     }

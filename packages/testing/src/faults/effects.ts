@@ -17,7 +17,7 @@ export interface Outcome {
   gather: { readonly count: number; readonly ms: number } | undefined;
   /** The sizes of the pieces in which the message arrives. */
   nextPiece: (() => number) | undefined;
-  /** The connection ends here. */
+  /** Whether the connection ends with this message. */
   isLast: boolean;
 }
 

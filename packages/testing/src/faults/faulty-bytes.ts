@@ -18,9 +18,9 @@ export interface FaultyBytesOptions extends FaultOptions {
 }
 
 /**
- * Injects faults between two web streams of newline-framed bytes and their user. Each line counts as a message of the
- * plan; a line without a fault is forwarded unchanged. The reader gets every line as a separate chunk, unless faults
- * split or merge lines.
+ * Injects faults between two web streams of newline-framed bytes and the code that reads and writes them. Each line
+ * counts as a message of the plan; a line without a fault is forwarded unchanged. The reader gets every line as a
+ * separate chunk, unless faults split or merge lines.
  *
  * A fault that ends the connection closes the readable stream and drops further writes; a fault that breaks it puts
  * both streams into an error state.
@@ -117,8 +117,8 @@ class FaultyBytes implements FaultyByteStreams {
   }
 
   /**
-   * Reads the whole input. It does not read once for each pull of the stream, because a fault can drop or hold back the
-   * line, and then the pull would get nothing.
+   * Reads the whole input. It does not read only when the reader's stream calls `pull`, because a fault can drop or
+   * hold back the line that was read, and then this call would deliver nothing.
    */
   async #readAll(): Promise<void> {
     const lines = new LineSplitter();
@@ -143,7 +143,7 @@ class FaultyBytes implements FaultyByteStreams {
     this.#injector.inOrder(this.#peer, () => this.#endInput());
   }
 
-  /** Called when the streams behind failed by themselves. */
+  /** Called when one of the original streams has failed, and not because of a fault. */
   #fail(error: unknown): void {
     if (this.#over) return;
     this.#injector.flush(this.#peer);

@@ -24,7 +24,7 @@ export interface FaultTarget {
   endOutput(from: Side): void;
   /** Ends the connection for both sides. */
   end(ending: FaultEnding): void;
-  /** Whether raw text can be written for the given side, and its direction can be ended alone. */
+  /** Whether the transport can write raw text as output of the given side, and can end only this output. */
   canWriteText(from: Side): boolean;
 }
 

@@ -24,7 +24,7 @@ export type Deed =
 export interface Gathering {
   /** The number of frames. */
   readonly count: number;
-  /** After this time, in milliseconds, fewer frames are sent. */
+  /** The maximum time to wait, in milliseconds. Then the frames collected so far are sent, even if there are fewer. */
   readonly ms: number;
   /** Returns the size of the next piece; if absent, all bytes are sent in one piece. */
   readonly nextPiece: (() => number) | undefined;

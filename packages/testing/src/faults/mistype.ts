@@ -9,7 +9,10 @@ interface Place {
 
 const oddities: readonly unknown[] = [null, 5, -1, 1.5, "odd", "", true, [], {}, [[]], { odd: true }];
 
-/** Returns a copy of a message in which one value of `params`, `result` or `error` (or `anywhere`) is replaced, added or removed, and the path of this value. */
+/**
+ * Replaces, adds or removes one value in the `params`, `result` or `error` of a message; with `anywhere`, one value in
+ * the whole message. Returns the changed copy, and a text that describes the change.
+ */
 export function mistype(
   message: unknown,
   random: Random,

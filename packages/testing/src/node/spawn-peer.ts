@@ -6,7 +6,7 @@ import { rawNodeTransport } from "./raw-node-transport.js";
 
 /** Options of {@link spawnPeer}. */
 export interface SpawnPeerOptions {
-  /** The program to start: a path, or a name to be found in `PATH`. It is never a line for a shell. */
+  /** The program to start: a path, or a name to be found in `PATH`. No shell is used. */
   readonly command: string;
   readonly args?: readonly string[];
   readonly cwd?: string;
@@ -126,7 +126,7 @@ class SpawnedPeer implements PeerProcess {
       if (process.platform === "win32") this.#child.kill(signal);
       else process.kill(-pid, signal);
     } catch {
-      // The group is empty.
+      // All processes of the group have ended.
     }
   }
 

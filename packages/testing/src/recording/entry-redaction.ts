@@ -5,7 +5,7 @@ import type { ProcessEvent, Side } from "./format.js";
 export interface EntryRedaction {
   value(value: unknown): unknown;
   text(text: string): string;
-  /** Hides secrets in one line of noise or standard error. A secret may begin in one line and end in the next. */
+  /** Hides secrets in a line that is not JSON (noise). A secret may begin in one line and end in the next. */
   noise(from: Side, line: string): string;
   stderr(line: string): string;
   process(event: ProcessEvent): ProcessEvent;

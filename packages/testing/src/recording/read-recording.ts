@@ -123,7 +123,7 @@ export class RecordingReader {
   }
 }
 
-/** The number of levels by which a line of a file nests its message deeper. */
+/** The maximum number of levels of a line around its message. A line may be nested this much deeper than a message. */
 const ENVELOPE = 4;
 
 function notARecording(): RecordingError {

@@ -6,12 +6,12 @@ import { checkMessageText, checkMessageValue } from "@acp-kit/jsonrpc";
  */
 export const recordableLimits = { maxDepth: 256, maxValues: 1_000_000 } as const;
 
-/** The limits of the text. The depth is checked after parsing, because `JSON.parse` does not recurse. */
+/** The limits of a JSON text before it is parsed. The depth is checked after parsing, because `JSON.parse` does not recurse. */
 const textLimits = {
   maxMessageDepth: Number.POSITIVE_INFINITY,
   /**
-   * The maximum number of commas and brackets in a JSON text: two for each value, and those of the entry that contains
-   * the message.
+   * The maximum number of commas and brackets in a JSON text: two for each value of the message, and 100 for the entry
+   * that contains the message.
    */
   maxMessageNodes: 2 * recordableLimits.maxValues + 100,
 };

@@ -34,7 +34,7 @@ export interface RecorderOptions {
   readonly fileContents?: boolean;
   /** The maximum size of a message in bytes; a larger message is recorded without its contents. */
   readonly maxMessageBytes?: number;
-  /** The maximum size of the recording in bytes; above it, the recorder records only process events, and how many entries and bytes it left out. */
+  /** The maximum size of the recording in bytes. After that, the recorder records only process events, and the number of omitted entries and bytes. */
   readonly maxRecordingBytes?: number;
   /** The maximum size in bytes of a line of standard error or of input that is not JSON; a longer line is cut. */
   readonly maxTextBytes?: number;

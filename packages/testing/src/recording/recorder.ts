@@ -16,8 +16,8 @@ export interface RecordedDetails {
   /** The size of the message on the wire, in bytes. */
   readonly bytes?: number;
   /**
-   * The prefix of the JSON text, if the message was too large to be parsed. Secrets in the prefix are hidden in later
-   * entries.
+   * The prefix of the JSON text, if the message was too large to be parsed. The prefix is not recorded, but the recorder
+   * searches it for secrets, and hides them in later entries.
    */
   readonly beginning?: string;
 }
@@ -95,8 +95,8 @@ export function recorder(options: RecorderOptions): Recorder {
   const headOf = (text: string): string => text.slice(0, 2 * maxTextBytes);
 
   /**
-   * Returns whether the text can be recorded unchanged: it contains nothing that parsing loses, such as a secret in a
-   * duplicate member.
+   * Returns whether the text can be recorded unchanged. Parsing can drop a part of it (of two members with the same name,
+   * `JSON.parse` keeps the second). That part must not contain a secret or file contents that the recorder has to hide.
    */
   const isVerbatim = (text: string, value: unknown): boolean =>
     JSON.stringify(value) === text || (fileContents && hide.value(text) === text);

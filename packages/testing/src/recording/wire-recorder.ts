@@ -13,7 +13,8 @@ export interface ByteWatcher {
 /**
  * Records the bytes of one side: a line that is JSON becomes a message, unchanged; any other line becomes noise.
  *
- * @param maxMessageBytes as for the recorder: a longer line is not buffered, and only its prefix is recorded.
+ * @param maxMessageBytes as for the recorder: a longer line is not buffered. Only its id and method are recorded or, if its
+ * prefix shows neither, the prefix as noise.
  */
 export function watchMessages(
   recorder: Recorder,

@@ -81,7 +81,7 @@ function joinedChunk(first: unknown, second: unknown): unknown {
   return { ...membersOf(first), params: { ...membersOf(params), update: { ...update, content } } };
 }
 
-/** Returns the text of a chunk, and all its other members as the identity of its message. */
+/** Returns the text of a chunk, and all other members as JSON. Two chunks belong to the same message if this JSON is equal. */
 function chunkOf(value: unknown): { readonly message: string; readonly text: string } | undefined {
   const { method, params } = membersOf(value);
   const { update, ...others } = membersOf(params);

@@ -17,7 +17,7 @@ import {
   type WaitOptions,
 } from "./scripted-peer.js";
 
-/** Returns a peer's reaction to a message, or `undefined` if the script has no reaction for the method. */
+/** The function that handles the messages of a method, or `undefined` if the script has no handler for the method. */
 export type Reaction = ((message: IncomingMessage) => unknown) | undefined;
 
 /** The parts of {@link PlayedScript}. */
@@ -27,12 +27,12 @@ export interface Play {
   readonly reactionTo: (method: string) => Reaction;
 }
 
-/** A method that no peer handles, so that the peer refuses it immediately. */
+/** A method that no peer handles. When the peer has refused such a request, it has handled all earlier messages. */
 const FENCE = "_acp-kit/fence";
 
 /**
- * A running script: responds to messages, and executes the calls of its test. The callers define the types of params
- * and results.
+ * A running script: responds to messages with the handlers of the script, and sends the messages that the test wants.
+ * The params and results have no types here; the interfaces of the scripted agent and client define them.
  */
 export class PlayedScript implements ScriptedPeer<CallTypes> {
   readonly side: Side;

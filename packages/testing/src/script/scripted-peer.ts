@@ -74,8 +74,7 @@ export interface ScriptedPeer<Calls extends CallTypes = CallTypes> extends Async
   /** Ends the output of this peer, which continues to read. This method needs a `RawTransport`. */
   endOutput(): void;
   /**
-   * Breaks the connection, as a cut network cable would. Over a transport other than a `RawTransport`, this method
-   * closes the connection.
+   * Breaks the connection, as a cut network cable would. This method needs a `RawTransport`.
    */
   break(error?: unknown): void;
   /**

@@ -25,7 +25,10 @@ export interface AcpMatchers<R = unknown> {
   toHaveReceived(method: string, params?: object): R;
   /** Passes if a scripted peer has sent a message of this method, whose params have at least these members. */
   toHaveSent(method: string, params?: object): R;
-  /** Passes if a turn has ended with this stop reason: a response to `session/prompt`, its result, or the last such response that a scripted peer has seen. */
+  /**
+   * Passes if a turn has ended with this stop reason. The tested value is a response to `session/prompt`, the result of
+   * such a response, or a scripted peer; of a peer, the last such response counts.
+   */
   toHaveStopped(reason: StopReason): R;
   /** Passes if a message conforms to stable version 1, by the strict rules for senders. A response needs `responseTo`, the method of its request. */
   toBeConformantMessage(context?: MessageContext): R;

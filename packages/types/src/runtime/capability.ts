@@ -6,7 +6,7 @@ export type CapabilityKind = "flag" | "marker" | "group";
 
 /** A part of a message that may be sent only if its receiver advertised a capability. */
 export interface PayloadGate {
-  /** The path of the part in the schema: `Definition.member`, or `Definition` if the definition itself is the union. */
+  /** The place of the part in the schema: a member, such as `ToolCall.content`, or a definition that is a union, such as `CreateElicitationRequest`. */
   readonly at: string;
   /** The tag or enum value that needs the capability. It is absent if the member itself needs the capability. */
   readonly variant?: string;

@@ -7,8 +7,8 @@ export interface MethodInfo {
   /** The name of the schema definition of the method's result; absent for notifications. */
   readonly result?: string;
   /**
-   * The capabilities that the method needs, one of which must be advertised: the role that advertises it, then the path
-   * inside its capabilities (`agent.sessionCapabilities.list`). It is absent if the method needs no capability.
+   * The capabilities of which the peer must advertise at least one. Each is the role that advertises it, then the path
+   * inside its capabilities: `agent.sessionCapabilities.list`. The list is absent if the method needs no capability.
    */
   readonly capability?: readonly string[];
   /** Other preconditions of the method, in words. */

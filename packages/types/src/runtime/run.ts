@@ -68,7 +68,8 @@ export function inside(run: Run, key: string): false {
 }
 
 /**
- * Adds `key` to the paths of the changes that the member's check has made since `n`, or to the path of its fault.
+ * Adds `key` to the paths of the changes that the check of the member has made since `n`. If the check failed, adds `key`
+ * to the path of the fault.
  *
  * @returns the number of changes to the decoded value so far, or -1 when the member was refused.
  */
@@ -82,8 +83,8 @@ export function within(run: Run, key: PropertyKey, n: number): number {
 }
 
 /**
- * Applies `x-deserialize-default-on-error` after the check of a member has failed or has repaired a part of the member.
- * The function also sets the default of an absent member.
+ * Applies `x-deserialize-default-on-error` after the check of a member. If the check failed, the fallback replaces the
+ * member. If the check repaired a part of the member, the repairs stay. An absent member gets the fallback.
  *
  * @returns the number of changes to the decoded value so far.
  */

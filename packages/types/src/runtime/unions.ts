@@ -72,8 +72,8 @@ export function orUntagged(holder: Members, run: Run, tag: string, n: number, un
  * Handles a value without a known tag: checks it as the alternative without the tag or, if that fails and the value has
  * an unknown tag, as `other`.
  *
- * @param title - the name of the alternative without the tag. In other versions of the protocol, this name is its tag,
- * so a value with this tag is that alternative. With `null`, the name is treated like any other tag. With `undefined`, the schema of the
+ * @param title - the tag that the alternative without the tag has in other versions of the protocol, such as `"stdio"`. A
+ * value with this tag must match that alternative. `null`: no tag stands for the alternative. `undefined`: the schema of the
  * alternative itself declares the tag.
  */
 export function untaggedOr(

@@ -1,11 +1,14 @@
 /**
  * The tag of a variant that this version of the schema does not know.
  *
- * Only an ambient string enum has all three properties that are needed. It is a string, so it can be printed and
- * compared. It is a unit type that equals no literal, so that `case "plan":` excludes it. With a plain `string`, the
- * type would remain possible in every `case`; a branded string would prevent narrowing. And no code can construct it,
- * so a misspelled tag in a sent message does not compile. The enum does not exist at run time: the value is the string
- * that the peer sent.
+ * The tag needs three properties, and only an ambient string enum has them all:
+ *
+ * - It is a string, so code can print it and compare it.
+ * - It is a unit type that equals no literal, so `case "plan":` excludes it. A plain `string` would remain possible in
+ *   every `case`, and a branded string would prevent narrowing.
+ * - No code can construct it, so a misspelled tag in a sent message does not compile.
+ *
+ * The enum does not exist at run time: the value is the string that the peer sent.
  */
 declare enum ReceivedTag {
   Unknown = "\u0000unknown",

@@ -1,4 +1,4 @@
-// Code that compiles without this library in `lib` gets it from our declarations, which name `Symbol.asyncDispose`.
+// Our declarations name `Symbol.asyncDispose`. This reference adds its type to applications whose `lib` does not contain it.
 /// <reference lib="esnext.disposable" preserve="true" />
 
 import { randomUUID } from "node:crypto";

@@ -8,7 +8,7 @@ import {
 } from "@acp-kit/registry";
 import type { Host } from "../host.js";
 
-/** The environment variable with the URL or the file of a registry, which replaces the registries of the settings. */
+/** The environment variable that contains the URL or the path of a registry. This registry replaces those of the settings. */
 export const registryVariable = "ACP_REGISTRY";
 
 /** Opens the user's install store. */
@@ -17,10 +17,10 @@ export function openStore({ env }: Pick<Host, "env">): InstallStore {
 }
 
 /**
- * Opens the registries that the user has configured. The environment variable `ACP_REGISTRY` replaces the
- * registries in the settings. The registries in the settings replace the public registry.
+ * Opens the registry in the environment variable `ACP_REGISTRY`. Without this variable, opens the registries in the user's
+ * settings; without those, the public registry.
  *
- * @throws {RegistryError} when the settings are invalid, or a required source can't be read.
+ * @throws {RegistryError} when the settings are invalid, or a registry with `required: true` can't be read.
  */
 export async function openRegistries(
   { env }: Pick<Host, "env">,

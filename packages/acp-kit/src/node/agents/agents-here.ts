@@ -12,7 +12,7 @@ export interface AgentHere {
   readonly version: string | null;
   /** The path of the agent's program, or of the settings file that names the agent. */
   readonly path: string;
-  /** For a program on the `PATH`: the arguments with which this version runs as an agent. */
+  /** For a program on the `PATH`: the arguments with which the installed version of the program runs as an agent. */
   readonly args?: readonly string[];
 }
 

@@ -26,7 +26,7 @@ export async function checkAgent(
   );
 }
 
-/** Checks the known programs on the `PATH`. Uses the cached result for a program that was checked before. */
+/** Checks the agents that `detectAgents` finds on the `PATH`. Uses the cached result for a program that was checked before. */
 export async function checkPrograms(
   { env }: Pick<Host, "env">,
   stop: AbortSignal,

@@ -21,7 +21,7 @@ export function logRegistryNotes({ sources }: AgentRegistry, log: Log): void {
   }
 }
 
-/** Formats the day and the origin of a snapshot. */
+/** Formats the day and the origin of the copy of the public registry that acp-kit contains. */
 export function snapshotText({ takenOn, source }: NonNullable<SourceReport["snapshot"]>): string {
   return `This is the snapshot of ${takenOn} that is part of acp-kit. ${cleanLine(source)}`;
 }

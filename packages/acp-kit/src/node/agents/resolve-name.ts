@@ -60,7 +60,7 @@ export async function resolveName(
   return commandOf(resolved);
 }
 
-/** Resolves a name without reading the registry. Returns `undefined` if only the registry could know the name. */
+/** Resolves the name of an agent on this machine. Returns `undefined` for a name that `resolveAgent` has to look up in the registry. */
 async function withoutRegistry(name: string, options: ResolveAgentOptions): Promise<ResolvedAgent | undefined> {
   const needed = new Error("the registry is needed");
   try {

@@ -14,7 +14,7 @@ export interface ChatRequest {
   /** Whether the agent may use terminals, and the files in the session's folder. */
   readonly localAccess: boolean;
   readonly permissions: PermissionPolicy;
-  /** A saved session; `undefined` opens a new one. */
+  /** The id of a saved session to open; `undefined` opens a new one. */
   readonly sessionId: string | undefined;
   readonly mode: string | undefined;
   readonly model: string | undefined;

@@ -18,13 +18,13 @@ export interface TurnsSetting {
   readonly paint: Paint;
   /** Returns whether the agent advertises a capability. `capability` is its path. */
   offers(capability: string): boolean;
-  /** Called when a turn ends, with the lines to show and the exit code. Not called for a prompt that was cancelled before it was sent. */
+  /** Called when a turn ends with a stop reason. `lines` are shown. Not called for a prompt that was cancelled before it was sent. */
   ended(session: Session, lines: readonly string[], code: ExitCode): void;
   failed(session: Session, error: unknown): void;
   timedOut(): void;
   /** Called when a turn starts. `at` is the time. */
   began(at: number): void;
-  /** Called when a turn ends, even if it failed. */
+  /** Called after `ended` or `failed`, once for each prompt, even if the prompt was cancelled before it was sent. */
   over(): void;
 }
 

@@ -21,7 +21,7 @@ export interface ReportFiles {
   readonly html?: string;
   /** A badge for a README, as SVG. */
   readonly badge?: string;
-  /** A directory for scripts, one per fault. A script reproduces its fault without the conformance kit. */
+  /** A directory for scripts. Each script reproduces one of the report's `faults` (defects of the peer) without the conformance kit. */
   readonly repro?: string;
   /** An earlier report as JSON, to compare with. */
   readonly baseline?: string;

@@ -86,7 +86,7 @@ export async function runProxyInspector(
   return await endAsAgent(exit, agent.command, "inspect", host);
 }
 
-/** An inspector. If its page can't be served, only a recorder without a page. */
+/** The inspector of a proxy. If its page can't be served, a recorder that discards the messages takes its place. */
 interface Proxy extends AsyncDisposable {
   readonly recorder: Recorder;
   close(): Promise<void>;

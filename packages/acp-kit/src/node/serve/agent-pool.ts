@@ -14,7 +14,7 @@ export class AgentPool {
   readonly #agent: ServedCommand;
   readonly #host: Host;
   readonly #log: Log;
-  /** The owner of an agent, for the log: when the connection or the session ends, its agent ends. */
+  /** Whether an agent belongs to a connection or to a session, and ends with it. Used only in log messages. */
   readonly #owner: "connection" | "session";
   readonly #ledger: AgentLedger | undefined;
   readonly #running = new Set<AgentProcess>();

@@ -12,7 +12,7 @@ import type { ConfiguredUser, ServeConfig } from "./config/serve-config.js";
 import { type EngineChoice, readEngine } from "./engine-choice.js";
 import { type ListenAddress, readListenAddress } from "./listen-address.js";
 
-/** Whether agents use the files and terminals of the client instead of those of this machine. */
+/** A value of `--delegate`: the agents use the files, or the terminals, of the client instead of those of this machine. */
 export type DelegatedAccess = "files" | "terminals";
 
 /** The options of the command line; a missing option is `undefined`. */

@@ -129,7 +129,7 @@ export const capabilityScenarios: readonly AgentScenario[] = [
     agentScenario({
       id: `capabilities/client-with-${what.replaceAll(" ", "-")}`,
       title: `With a client that advertises ${what}, the agent uses no feature that needs another capability`,
-      // The watches watch/capabilities/… also report features that are used anyway, under the rule of each capability.
+      // If the agent uses a feature without its capability, the watches watch/capabilities/… report it too, under the capability's rule.
       verifies: [...verifies, ...Object.values(gateOf).map(({ rule }) => rule)],
       needs: ["prompt: read, write, terminal, form, url, notice, compaction"],
       async run(context) {

@@ -99,7 +99,7 @@ async function checkNotAccepted(
   });
 }
 
-/** Returns the agent's text after another response, or `undefined` if that exchange fails, which is a separate finding. */
+/** Repeats the elicitation with the response `how`, and returns the agent's text after it; `undefined` if that exchange fails. */
 async function textAfterResponse(
   context: AgentContext,
   mode: "form" | "url",

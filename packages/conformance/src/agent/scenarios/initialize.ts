@@ -7,7 +7,7 @@ import { noSession } from "../obstacles.js";
 
 const isVersion = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 65_535;
 
-/** `initialize` with other params than the usual ones. */
+/** Starts the agent and sends `initialize` with the given params instead of the usual ones. */
 async function initializeWith(
   context: AgentContext,
   params: Json,
@@ -80,8 +80,8 @@ export const initializeScenarios: readonly AgentScenario[] = [
     verifies: ["INIT-08"],
     async run(context) {
       if (!context.facts.initializes) context.inconclusive("initialize fails with version 1, too");
-      // A client of a later version sends the members of that version as well, because an agent that supports both may decode the message
-      // as the later one.
+      // An agent that supports version 2 may decode this message as one of version 2. So the params also have the members of version 2
+      // (`capabilities`, `info`).
       const info = { name: "acp-kit-conformance", version: "1.0.0" };
       const params = { protocolVersion: 65_535, clientCapabilities: {}, clientInfo: info, capabilities: {}, info };
       const { peer, response } = await initializeWith(context, params);

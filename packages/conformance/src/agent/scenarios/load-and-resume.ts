@@ -167,7 +167,10 @@ export const loadAndResumeScenarios: readonly AgentScenario[] = [
   }),
 ];
 
-/** Sends `session/load` or `session/resume` to a new process. If that fails, sends it again to a process that created a session. */
+/**
+ * Ends the agent's process, and sends `session/load` or `session/resume` to a new one. If that fails, creates a session in the new process,
+ * runs a turn, and sends the request again for this session.
+ */
 async function reopen(
   context: AgentContext,
   old: TestSession & ReadyAgent,

@@ -13,7 +13,7 @@ interface Fault {
   readonly value: unknown;
 }
 
-/** The rule that a malformed update breaks, by its tag. */
+/** The rule that a malformed update breaks, by the `sessionUpdate` of the update. */
 const ofUpdates: Readonly<Record<string, string>> = {
   user_message_chunk: "CONT-01",
   agent_message_chunk: "CONT-01",

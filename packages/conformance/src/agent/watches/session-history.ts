@@ -17,7 +17,7 @@ export interface SessionUpdate {
 export interface SessionTurn {
   readonly prompt: ConversationMessage;
   readonly response: ConversationMessage;
-  /** The entry of the session's next prompt or load; infinity if there is none. */
+  /** The number (`seq`) of the session's next prompt or `session/load` in the dialogue; infinity if there is none. */
   readonly until: number;
 }
 

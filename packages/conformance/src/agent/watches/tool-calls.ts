@@ -21,7 +21,8 @@ export const toolCallWatches: readonly Watch[] = [
         countEntry();
         const key = `${one.sessionId} ${id}`;
         const before = first.get(key);
-        // The same call may be announced twice in a turn. It is a second call if the first one has ended and the title differs.
+        // An agent may announce the same call twice in a turn. The second announcement is another call only if the first call has ended
+        // and the titles differ.
         const isSecond = before && ended.has(key) && before.update.title !== one.update.title;
         if (before && (before.turn !== one.turn || isSecond)) {
           wrong(
@@ -53,7 +54,7 @@ export const toolCallWatches: readonly Watch[] = [
         for (const [id, { seq, update }] of calls) {
           countEntry();
           if (update.status !== "in_progress") continue;
-          // The kit knows only from the end of its command that a call no longer runs.
+          // The kit knows that a call no longer runs only if the command in its terminal has ended.
           const terminals = updates.filter((one) => one.update.toolCallId === id).flatMap(terminalsOf);
           if (!terminals.some((terminal) => (exits.get(terminal) ?? Number.POSITIVE_INFINITY) < response.seq)) continue;
           wrong(

@@ -41,7 +41,7 @@ function formScenario(
   });
 }
 
-/** The control of scenarios about unusual forms: a plain form gets an action. */
+/** The control of scenarios about unusual forms: the client must not respond to a plain form with an error. */
 async function needsForms(context: ClientScenarioContext, turn: Turn): Promise<void> {
   const response = await elicit(context, turn, { mode: "form", requestedSchema });
   if (response.error) context.inconclusive(`A plain form fails, too: ${show(response)}`);

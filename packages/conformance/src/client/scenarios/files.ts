@@ -310,7 +310,10 @@ export const fileScenarios: readonly Scenario<ClientScenarioContext>[] = [
   }),
 ];
 
-/** Writes a file. If the client refuses that, `control` makes the path of the other kind of file, which a client that writes at all accepts. */
+/**
+ * Writes a file. If the client refuses, writes the file to which `control` returns the path: a new file instead of an existing one, or the
+ * reverse. If the client refuses that too, the scenario is inconclusive.
+ */
 async function writes(
   context: ClientScenarioContext,
   turn: Turn,

@@ -31,9 +31,9 @@ export const framingScenarios: readonly Scenario<ClientScenarioContext>[] = [
         wire.writeBytes(Uint8Array.of(byte));
         await new Promise((resolve) => setTimeout(resolve)); // a pause, so that the system doesn't join the writes
       }
-      // A busy system may join the writes in spite of the pauses. So each further message is cut inside a character, and one write has the
-      // end of the previous message and the first part of this one: the response to the previous message shows that the client has read
-      // both.
+      // A busy system may join the writes in spite of the pauses. So each further message is cut inside a character. One write contains the
+      // end of the previous message and the first part of the next one. The response to the previous message shows that the client has read
+      // this write, before the kit writes the rest of the next message.
       let isNext = turn.agent.awaitResponse(id);
       let rest = bytes.subarray(-1);
       for (const [index, cut] of continuationBytes(bytes).entries()) {

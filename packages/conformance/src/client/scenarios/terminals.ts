@@ -65,7 +65,8 @@ function terminalScenario({ id, title, verifies, play }: TerminalScenario): Scen
     title,
     verifies: verifies.includes("TERM-02") ? verifies : [...verifies, "TERM-02"],
     needs: ["clientCapabilities.terminal"],
-    // If the client's terminals do not work at all, all scenarios about them fail, which is one fault: the scenario `life` shows it first.
+    // If the client's terminals do not work at all, all scenarios about terminals fail. The report shows them as one fault, which the
+    // scenario `life` represents.
     ...(id !== "life" && { basis: "terminals/life" }),
     run: async (context) => {
       context.needsCapability("terminal");
@@ -197,7 +198,7 @@ export const terminalScenarios: readonly Scenario<ClientScenarioContext>[] = [
         const fits = isCutBetween && new TextEncoder().encode(output).length <= limit;
         if (fits) continue;
         context.note({
-          // Output that exceeds the limit breaks only the rule about the limit, which is advice.
+          // Output that is too long but not cut inside a character breaks only TERM-07 (the limit), not TERM-08 (no cut characters).
           requirement: isCutBetween ? "TERM-07" : "TERM-08",
           sent: `\`outputByteLimit\` ${limit} for ${show(text)}`,
           received: show(response),

@@ -18,7 +18,10 @@ interface Gate {
   uses(call: Call): boolean;
   /** Returns whether a call could have used the feature; only such calls count as checked. */
   couldUse(call: Call): boolean;
-  /** Why nothing shows that the client keeps the rule, unless it uses the feature of an agent that advertises it. */
+  /**
+   * Set for a feature that some clients never use: why the watch is skipped for such a client. The client shows that it keeps the rule only
+   * if it uses the feature with an agent that advertises it.
+   */
   readonly unlessUsed?: string;
 }
 

@@ -18,7 +18,7 @@ const repeated = ["its standard input is closed"];
 
 /**
  * Returns a script for Node that reproduces a fault without the kit. For an agent, the script starts the agent, sends the messages of the
- * test up to the decisive message, and prints both directions. For a client, the script is the agent that the client starts. For a server,
+ * test up to the last one that the finding points to, and prints both directions. For a client, the script is the agent that the client starts. For a server,
  * the script sends the test's requests to a URL. Returns `undefined` if the report has no dialogue of the fault, because its finding is
  * about several conversations.
  */

@@ -34,7 +34,7 @@ export class Conversation {
   /**
    * Creates the state after a server that keeps sessions has responded to `initialize`.
    *
-   * @param calls the requests that the application has sent since.
+   * @param calls the other pending requests of the application, which it has sent on this connection.
    */
   constructor(initialize: JsonObject, { client, server }: ServerIdentity, calls: PendingCalls) {
     this.#initialize = initialize;

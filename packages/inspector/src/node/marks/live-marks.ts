@@ -5,9 +5,9 @@ import { SchemaMarks } from "./schema-marks.js";
 
 /** The maximum number of schema marks. Further marks are dropped. */
 const MAX_MARKS = 20_000;
-/** How long no message must arrive before the rules are checked, in milliseconds. */
+/** The rules are checked when no message has arrived for this time, in milliseconds. */
 const IDLE_MS = 300;
-/** The minimum time between two checks of the rules, as a multiple of the time that the last check took. */
+/** If the last check took long, the next one waits longer: at least this multiple of the time that the last check took. */
 const RATIO = 10;
 
 /**
@@ -56,7 +56,7 @@ export class LiveMarks {
     return this.#schema.check("client", message);
   }
 
-  /** Checks the rules immediately, for a complete recording. */
+  /** Checks the rules immediately. Used for a recording to which no more entries are added. */
   checkRules(): void {
     this.close();
     this.#ruleMarks = ruleMarks(this.#entries);

@@ -22,7 +22,7 @@ export interface ParsedMarkdown {
 export const MAX_MARKDOWN = 200_000;
 /** The maximum number of further characters, which are shown as plain text. */
 export const MAX_REST = 100_000;
-/** The maximum number of characters of a block in which open marks (such as `**`) are closed. */
+/** If the last block has more characters, marks without an end (such as `**bold`) are not closed while the text streams. */
 const MAX_COMPLETED = 20_000;
 /** The number of blocks at the end that are parsed again when more text arrives, because a list, for example, can continue after an empty line. */
 const OPEN_BLOCKS = 3;

@@ -9,8 +9,8 @@ export type RenderCode = (code: string, language: string | undefined) => ReactNo
 const MAX_DEPTH = 20;
 
 /**
- * Renders tokens of Markdown as elements. HTML in the text is shown as text. Links open only safe addresses.
- * An image is shown as a link, because the request for the image would show its server when the user read the text.
+ * Renders tokens of Markdown as elements. HTML in the text is shown as text. Links open only safe addresses. An image
+ * is shown as a link, because a browser that loads an image tells the image's server that the user reads the text.
  */
 export function renderTokens(tokens: readonly Token[], renderCode: RenderCode, depth = 0): ReactNode {
   if (depth > MAX_DEPTH) return plainText(tokens.map(({ raw }) => raw).join(""));

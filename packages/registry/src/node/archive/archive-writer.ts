@@ -89,7 +89,7 @@ export class ArchiveWriter {
 
   async #makeFolder(parts: readonly string[]): Promise<void> {
     if (this.#folders.has(parts.join("/"))) return;
-    // The path of one entry can name many folders that have no entries of their own.
+    // Folders are counted separately, because the path of one entry can name many folders that have no entries of their own.
     for (let depth = 1; depth <= parts.length; depth += 1) this.#folders.add(parts.slice(0, depth).join("/"));
     const { maxEntries } = this.#limits;
     if (this.#folders.size > maxEntries)

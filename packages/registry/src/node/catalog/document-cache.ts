@@ -8,7 +8,10 @@ import { isObject } from "./decode-members.js";
 export interface CachedDocument {
   readonly etag?: string;
   readonly lastModified?: string;
-  /** When the text was fetched, and when the server last confirmed it, in milliseconds since 1970. */
+  /**
+   * `fetchedAt`: when the text was fetched; `checkedAt`: when the server last sent or confirmed it. Both are in
+   * milliseconds since 1970.
+   */
   readonly fetchedAt: number;
   readonly checkedAt: number;
   readonly text: string;

@@ -28,7 +28,7 @@ type Options = UrlLoadOptions & FetchDocumentOptions;
  */
 export async function loadUrl(source: UrlSource, options: Options): Promise<LoadedSource> {
   const { cache, maxAgeMs, offline, now, signal } = options;
-  // The key contains the public key and the checksum that verify the text. So a text that was verified with others is not used.
+  // The key contains the public key and the checksum that verify the text. So a cached text that was verified with another key or checksum is not used.
   const key = [source.url, source.publicKey ?? "", ...(source.sha256 === undefined ? [] : [source.sha256])].join("\n");
   const name = sourceName(source);
   const cached = await cache.read(key);

@@ -25,9 +25,9 @@ export type ChosenDistribution =
 const order: readonly DistributionKind[] = ["npx", "uvx", "binary"];
 
 /**
- * Chooses the distribution to install. This is the kind that the caller requests. Without a request, it is the first kind that
- * this machine can install. If the machine can install no kind, because a tool is missing, returns the first kind; its installation then reports the
- * missing tool.
+ * Chooses the distribution to install. Returns the kind that the caller requests, if any; otherwise the first kind that
+ * this machine can install. If no kind can be installed, because `npm` or `uv` is missing, returns the first kind; its
+ * installation then reports the missing tool.
  *
  * @throws {RegistryError} `no_distribution`.
  */

@@ -96,7 +96,7 @@ async function verified({ name }: PackageSpec, pinned: string | undefined, folde
   const packages = await lockedPackages(folder);
   const { integrity } = packages[`node_modules/${name}`] ?? {};
   const { version } = manifest;
-  // The manifest in the package may differ from the manifest in the package registry, because npm does not compare them.
+  // The `package.json` in the package may differ from the one in the package registry, because npm does not compare them. So it may have no version.
   if (!isText(version)) {
     throw new RegistryError(
       "no_distribution",

@@ -34,7 +34,7 @@ export interface InstallContext {
   readonly signal: AbortSignal | undefined;
   readonly onProgress: OnInstallProgress;
   readonly fetch: typeof globalThis.fetch | undefined;
-  /** The file that lists running installers. */
+  /** The ledger that records running installers, so that they can be ended if this process is killed. */
   readonly ledger: AgentLedger;
   /** Whether npm may run all install scripts. */
   readonly scripts: boolean;

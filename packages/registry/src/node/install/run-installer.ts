@@ -12,7 +12,7 @@ export interface InstallerCommand {
   readonly env: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
-  /** The file that lists running installers. If this process is killed, the next installation reads the file and ends the installer. */
+  /** The ledger that records running installers. If this process is killed, the next installation with the ledger ends the installer. */
   readonly ledger: AgentLedger;
 }
 

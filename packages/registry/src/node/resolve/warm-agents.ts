@@ -9,7 +9,10 @@ export interface WarmAgentsOptions {
   readonly connect?: ConnectAgentOptions;
 }
 
-/** If a ready agent ends before it was taken: the pause before the start of its replacement, in milliseconds. Each further failure in a row doubles the pause. */
+/**
+ * The pause in milliseconds before the replacement of an agent that failed to start, or ended before it was taken. Each
+ * further failure doubles the pause, until an agent is initialized.
+ */
 const firstPauseMs = 1_000;
 const maxPauseMs = 60_000;
 

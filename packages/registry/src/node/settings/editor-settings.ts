@@ -54,8 +54,8 @@ async function readFile(file: string): Promise<FoundSettings | undefined> {
 }
 
 /**
- * Reads the settings of one agent. A custom agent has a command. Older versions of Zed store the command in an object. For an agent of the
- * registry, the settings contain only changes to its registry entry.
+ * Reads the settings of one agent. A custom agent has a command. Older versions of Zed store the command in an object:
+ * `{ path, args, env }`. For an agent of the registry, the settings contain only changes to its registry entry.
  */
 function readServer(server: unknown): AgentSettings | undefined {
   if (!isObject(server)) return undefined;

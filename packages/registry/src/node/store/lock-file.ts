@@ -41,7 +41,7 @@ export interface PinnedAgent extends PinnedVersion {
   readonly name: string;
   /** The name of the source of the registry entry. */
   readonly source: string;
-  /** If the user chose this version: how. `planUpdates` then plans no update. */
+  /** How the user chose this version; absent if the user did not choose it. If it is set, `planUpdates` plans no update. */
   readonly heldBy?: HoldReason;
   /** The previously installed version, for `rollback`. */
   readonly previous?: PinnedVersion;

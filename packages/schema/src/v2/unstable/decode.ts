@@ -16,5 +16,5 @@ export {
   type MethodGates,
 } from "@acp-kit/types/internal";
 export * from "../../gen/v2-unstable/decode.gen.js";
-// Other facts about the schema that a peer needs at run time.
+// The capabilities that each method needs.
 export * from "../../gen/v2-unstable/gates.gen.js";

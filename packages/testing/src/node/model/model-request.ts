@@ -37,7 +37,7 @@ export interface ModelReply {
   readonly everyMs?: number;
   /** The tools to call, after the text. */
   readonly calls?: readonly { readonly name: string; readonly input: Json }[];
-  /** An error to respond with instead, with its HTTP status. */
+  /** If set, the model responds with this error and HTTP status, and not with text or calls. */
   readonly error?: { readonly status: number; readonly message: string };
 }
 

@@ -7,8 +7,8 @@ import { type ByteWatcher, watchMessages, watchStderr } from "../../recording/wi
 /** The default options of {@link recordProcess}. */
 export const recordProcessDefaults = {
   /**
-   * The time in milliseconds without output after which the recording ends when the agent has exited, because a process
-   * that the agent started can keep the output open.
+   * After the agent has exited, the recording ends when no output has arrived for this many milliseconds. Without this
+   * limit, a process that the agent started could keep the output open for ever.
    */
   outputGraceMs: 500,
 } as const;
@@ -20,12 +20,12 @@ export interface RecordProcessOptions {
   readonly args?: readonly string[];
   readonly cwd?: string;
   readonly env?: NodeJS.ProcessEnv;
-  /** The stream of the client's output. `recordProcess` owns this stream and the other two. */
+  /** The stream from which the client's output is read. It is destroyed when the agent has ended. */
   readonly stdin: Readable;
   /** The stream to which the agent's output is written, and from which the client reads. It is ended when the agent ends its output. */
   readonly stdout: Writable;
   readonly stderr: Writable;
-  /** The maximum size of a message; a longer line is not buffered for the recording. Such a line is still forwarded. */
+  /** The maximum size of a message. A longer line is forwarded, but only its id and method, or its beginning, are recorded. */
   readonly maxMessageBytes?: number;
   readonly outputGraceMs?: number;
 }
@@ -109,10 +109,10 @@ export function recordProcess(options: RecordProcessOptions): RecordedProcess {
 
 /**
  * Forwards every byte of one stream to another, at the speed of the slower stream, and passes it to `watcher`. Resolves when
- * the end has been forwarded, or when one stream has failed. A failure destroys the other stream too, as in one pipe.
+ * the end has been forwarded, or when one stream has failed. If one stream fails, the function destroys the other, too.
  *
- * @param onEnd called when the source has ended cleanly. Without `onEnd`, the end is not forwarded, because the target is shared
- * with this process.
+ * @param onEnd called when the source has ended cleanly. Without `onEnd`, the function neither ends nor destroys the target,
+ * because this process also writes to it.
  */
 function handOn(from: Readable, to: Writable, watcher: Watcher, onEnd?: () => void): Promise<void> {
   return new Promise((resolve) => {
@@ -150,7 +150,7 @@ function handOn(from: Readable, to: Writable, watcher: Watcher, onEnd?: () => vo
   });
 }
 
-/** Waits for the exit, then for the output, as long as more output arrives. */
+/** Waits for the exit, then for the end of the output, but at most until no output has arrived for `outputGraceMs`. */
 async function finish(
   child: Child,
   exited: Promise<RecordedExit>,

@@ -2,8 +2,8 @@ import { jsonText } from "../../json-text.js";
 import { mapStrings } from "../map-strings.js";
 
 /**
- * How the replay treats paths. `map`: the recorded working directory of a session corresponds to the live one. A table:
- * each key is a recorded folder, and its value the corresponding live folder.
+ * How the replay treats paths. `map`: the recorded working directory of a session corresponds to the live one. `keep`:
+ * paths are compared like other texts. A table: each key is a recorded folder, and its value the corresponding live folder.
  */
 export type PathMapping = "map" | "keep" | Readonly<Record<string, string>>;
 

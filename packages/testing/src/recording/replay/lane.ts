@@ -72,8 +72,8 @@ export class Lane {
   }
 
   /**
-   * Whether the recorded agent sent another request of the same session before it received this response. The response
-   * then waits for that request.
+   * Whether the recorded agent sent another request of the same session before it received this response, and the live
+   * agent has not sent that request yet. The client then does not send the response yet.
    */
   #askedMeanwhile(answer: Step): boolean {
     for (let at = this.#first; at < this.#steps.length; at += 1) {
@@ -90,7 +90,7 @@ export class Lane {
   }
 }
 
-/** Returns whether the cause of a step has happened. */
+/** Returns whether the message for which a step waits was sent: its request, its cause, or the previous message. */
 export function isAwake(step: Step): boolean {
   if (step.kind === "response") return step.request?.state === "done";
   if (step.cause !== undefined) return step.cause.state === "done";

@@ -13,7 +13,7 @@ import { type Step, stepsOf } from "./step.js";
 export class ReplayConnection implements TransportReceiver {
   /**
    * A promise that resolves when the replay is over: the live peer disconnected, all recorded messages of a client are
-   * sent, or the first difference ended the replay.
+   * sent, a replayed agent reached its recorded crash, a difference was found with `strict`, or {@link close} was called.
    */
   readonly closed: Promise<ReplayReport>;
 
@@ -224,7 +224,7 @@ export class ReplayConnection implements TransportReceiver {
       if (step.kind === "request") this.#asked.set(step.message.id, step);
       this.#send(live);
     }
-    // Another lane may have waited for this step.
+    // A message of another lane may have waited until this message was sent.
     if (this.#lanes.size > 1) queueMicrotask(() => this.#goOn());
   }
 

@@ -41,10 +41,10 @@ export interface ReplayClock {
 export interface ReplayReport {
   /** The differences between the live peer and the recording, in order. */
   readonly differences: readonly Difference[];
-  /** The number of recorded messages that were sent again, and their total number. */
+  /** The number of messages that the replay has sent; `recorded` is the number of all recorded messages of its role. */
   readonly sent: number;
   readonly recorded: number;
-  /** The number of recorded messages of the other role that the live peer also sent, and their total number. */
+  /** The number of recorded messages of the other role that the live peer has sent, too; `expected` is the number of all of them. */
   readonly received: number;
   readonly expected: number;
   /** The exit of the recorded agent, if it exited while requests were open. The replay closes the connection at that point. */

@@ -24,7 +24,7 @@ export interface Step {
    * after that request has arrived.
    */
   cause?: Step;
-  /** The previous message. It is set only if nothing else determines when this message is sent. */
+  /** The previous message. It is set only for a message without `request` and `cause`, which is sent after the previous message. */
   before?: Step;
   /**
    * When a client is replayed: the client's open request, and the number of updates that the agent had sent since that
@@ -39,7 +39,7 @@ export interface Step {
   received: number;
 }
 
-/** Turns the messages of one run into steps. `side` is the replayed role. */
+/** Turns the messages of one recorded connection into steps. `side` is the replayed role. */
 export function stepsOf(run: Recording, side: Side): readonly Step[] {
   const steps: Step[] = [];
   const open = { client: new Map<unknown, Step>(), agent: new Map<unknown, Step>() };
@@ -108,8 +108,8 @@ function sessionsOf(steps: readonly Step[]): Map<Step, string> {
 }
 
 /**
- * When an agent is replayed: assigns a cause to every message in a session. The cause is the oldest open request of the
- * client or, if no request is open, the last request.
+ * When an agent is replayed: assigns a cause to the messages of a session that are neither responses nor requests of the
+ * client. The cause is the oldest open request of the client or, if no request is open, the client's last request.
  */
 function findCauses(steps: readonly Step[]): void {
   const asked = new Map<string, Set<Step>>();
@@ -132,8 +132,8 @@ function findCauses(steps: readonly Step[]): void {
 }
 
 /**
- * When a client is replayed: determines after how many updates of a turn a message in the middle of the turn, such as a
- * cancel, is sent.
+ * When a client is replayed: sets `during` of each message that the client sent while its request was open, such as a
+ * cancel. The replay sends the message after the same number of updates as in the recording.
  */
 function findCompany(steps: readonly Step[]): void {
   const open = new Map<string, Step>();

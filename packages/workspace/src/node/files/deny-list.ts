@@ -1,6 +1,6 @@
 import { nameMatcher } from "./name-matcher.js";
 
-/** Patterns of denied files, compiled for comparison with paths below a root, which are passed as lists of names. */
+/** The compiled patterns of denied files. They match paths below a root, passed as lists of names: `["src", "a.txt"]` for `src/a.txt`. */
 export interface DenyList {
   readonly isEmpty: boolean;
   /** Whether a pattern matches the path, or a directory above it. */

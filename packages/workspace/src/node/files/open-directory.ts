@@ -79,7 +79,7 @@ async function openByPath(path: string): Promise<Directory> {
   };
 }
 
-/** Returns whether a path leads to the open file without a link as its last name. */
+/** Returns whether a path leads to the open file and contains no symbolic link. */
 export async function leadsTo(path: string, handle: FileHandle): Promise<boolean> {
   try {
     const [now, opened] = await Promise.all([lstat(path, { bigint: true }), handle.stat({ bigint: true })]);

@@ -6,7 +6,7 @@ import type { Directory } from "./open-directory.js";
 
 /** The age in milliseconds at which a temporary file is removed if it is unknown whether its process still runs. A write takes only seconds. */
 const MAX_AGE_MS = 24 * 60 * 60_000;
-/** The time in milliseconds after a search during which a directory is not searched again. */
+/** Minimum time between two searches of the same directory, in milliseconds. */
 const PAUSE_MS = 10 * 60_000;
 /** Maximum number of entries of a directory that are searched. */
 const MAX_ENTRIES = 10_000;

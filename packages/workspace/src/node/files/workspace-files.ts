@@ -67,7 +67,7 @@ export function filesWith(
   } satisfies WorkspaceFiles;
 }
 
-/** The facts about an access in progress. */
+/** Adds facts about an access in progress to its later report, {@link FileAccess}. */
 type Note = (known: { readonly realPath?: string; readonly bytes?: number }) => void;
 
 class Files {

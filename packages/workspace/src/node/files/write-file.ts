@@ -14,7 +14,7 @@ export interface WriteRequest extends ScanLimits {
   readonly content: string;
   /** Whether to write with the line endings and the byte order mark of the existing file. */
   readonly keepLineEndings: boolean;
-  /** Maximum number of bytes to write, with the line endings of the file. */
+  /** Maximum number of bytes to write, counted after the text was converted to the line endings of the file. */
   readonly maxWriteBytes: number;
 }
 

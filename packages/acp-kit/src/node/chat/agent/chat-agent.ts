@@ -31,7 +31,7 @@ export interface ChatAgentOptions {
   readonly connect: Omit<ConnectAgentOptions, "info" | "signal" | "tap" | "onDiagnostic">;
 }
 
-/** An agent of a chat, which can be started again after its process has ended or with more environment variables. */
+/** The agent of a chat. The client starts it again, for example after its process has ended, by opening its {@link ChatAgentSource} again. */
 export interface ChatAgent {
   readonly connection: AgentConnection;
   /** Closes the agent. The returned promise never rejects. */

@@ -9,7 +9,7 @@ import type { ChatCommand } from "./chat-command.js";
 /** Maximum number of listed sessions. */
 const maxListed = 30;
 
-/** The last list of each conversation, for `/load 2`. */
+/** The sessions that the agent listed last in each conversation, so that `/load 2` can load the second. */
 const listed = new WeakMap<object, readonly SessionInfo[]>();
 
 export const sessionInfo: ChatCommand = {

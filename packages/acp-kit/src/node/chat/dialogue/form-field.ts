@@ -18,7 +18,7 @@ export interface FormField {
   readonly initial: string | undefined;
   /** The expected kind of answer, in a few words. */
   readonly hint: string;
-  /** Parses an answer. If the answer is invalid, returns an `Error` whose message is the expected answer. */
+  /** Parses an answer. For an invalid answer, returns an `Error` whose message describes a valid one: `a whole number`. */
   read(text: string): FieldValue | Error;
 }
 

@@ -12,7 +12,7 @@ export interface Question {
   readonly lines: readonly string[];
   /** The choices. Without choices, the answer is a line of text. */
   readonly choices?: readonly Choice[];
-  /** The value of an empty answer. If it is absent, an empty line is a valid text, but selects no choice. */
+  /** The answer if the user enters nothing. Without it, an empty line answers a question for text, but selects no choice. */
   readonly initial?: string;
   /** Whether to hide the typed text. */
   readonly secret?: boolean;

@@ -51,7 +51,7 @@ export function attachment(path: string): string {
   return path.endsWith("/") ? `@"${path}` : `@"${path}"`;
 }
 
-/** Returns the common prefix of all candidates, which one key press inserts. */
+/** Returns the common prefix of all candidates. The key Tab inserts it. */
 export function commonPrefix(candidates: readonly Candidate[]): string {
   const [first = { text: "" }, ...others] = candidates;
   let length = first.text.length;

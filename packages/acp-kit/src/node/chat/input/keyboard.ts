@@ -29,7 +29,7 @@ interface RawKey {
   readonly shift?: boolean;
 }
 
-/** Creates a keyboard for a terminal, which reports single keys. In bracketed-paste mode, pasted text is one event, including its line ends. */
+/** Creates a keyboard that calls `onKey` for each key of a terminal. In bracketed-paste mode, it calls `onKey` once for a whole pasted text. */
 export function createKeyboard(stream: KeyboardStream, onKey: (key: Key) => void): Keyboard {
   let pasted: string | undefined;
   let isOpen = false;

@@ -25,7 +25,8 @@ export interface AttachedPrompt {
 
 /**
  * Attaches the files that a prompt names: `@src/a.ts`, `@"with spaces.md"`. Attaches only files whose real path is in the folder. A name
- * without a file stays text (`@alice`), and is one of the problems. Text and images are embedded if the agent accepts them; other files become links.
+ * without a file stays text (`@alice`), and `problems` reports it. Text, images and sounds are embedded if the agent accepts them and they are not too
+ * large; other files become links.
  */
 export function attachFiles(text: string, folder: string, takes: PromptCapabilities): AttachedPrompt {
   const problems: string[] = [];

@@ -8,9 +8,9 @@ export interface LiveArea {
   /** The position of the cursor. If it is absent, the cursor is hidden. */
   readonly cursor?: { readonly row: number; readonly column: number };
   /**
-   * Whether the area shows an imitation of the cursor, while the terminal's own cursor is hidden at the top of the area. The next frame then erases from the
-   * top, even if the terminal has wrapped the lines in the meantime: a terminal moves its lines before it reports its new size. Don't set this while the user
-   * types, because input methods show their candidates at the terminal's own cursor.
+   * Whether the area shows a drawn cursor, while the terminal's own cursor is hidden at the top of the area. The next frame then erases from the top. This
+   * is correct even if the window has become narrower: a terminal wraps its lines before it reports its new size. Don't set this while the user types,
+   * because input methods show their candidates at the terminal's own cursor.
    */
   readonly isParked?: boolean;
 }
@@ -75,15 +75,15 @@ export class Screen {
   }
 
   /**
-   * Clears the visible screen, but not the scrollback. The cursor moves to the last row: when tmux makes lines narrower, it moves lines at the top
-   * into its history, where no program can erase them.
+   * Clears the visible screen, but not the scrollback. The cursor moves to the last row, so that the live area is at the bottom: when a window
+   * becomes narrower, tmux moves lines from the top of the screen into its history, where no program can erase them.
    */
   clear(): void {
     this.#output.write(`\u001b[2J\u001b[${this.rows};1H`);
     this.#live = { lines: [] };
   }
 
-  /** Returns the sequences that go to the first line of the live area and erase from there. A narrower terminal may have wrapped the lines. */
+  /** Returns the sequences that go to the first line of the live area and erase from there. Counts rows, because a narrower terminal wraps lines. */
   #erase(): string {
     const { lines, cursor, isParked } = this.#live;
     if (lines.length === 0) return "\r";

@@ -59,7 +59,10 @@ class Rows {
     return this.#rows;
   }
 
-  /** Appends a word to the row, or starts a new row if the word then needs fewer rows. */
+  /**
+   * Appends the spaces before a word of this width or, if the word does not fit, starts a new row. A word that is wider than a row starts in the
+   * current row if that saves a row.
+   */
   #place(width: number): void {
     const room = this.#width - this.#used - this.#spaces;
     const rowsHere = 1 + Math.floor((width - room - 1) / this.#width);

@@ -2,11 +2,12 @@ import { Lexer, Marked, type Token } from "marked";
 
 /**
  * Limits for each call of the Markdown library. Its block rules need linear time, but its inline rules need quadratic time for some texts, and it
- * recurses for each level of nesting. `piece` limits the length of a text, `inline` the length of a text with inline marks.
+ * recurses for each level of nesting. `piece` limits the length of a whole text. `inline` limits the length of one block whose emphasis, links and
+ * code are rendered; a longer block stays plain text.
  */
 export const markdownLimits = { piece: 20_000, inline: 2_000, nesting: 50, tableColumns: 20 } as const;
 
-/** Treats tables with more columns as text, because the library adds the missing cells of each row. */
+/** Treats a table with more than `tableColumns` columns as text, because the library adds missing cells to each of its rows. */
 const markdown: Marked = new Marked({
   tokenizer: {
     table: (source) =>
@@ -30,7 +31,7 @@ export function lexMarkdown(text: string): readonly Token[] {
   return blocks;
 }
 
-/** Runs the first step of `lexer.lex`. The second step would process all inline marks, whatever time they need. */
+/** Runs only the first step of `lexer.lex`, which finds the blocks. The second step would process the inline marks of every block, however long it is. */
 function blockTokens(text: string): { readonly lexer: Lexer; readonly blocks: readonly Token[] } {
   const lexer = new Lexer(markdown.defaults);
   return { lexer, blocks: lexer.blockTokens(text, lexer.tokens) };

@@ -9,7 +9,7 @@ function endOf(code: number): number | undefined {
 
 /** The active styles at a position of a line. With them, a style can end at the end of a row and start again in the next row. */
 export class OpenStyles {
-  /** The active styles by their code, or by the kind of colour. So their number is limited. */
+  /** The active styles. The key is the style's code; all text colours share one key, and all background colours another, so that the map stays small. */
   readonly #open = new Map<number, { readonly sequence: string; readonly end: number }>();
 
   /** Records a sequence that sets a style. Of a sequence with several codes, only the first code counts. */

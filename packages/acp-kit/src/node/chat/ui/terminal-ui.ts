@@ -66,7 +66,7 @@ export class TerminalUi implements ChatUi {
   }
 
   print(...lines: readonly string[]): void {
-    // Earlier output is printed first.
+    // The session's output so far is printed first, so that `lines` come after it.
     const { settled = [] } = this.#view?.advance(this.canvas, "") ?? {};
     this.#printed.push(...settled, ...lines.flatMap((line) => wrap(line, this.#screen.columns - 1)));
     this.changed();

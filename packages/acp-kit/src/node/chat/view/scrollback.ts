@@ -32,7 +32,7 @@ export class Scrollback {
   readonly #done = new Map<string, number>();
   /** The status with which each tool call was written. The status may still change. */
   readonly #calls = new Map<string, ToolCallEntry["status"]>();
-  /** The kind of the last output. It decides whether an empty line follows; between tool calls of one line there is none. */
+  /** The kind of the last output. The next output begins with an empty line, unless both are a `line`, such as a tool call without content. */
   #last: "line" | "block" | "message" | undefined;
 
   /** Returns settled entries as permanent lines, and the other entries as unfinished lines. */
@@ -60,7 +60,7 @@ export class Scrollback {
     const lines = renderMessage(entry.type, rest.slice(0, length), options.canvas);
     const more = missing > 0 ? [options.canvas.paint.dim(moreCharacters(missing))] : [];
     if (isOver) lines.push(...more);
-    // The blocks of a thought or a user message are paragraphs of the same entry.
+    // The parts of a message are paragraphs: `#write` puts an empty line before each of them.
     if (lines.length > 0) this.#write(lines, "message", settled);
     this.#done.set(entry.key, isOver ? Number.POSITIVE_INFINITY : written + length);
     if (!isOver) draw([...renderMessage(entry.type, rest.slice(length), options.canvas), ...more], live);

@@ -14,7 +14,7 @@ export class SessionView {
   readonly #changed: () => void;
   #session: Session | undefined;
   #scrollback = new Scrollback();
-  /** Whether the output so far is complete. */
+  /** Whether all output so far counts as complete. The next call of {@link advance} then returns it as permanent lines, unless a turn runs. */
   #flush = false;
   #quiet: ReturnType<typeof setTimeout> | undefined;
   #stops: readonly (() => void)[] = [];

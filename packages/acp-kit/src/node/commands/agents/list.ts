@@ -66,7 +66,7 @@ function listed(agent: AgentHere, check: AgentCheck | undefined): ListedAgent {
   return { ...programOf(agent.id), ...agent, ...(check !== undefined && { check }) };
 }
 
-/** Returns the agents of the registry, and the known agents that the registry does not contain. */
+/** Returns the agents of the registry, and the programs of `knownPrograms` that the registry does not contain, without a place on this machine. */
 function notHere(agents: readonly RegistryAgent[]): ListedAgent[] {
   const away = { origin: null, path: null };
   const offered = agents.map(({ id, name, version, website, repository }): ListedAgent => {

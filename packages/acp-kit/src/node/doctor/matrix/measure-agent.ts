@@ -133,7 +133,7 @@ async function runConformance(
     prompts: promptPresets.plain,
     only: scenarios,
     home: { template: home },
-    // On a busy machine, an agent may need a long time to start. The row must not depend on that.
+    // These limits are long, because an agent is slow on a busy machine, and the measurement must not depend on that.
     startMs: 90_000,
     answerMs: 60_000,
     turnMs: 90_000,

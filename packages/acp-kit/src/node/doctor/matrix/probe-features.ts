@@ -32,7 +32,7 @@ export const probedCapabilities: Readonly<Record<string, string>> = Object.fromE
   features.map(({ method, capability }) => [method, capability]),
 );
 
-/** The features that differ from the advertised capabilities. */
+/** The methods that fail although the agent advertises them, and those that work although it does not. */
 export interface FeatureFindings {
   /** The methods that were called. */
   readonly probed: readonly string[];
@@ -40,7 +40,7 @@ export interface FeatureFindings {
   readonly worksUnoffered: readonly FeatureQuirk[];
 }
 
-/** Calls the methods of all capabilities, in a new process of the agent, with a saved session that contains a turn. */
+/** Calls each method of `features`, advertised or not, in a new process of the agent, with the id of a saved session that contains a turn. */
 export async function probeFeatures(
   agent: SandboxedAgent,
   sessionId: string,

@@ -15,9 +15,9 @@ export interface ProbeRulesOptions {
 const noSessionMs = 10_000;
 
 /**
- * Returns the compatibility rules that the client applies in a session with one turn and a change of its mode, and to
- * the errors about a session that does not exist. A request without a response is skipped after its time limit. If the
- * agent can't be initialized, returns no rules; the other measurements report such an agent.
+ * Uses the agent, and returns the compatibility rules that the client applies to its messages: runs a turn, switches the
+ * mode, and loads and prompts a session that does not exist. A request without a response is skipped after its time
+ * limit. If the agent can't be initialized, returns no rules; the other measurements report such an agent.
  *
  * Rejects only with the reason of an aborted signal.
  */

@@ -71,7 +71,7 @@ export function readServeConfig(path: string): ServeConfig {
   return withPaths(config, dirname(resolve(path)));
 }
 
-/** Checks the names of limits. The gateway and HTTP packages define all limits; the schema of the configuration contains only the most common limits. */
+/** Checks the names of limits. The schema allows any name, because it lists only the most common limits. `known` contains all limits of a package. */
 function checkNames(path: string, key: string, given: object = {}, known: object): void {
   const unknown = Object.keys(given).find((name) => !Object.hasOwn(known, name));
   if (unknown === undefined) return;

@@ -22,7 +22,10 @@ export function event(data: unknown, name?: string): string {
   return `${name === undefined ? "" : `event: ${name}\n`}data: ${JSON.stringify(data)}\n\n`;
 }
 
-/** Returns the texts of the user, and the tool results since the last of these texts, from turns in order. */
+/**
+ * Returns all texts of the user, and the results of the tools that were called after the last of these texts. `turns`
+ * are in order.
+ */
 export function spokenBy(
   turns: readonly { readonly from: "user" | "tool" | "model"; readonly text: string }[],
 ): Pick<ModelRequest, "prompts" | "results"> {
