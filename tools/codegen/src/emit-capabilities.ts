@@ -46,7 +46,7 @@ function treeOf(side: string, ir: SchemaIr, gates: Gates): string[] {
     `export type ${type} =`,
     `${entries.map(([path]) => `  | ${quote(path.slice(prefix.length))}`).join("\n")};`,
     "",
-    `/** What each capability of ${side === "agent" ? "an agent" : "a client"} is. */`,
+    `/** The kind of each capability of ${side === "agent" ? "an agent" : "a client"}, which determines how it is advertised: see {@link CapabilityKind}. */`,
     `export const ${side}CapabilityTree: { readonly [path in ${type}]: CapabilityKind } = {`,
     ...entries.map(([path, kind]) => `  ${quote(path.slice(prefix.length))}: ${quote(kind)},`),
     "};",

@@ -21,8 +21,8 @@ export interface ClientScenarioContext extends ScenarioContext {
   /** The client that {@link start} or {@link turn} has started. */
   readonly run: ClientRun;
   /**
-   * Checks that the client still responds. Then ends the turn, by responding to the prompt, and checks that the client behaves as after a
-   * plain turn: if it exits by itself after a plain turn, it has to exit with the same code.
+   * Checks that the client still responds. Then ends the turn, by responding to the prompt. If the client exits by itself after a turn in
+   * which nothing unusual happens (a plain turn), it must exit after this turn too, with the same code.
    */
   survived(turn: Turn, requirement: string, after: string): Promise<void>;
   /**

@@ -123,7 +123,7 @@ export class RecordingReader {
   }
 }
 
-/** The maximum number of levels of a line around its message. A line may be nested this much deeper than a message. */
+/** The maximum number of levels of a line around its message. The JSON of a line may have this many levels more than the JSON of a message alone. */
 const ENVELOPE = 4;
 
 function notARecording(): RecordingError {

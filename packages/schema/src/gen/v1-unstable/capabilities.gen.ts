@@ -33,7 +33,7 @@ export type AgentCapabilityPath =
   | "auth.logout"
   | "providers";
 
-/** What each capability of an agent is. */
+/** The kind of each capability of an agent, which determines how it is advertised: see {@link CapabilityKind}. */
 export const agentCapabilityTree: { readonly [path in AgentCapabilityPath]: CapabilityKind } = {
   "loadSession": "flag",
   "promptCapabilities": "group",
@@ -82,7 +82,7 @@ export type ClientCapabilityPath =
   | "elicitation.form"
   | "elicitation.url";
 
-/** What each capability of a client is. */
+/** The kind of each capability of a client, which determines how it is advertised: see {@link CapabilityKind}. */
 export const clientCapabilityTree: { readonly [path in ClientCapabilityPath]: CapabilityKind } = {
   "fs": "group",
   "fs.readTextFile": "flag",

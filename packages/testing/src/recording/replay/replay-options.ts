@@ -13,8 +13,8 @@ export interface ReplayOptions {
   readonly strict?: boolean;
   /**
    * How the replay treats paths. `map` (the default): wherever the recorded working directory of a session occurs, it
-   * corresponds to the live working directory. `keep`: paths are compared like other texts. A table maps recorded
-   * folders to live folders.
+   * corresponds to the live working directory. `keep`: paths are compared like other texts. An object, such
+   * as `{ "/recorded": "/live" }`, maps recorded folders to live folders.
    */
   readonly paths?: PathMapping;
   /** The clock by which the replay keeps the recorded pauses. By default, each message is sent as soon as the dialogue allows it. */

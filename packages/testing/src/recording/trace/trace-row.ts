@@ -23,7 +23,7 @@ export interface TraceRow {
   /** The time between a request and its response, in milliseconds. */
   readonly durationMs?: number;
   readonly bytes?: number;
-  /** The row of the request's response, or of the response's request. */
+  /** In the row of a request: the row of its response. In the row of a response: the row of its request. */
   readonly pair?: number;
 }
 

@@ -23,7 +23,7 @@ export type AgentCapabilityPath =
   | "auth"
   | "auth.logout";
 
-/** What each capability of an agent is. */
+/** The kind of each capability of an agent, which determines how it is advertised: see {@link CapabilityKind}. */
 export const agentCapabilityTree: { readonly [path in AgentCapabilityPath]: CapabilityKind } = {
   "loadSession": "flag",
   "promptCapabilities": "group",
@@ -60,7 +60,7 @@ export type ClientCapabilityPath =
   | "elicitation.form"
   | "elicitation.url";
 
-/** What each capability of a client is. */
+/** The kind of each capability of a client, which determines how it is advertised: see {@link CapabilityKind}. */
 export const clientCapabilityTree: { readonly [path in ClientCapabilityPath]: CapabilityKind } = {
   "fs": "group",
   "fs.readTextFile": "flag",
