@@ -1,4 +1,4 @@
 import config from "@acp-kit/configs/tsup";
 
-// One file for each entry: code shared by entries is loaded by one of them, and each file costs an agent's start a millisecond.
+// Each entry becomes one file, with its own copy of the code that entries share. A file with the shared code would cost an agent's start a millisecond.
 export default config({ splitting: false });

@@ -32,7 +32,7 @@ const nameOf = { memory: "memory", sqlite: "SQLite" } as const;
 
 /** Measures the delivered updates in proportion to those over a pipe without a gateway. */
 async function throughput(tries: number): Promise<Row[]> {
-  const task = { do: "updates", count: 50_000 };
+  const task = { do: "updates", count: 200_000 };
   const rates: Record<Through, number[]> = { direct: [], memory: [], sqlite: [] };
   // In turn, so that a slow minute of the machine affects all of them.
   for (let i = 0; i < tries; i++)

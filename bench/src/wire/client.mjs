@@ -66,7 +66,7 @@ const tasks = {
   },
 
   /** Measures requests of the client, with `atOnce` requests in flight. */
-  async requests({ count, atOnce, warmUp = 2_000 }) {
+  async requests({ count, atOnce, warmUp = count / 10 }) {
     const client = await connect(agentArgs, () => {});
     const session = await client.open();
     const run = async (total, times) => {

@@ -20,7 +20,7 @@ await connection.extensionNotify(WORDS_SEEN, { words });
 // #endregion client
 assert.equal(words, 4);
 
-// Invalid params get an error response automatically, with the path.
+// If the params are invalid, the library sends an error response, which names the invalid member.
 const failure = await connection.extensionRequest(WORD_COUNT, { text: 4 }).catch((error: unknown) => error);
 assert(isRpcError(failure));
 assert.equal(failure.code, -32602);

@@ -58,7 +58,7 @@ async function through(
   for (const session of sessions) session.destroy();
 }
 
-/** Calls `GET`, `POST` or `DELETE` of the Next route, by the HTTP method of the request, as Next does. */
+/** Calls the function of the Next route that has the name of the HTTP method, as Next does: `GET`, `POST` or `DELETE`. */
 function throughRoute(...[url, init]: Parameters<FetchLike>): Promise<Response> {
   const request = new Request(url, init);
   const functions = { GET, POST, DELETE };

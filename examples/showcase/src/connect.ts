@@ -18,7 +18,7 @@ export interface Cast {
   readonly traffic: Traffic;
 }
 
-/** A connection, with the client's files and terminals for it. */
+/** A connection to the agent: with the agent's process id, the number of open terminals, and the diagnostics that were reported. */
 export interface Scene {
   readonly agent: AgentConnection;
   readonly pid: number | undefined;
@@ -60,7 +60,7 @@ export async function connect({ command: [command, ...args], cwd, screen, witnes
   return { agent, pid: process.pid, openTerminals: () => terminals.openTerminals.length, problems };
 }
 
-/** A permission rule in place of a user, who reads the request and allows it once. */
+/** Returns a permission rule that acts as the user: it shows the request, waits a moment and allows it once. */
 function permissionOf(screen: Screen, witness: Witness, renderer: Renderer): PermissionHandler {
   return async ({ toolCall, options }) => {
     witness.asked("session/request_permission");

@@ -4,7 +4,7 @@ import { type Host, redactorFor } from "../src/node/host.js";
 import { Output, type OutputStream } from "../src/node/output.js";
 import { runWords } from "../src/node/run-words.js";
 
-/** The process that a test simulates. */
+/** The input, terminal and environment of the process that a test simulates. */
 export interface FakeHostOptions {
   /** The text of standard input. Default: empty, or a terminal if `terminal` is set. */
   readonly stdin?: string;

@@ -49,8 +49,8 @@ export class ClientConnection {
   readonly #session = (sessionId: string): SessionHandle => this.session(sessionId);
 
   /**
-   * @internal Created by `agent.connect`. Each part is built from the parts before it. No message arrives before
-   * `listen` is called.
+   * @internal Created by `agent.connect`. The order of the statements matters: each object needs those created before it.
+   * No message arrives before `listen` is called.
    */
   constructor(definition: AgentDefinition, options: AgentOptions, transport: Transport) {
     const {

@@ -155,7 +155,7 @@ export class ClientHandle {
     return this.#afterUpdates(() => this.#peer.request("elicitation/create", request as never, this.#options()));
   }
 
-  /** Sends a request after all earlier updates, including those that wait for more text or for `beforeUpdate`. */
+  /** Sends a request after all earlier updates, including accumulated text that is not sent yet, and updates that wait for `beforeUpdate`. */
   #afterUpdates<Result>(request: () => Promise<Result>): Promise<Result> {
     const settled = this.#channel.settled();
     return settled === undefined ? request() : settled.then(request);

@@ -37,7 +37,7 @@ export interface Form<Fields extends FormFields, Required extends keyof Fields &
   readonly toolCallId?: string;
 }
 
-/** The user's response to a form. An action that this version of the library doesn't know is read as `cancel`. */
+/** The user's response to a form: `accept` with the values, `decline`, or `cancel`. An action that this version doesn't know is read as `cancel`. */
 export type FormAnswer<Values> =
   | { readonly action: "accept"; readonly values: Values }
   | { readonly action: "decline" | "cancel" };

@@ -8,8 +8,8 @@ import type { PlayTurn, PromptResult, TurnPolicy } from "./turn-runner.js";
 const cancelled: PromptResponse = { stopReason: "cancelled" };
 
 /**
- * A turn and the run of its prompt handler. It is created before the handler starts, so that a handler that calls
- * `cancelTurn` as its first action cancels this turn.
+ * A turn and the run of its prompt handler. The object is created before the handler starts: if the handler immediately
+ * calls `cancelTurn`, it cancels this turn.
  */
 export class RunningTurn {
   /** The response to the prompt. */

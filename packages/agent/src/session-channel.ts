@@ -45,7 +45,7 @@ export class SessionChannel {
   #held: SessionUpdate[] | undefined;
   /** A promise that resolves when all updates that wait for {@link BeforeUpdate} have been sent. Never rejects. */
   #persisting: Promise<void> | undefined;
-  /** Errors of {@link BeforeUpdate}, until {@link settled} throws one. */
+  /** Errors of {@link BeforeUpdate}. The next {@link settled} rejects with the first error and drops the others. */
   #failures: unknown[] | undefined;
 
   constructor(peer: AgentPeer, sessionId: string, { maxHeld, beforeUpdate, strict }: ChannelOptions) {

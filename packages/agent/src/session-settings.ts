@@ -29,7 +29,7 @@ export class SessionSettings {
     return this.#configOptions;
   }
 
-  /** Applies a response. Settings that are absent in the response are kept. */
+  /** Stores the modes and config options of a response, such as the response to `session/new`. Settings that are absent in it are kept. */
   applyResponse({
     modes,
     configOptions,

@@ -14,7 +14,7 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((one) => one.close()));
 });
 
-/** The client's end of an agent in this process. */
+/** Runs an agent in this process, and returns the client's transport to it. */
 export function served(definition: AgentDefinition, diagnostics: Diagnostic[] = []): Transport {
   const [agentSide, clientSide] = linkedTransports();
   open.push(createAgent(definition, { onDiagnostic: (one) => diagnostics.push(one) }).connect(agentSide));

@@ -41,11 +41,11 @@ export class AgentRequests {
   readonly #sessions: SessionRegistry;
   readonly #permissions: PermissionBroker;
   readonly #report: (diagnostic: Diagnostic) => void;
-  /** For each session id, the functions that abort the elicitations of the session that wait for the user. */
+  /** The elicitations that wait for the user: for each session id, functions that each abort one elicitation. */
   readonly #open = new Map<string, Set<(reason: unknown) => void>>();
   readonly #signals: SessionSignals;
 
-  /** Registers the handlers. `agentGone` aborts when the agent has ended its output, because it then no longer reads responses. */
+  /** Registers the handlers. `agentGone` aborts when the agent has ended its output: from then on, the agent no longer reads responses. */
   constructor({ peer, options, sessions, permissions, report, agentGone }: AgentRequestsOptions) {
     this.#peer = peer;
     this.#options = options;
@@ -64,7 +64,7 @@ export class AgentRequests {
       abort(new DOMException("The turn was cancelled", "AbortError"));
   }
 
-  /** Cancels the permission requests of a session and aborts its signal. Called when the session was closed. */
+  /** Cancels the permission requests of a session and aborts the `sessionSignal` of its handlers. Called when the session was closed. */
   close(sessionId: string): void {
     this.#permissions.cancel("session_closed", sessionId);
     this.#signals.abort(sessionId);

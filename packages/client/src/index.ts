@@ -94,7 +94,7 @@ export type {
   UnknownLogin,
 } from "./authentication/login-method.js";
 
-// Transcripts, and `Readable`: a value to whose changes an application can subscribe.
+// Transcripts, and `Readable`: a value that notifies its subscribers when it changes.
 
 export { readTranscript } from "./transcript/read-transcript.js";
 export type { Readable } from "./transcript/readable.js";

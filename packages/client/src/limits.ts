@@ -15,8 +15,8 @@ export interface ClientLimits extends ConnectionLimits {
    */
   readonly maxUnreadUpdates?: number;
   /**
-   * The maximum number of bytes in each of these three buffers, because a few updates can be large. The buffer of early
-   * updates exists once per connection, the others once per session and once per turn.
+   * The maximum number of bytes in each buffer of updates, because a few updates can be large. The limit applies to the
+   * early updates of the client, to the buffered updates of each session, and to the unread updates of each turn.
    */
   readonly maxBufferedBytes?: number;
   /** The number of decisions that `agent.permissionDecisions` keeps. */

@@ -156,7 +156,7 @@ export class SessionControl implements PromptQueueHost, SessionSettingsHost {
     return setup === undefined ? [] : [setup.cwd, ...(setup.additionalDirectories ?? [])];
   }
 
-  // ── calls from its parts ───────────────────────────────────────────────────────────────────────────────────────────
+  // ── calls from the session, its queue and its settings ─────────────────────────────────────────────────────────────
 
   attach(): Promise<void> | undefined {
     return this.host.attach(this.sessionId);

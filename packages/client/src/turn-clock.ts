@@ -2,7 +2,7 @@
 export interface TurnClockOptions {
   /** The time in milliseconds after which `onIdle` is called if the agent has sent nothing; 0 means no limit. */
   readonly idleTimeoutMs: number;
-  /** The time in milliseconds after a cancel after which `onCancelTimeout` is called; 0 means no limit. */
+  /** How long the agent may take to respond after a cancel, in milliseconds; then `onCancelTimeout` is called. 0 means no limit. */
   readonly cancelTimeoutMs: number;
   /** Called when the agent has sent nothing for `idleTimeoutMs`. */
   readonly onIdle: () => void;

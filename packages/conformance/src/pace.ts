@@ -1,4 +1,4 @@
-/** A message counts as missing after this many times the duration of a comparable one, because slowness breaks no rule. */
+/** A message counts as missing only after the duration of a comparable message, multiplied by this number, because slowness breaks no rule. */
 export const PATIENCE = 8;
 
 /** The kind of requests that need no work from the peer, because the peer does not know their method. */
@@ -7,13 +7,13 @@ export const NO_WORK = "no work";
 /** The kind of the first request to the peer. Its response time contains the start of the process. */
 export const START = "start";
 
-/** Returns the kind of a request of this kind after the kit has stopped it. */
+/** Returns the kind that a request has after the kit has stopped it. `kind` is its kind before. */
 export const stopped = (kind: string): string => (kind.startsWith(STOPPED) ? kind : `${STOPPED}${kind}`);
 
 const STOPPED = "stopped: ";
 
 /**
- * Measures the response times of the peer under test over a whole run. Peers differ in speed, and each peer is slow at other requests, so
+ * Measures the response times of the peer under test over a whole run. Peers differ in speed, and each peer is slow at different requests, so
  * only the response to a request of the same kind shows how long a response may take.
  */
 export class Pace {
@@ -47,9 +47,10 @@ export class Pace {
   }
 
   /**
-   * Returns the time after which a response is missing, for a kind of which no request got a response yet. A request with an unknown method
-   * is compared with the start of the peer, because a peer refuses it in less time. A stopped request is compared with the same request
-   * without the stop, with at least `stopMs`, because the peer may have to clean up. `undefined` if there is no such response either.
+   * Returns after how many milliseconds a response counts as missing, if no request of its kind has had a response yet. The time follows
+   * from another kind. For an unknown method, this is the first request, which includes the start of the peer: a peer refuses an unknown
+   * method in less time. For a stopped request, it is the same request without the stop, and the result is at least `stopMs`, because the
+   * peer may have to clean up. Returns `undefined` if no request of the other kind has had a response either.
    */
   #similar(kind: string): number | undefined {
     const other = kind === NO_WORK ? START : kind.startsWith(STOPPED) ? kind.slice(STOPPED.length) : undefined;

@@ -29,7 +29,7 @@ export interface Check {
   readonly verifies: readonly string[];
   /** The features of the peer and the options of the kit that the check needs, for display: `agentCapabilities.loadSession`, `prompt: permission`. */
   readonly needs?: readonly string[];
-  /** The id of the scenario that this one depends on. If both fail, they are one fault, which that scenario represents. */
+  /** The id of the scenario that this one depends on. If both fail, the report counts one fault. */
   readonly basis?: string;
 }
 
@@ -50,8 +50,8 @@ export interface Watch extends Check {
   /** Checks one complete dialogue. Returns the findings, and the number of entries that it checked. */
   watch(dialogue: Dialogue): Observation;
   /**
-   * Set for a feature that some peers never use. If no observation has `uses`, and there is no finding, the watch is skipped for this reason
-   * instead of passed.
+   * Set for a feature that some peers never use: the reason with which the watch is skipped, instead of passed, if the peer used the feature
+   * in no dialogue (see {@link Observation.uses}) and there is no finding.
    */
   readonly unlessUsed?: string;
 }

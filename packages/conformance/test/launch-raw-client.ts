@@ -48,7 +48,7 @@ export function launchRawClient(options: RawClientOptions): LaunchClient {
       (code) => later(() => exit({ code, signal: null })),
     );
     if (options.wrong === "starts-no-agent") return idle(exited, exit);
-    // An agent that blocks while it writes to stderr never reads its input.
+    // This client does not read stderr. If the agent writes more than fits into the pipe, it blocks and never reads its input.
     if (options.wrong === "leaves-stderr-full" && stderrBytes > 65_536) return idle(exited, exit);
     onAgent({
       extraArguments: [],

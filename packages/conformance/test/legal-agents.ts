@@ -70,8 +70,8 @@ const cancelsSlowly = (ms: number): Mutation => ({
 });
 
 /**
- * Ends each long turn by itself. With a number, this many ticks after the first update of the turn; with `at its stop`, as soon as a message
- * arrives that stops the turn; with `after its stop`, 30 ms after a `session/cancel`.
+ * Ends each long turn (a prompt that starts with `/slow`) with the response `end`. With a number, this many ticks after the first update of the
+ * turn; with `at its stop`, as soon as a cancel of the turn or `session/close` arrives; with `after its stop`, 30 ms after a `session/cancel`.
  */
 export const endsByItself = (end: Message, when: number | "at its stop" | "after its stop"): Mutation => {
   const open = new Map<unknown, { readonly id: unknown; readonly agent: RightAgent }>();
@@ -202,7 +202,7 @@ const interruptsTurns: Mutation = {
   },
 };
 
-/** Requests a permission before each turn, also before a plain one. */
+/** Requests a permission before each turn with the prompt `hello`, although the turn runs no tool. */
 const requestsBeforeEachTurn = (): Mutation => {
   const promptsOf = new WeakMap<RightAgent, Map<unknown, Message>>();
   const allowed = new WeakSet<Message>();

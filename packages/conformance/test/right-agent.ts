@@ -4,7 +4,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 // biome-ignore lint/suspicious/noExplicitAny: a wrong agent sends messages of any shape, and this file reads their members everywhere
 export type Message = Record<string, any>;
 
-/** One mistake of the agent. */
+/** One change of the agent's behaviour: a mistake, or unusual but legal behaviour. */
 export interface Mutation {
   /** Called first with each incoming message. Returns `true` if the mutation has handled the message. */
   readonly receive?: (message: Message, agent: RightAgent) => boolean | undefined;

@@ -20,7 +20,7 @@ export function definitionOf(
   const { login, pageSize, paceMs } = options;
   const loggedIn = (): void => assertLoggedIn(login);
 
-  /** Sends the commands of a session, after the response that creates the session. */
+  /** Sends the list of slash commands (for a new session, the library sends it after the response), and connects to the session's MCP servers. */
   const begin = async (session: LiveSession, context: AgentContext): Promise<Omit<NewSessionResponse, "sessionId">> => {
     await context.session(session.sessionId).commands(availableCommands(allCommands));
     const { settings, place } = session;

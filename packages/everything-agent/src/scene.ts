@@ -12,7 +12,7 @@ import type { EverythingCommand } from "./command.js";
 import type { LiveSession } from "./live-session.js";
 import { pause } from "./pause.js";
 
-/** The objects that a {@link Scene} uses. */
+/** The values for a new {@link Scene}, in addition to its turn and arguments. */
 export interface Stage {
   readonly session: LiveSession;
   readonly clientInfo: Implementation | undefined;

@@ -82,9 +82,9 @@ export interface Gateway {
   journal(principal: Principal, sessionId: string): Promise<SessionJournal | undefined>;
   status(): GatewayStatus;
   /**
-   * Shuts down. Running turns get `graceMs` milliseconds (30,000 by default) to end; later they are interrupted. The gateway refuses new connections and
-   * sessions. When a session has no running turn, another replica can continue it. The gateway closes each connection as soon as its client can
-   * continue on another replica.
+   * Shuts down. Running turns get `graceMs` milliseconds (30,000 by default) to end. Turns that still run after this time are interrupted. The gateway
+   * refuses new connections and sessions. When a session has no running turn, another replica can continue it. The gateway closes each
+   * connection as soon as its client can continue on another replica.
    */
   drain(options?: { readonly graceMs?: number }): Promise<void>;
   /** Ends connections, agents and leases immediately. Journals stay in the engine. */

@@ -24,7 +24,7 @@ export async function bundle(
     platform: "node",
     target: "node20",
     external: ["libsql"],
-    // `ws` is CommonJS and requires modules of Node.
+    // The bundle is an ES module. `ws` in it is CommonJS and calls `require` for modules of Node, so the banner defines `require`.
     banner: {
       js: 'import { createRequire as _require } from "node:module"; const require = _require(import.meta.url);',
     },

@@ -58,7 +58,7 @@ interface PromptParams {
 
 export interface RawAgentOptions {
   readonly capabilities?: object;
-  /** Whether this agent knows a session that it should open. */
+  /** Returns whether this agent can load or resume the session with this id. By default it can't. */
   readonly knows?: (sessionId: string) => boolean;
   /** Members of its responses to new, load and resume. */
   readonly setup?: object;

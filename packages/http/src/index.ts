@@ -32,7 +32,7 @@ export type {
   ServedAgentDefaults,
 } from "./server/served-agent.js";
 export type { WebSocketUpgrade } from "./server/web-socket-upgrade.js";
-// Exports for bridges between two transports, and for workers and frames.
+// Exports for programs that connect two transports, and for web workers and iframes.
 export { type Bridge, type BridgeOptions, bridgeTransports } from "./wire/bridge.js";
 export { type MessagePortLike, type MessagePortOptions, messagePortTransport } from "./wire/message-port-transport.js";
 export { isRemoteError, RemoteError, type RemoteErrorCode, type RemoteErrorDetails } from "./wire/remote-error.js";

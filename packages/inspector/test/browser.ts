@@ -17,7 +17,7 @@ export function launch(): Promise<Browser> {
   return chromium.launch({ executablePath: browserPath ?? "", args: ["--no-sandbox", "--disable-gpu"] });
 }
 
-/** A page, and everything that must not happen in it: errors, dialogs, and requests to other hosts. */
+/** A page, and the list of events in it that must not happen: errors, warnings, dialogs, and requests to other hosts. */
 export interface Watched {
   readonly page: Page;
   readonly wrong: string[];

@@ -3,10 +3,10 @@ import { onTestFinished } from "vitest";
 import { WebSocket } from "ws";
 import type { Inspector } from "../src/node/index.js";
 
-/** A page without a browser. */
+/** A connection to the inspector on which the test acts as a page. */
 export interface ConnectedPage {
   readonly send: (command: object) => void;
-  /** Resolves with the first line of the server, now or later, that contains a text. */
+  /** Resolves with the first line from the server that contains the text. If no line does, waits for one. */
   readonly entry: (text: string) => Promise<string>;
   readonly message: (text: string) => Promise<string>;
 }

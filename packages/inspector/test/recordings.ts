@@ -92,7 +92,7 @@ export function longRecording(count: number): Recording {
   return recording();
 }
 
-/** A secret in places of the protocol, and in texts that repeat it: in a log, an error, and messages that violate the schema. */
+/** A recording in which the agent's command and `session/new` contain a secret. A log, an error and messages that violate the schema repeat it. */
 export function recordingWithSecret(secret: string): Recording {
   const { at, recording } = timed();
   const servers = [{ name: "m", command: "/m", args: ["--api-key", secret], env: [{ name: "A", value: secret }] }];

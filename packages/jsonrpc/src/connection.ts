@@ -59,7 +59,8 @@ export class Connection {
     const dispatch = new Dispatch(options.fallback, responses, observers);
     const full = (message: string): void => observers.report({ code: "backlog_full", message });
     const flow: FlowControl = new FlowControl(transport, limits, {
-      // A full transport counts, too: the peer may read nothing until this side has read the peer's messages, so a pause could block both sides.
+      // Reading also continues while the transport has no room: the peer may read nothing until this side has read the
+      // peer's messages, so a pause could block both sides.
       starves: () => requests.starve || outbox.full !== undefined,
       full: () => full("Handlers are too slow: the connection has paused reading until they catch up"),
       stalled: () => {
@@ -113,8 +114,9 @@ export class Connection {
    * as an async iterator, adds their sizes here, with the key of their lane. The connection then also pauses reading
    * when these queues become too large.
    *
-   * The code that reads such a queue may await responses over this connection. It must not await the response to an
-   * `alwaysOrdered` request with the key of the queue: that response may wait until the queue is read.
+   * The code that reads such a queue may await responses over this connection, except the response to an
+   * `alwaysOrdered` request of the same lane. The connection may not read this response before the queue is empty, so
+   * the code could wait forever.
    */
   get backlog(): Backlog {
     return this.#flow.queues;

@@ -27,7 +27,7 @@ export interface FlowWatcher {
   full(): void;
   /**
    * Called when such a pause has lasted `stallTimeoutMs` and no handler has finished in this time. The connection then
-   * rejects the starving requests.
+   * rejects the requests whose responses the pause blocks.
    */
   stalled(): void;
 }
@@ -38,11 +38,10 @@ const MESSAGE_OVERHEAD = 512;
 /**
  * Pauses reading while too many messages wait for their handlers, so that bytes wait in the pipe and not in memory.
  *
- * The following rule prevents deadlocks. Between `highWaterMarkBytes` and `maxBacklogBytes`, the connection pauses
- * reading only if every pending response must wait for queued messages in any case. If a response need not wait for
- * them, a pause would only block it: its request would *starve*. So reading continues while there is such a request.
- * Above `maxBacklogBytes`, reading always pauses. If reading is paused there and no handler finishes for
- * `stallTimeoutMs`, the starving requests reject.
+ * The following rule prevents deadlocks. Some responses need not wait for the queued messages. If a pause blocks such a
+ * response, its request *starves*. Between `highWaterMarkBytes` and `maxBacklogBytes`, reading pauses only if no
+ * request would starve. Above `maxBacklogBytes`, reading always pauses. If reading is paused there and no handler
+ * finishes for `stallTimeoutMs`, the starving requests reject.
  */
 export class FlowControl {
   /** The bytes queued in lanes. An ordered response of the same lane waits for these messages, whether or not reading pauses. */

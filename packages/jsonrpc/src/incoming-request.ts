@@ -6,8 +6,8 @@ export interface RequestContext {
   readonly method: string;
   /**
    * A signal that aborts when the peer cancels the request or when the connection ends. Its reason is an `RpcError`
-   * with the code `-32800` or a `ConnectionError`. If the handler throws after that, the peer gets the error `-32800`;
-   * if it returns, the peer gets the result as usual.
+   * with the code `-32800` or a `ConnectionError`. If the handler then throws an `RpcError`, the peer gets that
+   * error; for any other error, it gets `-32800`. If the handler returns, the peer gets the result as usual.
    */
   readonly signal: AbortSignal;
   /**

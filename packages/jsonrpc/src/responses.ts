@@ -39,7 +39,8 @@ export class Responses {
 
   /**
    * Sends the error that the handler threw, or the error for a method without a handler. If the error is an `RpcError`,
-   * the peer receives it unchanged; for any other error, the peer receives "Internal error".
+   * the peer receives it unchanged. For any other error, the peer receives "Internal error", or `-32800` if the signal
+   * of the request has aborted.
    */
   error(request: IncomingRequest, error: unknown): void {
     this.reject(request.id, this.#errorFor(request, error));

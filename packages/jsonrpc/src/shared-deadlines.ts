@@ -54,7 +54,7 @@ export class SharedDeadlines {
     };
   }
 
-  /** Returns the deadline of a request that starts now. The caller has to call `leave` exactly once. */
+  /** Returns the deadline of a request that starts now. The caller calls `leave` once, when the request settles. */
   begin(timeoutMs: number, id: number): SharedDeadline {
     let deadline = this.#current;
     if (deadline === undefined || deadline.timeoutMs !== timeoutMs || !deadline.inUse) {

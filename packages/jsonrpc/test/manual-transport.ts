@@ -69,7 +69,7 @@ export class ManualTransport implements Transport {
     return this.sent.filter((message) => !("method" in message));
   }
 
-  /** The last request that was sent with this method. */
+  /** Returns the id of the last request that was sent with this method. */
   lastId(method: string): unknown {
     return this.sent.findLast((message) => message.method === method)?.id;
   }

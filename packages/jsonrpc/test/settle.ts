@@ -16,14 +16,14 @@ export function gate<Value = void>(): Gate<Value> {
   return { promise, open, break: fail };
 }
 
-/** Runs everything that does not wait for a timer or I/O. */
+/** Resolves when all pending code has run, except code that waits for a timer or I/O. */
 export function turn(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);
   });
 }
 
-/** The state of a promise: how it settled, and how often it called back, or `"pending"`. */
+/** Watches a promise. `state()` returns `{ value }` or `{ error }` if the promise has settled, else `"pending"`. */
 export function watch<Value>(promise: Promise<Value>): { readonly state: () => unknown } {
   let state: unknown = "pending";
   promise.then(

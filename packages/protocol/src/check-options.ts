@@ -64,8 +64,9 @@ function nearest(name: string, names: readonly string[]): string | undefined {
 const MAX_EDITS = 2;
 
 /**
- * Returns the number of letters by which two names differ between their common beginning and their common end, at most
- * `limit`: 1 for `onUpdate` and `onUpdte`. The function takes linear time, and finds most typing errors.
+ * Estimates how many letters of two names differ: removes their common beginning and their common end, and returns the
+ * length of the longer rest. The result is 1 for `onUpdate` and `onUpdte`. If the lengths of the names differ by `limit`
+ * or more, returns `limit`. The function takes linear time, and finds most typing errors.
  */
 function editsBetween(a: string, b: string, limit: number): number {
   const longest = Math.max(a.length, b.length);

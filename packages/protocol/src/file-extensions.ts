@@ -22,7 +22,7 @@ export type FileExtensionMethod = "fs/delete_file" | "fs/rename_file";
 /** A method that the protocol does not define, and the capability with which a client advertises it. */
 export interface FileExtension<Params> {
   readonly method: FileExtensionMethod;
-  /** The path of the capability that advertises the method, among the protocol's own capabilities for files. */
+  /** The path of the capability that advertises the method, such as `clientCapabilities.fs.deleteFile`. */
   readonly capability: string;
   readonly params: StandardSchema<Params>;
 }
@@ -31,9 +31,9 @@ export interface FileExtension<Params> {
  * Two methods that some agents call although the protocol does not define them. The methods delete and rename a file
  * through the client.
  *
- * These agents use the names of the methods, and the capabilities `clientCapabilities.fs.deleteFile` and `.renameFile`,
- * although extension methods should begin with an underscore and advertise their capabilities in `_meta`. With other
- * names, the agents would not find the methods. A client without handlers for these methods advertises neither, and an
+ * According to the protocol, the name of an extension method begins with an underscore, and its capability is in `_meta`.
+ * These two methods are exceptions: the agents look for these names, and for the capabilities
+ * `clientCapabilities.fs.deleteFile` and `.renameFile`. A client without handlers for these methods advertises neither, and an
  * agent of this library then never calls them. The result of both methods is `{}` or `null`.
  */
 export const fileExtensions: {

@@ -67,7 +67,7 @@ type CallOptions = Omit<RequestOptions, "decode" | "readError" | "alwaysOrdered"
 
 /** The capabilities and options with which requests of one method are sent. */
 interface Call {
-  /** The capabilities of which the peer must have advertised one. */
+  /** The call is allowed if the peer advertised one of these capabilities. */
   readonly gates: readonly string[] | undefined;
   readonly how: Omit<RequestOptions, "signal" | "onSettled">;
 }

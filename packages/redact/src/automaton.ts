@@ -9,7 +9,7 @@ export class Automaton {
   readonly #begins = new Uint8Array(65_536);
   /** The next node. The key is computed from a node and a character code. */
   readonly #edges = new Map<number, number>();
-  /** For each node, the node of the longest proper suffix of its text. */
+  /** For each node, the node where the search continues if no edge matches: the longest shorter suffix of its text that is in the tree. */
   readonly #fallback: number[] = [0];
   /** For each node, the number of characters that lead to it. */
   readonly #depth: number[] = [0];

@@ -3,7 +3,7 @@ const MIN_LENGTH = 8;
 
 /**
  * Returns the forms in which a secret can occur in texts: unchanged, escaped in JSON (once or twice, also as ASCII),
- * percent-encoded, and in base64 at each of its three offsets.
+ * percent-encoded, and in base64. Base64 encodes groups of three bytes, so a secret inside a longer text has three forms.
  */
 export function formsOf(secret: string): Set<string> {
   const json = inJson(secret);
@@ -33,7 +33,10 @@ function encode(text: string): string {
   return encodeURIComponent(text.replace(/\p{Surrogate}/gu, "\ufffd"));
 }
 
-/** Returns, for each offset, the part of the base64 text that does not depend on the bytes before and after the secret. */
+/**
+ * Returns the base64 forms of a text that begins at the first, second or third byte of a group. Characters that also depend on the bytes
+ * before and after the text are left out.
+ */
 function base64Forms(text: string): string[] {
   const bytes = new TextEncoder().encode(text);
   let binary = "";

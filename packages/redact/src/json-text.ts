@@ -17,8 +17,8 @@ interface Container {
 }
 
 /**
- * The maximum nesting depth. The members and items of deeper objects and lists are read as parts of the object or list
- * at this depth.
+ * The maximum nesting depth of objects and lists. The content of a deeper object or list is read as if it were directly in the
+ * object or list at this depth.
  */
 const MAX_DEPTH = 200;
 const MAX_KEY = 200;

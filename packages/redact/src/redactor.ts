@@ -88,8 +88,8 @@ class SecretRedactor implements Redactor {
   readonly #tails = new Tails();
   readonly #hideByPlace: Mapping<Position>;
   /**
-   * The mapping that hides remembered secrets. Its state is `true` for a text that may have been cut off: the member
-   * `output`.
+   * The mapping that hides remembered secrets. Its state is `true` in a member named `output`, because its text may have been
+   * cut off in the middle of a secret.
    */
   readonly #hideKnown: Mapping<boolean>;
 

@@ -42,8 +42,8 @@ export class SecretStore {
   }
 
   /**
-   * Remembers a value, line by line and in pieces. The store never removes a value to remember another, because a peer
-   * could then remove the secrets of the other side.
+   * Remembers a value, line by line and in pieces. The store never removes a value to remember another: otherwise, one peer
+   * could send so many values that the store forgets the secrets of the other peer.
    */
   add(value: string): void {
     for (const line of value.split(/[\r\n]+/)) {

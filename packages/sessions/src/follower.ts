@@ -52,7 +52,7 @@ export class Follower {
 
   /**
    * Sends the connection the queued updates, and from now on each new update. Updates up to the number `after` are
-   * skipped. Without `after`, the number of the previous call is used, at first 0.
+   * skipped. The default is the number of the previous call; in the first call, 0.
    */
   goLive(after: number = this.#after): void {
     if (this.#state.name === "live") return;

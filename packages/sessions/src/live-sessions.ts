@@ -45,8 +45,8 @@ export class LiveSessions {
   }
 
   /**
-   * Returns a copy of an update that will not be logged again. It is a copy, because the application may send the same
-   * object again as a new update.
+   * Marks an update as already logged: returns a copy of it that is not logged when it is sent. It is a copy, because the application may send
+   * the same object again as a new update.
    */
   asLogged(update: SessionUpdate): SessionUpdate {
     const copy = { ...update };

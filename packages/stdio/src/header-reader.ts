@@ -47,7 +47,7 @@ export class HeaderReader {
   /** The number of bytes of the current body that have not arrived; 0 between bodies. */
   #missing = 0;
   #skipBody = false;
-  /** The state of the current header block. */
+  /** The length of the next body; `undefined` before the `Content-Length` header of the current block, and after an invalid header. */
   #length: number | undefined;
   #inBlock = false;
   #broken = false;

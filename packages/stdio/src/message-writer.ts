@@ -47,7 +47,7 @@ export class MessageWriter {
     this.#scheduled = false;
     this.flush();
   };
-  /** The parts of the next batch; `#tail` follows them. */
+  /** The parts of the next batch, without the last one: `#tail`, to which short messages are appended. */
   #parts: string[] = [];
   #tail = "";
   #characters = 0;

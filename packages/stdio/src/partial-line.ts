@@ -8,7 +8,7 @@ const BLOCK_BYTES = 1_048_576;
 export class PartialLine {
   readonly #decode: DecodeText;
   readonly #blockBytes: number;
-  /** The text of the blocks before {@link #bytes}. */
+  /** The decoded text of all bytes of the line before `#bytes`. */
   #text = "";
   readonly #bytes = new ByteBuffer();
   #size = 0;

@@ -4,7 +4,7 @@ import type { MalformedInput, TransportReceiver } from "@acp-kit/jsonrpc";
 export class Recorder implements TransportReceiver {
   readonly messages: unknown[] = [];
   readonly malformedInputs: MalformedInput[] = [];
-  /** Everything but the messages themselves: `ended`, `failed`. */
+  /** The calls of `ended` and `failed`, in order. */
   readonly ends: { readonly kind: "ended" | "failed"; readonly error?: unknown }[] = [];
   onMessage: (value: unknown) => void = () => {};
   readonly #waiting = new Set<() => void>();

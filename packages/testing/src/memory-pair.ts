@@ -15,7 +15,7 @@ export function openMemoryPair(options: MemoryPairOptions = {}): [RawTransport, 
   return [new MemoryEnd(a, options), new MemoryEnd(b, options)];
 }
 
-/** Marks the end of the output in the link. */
+/** The value that an end sends over the link after its last bytes. */
 const END = Symbol("end");
 
 class MemoryEnd implements RawTransport {
@@ -88,7 +88,7 @@ class MemoryEnd implements RawTransport {
     return bytes.length;
   }
 
-  /** Sends a chunk of bytes or {@link END}. The link is typed for messages, but carries any value. */
+  /** Sends a chunk of bytes or {@link END} over the link. The type of the link allows only messages, but the link carries any value. */
   #post(packet: unknown): void {
     if (!this.#outputEnded) this.#link.send(packet as Message);
   }

@@ -13,7 +13,7 @@ export type { AgentHandlers, ClientHandlers } from "./gen/v1/methods.gen.js";
 export { agentMethods, clientMethods, protocolMethods, protocolVersion } from "./gen/v1/methods.gen.js";
 export type { Handler } from "./runtime/method-info.js";
 
-// For authors of tools: capabilities, the types of methods, facts about methods.
+// For authors of tools: capabilities, the types of each method's params and result, and the name, capability and stability of each method.
 
 export type { AgentCapabilityPath, ClientCapabilityPath } from "./gen/v1/capabilities.gen.js";
 export { agentCapabilityTree, clientCapabilityTree, patchedMembers, payloadGates } from "./gen/v1/capabilities.gen.js";

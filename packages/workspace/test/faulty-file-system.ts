@@ -4,7 +4,10 @@ import { type FileSystem, nodeFileSystem } from "../src/node/files/file-system.j
 /** Decides whether a call fails: returns the error code, or `undefined`. Calls are counted from 0. */
 export type FaultPlan = (call: string, index: number) => string | undefined;
 
-/** A file system whose calls fail by plan. A write that fails still writes half of its bytes; a close that fails still closes the file. */
+/**
+ * A file system whose calls fail when the {@link FaultPlan} returns an error code. A write that fails still writes half of its
+ * bytes; a close that fails still closes the file.
+ */
 export interface FaultyFileSystem extends FileSystem {
   /** The names of all calls so far. */
   readonly calls: readonly string[];

@@ -23,7 +23,7 @@ export function startAgent(settings: AgentSettings, workspace: string, ask: Ask)
 }
 // #endregion connect
 
-/** The log window of the editor. */
+/** The lines in the log window of the editor. */
 export const logged: string[] = [];
 function log(line: string): void {
   logged.push(line);

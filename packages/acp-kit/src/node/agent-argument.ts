@@ -30,8 +30,8 @@ export interface AgentNameOption {
 /** Options of {@link CommandWithAgent}. */
 export interface AgentCommandOptions {
   /**
-   * An argument of the command itself, before `--`, such as `prompt`. Without this option, the words before `--` are the name of an agent or,
-   * if there is no `--`, the agent's command line.
+   * An argument of the command itself, such as `prompt`. The words before `--` are then this argument. Without this option, these words
+   * name the agent: by its name or, if there is no `--`, by its command line.
    */
   readonly before?: { readonly name: string; readonly description: string };
   /** If this is a subcommand, the name of its parent command, such as `conformance`. The usage line of the help shows it. */
@@ -102,7 +102,7 @@ export class CommandWithAgent extends Command {
   }
 
   /**
-   * Returns whether the command line contains an agent's name or command, apart from the options `--agent` and `--url`.
+   * Returns whether the words of the command line name an agent, by its name or command. Ignores the options `--agent` and `--url`.
    *
    * @param words the words before `--`, which commander passes to the action as its first argument.
    */

@@ -83,7 +83,7 @@ export async function startAgent(target: AgentTarget, host: Host, options: Start
   try {
     const toLog = log.level === "debug" ? tapToLog(log, started) : undefined;
     const seen: Tap = toLog && connect.tap ? both(connect.tap, toLog) : (connect.tap ?? toLog ?? (() => {}));
-    // The tap is set even if the caller passes none: the redactor then sees all messages, and hides the secrets in them in errors and reports, too.
+    // The tap is set even if the caller passes none: it shows all messages to the redactor, which then hides their secrets in errors and reports, too.
     const tap = host.redactor === undefined ? seen : redactingTap(seen, host.redactor);
     const connection = await connectAgent(transport, {
       ...connect,
@@ -140,7 +140,7 @@ async function processEnd(agent: AgentCommand, host: Host, options: StartOptions
   return { transport: child, process: child, close };
 }
 
-/** Logs the processes that the agent left running. For processes that it leaves on purpose, there is no warning. */
+/** Logs the processes that the agent left running: as a warning, or as information if the agent is known to leave the program running on purpose. */
 function logDetached(processes: readonly DetachedProcess[], log: Log): void {
   const [expected, others] = [processes.filter((each) => each.expected), processes.filter((each) => !each.expected)];
   if (expected.length > 0) log.info(`${detachedText(expected)}, on purpose`);

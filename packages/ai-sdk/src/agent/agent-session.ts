@@ -10,7 +10,7 @@ export interface AiSdkSession {
   readonly additionalDirectories: readonly string[];
   /** The MCP servers of the client's request, from which `@ai-sdk/mcp` creates tools. */
   readonly mcpServers: IncomingNewSessionRequest["mcpServers"];
-  /** The messages for the model, from all turns of the session that have ended. */
+  /** The messages for the model: those of all earlier turns of the session and, during a turn, the user's prompt. */
   readonly messages: readonly ModelMessage[];
 }
 

@@ -30,8 +30,8 @@ export interface AiSdkTurn {
   readonly turn: Turn;
   readonly session: AiSdkSession;
   /**
-   * Returns the tool call that the client shows for a call of a tool, so that the tool can show its progress. `toolCallId` is the id that the tool's
-   * `execute` receives.
+   * Returns the ACP tool call that belongs to the model's call of a tool. The tool uses it to show its progress in the client. `toolCallId` is the
+   * id that the tool's `execute` receives.
    */
   toolCall(toolCallId: string): Promise<ToolCallHandle>;
 }
@@ -65,7 +65,10 @@ export interface AiSdkAgentOptions
    * model call requested still run, including those that need permission. The default is 50.
    */
   readonly maxSteps?: number;
-  /** Further settings of `streamText`. `stopWhen` and `prepareStep` see all steps of the turn, including those before an approval. */
+  /**
+   * Further settings of `streamText`. Each approval of a tool starts a new stream, but `stopWhen` and `prepareStep` see the steps of all streams of
+   * the turn.
+   */
   readonly settings?: StreamTextSettings;
   /**
    * Returns the text of an error for the client, such as "No API key". By default, the client gets an internal error
@@ -74,7 +77,7 @@ export interface AiSdkAgentOptions
   readonly errorText?: (error: unknown) => string | undefined;
 }
 
-/** A saved session that a client opens. `withSessions` passes this object. */
+/** A saved session that a client opens. `withSessions` passes this object to {@link AiSdkAgent.restore}. */
 export interface RestoredHistory {
   readonly sessionId: string;
   readonly request: IncomingLoadSessionRequest | IncomingResumeSessionRequest;
@@ -214,7 +217,7 @@ type StreamResult = {
   readonly steps: PromiseLike<readonly unknown[]>;
 };
 
-/** For a stream with the idle model: replaces the application's settings that need the output of a real model. */
+/** Settings for the stream of {@link idleModel}, which produces no output. They replace the application's settings that need an output. */
 const withoutModel = {
   stopWhen: () => true,
   prepareStep: undefined,

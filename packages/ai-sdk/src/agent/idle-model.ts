@@ -6,8 +6,8 @@ const noUsage: ModelUsage = {
 };
 
 /**
- * A model that produces no output. `streamText` runs approved tools only before a model call. This model replaces the
- * real model when the turn has reached its limit of model calls.
+ * A model that produces no output. It replaces the real model when the turn has reached its limit of model calls and
+ * approved tools still have to run: `streamText` runs them only before a model call.
  */
 export const idleModel: LanguageModelV3 = {
   specificationVersion: "v3",

@@ -53,7 +53,7 @@ function hear(conversation: Conversation, update: SessionUpdate, calls: Readonly
   } else if (update.sessionUpdate === "tool_call" || update.sessionUpdate === "tool_call_update") {
     const call = calls.get(update.toolCallId);
     if (call === undefined || isProviderExecuted(call)) return;
-    // The input is complete only at the end, so the last `tool_call` update counts.
+    // A `tool_call` may not contain the whole input yet, so the input comes from `calls`, which joins all updates of the call.
     if (update.sessionUpdate === "tool_call")
       conversation.call(update.toolCallId, call.name ?? call.kind ?? "tool", call.rawInput ?? {});
     const { status } = update;

@@ -51,7 +51,7 @@ export function messageOf(error: unknown): string {
   return toText(error) ?? "Unknown error";
 }
 
-/** The key of `_meta` for data for which the protocol has no member. */
+/** The key in `_meta` under which this package sends data for which the protocol has no member. */
 export const metaKey = "ai-sdk";
 
 /** Returns `_meta` with the members that have a value, or nothing. */

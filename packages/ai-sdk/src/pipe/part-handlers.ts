@@ -7,7 +7,7 @@ type Handler = (part: AnyPart, writer: TurnWriter) => void | Promise<void>;
 
 const nothing: Handler = () => {};
 
-/** The handler of each part; `part-table.ts` describes them. */
+/** The handler for each type of stream part. `part-table.ts` describes what each handler sends to the client. */
 export const partHandlers: Readonly<Record<TextStreamPartType | UiMessageChunkType | NewerPartType, Handler>> = {
   start: ({ messageMetadata }, writer) => writer.extra({ messageMetadata }),
   "start-step": (_, writer) => {

@@ -9,8 +9,9 @@ import { type ToolApproval, TurnWriter, type TurnWriterOptions } from "./turn-wr
 /** Options of {@link pipe}. */
 export interface PipeOptions extends TurnWriterOptions {
   /**
-   * The maximum number of model calls of the stream. If the stream ends with tool calls after fewer model calls, the stop
-   * reason is `end_turn`. Without this option, it is `max_turn_requests`.
+   * The maximum number of model calls with which you created the stream. `pipe` does not enforce it, but needs it for the
+   * stop reason of a stream that ends with tool calls: `end_turn` if the stream made fewer model calls, otherwise
+   * `max_turn_requests`. Without this option, it is `max_turn_requests`.
    */
   readonly maxSteps?: number;
   /** The tool calls of earlier streams of this turn. */
@@ -74,8 +75,9 @@ function handlerOf({ type }: StreamPart): (typeof partHandlers)["start"] | undef
 }
 
 /**
- * Returns the stop reason. If a stream ends with tool calls and needs no approval (`waits`), a limit has ended it. The
- * stop reason is then `max_turn_requests`, unless the stream made fewer than `maxSteps` model calls.
+ * Returns the stop reason. `waits`: the stream contained approval requests. If a stream without them ends with tool
+ * calls, a limit has ended it. The stop reason is then `max_turn_requests`, unless the stream made fewer than `maxSteps`
+ * model calls.
  */
 function stopReasonOf(writer: TurnWriter, turn: Turn, waits: boolean, maxSteps: number | undefined): StopReason {
   if (turn.signal.aborted || writer.aborted) return "cancelled";

@@ -32,7 +32,7 @@ export interface TurnWriterOptions {
   readonly tools?: Readonly<Record<string, { readonly needsApproval?: unknown }>>;
 }
 
-/** The decision about an approval request, in the form of a tool message. */
+/** The decision about an approval request, as one part of a tool message for the model. */
 export interface ToolApproval {
   readonly type: "tool-approval-response";
   readonly approvalId: string;
@@ -48,7 +48,7 @@ export class TurnWriter {
   readonly #options: TurnWriterOptions;
   readonly #calls: TurnCalls;
   readonly #texts = new Map<string, TextStream>();
-  /** The ids of the calls whose content was set from an output of the tool, which a later output may replace. */
+  /** The ids of the calls whose content is an output of the tool. A later output may replace such content. */
   readonly #outputs = new Set<string>();
   readonly #approvals: ToolApproval[] = [];
   #asking: Promise<void> = Promise.resolve();

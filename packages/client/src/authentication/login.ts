@@ -17,8 +17,9 @@ type Result<Value> = Value | PromiseLike<Value>;
  */
 export interface LoginHandlers {
   /**
-   * Lets the user choose a login method among those for which `LoginHandlers` has a handler. If it returns `undefined`,
-   * the call that needed the login rejects with `AuthRequiredError`.
+   * Lets the user choose one of `methods`: the login methods that the agent runs itself, and those for which
+   * `LoginHandlers` has a handler. If `choose` returns `undefined`, the call that needed the login rejects with
+   * `AuthRequiredError`.
    */
   choose(methods: readonly LoginMethod[]): Result<LoginMethod | undefined>;
   /**
@@ -132,8 +133,8 @@ export class Login {
   }
 
   /**
-   * Restarts the agent and sends `authenticate`, which some agents need to choose the key. Other agents don't support
-   * `authenticate` for environment variables, so the errors `-32601` and `-32602` are ignored.
+   * Restarts the agent and sends `authenticate`. Some agents need this request to choose the key that they use. Other
+   * agents don't support `authenticate` for environment variables, so the errors `-32601` and `-32602` are ignored.
    */
   async #withVariables(methodId: string): Promise<void> {
     await this.#link.restart();

@@ -1,6 +1,9 @@
 import type { Members } from "./members.js";
 
-/** The maximum number of tool calls whose chunks are accumulated at the same time. Above it, the state of the oldest tool call is removed. */
+/**
+ * The maximum number of tool calls whose chunks are accumulated at the same time. Above it, the text of the tool call that has received no chunk for the
+ * longest time is removed.
+ */
 const MAX_STREAMING = 1_000;
 
 const textBlock = (text: string): Members => ({ type: "text", text });

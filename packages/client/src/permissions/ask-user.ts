@@ -18,7 +18,7 @@ export interface PermissionQuestion {
   /** The options of the permission request, in the agent's order. */
   readonly options: readonly PermissionOption[];
   readonly session: Session | undefined;
-  /** The state of the question. `waiting`: it is shown after other questions. `asked`: it is shown to the user. */
+  /** The state of the question. `waiting`: it is not shown to the user yet. `asked`: it is shown. */
   readonly state: "waiting" | "asked";
   /**
    * The time at which the question is rejected if the user has not decided, in milliseconds since 1970; `undefined`

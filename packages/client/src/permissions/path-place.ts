@@ -60,9 +60,9 @@ function contains(path: PathPlace, folder: PathPlace, isSame: (name: string, oth
 /**
  * Returns whether two names are equal apart from upper and lower case and the Unicode form of accents.
  *
- * Normalising a name takes time that is quadratic in the number of its accents. No character is more than eight times
- * as long in one form as in another. If one name is more than eight times as long as the other, the names are different
- * and need not be normalised.
+ * Normalising a name (converting it to one Unicode form) takes time that is quadratic in the number of its accents. The
+ * same text is at most eight times as long in one Unicode form as in another. So if `name` is more than eight times as
+ * long as `other`, the names are different, and `name` is not normalised.
  */
 function isSameLowered(name: string, other: string): boolean {
   const wanted = lowered(other);

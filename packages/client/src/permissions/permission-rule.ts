@@ -16,8 +16,8 @@ export interface PermissionContext extends ClientContext {
 }
 
 /**
- * A decision about a permission request, and who made it. A rule that passes on the decision of a user returns this
- * object.
+ * A decision about a permission request, and who made it. A rule returns this object if the decision is not its own: for
+ * example, `askUser` returns the user's decision and names the user.
  */
 export interface PermissionVerdict {
   readonly answer: PermissionAnswer;

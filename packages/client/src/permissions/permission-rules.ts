@@ -21,8 +21,9 @@ export const permissionMatchLimits: {
  * The conditions of a permission rule: the rule matches tool calls that fulfil all of them.
  *
  * A path that can't be resolved, or is too long, is inside no folder for `allow`, and inside every folder for `reject`.
- * If a tool call has too many paths or a too long title (see {@link permissionMatchLimits}), conditions for its paths or
- * a regular expression for its title don't match in `allow`, and match in `reject`.
+ * If a tool call has too many paths (see {@link permissionMatchLimits}), the rule does not compare them: in `allow`, a
+ * condition for paths does not match; in `reject`, it matches. The same is true for a title that is too long for a
+ * regular expression.
  *
  * Rules only see the agent's own description of its tool call. Rules reduce the number of prompts to the user, but they
  * don't confine a dishonest agent. To confine an agent, use file and terminal handlers that check paths, or a sandbox.
@@ -110,7 +111,10 @@ export function allowReads(match: Omit<PermissionMatch, "kinds"> = {}): Permissi
   return allow({ ...match, kinds: ["read", "search"] }, { name: "allowReads" });
 }
 
-/** Whether a condition matches a path or a title that can't be compared (`unknown`), and how the rule compares paths. */
+/**
+ * The differences between `allow` and `reject`: whether a condition matches a path or title that can't be compared
+ * (`unknown`), and the function that compares paths.
+ */
 interface Judgement {
   readonly unknown: boolean;
   readonly isInside: (path: PathPlace, folder: PathPlace) => boolean;

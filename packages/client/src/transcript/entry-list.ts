@@ -31,7 +31,7 @@ export class EntryList {
     return !this.#shared || this.#drafts !== undefined;
   }
 
-  /** Returns the entry at this index, without chunks that were appended to its draft since the last `freeze`. */
+  /** Returns the entry at this index. A message does not contain the chunks that were appended since the last `freeze`. */
   at(index: number): TranscriptEntry | undefined {
     return this.#entries[index];
   }

@@ -1,7 +1,7 @@
 import { messageLimitDefaults, withinDepth } from "@acp-kit/protocol";
 import type { TranscriptSnapshot } from "./transcript-snapshot.js";
 
-/** The maximum depth of a snapshot. It is larger than that of a message, because a value of an update has more levels above it in a snapshot. */
+/** The maximum depth of a snapshot: the limit for messages plus 8 levels, because a snapshot puts the values of updates into more objects and lists. */
 const MAX_DEPTH = messageLimitDefaults.maxMessageDepth + 8;
 
 /**

@@ -8,8 +8,8 @@ export interface Readable<T> {
   /** Returns {@link snapshot}. */
   readonly getSnapshot: () => T;
   /**
-   * Calls `listener` after the value has changed, once for all changes that arrive together. The returned function
-   * removes the listener.
+   * Calls `listener` after the value has changed. A transcript calls it once for all changes that arrive together. The
+   * returned function removes the listener.
    */
   readonly subscribe: (listener: () => void) => () => void;
 }

@@ -43,8 +43,8 @@ export class SessionTranscript {
   }
 
   /**
-   * Applies an update. In a replay `"none"`, the client opens a session again whose history the transcript already contains,
-   * so only updates of the session's state are applied.
+   * Applies an update. During the replay `"none"`, it applies only updates of the session's state: the client opens the
+   * session again, and the transcript already contains the history.
    */
   update(update: IncomingSessionUpdate): void {
     if (this.#replaying === "none" && !isSessionFact(update)) return;

@@ -24,7 +24,7 @@ export interface ReadyAgent {
 
 /** A running turn. */
 export interface OpenTurn {
-  /** The `session/prompt` request that started it. */
+  /** The `session/prompt` request that started the turn. */
   readonly prompt: SentRequest;
   readonly sessionId: string;
 }
@@ -33,7 +33,7 @@ export interface OpenTurn {
 export interface TestSession {
   readonly peer: AgentPeer;
   readonly id: string;
-  /** The result of the request that opened it. */
+  /** The result of the request that opened the session. */
   readonly result: Json;
 }
 
@@ -58,7 +58,10 @@ export class AgentContext implements ScenarioContext {
   readonly #pace: Pace;
   readonly #spawn: () => Promise<PeerProcess>;
   readonly #peers: AgentPeer[] = [];
-  /** The connections on which a session was opened. The specification lets an agent refuse further ones. */
+  /**
+   * The connections on which a session was opened. If a second session on one of them fails, the scenario is skipped, because the
+   * specification lets an agent refuse it.
+   */
   readonly #withSession = new WeakSet<AgentPeer>();
 
   constructor({ options, files, spawn, reporting, facts, pace }: AgentContextParts) {
@@ -218,8 +221,8 @@ export class AgentContext implements ScenarioContext {
   }
 
   /**
-   * Returns the response to the request that a scenario tests. If the response is missing and nothing shows how long it may take, `control`
-   * runs the same exchange in a fresh process, without the part that the scenario tests.
+   * Returns the response to the request that a scenario tests. If it does not arrive and no comparable request has had a response, runs
+   * `control` to learn how long a response takes: the same exchange in a fresh process, without the part that the scenario tests.
    *
    * @throws {Failure} [`requirement`, RPC-04 by default] if the response is missing.
    */
@@ -239,7 +242,7 @@ export class AgentContext implements ScenarioContext {
   }
 
   /**
-   * Runs a complete turn that a scenario depends on. If the turn fails, the scenario is inconclusive, because no rule forbids it.
+   * Runs a complete turn that a scenario depends on. If the turn fails, the scenario is inconclusive, because a failed turn breaks no rule.
    *
    * @throws {Failure} if the turn doesn't end.
    */

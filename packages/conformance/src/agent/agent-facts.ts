@@ -45,11 +45,11 @@ export function obstacleTo(
   if (!facts.initializes) return facts.blocked ?? "initialize fails, which the report shows as a separate finding";
   if (facts.version !== 1) return facts.blocked;
   const purposes = needs.flatMap(promptNeeds);
-  // Without a prompt for its purpose, a scenario is skipped, with or without a model.
+  // A scenario without a prompt for any of its purposes skips itself, whether the agent has a model or not.
   return purposes.some((purpose) => prompts[purpose] !== undefined) ? facts.turnsFail : undefined;
 }
 
-/** Returns the purposes that a need names: `prompt: read or write` names two. */
+/** Returns the purposes in an entry of `needs`: `prompt: read or write` contains two. */
 function promptNeeds(need: string): readonly PromptPurpose[] {
   const [kind, purposes = ""] = need.split(": ");
   return kind === "prompt" ? (purposes.split(/, | or /) as PromptPurpose[]) : [];

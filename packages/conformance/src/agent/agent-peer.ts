@@ -15,7 +15,7 @@ export { exitText };
 /** A message of the agent. */
 export interface Incoming {
   readonly seq: number;
-  /** The time of its arrival, as {@link SentRequest.sentAtMs}. */
+  /** When the message arrived, on the same clock as {@link SentRequest.sentAtMs}. */
   readonly atMs: number;
   readonly kind: MessageKind;
   readonly message: Json;
@@ -26,7 +26,7 @@ export interface Incoming {
 /** The agent's response to a request. */
 export interface RecordedResponse {
   readonly seq: number;
-  /** The time of its arrival, as {@link SentRequest.sentAtMs}. */
+  /** When the response arrived, on the same clock as {@link SentRequest.sentAtMs}. */
   readonly atMs: number;
   /** `undefined` if the response is an error. */
   readonly result: unknown;
@@ -133,15 +133,19 @@ export class AgentPeer {
     );
   }
 
-  /** Registers a request that `send` writes in its own way, so that {@link responseTo} can wait for its response. */
+  /**
+   * Registers a request whose bytes the scenario writes itself, for example in pieces, so that {@link responseTo} can wait for its response.
+   * `send` logs the request, and may also write it.
+   */
   expectResponse(id: unknown, method: string, send: () => DialogueEntry): SentRequest {
     return this.#expect(id, method, undefined, send);
   }
 
   /**
-   * Returns the response to a request. A response after the limit is too slow, which breaks no rule.
+   * Returns the response to a request, if it arrives within the limit. A later response breaks no rule, but the scenario is inconclusive.
    *
-   * @throws {Failure} [`requirement`] if the response is missing or has an id of another type, or the process ended. For a prompt, the rule is RPC-04 if `requirement` is only advice.
+   * @throws {Failure} [`requirement`] if the response is missing or the process ended. [RPC-04] if the id of the response has another JSON
+   * type, or if the request is a prompt and `requirement` is only advice.
    * @throws {Inconclusive} if the response was late, or if the agent may only be slow ({@link NoComparableResponse}).
    */
   async responseTo(
@@ -272,7 +276,10 @@ export class AgentPeer {
     this.#changed();
   }
 
-  /** Records how long a response took. Errors are not recorded, because they need no work, except for requests that always get an error. */
+  /**
+   * Records how long a response took. An error is recorded only for a request with an unknown method, which always gets an error. For any
+   * other request, the agent sends an error without the usual work, so its time shows nothing.
+   */
   #notePace(request: SentRequest, { result, error, atMs }: RecordedResponse): void {
     const { kind, sinceMs, sentAtMs, params, method } = request;
     // Without this stop reason, a turn that the kit cancelled may have ended by itself before the agent read the cancel.
@@ -330,7 +337,9 @@ function decoded(bytes: Uint8Array): { readonly text: string; readonly isUtf8: b
   }
 }
 
-/** Marks a request as stopped (`session/cancel`, for example): its response time, from now on, is compared only with those of stopped requests. */
+/**
+ * Marks a request as stopped (by `session/cancel`, for example): its response time counts from now, and it gets the kind of stopped requests.
+ */
 function noteStop(request: SentRequest): void {
   request.kind = stopped(request.kind);
   request.sinceMs = performance.now();

@@ -1,7 +1,7 @@
 import { isObject, member } from "../wire/values.js";
 import type { AgentContext, ReadyAgent } from "./agent-context.js";
 
-/** Returns whether a capability is advertised: a flag that is `true`, or a marker that is an object. */
+/** Returns whether a capability is advertised: its value is `true` or an object. */
 export function offers(agent: Pick<ReadyAgent, "capabilities">, ...path: readonly string[]): boolean {
   const value = member(agent.capabilities, ...path);
   return value === true || isObject(value);

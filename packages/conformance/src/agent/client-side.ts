@@ -123,7 +123,7 @@ function elicit(request: Incoming, how: NonNullable<ClientBehaviour["elicitation
   };
 }
 
-/** Returns a valid value for a property. */
+/** Returns a valid value for a field of a form, which `property` describes as a JSON schema. */
 function valueFor(property: unknown): unknown {
   const { type, enum: values, oneOf, minimum, minLength, items, format } = isObject(property) ? property : {};
   const fallback = member(property, "default");

@@ -20,7 +20,7 @@ export async function longTurn(context: AgentContext, session: TestSession): Pro
   return turn;
 }
 
-/** Runs turns in a fresh process and cancels each of them. This is the control of a scenario that cancels turns and also does something else. */
+/** Runs turns in a fresh process and cancels each of them. A scenario that cancels turns and also does something else uses this as its control. */
 export async function cancelledTurns(context: AgentContext, purposes: readonly ("long" | "text")[]): Promise<void> {
   const session = await context.openSession();
   for (const purpose of purposes) {
@@ -40,8 +40,8 @@ export async function lastingTurn(context: AgentContext, session: TestSession): 
 }
 
 /**
- * A turn in which the agent waits for the client's response to a request. {@link checkWait} shows that the turn doesn't end by itself
- * before {@link release}.
+ * A turn in which the agent waits for the client's response to a request, which {@link release} sends. {@link checkWait} checks that such a
+ * turn doesn't end by itself before.
  */
 export interface WaitingTurn extends OpenTurn {
   readonly purpose: WaitingPurpose;
@@ -134,9 +134,9 @@ const cancelledReplies: Readonly<Record<string, { readonly result: object }>> = 
 };
 
 /**
- * Returns whether a turn is still running after some time. After that time, sends a request: the turn has ended if its response arrives
- * before the response to this request. A timer alone would not be enough, because on a busy machine it may fire before the response to the
- * turn has been read.
+ * Returns whether a turn is still running after some time. At the end of this time, the kit sends another request and waits for its response:
+ * the turn has ended if the response to its prompt has arrived by then. A timer alone would not be enough, because on a busy machine it may
+ * fire before the response to the turn has been read.
  */
 async function isStillRunning(session: TestSession, { prompt }: OpenTurn, ms: number): Promise<boolean> {
   await session.peer.quiet(ms);

@@ -36,7 +36,7 @@ export async function served(
   return { purpose, session, turn, request, path };
 }
 
-/** Checks that the turn ends after any response of the client. In the control, the client behaves as `control` says. */
+/** Checks that the turn ends after any response of the client. The control runs the same prompt with a client that behaves as `control` describes. */
 export async function checkTurnEnds(
   context: AgentContext,
   { purpose, session, turn, request, path }: ServedRequest,

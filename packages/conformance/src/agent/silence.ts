@@ -13,14 +13,14 @@ export type MissingResponse = Failure | Inconclusive;
 
 /**
  * Thrown when a request got no response and the kit does not know how long a response may take, because no request of the same kind has had
- * one. A control can show it: the same exchange without the part that the scenario tests.
+ * one. A scenario can then measure this time with a control: the same exchange without the part that the scenario tests.
  */
 export class NoComparableResponse extends Inconclusive {}
 
 /** A request without a response. */
 export interface RequestWithoutResponse {
   readonly request: SentRequest;
-  /** The rule that a missing response breaks. For a prompt, RPC-04 replaces a rule that is only advice. */
+  /** The rule that a missing response breaks. If the request is a prompt and this rule is only advice, the finding cites RPC-04 instead. */
   readonly requirement: string;
   readonly exit: PeerExit | undefined;
   readonly pace: Pace;
@@ -69,7 +69,7 @@ export function exitText(exit: PeerExit): string {
   return exit.signal ? `signal ${exit.signal}` : `exit code ${exit.exitCode}`;
 }
 
-/** Returns the rule that a missing response breaks: for a prompt, RPC-04 if the cited rule is only advice. */
+/** Returns the rule that a missing response breaks: RPC-04 for a prompt if `requirement` is only advice, otherwise `requirement`. */
 function ruleOfMissing(method: string, requirement: string): string {
   return method !== "session/prompt" || weighs(tierOf(requirementOf(requirement))) ? requirement : "RPC-04";
 }

@@ -15,7 +15,7 @@ import { openClientContext } from "./open-client-context.js";
 /** Options of {@link playClient}, independent of the platform. */
 export interface PlayClientOptions {
   readonly launch: LaunchClient;
-  /** Creates the machine's services for one scenario. */
+  /** Creates the {@link Host} of one scenario: its access to the files, folders and processes of the machine. */
   readonly host: () => Host;
   readonly driving?: ClientDriving;
   /** Returns the environment variables that give the client of a run its own home folder and temporary folder. */

@@ -67,8 +67,8 @@ export class ScriptedAgent implements AgentNotifier {
   }
 
   /**
-   * As {@link tryRequest}, but fails the scenario if the response is missing: the connection is closed, or a comparable response took much
-   * less time.
+   * Does the same as {@link tryRequest}, but fails the scenario if the response is missing: if the connection is closed, or if the kit has
+   * waited much longer than a comparable response took.
    *
    * @throws {Inconclusive} if the kit can't know whether the client is slow or never responds, for example because its user may have to act.
    */
@@ -86,7 +86,7 @@ export class ScriptedAgent implements AgentNotifier {
     return this.failNoResponse(sent, requirement);
   }
 
-  /** @throws {Inconclusive} if the response may still arrive after this time. */
+  /** Checks that a response counts as missing after this time. @throws {Inconclusive} if the client may only be slow. */
   checkMissing(method: string, waitedMs: number): void {
     if (this.#isClosed || this.#options.pace.isMissing(this.#kindOf(method), waitedMs)) return;
     throw new Inconclusive(
@@ -94,7 +94,7 @@ export class ScriptedAgent implements AgentNotifier {
     );
   }
 
-  /** As {@link tryRequest}, for a request that the caller sends by other means. */
+  /** Does the same as {@link tryRequest}, but the caller itself sends the request, for example in pieces. */
   awaitResponse(id: unknown, method = "a request"): Promise<ClientResponse | undefined> {
     const { stepMs, pace } = this.#options;
     const start = performance.now();
@@ -243,7 +243,10 @@ export class ScriptedAgent implements AgentNotifier {
   }
 }
 
-/** Returns whether a response shows how fast the client is. An error does not, because it needs no work, except for requests that always get an error. */
+/**
+ * Returns whether a response shows how fast the client is. An error does not, because the client sends it without the usual work. The
+ * exception is a request for a method that the client does not have, which always gets an error.
+ */
 function showsPace(kind: string, response: ClientResponse): boolean {
   return kind === NO_WORK || response.error === undefined;
 }

@@ -9,7 +9,7 @@ import { WireState } from "./wire-state.js";
 export interface Fault {
   /** The broken rule, if it is not the first rule of the watch. */
   readonly requirement?: string;
-  /** The message of the kit before it. */
+  /** The data from the kit that the client's message contradicts, such as the advertised capabilities. */
   readonly sent?: string;
   readonly received: string;
   readonly explanation: string;
@@ -18,7 +18,7 @@ export interface Fault {
 /** The result of a rule for one line: `undefined` if the rule does not apply to the line, `fine` if the line keeps the rule. */
 export type Judgement = undefined | "fine" | Fault;
 
-/** A rule about single lines of the client. It is judged with the state that all earlier messages produced. */
+/** A rule about single lines of the client. `judge` gets a line, and the state of the connection before this line. */
 export interface WireRule {
   readonly id: string;
   readonly title: string;
@@ -26,7 +26,7 @@ export interface WireRule {
   judge(event: WireEvent, state: WireState): Judgement;
   /** Returns whether a line shows that the client uses the feature that the rule is about. */
   uses?(event: WireEvent): boolean;
-  /** See `unlessUsed` of a watch. */
+  /** Why the watch is skipped, and not passed, for a client that never uses the feature. */
   readonly unlessUsed?: string;
 }
 

@@ -8,7 +8,7 @@ export interface Call {
   readonly params: unknown;
 }
 
-/** The reasons that a dialogue shows for a line that is not JSON, or for an unusual line. */
+/** The problems of a line, as a dialogue shows them. */
 export const lineProblems = {
   notUtf8: "it is not UTF-8",
   notJson: "it is not JSON",
@@ -16,7 +16,7 @@ export const lineProblems = {
   carriageReturn: "the line ends with a carriage return",
 } as const;
 
-/** An entry that the client wrote, classified by its envelope alone. */
+/** A line of the client, classified only by its JSON-RPC members, such as `id` and `method`. The params and results are not checked. */
 export type WireEvent =
   | { readonly kind: "raw"; readonly problem: string; readonly text: string }
   | { readonly kind: "invalid message"; readonly value: unknown; readonly problem: string }
@@ -27,7 +27,7 @@ export type WireEvent =
 const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const lossy = new TextDecoder();
 
-/** Classifies one line. A line can be both unusual and a message, so there may be two events. */
+/** Classifies one line. A JSON line that ends with a carriage return gives two events: the problem and the message. */
 export function eventsOfLine(bytes: Uint8Array): WireEvent[] {
   let text: string;
   try {

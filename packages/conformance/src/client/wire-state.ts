@@ -35,7 +35,7 @@ export class WireState {
     return at(this.initialized, "agentCapabilities", ...path.split("."));
   }
 
-  /** Returns whether the agent has advertised a capability: a flag that is `true`, or a marker that is an object. */
+  /** Returns whether the agent has advertised a capability: its value is `true` or an object. */
   advertised(path: string): boolean {
     const value = this.agentCapability(path);
     return value === true || isObject(value);

@@ -347,7 +347,7 @@ export const draftScenarios: readonly AgentScenario[] = [
   }),
 ];
 
-/** Returns the names of markers that are booleans, in capabilities and in their groups. */
+/** Returns the paths of all booleans in capabilities, also in groups of capabilities. In version 2, a capability is an object, never a boolean. */
 function markersIn(capabilities: unknown): readonly string[] {
   if (!isObject(capabilities)) return [];
   return Object.entries(capabilities).flatMap(([name, value]) =>

@@ -130,7 +130,7 @@ function requirementReport(
   if (verifiers.length === 0) {
     return { ...base, status: "not tested", reason: notTestable[id] ?? "no scenario that ran checks it" };
   }
-  // A scenario that failed with another rule may have ended before it checked this rule.
+  // Only a passed scenario shows that the rule is kept. A scenario that failed with another rule may have ended before it checked this one.
   if (verifiers.some(({ verdict }) => verdict.status === "passed")) return { ...base, status: "passed" };
   for (const { verdict } of verifiers) {
     if (verdict.status === "inconclusive") return { ...base, status: "inconclusive", reason: verdict.reason };

@@ -16,7 +16,7 @@ interface Group {
 /**
  * Groups failures by their cause. Two failures have the same cause if one scenario is the basis of the other (a client without working
  * terminals fails all scenarios that need terminals), or if both show the same message as wrong. Requests of one method that got no
- * response have one cause, and so do calls of client methods without the capability.
+ * response have one cause. Calls of client methods whose capability the client did not advertise also have one cause.
  */
 export function findFaults(
   role: Role,

@@ -88,7 +88,7 @@ export interface ReportCounts {
     Record<"passed" | "failed" | "expected" | "advisory" | "flaky" | "skipped" | "inconclusive", number>
   >;
   readonly requirements: Readonly<Record<Verdict["status"], number>>;
-  /** Faults of mandatory or capability rules that are not expected. */
+  /** The number of faults that break a mandatory or capability rule, without expected failures. */
   readonly faults: number;
 }
 
@@ -119,7 +119,7 @@ export interface RequirementReport {
   readonly officialIds?: readonly string[];
   readonly rule: string;
   readonly status: Verdict["status"];
-  /** Why the rule was skipped, inconclusive, flaky or not tested. For a broken rule: the cited rule that repeats it. */
+  /** Why the rule was skipped, inconclusive, flaky or not tested. For a broken rule that no finding cites: the rules that the findings cite instead. */
   readonly reason?: string;
   /** The findings about the rule. A finding may cite a more exact rule that repeats this one (`brokenBy` of the requirement). */
   readonly findings?: readonly Finding[];

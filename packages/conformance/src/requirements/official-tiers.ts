@@ -1,8 +1,8 @@
 import type { Tier } from "./tier.js";
 
 /**
- * The tier of each requirement of the protocol's own test kit (`agentclientprotocol/acp-tck`, agents on version 1, as of September 2026). A
- * rule of this package with such an id is never in a heavier tier than there ({@link tierOf}).
+ * The tier of each requirement of the protocol's own test kit (`agentclientprotocol/acp-tck`, agents on version 1, as of September 2026).
+ * If a rule of this package lists such ids in `officialIds`, its tier is not heavier than the heaviest of theirs ({@link tierOf}).
  */
 export const officialTiers: Readonly<Record<string, Tier>> = {
   "ACP-TRANSPORT-001": "mandatory",

@@ -19,7 +19,7 @@ export const quotes: Readonly<Record<string, Quote>> = {
 export interface Citation {
   /** The sentence, if one states the rule. */
   readonly text?: string;
-  /** The page or the schema, with anchor or pointer. */
+  /** The address of the page, with its anchor, or the JSON pointer into the schema. */
   readonly place: string;
   /** The address of the page, if the place is a page. */
   readonly address?: string;

@@ -33,8 +33,8 @@ export interface Requirement {
   /** The ids under which the protocol's own test kit (`acp-tck`) checks the same rule, or a part of it. */
   readonly officialIds?: readonly string[];
   /**
-   * More exact rules that repeat this one for one case, or in the words of another page. A peer that breaks one of them also breaks this
-   * rule. Findings cite the more exact rule.
+   * The ids of more exact rules: each states this rule for one case only, or in the words of another page. A peer that breaks one of them
+   * also breaks this rule. Findings cite the more exact rule.
    */
   readonly brokenBy?: readonly string[];
   /** The rule, in the words of this package. */

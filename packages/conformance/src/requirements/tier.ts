@@ -42,9 +42,9 @@ export const tierExceptions: Readonly<Record<string, { readonly tier: Tier; read
  * Returns the tier of a rule:
  *
  * - A rule with the level `MUST` or `MUST NOT` is `mandatory`, or `capability` if it belongs to an optional part of the protocol.
- * - A rule with the level `SHOULD` is `advisory`, and so is a fact that the pages or the schema only show.
- * - A rule of an RFD, of the draft of version 2, or of a page that is newer than the schema is never heavier than `advisory`. The RFD of the remote
- *   transports is an exception, because it is their specification.
+ * - A rule with the level `SHOULD`, `SHOULD NOT` or `FACT` is `advisory`.
+ * - A rule whose only sources are RFDs, the draft of version 2, or pages that are newer than the schema is never heavier than `advisory`. The RFD of
+ *   the remote transports is an exception, because it is their specification.
  * - A rule with the level `MAY` is `informational`, and so is a rule whose only source is `derived`: this package has inferred it.
  *
  * If the protocol's own test kit has the same rule, the tier is never heavier than in that kit. {@link tierExceptions} take precedence.

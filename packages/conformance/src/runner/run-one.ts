@@ -69,10 +69,13 @@ export async function runOne<Context extends ScenarioContext>(
   return end(verdict, opened?.dialogues);
 }
 
-/** The rules that any scenario may report: requests get responses, and sessions and turns work. */
+/** The rules that a finding of any scenario may cite, even if its `verifies` lacks them: requests get responses, and sessions and turns work. */
 const basics: readonly string[] = ["RPC-04", "INIT-05", "INIT-18", "SESS-03", "PROMPT-07"];
 
-/** Returns the finding unchanged. @throws {TypeError} if it cites a rule that does not exist, or one that its scenario does not list in `verifies`. */
+/**
+ * Returns the finding unchanged. @throws {TypeError} if it cites a rule that does not exist, or that is neither in `verifies` of its scenario nor in
+ * `basics`.
+ */
 export function checked(check: { id: string; verifies: readonly string[] }, finding: Finding): Finding {
   requirementOf(finding.requirement);
   if (!check.verifies.includes(finding.requirement) && !basics.includes(finding.requirement)) {

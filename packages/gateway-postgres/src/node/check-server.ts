@@ -6,9 +6,9 @@ import { postgresMigrations } from "./postgres-format.js";
 export const OLDEST_VERSION = 14;
 
 /**
- * Checks that the settings of a server make it keep acknowledged data. Writes nothing.
+ * Checks the version and the settings of a server, and that it is not a standby. A server that passes loses no acknowledged data in a crash. Writes nothing.
  *
- * @throws {EngineError} `unsuitable`, with a message that says which setting to change.
+ * @throws {EngineError} `unsuitable`, with a message that says what to change.
  */
 export async function checkServer(client: pg.Client, where: string): Promise<void> {
   const { rows } = await client.query(

@@ -5,8 +5,8 @@ import type { PostgresStatement } from "./postgres-statements.js";
 const MAX_NAMES = 400;
 
 /**
- * Notifies listeners, in this process and in others, that a session has changed or that a message for a replica has arrived. Notices for other processes
- * are sent in separate statements; each names many sessions and replicas. A notice in the transaction of an append would lock the whole
+ * Notifies listeners, in this process and in others, that a session has changed or that a message for a replica has arrived. A notice for other processes
+ * is a statement of its own and names many sessions and replicas. It is not part of an append: the commit of a transaction with a notice locks the whole
  * server.
  */
 export class Notices {

@@ -1,6 +1,9 @@
 /** A migration of the data from one format to the next. */
 export interface PostgresMigration {
-  /** The oldest format whose gateways can still use the data after this migration. These gateways may run at the same time as newer gateways, during a roll-out. */
+  /**
+   * The lowest format number with which a gateway can still use the data after this migration. During a roll-out, such gateways may run at the same time
+   * as newer ones.
+   */
   readonly oldest: number;
   /** @param schema the name of the schema, quoted. */
   readonly sql: (schema: string) => string;

@@ -9,7 +9,10 @@ const now = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint";
 const until = (ms: string): string => `clock_timestamp() + ${ms}::double precision * interval '1 millisecond'`;
 const record = "place, id, cwd, additional_directories, title, state, created_at, updated_at";
 
-/** The text of each statement. The comments list the values of a statement and, after the arrow, the columns of its result. */
+/**
+ * The text of each statement. The comments list the values of a statement and, after the arrow, the columns of its result. `place` is the number of a
+ * session in the order of creation.
+ */
 const texts = (schema: string) => ({
   /** key, scope, tenant, user, id, cwd, additional folders, state → place, or nothing if the key exists. */
   create: `INSERT INTO ${schema}.sessions (key, scope, tenant, username, id, cwd, additional_directories, state, created_at, updated_at)
@@ -103,7 +106,7 @@ const texts = (schema: string) => ({
   release: `UPDATE ${schema}.sessions SET holder = NULL WHERE key = $1 AND epoch = $2`,
   /** id, milliseconds → id, or nothing if it is in use */
   join: `INSERT INTO ${schema}.members (id, until) VALUES ($1, ${until("$2")}) ON CONFLICT (id) DO NOTHING RETURNING id`,
-  /** Removes replicas that ended a day ago, and messages to unknown replicas. */
+  /** Removes replicas whose membership ended more than a day ago, and messages to unknown replicas. */
   sweep: `WITH gone AS (DELETE FROM ${schema}.members WHERE until < clock_timestamp() - interval '1 day')
     DELETE FROM ${schema}.mail l WHERE NOT EXISTS (SELECT 1 FROM ${schema}.members m WHERE m.id = l.replica)`,
   /** id of a replica, duration of its membership in milliseconds → whether the replica was a member */

@@ -61,7 +61,7 @@ export class AgentHost {
   readonly #sinks = new Map<string, AgentSink>();
   #profile: AgentProfile = {};
   #early: Early[] = [];
-  /** The number of calls of {@link newSession} that {@link openingDone} has not ended yet. */
+  /** The number of calls of {@link newSession} minus the number of calls of {@link openingDone}. Updates are buffered while it is not 0. */
   #opening = 0;
   #opened: Deferred<void> | undefined;
 

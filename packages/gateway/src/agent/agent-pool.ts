@@ -56,7 +56,7 @@ interface Household {
   warming: number;
 }
 
-/** Ends the agent of an idle session. Resolves with `false` if no other agent could open the session again. */
+/** Ends the agent of an idle session. Does nothing and resolves with `false` if no other agent could open the session again. */
 type EndIdle = () => Promise<boolean>;
 
 /** Starts and ends agents. With the option `warm`, the pool starts agents before a session needs them. Two principals never share an agent. */

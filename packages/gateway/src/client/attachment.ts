@@ -28,7 +28,10 @@ export interface AttachmentOptions {
   /** The keys of prompts that the client sent on another connection and will send again. */
   readonly ownPrompts: ReadonlySet<string>;
   readonly retryMs: number;
-  /** Called when the journal no longer contains the entries that the client needs next: they were trimmed (`expired`) or lost. */
+  /**
+   * Called when delivery can't continue. `expired`: the entries that the client needs next were trimmed. `ahead`: the journal has lost entries that the
+   * client has received. `missing`: the session no longer exists.
+   */
   readonly onLost: (why: "expired" | "ahead" | "missing") => void;
 }
 
@@ -150,7 +153,7 @@ export class Attachment implements FeedReader {
     return done.promise;
   }
 
-  /** Ensures that the owner of the session knows this client and its pending prompts. The replica calls this method at intervals. */
+  /** Ensures that the owner of the session knows this client and its pending prompts. The client's connection calls this method at intervals. */
   tend(): void {
     if (this.#state === "detached" || !this.isBusy) return;
     this.#commandQuietly({ is: "attach", client: this.#options.client, abilities: this.#options.abilities });

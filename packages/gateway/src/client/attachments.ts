@@ -51,7 +51,10 @@ export class Attachments {
   readonly #attached = new Map<string, Attachment>();
   /** Pending attachments, so that concurrent requests of a client attach once. */
   readonly #attaching = new Map<string, Promise<Attachment>>();
-  /** For sessions that no longer existed when the client was attached to them: the client's last position in the journal. */
+  /**
+   * For each session that no longer exists, the client's last position in the journal: the client was attached to the session when it disappeared, or
+   * sent the position as a cursor.
+   */
   readonly #missing = new Map<string, Position>();
   #isClosed = false;
 
@@ -129,7 +132,7 @@ export class Attachments {
     this.#attached.delete(sessionId);
   }
 
-  /** Whether a session of the client runs a turn, or its owner is this replica. */
+  /** Whether the client is attached to a session that runs a turn, or to a session that this replica owns. */
   get isNeeded(): boolean {
     const { owned } = this.#options.replica;
     return [...this.#attached.values()].some(({ hasTurn, session }) => hasTurn || owned.has(keyName(session.key)));
@@ -146,7 +149,10 @@ export class Attachments {
     for (const sessionId of [...this.#attached.keys()]) this.remove(sessionId);
   }
 
-  /** Ends all attachments of a client that may reconnect. For the owners of the sessions, the client stays attached. Returns the sessions. */
+  /**
+   * Ends all attachments of a client that may reconnect. The owners of the sessions are not notified, and treat the client as attached. Returns the
+   * sessions.
+   */
   suspend(): AttachedSession[] {
     this.#isClosed = true;
     const sessions = Array.from(this.#attached.values(), (attachment) => attachment.session);

@@ -56,7 +56,7 @@ export class ParamsReader {
     return promptKeyOf(metaOf(params, metaKeys.key));
   }
 
-  /** Returns the prompts that the client announces to send again. */
+  /** Returns the prompts that the client will send again, as the params list them. */
   prompts(params: Params): PromptName[] {
     const prompts = metaOf(params, metaKeys.prompts) ?? [];
     const isList = Array.isArray(prompts) && prompts.length <= MAX_PROMPTS;

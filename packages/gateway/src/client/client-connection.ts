@@ -338,8 +338,8 @@ export class ClientConnection {
   }
 
   /**
-   * Must return the promise of {@link Attachment.prompt} itself, so it is not an async function. After another promise, the attachment would send
-   * further messages before the connection has sent the response.
+   * Must return the promise of {@link Attachment.prompt} itself, so it is not an async function. The promise of an async function settles later: the
+   * attachment would send further messages before the connection has sent the response.
    */
   #prompt(params: Params, { id }: RequestContext): Promise<unknown> {
     const { sessionId } = this.#key(params);

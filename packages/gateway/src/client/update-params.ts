@@ -8,16 +8,17 @@ const BEGIN = '{"type":"update","method":"session/update","params":';
 const BEGIN_OF_UPDATE = `${BEGIN}{"`;
 
 /**
- * Whether an entry is an update of a session. Does not parse the entry. Returns `false` for the few updates whose text begins in another way, because no gateway
- * wrote them.
+ * Whether an entry is a notification `session/update`. Does not parse the entry: compares only the beginning of its text, which is the same in all such
+ * entries that a gateway has written.
  */
 export function isSessionUpdate({ text }: RecordedEntry): boolean {
   return text.startsWith(BEGIN_OF_UPDATE);
 }
 
 /**
- * Returns the params of `session/update` for an entry, cut out of the entry's text. Parsing and serializing each update instead would take a quarter of
- * the gateway's time for it. With `hasCursor`, the params contain the position of the entry. Returns `undefined` for another entry, and if the agent's own `_meta` must be merged.
+ * Returns the params of `session/update` for an entry, cut out of the entry's text. Parsing and serializing the entry instead would take a quarter of the
+ * time that the gateway spends on an update. With `hasCursor`, the params contain the position of the entry. Returns `undefined` if the entry is no such
+ * update, or if the cursor must be added to a `_meta` of the agent.
  */
 export function updateParamsOf(recorded: RecordedEntry, hasCursor: boolean): JsonText | undefined {
   if (!isSessionUpdate(recorded)) return undefined;

@@ -186,7 +186,7 @@ export class Replica {
     const { clock, times } = this.#parts;
     const id = this.#mailbox.nextId();
     const deadline = clock.now() + times.engineGraceMs;
-    /** The replica that may have executed the command. */
+    /** The last replica that was sent the command and may have executed it; `undefined` if there is none. */
     let sentTo: string | undefined;
     for (;;) {
       let failure: unknown;

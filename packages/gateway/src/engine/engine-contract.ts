@@ -53,7 +53,7 @@ export function engineContract(make: () => ContractEngine | Promise<ContractEngi
   }));
 }
 
-/** The engine of one case, and the steps that cases share. */
+/** The engine that one test case checks, and the helper methods of all test cases. */
 class Bench {
   readonly engine: Engine;
   readonly other: Engine;
@@ -83,7 +83,7 @@ class Bench {
     return acquired.lease;
   }
 
-  /** Creates a session with `count` entries. Their texts are the numbers from 1. */
+  /** Creates a session with `count` entries. Their texts are `"1"`, `"2"` and so on. */
   async filled(count: number, sessionId = "s"): Promise<{ key: SessionKey; member: Membership; lease: Lease }> {
     const key = await this.created(sessionId);
     const member = await this.join();

@@ -10,7 +10,7 @@ import type {
 } from "./session-record.js";
 
 /**
- * The storage of a gateway: the directory of sessions, journals and leases, and the messages between replicas.
+ * The storage of a gateway. It contains the directory of sessions, and the journal and lease of each session. It also delivers the messages between replicas.
  *
  * Every method rejects with an `EngineError` when it fails. `engineContract` of `@acp-kit/gateway/contract` checks an
  * implementation.

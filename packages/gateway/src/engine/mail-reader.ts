@@ -36,7 +36,7 @@ export class MailReader {
     try {
       while (this.#isMore && !this.#isClosed) await this.#fetch();
     } catch {
-      // The next call fetches the messages.
+      // The messages stay in the engine: the next call of `fetch` reads them again.
     } finally {
       this.#isFetching = false; // without an await before it, so that no notification is missed
     }

@@ -18,7 +18,7 @@ export interface NewSessionRecord {
   readonly sessionId: string;
   readonly cwd: string;
   readonly additionalDirectories: readonly string[];
-  /** The gateway's state of the session, as a text. The engine does not read it. */
+  /** The gateway's state of the session, as a text. The engine stores and returns it unchanged, and does not parse it. */
   readonly state: string;
 }
 

@@ -6,7 +6,7 @@ import type { JournalEntry, RecordedEntry } from "./journal-entry.js";
 
 /** The limits of a {@link Feed}. */
 export interface FeedLimits {
-  /** The number of characters of recent entries in memory, for slow readers. Older entries are read from the engine. */
+  /** The maximum number of characters of recent entries in memory, for slow readers. Older entries are read from the engine. */
   readonly maxRecentChars: number;
   readonly page: PageLimits;
 }
@@ -29,7 +29,7 @@ export type FeedPage =
   | { readonly is: "expired" | "missing" };
 
 /**
- * The end of a pull:
+ * How {@link Feed.pull} ended:
  *
  * - `read`: every entry was read.
  * - `missing`: the session is gone.
@@ -101,7 +101,10 @@ export class Feed {
     this.#start = 0;
   }
 
-  /** Moves to another end of the journal, because the journal lost entries. Readers detect that at their next read. */
+  /**
+   * Sets {@link last} to the journal's new end, because entries were lost or removed, and drops all entries in memory. Readers detect that at
+   * their next read.
+   */
   reset(last: Position): void {
     this.rest();
     this.#last = last;
@@ -177,7 +180,10 @@ export class Feed {
     return { is: "ahead", mayReturn: this.#mayReturn(page.last, after) };
   }
 
-  /** Whether the owner may append the lost entries after `last` again. If `last` has a newer epoch than `after`, another lease has begun: no replica does. */
+  /**
+   * Whether the owner may append the lost entries after `last` again. If `last` has a newer epoch than `after`, the session has a newer lease, and
+   * no replica appends the lost entries again.
+   */
   #mayReturn(last: Position, after: Position): boolean {
     return this.#engine.mayLose === true && last.seq < after.seq && last.epoch <= after.epoch;
   }

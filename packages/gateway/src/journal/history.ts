@@ -70,7 +70,7 @@ export class HistoryReplay {
     yield { sessionId: this.#sessionId, update, at: this.#at };
   }
 
-  /** The update with the commands of removed entries, unless a kept entry has newer ones. */
+  /** Returns the update with the last slash commands of the removed entries, or nothing if a kept entry contains newer commands. */
   #commandsOf({ commands }: Cut): readonly object[] {
     return this.#hasCommands || commands === undefined ? [] : [commands as object];
   }
@@ -95,7 +95,10 @@ function updatesOf(entry: JournalEntry, seq: number): readonly object[] {
   return typeof update === "object" && update !== null ? [update] : [];
 }
 
-/** The text chunk in an update that may be joined with an adjacent one; `undefined` if it has further members. */
+/**
+ * Returns the update if it is a text chunk that may be joined with an adjacent chunk, otherwise `undefined`. A chunk with further members, such as
+ * `_meta`, is not joined.
+ */
 function textChunk(update: object): TextChunk | undefined {
   const { sessionUpdate, messageId: _, content, ...rest } = update as Record<string, unknown>;
   if (typeof sessionUpdate !== "string" || !joinable.has(sessionUpdate) || Object.keys(rest).length > 0)

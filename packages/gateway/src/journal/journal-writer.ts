@@ -19,7 +19,7 @@ export interface WriterLimits {
   readonly maxBatchChars: number;
   /** The maximum number of unwritten characters. If there are more, {@link JournalWriter.full} is a promise, for which the agent has to wait. */
   readonly maxUnwrittenChars: number;
-  /** The number of characters of acknowledged entries that are kept for an engine that may lose them; 0 for any other engine. */
+  /** The maximum number of characters of acknowledged entries that stay in memory in case the engine loses them; 0 for an engine that loses none. */
   readonly maxRepairChars: number;
   /** The pause before an append with an unknown outcome is repeated, in milliseconds. */
   readonly retryMs: number;

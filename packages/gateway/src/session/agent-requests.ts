@@ -120,7 +120,7 @@ export class AgentRequests {
     for (const request of [...this.#open.values()]) this.#settleQuietly(request, "agent", cancelled);
   }
 
-  /** Rejects all requests, because this replica releases the session. The next owner settles the open ones in the journal. */
+  /** Rejects all open requests, because this replica releases the session. In the journal they stay open until the next owner settles them. */
   abandon(): void {
     for (const { disarm, result } of this.#open.values()) {
       disarm?.();

@@ -169,7 +169,7 @@ export class OwnedJournal {
     const cut = await cutOf({ feed, last, kept: { ...kept, chars }, isRunning: turn !== null }, retention, now);
     const isAll = cut !== undefined && cut.first > last.seq;
     if (cut === undefined || (isAll && this.last !== last.seq)) return; // the session has continued meanwhile
-    // The entries that were appended in the meantime are kept too.
+    // `cut` does not count the entries that were appended while `cutOf` ran. They are kept too, so their turns and characters are added.
     const turns = cut.turns + this.#state.kept.turns - kept.turns;
     this.append({ type: "trimmed", ...cut, turns, chars: cut.chars + this.#chars - chars });
   }

@@ -182,9 +182,9 @@ export class OwnedSession {
   /**
    * Executes a command. Never rejects.
    *
-   * @param seen the newest epoch of this session's journal that the sender knows. If another replica has become the owner without this replica's
-   * knowledge, its clients have received entries that this replica does not have. This replica replies `not_owner` to their commands, and the new owner
-   * executes them.
+   * @param seen the newest epoch of this session's journal that the sender knows. If it is newer than the epoch of this replica's lease, another replica
+   * may have become the owner. This replica then checks its lease at the engine. If the lease is stale, it replies `not_owner`, and the sender sends the
+   * command to the new owner.
    */
   async run(command: Command, seen: number): Promise<Reply> {
     if (this.#state !== "active") return { is: "not_owner" };
@@ -258,8 +258,8 @@ export class OwnedSession {
   }
 
   /**
-   * Releases the session after its running turn, or after `graceMs` milliseconds, so that another replica continues it. Clients repeat their queued
-   * prompts there.
+   * Releases the session after its running turn, or after `graceMs` milliseconds, so that another replica continues it. Its clients
+   * or their replicas send queued prompts to the new owner again.
    */
   async handOver(graceMs: number): Promise<void> {
     if (!this.#turns.isRunning || graceMs <= 0) return this.release();

@@ -22,7 +22,7 @@ export interface SessionState {
   readonly ended: readonly (readonly [key: string, outcome: Outcome])[];
   /** The number of started turns. If the number is 0, nothing is lost when an agent can't open the session again. */
   readonly turns: number;
-  /** The size and age of the journal, without removed turns. `chars` is the count at the last entry that changed the state. */
+  /** The size and age of the journal, without removed turns. `chars` does not count entries after the last change of the state. */
   readonly kept: KeptHistory;
   /** The reason why no agent can open the session any more; `null` while an agent can. */
   readonly lost: string | null;

@@ -96,8 +96,8 @@ export class SessionTurns {
   }
 
   /**
-   * Ends the running turn before this replica releases the session, because the session goes to sleep or is closed. Clients send their queued prompts to the next owner again, unless the session is
-   * closed permanently.
+   * Ends the running turn before this replica releases the session, because the session goes to sleep or is closed. If it goes to sleep, the clients
+   * or their replicas send queued prompts to the next owner again. If it is closed, the queued prompts end with an error.
    */
   interrupt(message: string, end: "slept" | "closed"): void {
     const interrupted: Outcome = { error: gatewayError("turn_interrupted", message).toJSON() };
@@ -112,7 +112,7 @@ export class SessionTurns {
     if (end === "closed") this.#drop(waiting, interrupted);
   }
 
-  /** Removes the queued prompts. Clients send them to the next owner again. */
+  /** Removes the queued prompts. The clients or their replicas send them to the next owner again. */
   abandon(): void {
     this.#queue.drop();
   }
@@ -153,7 +153,7 @@ export class SessionTurns {
     if (turn.isCancelled) return this.#end(turn, cancelledTurn);
     turn.stage = "running";
     emit({ type: "turn_started", session });
-    // `decode` and `readError` run when the response arrives, before later messages of the agent are handled.
+    // Called in `decode` and `readError`: they run when the response arrives, so the turn ends before later messages of the agent are handled.
     const end = (outcome: Outcome): void => this.#end(turn, outcome);
     agent
       .request("session/prompt", params, opening, {

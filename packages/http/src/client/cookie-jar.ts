@@ -4,7 +4,7 @@ interface Cookie {
   readonly expires: number;
 }
 
-/** The same limits as those of browsers for one host. The jar drops further cookies, and longer ones. */
+/** The limits of browsers for the cookies of one host. The jar drops a cookie that is too long, or that exceeds the number. */
 const MAX_COOKIES = 180;
 const MAX_COOKIE_CHARACTERS = 4_096;
 

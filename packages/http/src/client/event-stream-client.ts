@@ -21,7 +21,7 @@ export interface EventStreamListener {
 /** The options of an {@link EventStreamClient}. */
 export interface EventStreamClientOptions {
   readonly requests: HttpRequests;
-  /** The headers that name the stream. */
+  /** The headers that select the stream: `Acp-Connection-Id` and, for the stream of a session, `Acp-Session-Id`. */
   readonly headers: Readonly<Record<string, string>>;
   /** Whether the server can continue a stream after its connection was lost. */
   readonly resumes: boolean;
@@ -48,7 +48,7 @@ export class EventStreamClient {
   #isKeptAlive = false;
   /** The time at which the last bytes arrived. */
   #lastBytes = 0;
-  /** Whether the last response ended in order. */
+  /** Whether the server ended the last response (the response did not break). */
   #endedInOrder = false;
   #stopWatch: () => void = () => {};
   #stopped = false;
@@ -80,7 +80,7 @@ export class EventStreamClient {
     this.#paused = undefined;
   }
 
-  /** Stops delivery and reading until {@link release}. The server then has to wait too. */
+  /** Stops delivery and reading until {@link release}. The unread bytes then stop the server from sending more. */
   hold(): void {
     this.#held ??= { deliveries: [], released: deferred() };
     this.#stopWatch();
@@ -162,7 +162,7 @@ export class EventStreamClient {
     if (response.status !== 200) {
       const error = await requests.errorOf(begun, "GET");
       const isTemporary = response.status === 409 || response.status === 429 || response.status >= 500;
-      // If the previous response ended in order, and the server does not know the connection any more, then the server has closed it. This is not an error.
+      // The server ended the previous response, and does not know the connection any more: it has closed the connection. This is not an error.
       const isOrderly = isAgain && this.#endedInOrder && error.code === "connection_lost";
       return { isFinal: !isTemporary, error: isOrderly ? undefined : error, wasOpen: false };
     }

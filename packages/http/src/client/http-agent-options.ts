@@ -69,7 +69,7 @@ export interface HttpAgentOptions extends CredentialsOptions {
   readonly reconnect?: boolean;
   /** Called when the sockets are lost and when the client has connected again, so that the application can show this to the user. */
   readonly onConnectionChange?: (change: ConnectionChange) => void;
-  /** A signal that ends the connection and all later connections of the same object. The `cause` of the error is the reason of the signal. */
+  /** When this signal aborts, all connections of this remote agent fail, later ones too. The `cause` of their `RemoteError` is the signal's reason. */
   readonly signal?: AbortSignal;
   readonly limits?: RemoteAgentLimits;
 }

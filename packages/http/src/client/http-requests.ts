@@ -113,7 +113,7 @@ export class HttpRequests {
 
   /**
    * Reads the rest of a response, within `timeoutMs` and up to `MAX_BODY_CHARACTERS`, so that no abort is needed. An abort would reset the HTTP/2 stream of
-   * the response, and servers limit resets: nghttp2 ends the whole session if there are more than 1,000 resets, or later more than 33 per second.
+   * the response, and servers limit resets: nghttp2 allows 1,000 resets at once and 33 more per second, then ends the whole session.
    */
   finish({ response, abort }: BegunResponse, timeoutMs: number): void {
     const stop = after(timeoutMs, abort);

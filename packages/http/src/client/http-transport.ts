@@ -47,8 +47,8 @@ type TransportState =
   | { readonly is: "closing"; readonly connectionId: string | undefined };
 
 /**
- * How long the client waits after the end of a session's stream, in milliseconds. In this time, the connection stream may end for the same reason. After it,
- * the pending requests of the session reject. The time is not an option, because both streams use the same network at the same time.
+ * How long the client waits after the end of a session's stream, in milliseconds. In this time, the connection stream may end for the same reason. After
+ * this time, the pending requests of the session reject. The time is not an option, because both streams use the same network at the same time.
  */
 const SESSION_END_GRACE_MS = 200;
 
@@ -317,8 +317,7 @@ export class HttpTransport implements Transport {
 
   /**
    * Handles the final end of a session's stream. Responses that were to arrive in this stream are lost. The next message of the session opens the stream again.
-   * If the server can continue streams, it ends a session's stream permanently only together with the connection, so the connection then ends too. The
-   * connection stream may end a moment later.
+   * A server that can continue streams ends a session's stream for good only when it ends the connection. In that case, this method ends the connection, too.
    */
   #sessionEnded(sessionId: string, error: RemoteError | undefined): void {
     this.#sessions.delete(sessionId);
@@ -372,8 +371,8 @@ export class HttpTransport implements Transport {
   }
 
   /**
-   * Reports a skipped message to the JSON-RPC connection. If the message was too large, the connection reads its id from the excerpt. It responds to a
-   * skipped request with an error, and rejects the pending request whose response was skipped.
+   * Reports a skipped message to the JSON-RPC connection. If the message was too large, the connection reads its id from its first characters (`excerpt`).
+   * The connection then responds to a skipped request with an error. If a response was skipped, it rejects the pending request.
    */
   #malformed(input: MalformedInput, stream: string | undefined): void {
     const head = input.kind === "too_large" ? excerptHead(input.excerpt) : undefined;

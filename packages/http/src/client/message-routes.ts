@@ -14,7 +14,7 @@ export class MessageRoutes {
   readonly #ours = new Map<RequestId, OpenRequest>();
   readonly #theirs = new SessionRequests();
 
-  /** Records a message to send. Returns its method, and the id for the header that names its session. */
+  /** Records a message to send. Returns its method, and the session id for the header `Acp-Session-Id`. */
   sent(message: JsonObject): { readonly sessionId: string | undefined; readonly method: string | undefined } {
     const id = message.id as RequestId | undefined;
     if (typeof message.method !== "string") {
@@ -38,7 +38,7 @@ export class MessageRoutes {
     return this.settled(id);
   }
 
-  /** Records a request of the agent. In a session, the response needs the session's header. */
+  /** Records a request of the agent. With a `sessionId`, its response must be sent with this id in the header `Acp-Session-Id`. */
   requested(id: RequestId, sessionId: string | undefined): void {
     this.#theirs.add(id, sessionId ?? null);
   }

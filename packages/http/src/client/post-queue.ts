@@ -7,7 +7,7 @@ import type { BegunResponse, HttpRequests } from "./http-requests.js";
 export interface QueuedPost {
   readonly text: string;
   readonly sessionId: string | undefined;
-  /** The queue sends the message after this promise has settled, for example after its stream was opened. */
+  /** The queue sends the message only after this promise has settled, for example after the session's stream was opened. */
   readonly before: Promise<unknown> | undefined;
 }
 
@@ -15,9 +15,9 @@ export interface QueuedPost {
 export interface PostQueueListener {
   /** The server has refused one message. The connection continues. */
   refused(post: QueuedPost, error: RemoteError): void;
-  /** A message failed, and the queue can't send it again, because the server may have received it. Called at most once, after all other calls. */
+  /** The queue has given up sending a message, so the connection has to end. Called at most once, after all other calls. */
   failed(error: RemoteError): void;
-  /** There is room in the queue. */
+  /** A message has left the queue. */
   drained(): void;
 }
 
@@ -77,7 +77,7 @@ export class PostQueue {
     this.#pump();
   }
 
-  /** Sends the queued messages on a connection with this id. */
+  /** Begins to send the queued messages, on the connection with this id. With `isNumbered`, each POST has a sequence number. */
   open(connectionId: string, isNumbered: boolean): void {
     if (this.#state.is !== "waiting") return;
     this.#state = { is: "sending", connectionId, isNumbered };

@@ -23,7 +23,7 @@ export interface RemoteSourceOptions {
   readonly name: string;
   /** The address of the agent, without its query. */
   readonly url: string;
-  /** Ends every transport, with its reason as `cause`. */
+  /** When this signal aborts, every transport fails with a {@link RemoteError} whose `cause` is the signal's reason. */
   readonly signal: AbortSignal | undefined;
   /** Creates a transport. The transport must not connect if the signal has aborted. */
   readonly create: () => RemoteTransport;

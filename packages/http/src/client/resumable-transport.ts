@@ -32,7 +32,7 @@ interface Loading {
 }
 
 /**
- * A connection that can continue after a loss of its sockets if the server keeps sessions. The server's response to
+ * A connection that can continue after a loss of its sockets if the server, such as a gateway, keeps sessions without a connection. The server's response to
  * `initialize` shows whether it keeps sessions. Most servers keep none, so this class imports the code that continues a connection only for
  * a server that keeps them. With other servers, this transport only forwards messages.
  */

@@ -46,12 +46,12 @@ export interface WebSocketAgentOptions extends CredentialsOptions {
   readonly reconnect?: boolean;
   /** Called when the sockets are lost and when the client has connected again, so that the application can show this to the user. */
   readonly onConnectionChange?: (change: ConnectionChange) => void;
-  /** A signal that ends the connection and all later connections of the same object. The `cause` of the error is the reason of the signal. */
+  /** When this signal aborts, all connections of this remote agent fail, later ones too. The `cause` of their `RemoteError` is the signal's reason. */
   readonly signal?: AbortSignal;
   readonly limits?: RemoteAgentLimits;
 }
 
-/** The number of unread or unsent bytes above which a connection ends. */
+/** If a connection has more unread or unsent bytes than this number, it ends. */
 const MAX_QUEUED = 67_108_864;
 
 /**

@@ -34,7 +34,7 @@ export interface BunHandlers {
 /** The default of `maxBodyBytes`. Bun closes the socket with 1009 when a message is longer. */
 const MAX_PAYLOAD_BYTES = 16_777_216;
 
-/** The number of queued bytes above which Bun drops messages. The limit `maxQueuedBytes` is lower: there, the server ends the connection with a reason. */
+/** If more than this number of bytes is queued, Bun drops messages. The lower limit `maxQueuedBytes` ends the connection before that, with a reason. */
 const BACKPRESSURE_BYTES = 268_435_456;
 
 /**
@@ -92,7 +92,7 @@ interface SocketData {
 type SocketEvent = Parameters<WebSocketLike["addEventListener"]>[0];
 type SocketListener = Parameters<WebSocketLike["addEventListener"]>[1];
 
-/** Adapts one of Bun's sockets to the standard interface. Without a socket, its state is `CLOSED`. */
+/** Adapts one of Bun's sockets to the standard interface. `undefined` stands for a socket that is closed already. */
 class BunSocket implements WebSocketLike {
   readonly #webSocket: BunWebSocketLike | undefined;
   readonly #listeners = new Map<SocketEvent, SocketListener[]>();

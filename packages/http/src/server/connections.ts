@@ -9,7 +9,7 @@ export interface LiveConnection {
   readonly http: HttpConnection | undefined;
   /** Checks the time limits. Called once a second. */
   sweep(): void;
-  /** Ends the connection in order. */
+  /** Closes the connection. The agent gets `drainTimeoutMs` to finish its work. */
   close(): Promise<unknown>;
 }
 

@@ -261,7 +261,7 @@ export class EventStream {
   }
 }
 
-/** The source of an {@link EventReader}. */
+/** The functions of an {@link EventStream} that its {@link EventReader} calls. */
 export interface EventSourceState {
   take(maxLength: number): string | undefined;
   isEnded(): boolean;

@@ -26,9 +26,9 @@ export interface ServerLimits extends MessageLimits {
   readonly maxWaitingPosts?: number;
   /** The maximum time in milliseconds that a POST waits for a POST with a lower number. After that time, the server responds with 409. */
   readonly postOrderTimeoutMs?: number;
-  /** The number of bytes queued for a client above which the agent has to wait. Each character counts as one byte. */
+  /** If more than this number of bytes is queued for a client, the agent has to wait. Each character counts as one byte. */
   readonly highWaterMarkBytes?: number;
-  /** The number of bytes queued for a client above which the server ends the connection, because its agent does not wait. Each character counts as one byte. */
+  /** If more than this number of bytes is queued for a client (the agent did not wait), the server ends the connection. Each character counts as one byte. */
   readonly maxQueuedBytes?: number;
   /**
    * The number of sent bytes of each stream that the server keeps for a client that opens the stream again. Each character counts as one byte. The server

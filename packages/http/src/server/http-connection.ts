@@ -167,7 +167,7 @@ export class HttpConnection implements Transport {
   /**
    * Delivers one message to the agent. While the agent does not read, returns a promise that resolves at the delivery.
    *
-   * @throws {Refusal} when the message does not fit its header or the connection.
+   * @throws {Refusal} when the message is invalid, its header `Acp-Session-Id` is wrong, its session is not open, or a limit is exceeded.
    */
   receive(posted: PostedMessage, sessionHeader: string | null): Promise<void> | undefined {
     this.#touch();

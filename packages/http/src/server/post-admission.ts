@@ -46,7 +46,7 @@ export class PostAdmission {
   /**
    * Returns whether to deliver the message; `false` for a repeated POST.
    *
-   * @throws {Refusal} when the message does not fit its header or the connection.
+   * @throws {Refusal} when the message is invalid, its header `Acp-Session-Id` is wrong, its session is not open, or a limit is exceeded.
    */
   admit({ message, text }: PostedMessage, sessionHeader: string | null): boolean {
     const kind = kindOfMessage(message);

@@ -9,7 +9,7 @@ export interface SessionStream {
    * - `open`: the agent has opened the session with a response to `session/new`, `load`, `resume` or `fork`.
    */
   state: "pending" | "open";
-  /** Whether the client has sent the session's id. It then reads the session's stream, or will read it. */
+  /** Whether the client has sent the session's id. Such a client reads the session's stream, or will read it. */
   isWanted: boolean;
   /** The number of events in the stream when `session/load` arrived. The events after them are the replay. */
   eventsBeforeLoad: number;
@@ -62,7 +62,7 @@ export class SessionStreams {
     throw new Refusal(429, message, { limit: "maxSessionsPerConnection" });
   }
 
-  /** Removes a session and ends its stream after the queued frames. */
+  /** Removes a session. Its stream ends when all queued frames have been sent. */
   remove(sessionId: string): void {
     const session = this.#streams.get(sessionId);
     if (session === undefined) return;

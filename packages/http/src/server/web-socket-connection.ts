@@ -92,7 +92,7 @@ const nothing = (): void => {};
 
 const NO_AGENT = "the server failed to provide the agent";
 
-/** Connects a WebSocket to its agent when the first message is `initialize` (RT-21). Until then, no agent is connected. */
+/** Connects a WebSocket to its agent when the first message is `initialize` (rule RT-21 of the conformance kit). Until then, no agent is connected. */
 class InitializeGate {
   readonly #transport: WebSocketTransport;
   readonly #options: GateOptions;

@@ -11,7 +11,7 @@ export const headerNames = {
   features: "acp-kit-features",
   /** The number of a POST within its connection, from 1. The server restores the order and executes each number once. */
   sequence: "acp-kit-sequence",
-  /** The number of events of a stream that the client has received, when it opens the stream again. */
+  /** In a request that opens a stream again: the number of events of this stream that the client has received. */
   received: "acp-kit-received",
 } as const;
 
@@ -20,8 +20,8 @@ export const headerNames = {
  *
  * - `sequence`: POSTs have a number, so that the client may send several POSTs before the first response, and may repeat each POST.
  * - `resume`: if a stream breaks, the client opens it again and receives the events after the last event that it received.
- * - `order`: comments mark where the replay of `session/load` ends in the stream of its session, and where that stream
- *   was opened.
+ * - `order`: the server adds comments to the stream of a session. They mark the end of a replay (`session/load`) and
+ *   the point at which the client opened the stream.
  */
 export const features = { sequence: "sequence", resume: "resume", order: "order" } as const;
 

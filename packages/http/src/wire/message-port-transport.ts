@@ -27,12 +27,12 @@ export interface MessagePortLike {
 /** Options of {@link messagePortTransport}. */
 export interface MessagePortOptions extends MessageLimits {
   /**
-   * The number of unread messages at which the transport's `full` becomes a promise. The sender should wait for this promise. Applies if the peer
-   * acknowledges messages. The default is 1,024.
+   * The number of sent messages that the peer has not read at which the transport's `full` becomes a promise. The sender should wait for this promise.
+   * If the peer does not acknowledge messages, this option has no effect. The default is 1,024.
    */
   readonly highWaterMarkMessages?: number;
   /**
-   * The maximum number of messages that are buffered while reading is paused, from a peer that does not wait. A further message
+   * The maximum number of messages that are buffered if the peer continues to send while reading is paused. A further message
    * ends the transport with the {@link RemoteError} `overflow`. The default is 65,536.
    */
   readonly maxUnreadMessages?: number;
@@ -195,5 +195,8 @@ class MessagePortTransport implements Transport {
   }
 }
 
-/** The number of read messages after which the transport acknowledges them. It is small enough for a sender with a low `highWaterMarkMessages`. */
+/**
+ * The number of read messages after which the transport acknowledges them. If it were larger than the `highWaterMarkMessages` of the sender, the
+ * sender could wait for an acknowledgement that never comes.
+ */
 const ACKNOWLEDGE_EVERY = 16;

@@ -1,14 +1,14 @@
 import { isJsonObject, type JsonObject } from "./message-kind.js";
 
 /**
- * Members of `_meta` with which a client of this package and a server that keeps sessions continue a conversation on
- * another connection. They are negotiated in `initialize`: the client sends `client`, and only a server that supports them
- * responds with an id.
+ * Members of `_meta` with which a client of this package continues a conversation on another connection, if the server
+ * keeps its sessions when a connection ends. They are negotiated in `initialize`: the client sends `client`, and only a
+ * server that supports these members responds with an id.
  *
  * - `client`: in the request `initialize`, `true` or the client's earlier id; in the response, the client's id.
  * - `server`: in the response to `initialize`, the id of the server process. If the id changes, the new server process
  *   has not received the client's earlier requests.
- * - `cursors`: in the capabilities of the client, whether it wants cursors.
+ * - `cursors`: in the capabilities of the client, `true` if the server should add a `cursor` to its messages.
  * - `cursor`: in messages of the server, the position in the session after the message; in `session/resume` and
  *   `session/load`, the position to continue from.
  * - `key`: in `session/prompt`, a key that the application chose. Without a key, the request's id identifies the prompt

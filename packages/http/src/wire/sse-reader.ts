@@ -5,8 +5,8 @@ export interface SseListener {
   /** Receives a comment, without the colon and the space after it. */
   comment(text: string): void;
   /**
-   * Reports an event that was skipped because its data exceeds a limit. `problem` is the second part of a sentence about the event; `excerpt` is the
-   * prefix of the data.
+   * Reports an event that was skipped because its data exceeds a limit. `problem` continues a sentence that begins with "A message", such as "is larger
+   * than the limit of 1000 bytes"; `excerpt` is the prefix of the data.
    */
   tooLarge(problem: string, excerpt: string, size: number): void;
 }

@@ -11,7 +11,7 @@ export interface TextSocketListener {
 export interface TextSocket {
   listen(listener: TextSocketListener): void;
   send(text: string): void;
-  /** Sends an empty binary frame, which every peer ignores (RT-22). */
+  /** Sends an empty binary frame, which every peer ignores (rule RT-22 of the conformance kit). */
   sendKeepAlive(): void;
   /** The number of queued bytes or characters. */
   readonly bufferedAmount: number;

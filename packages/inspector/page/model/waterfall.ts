@@ -18,7 +18,7 @@ export interface Bar {
   readonly isOpen: boolean;
 }
 
-/** The statuses of a tool call. If an update contains a status, the preview in the row of the update ends with this status. */
+/** The statuses of a tool call. A row has a `preview`, a short text about its message. If a `tool_call` has a status, its preview ends with the status. */
 const statuses: ReadonlySet<string> = new Set(["pending", "in_progress", "completed", "failed"]);
 const MAX_TURNS = 500;
 const MAX_BARS = 400;

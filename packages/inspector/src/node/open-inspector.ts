@@ -38,7 +38,7 @@ export interface InspectAgentOptions extends LiveInspectorOptions {
   readonly command?: readonly string[];
   /** The working directory that the page proposes for new sessions. The default is the working directory of this process. */
   readonly cwd?: string;
-  /** How the inspector first responds to requests for files and terminals. The page can change it. The default is `real` for both. */
+  /** How the inspector responds to requests for files and terminals, until the user changes it in the page. The default is `real` for both. */
   readonly access?: Partial<AccessSetting>;
 }
 
@@ -155,7 +155,7 @@ export async function inspectRecording(
   return serve(log, marks, rest, { state: () => state, run: () => {}, close: async () => {} }, new Set());
 }
 
-/** The parts in which inspectors differ: the state that the page shows, the handling of commands, and the end. */
+/** The functions that differ between the kinds of inspectors: they return the state for the page, run a command of the page, and end the agent. */
 interface InspectorParts {
   readonly state: () => ServerState;
   readonly run: (command: PageCommand) => void;

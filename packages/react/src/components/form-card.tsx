@@ -22,8 +22,8 @@ export interface FormCardProps {
 const MAX_FIELDS = 100;
 
 /**
- * Shows a form that the agent requests the user to fill in, or a web page to open. A page is opened only by the user's
- * click, and the card shows the whole address before.
+ * Shows a request of the agent: a form that the user fills in, or a web page that the user opens. The card shows the
+ * whole address of the page, and opens the page only when the user clicks.
  */
 export function FormCard({ request, onRespond, completed = false, className }: FormCardProps): ReactElement {
   const id = useId();

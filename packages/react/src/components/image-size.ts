@@ -48,7 +48,7 @@ function webpPixels(view: DataView, kind: string): number | undefined {
   return ((bits & 0x3f_ff) + 1) * (((bits >>> 14) & 0x3f_ff) + 1);
 }
 
-/** Returns the number of pixels from the first segment that begins a frame. */
+/** Returns the number of pixels of a JPEG, from its first segment that contains the width and the height. */
 function jpegPixels(view: DataView): number | undefined {
   let at = 2;
   while (at + 9 < view.byteLength) {

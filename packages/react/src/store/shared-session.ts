@@ -14,8 +14,8 @@ export interface SessionRequest extends SessionSetup, Pick<OpenSessionOptions, "
 export interface SessionOwner {
   connect(): Promise<AgentConnection>;
   /**
-   * Called when the session is being opened, or a component shows its state. The store must then keep the session. The
-   * store may have removed it: StrictMode unsubscribes a component and subscribes it again.
+   * Called when the session is being opened, or a component shows its state. The store then keeps the session. If the store
+   * has removed the session, it adds it again: StrictMode unsubscribes a component and subscribes it again.
    */
   onUsed(session: SharedSession): void;
   /** Called when the session is not open and no component shows its state. The store may then remove the session. */

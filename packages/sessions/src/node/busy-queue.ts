@@ -6,7 +6,7 @@ export interface BusyQueueOptions {
   readonly timeoutMs: number;
   /** Returns whether a function failed because another process has locked the file. Such a function has changed nothing, and the queue retries it. */
   readonly isBusy: (error: unknown) => boolean;
-  /** Returns the error with which a function that did not succeed in time rejects. */
+  /** Converts the error of a function that failed and is not retried to the error that the caller of {@link BusyQueue.run} gets. */
   readonly errorOf: (error: unknown) => unknown;
 }
 

@@ -6,8 +6,8 @@ const ids = /^[0-9a-f]{16}$/;
 const fileOf = (path: string, id: string): string => `${path}-holder-${id}`;
 
 /**
- * A lock of the operating system that lasts as long as this process. It locks an empty SQLite file in the folder of the
- * store, in the same way as SQLite locks its files. The lock is as reliable as the locking of the store itself on every
+ * A lock of the operating system, held until {@link release} or the end of this process. It locks an empty SQLite file in the folder
+ * of the store, in the same way as SQLite locks its files. The lock is as reliable as the locking of the store itself on every
  * system, and works across PID namespaces.
  */
 export class HolderLock {
@@ -27,7 +27,7 @@ export class HolderLock {
   }
 }
 
-/** Returns whether the process that took this lock is running. */
+/** Returns whether a running process holds the lock with this id. */
 export function isLocked(path: string, id: string): boolean {
   const file = fileOf(path, id);
   if (!ids.test(id) || !existsSync(file)) return false;
@@ -62,6 +62,6 @@ function remove(file: string): void {
   try {
     rmSync(file, { force: true });
   } catch {
-    // The next store that is opened removes it.
+    // The file stays. Another process removes it before it takes its own lock.
   }
 }

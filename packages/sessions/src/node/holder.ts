@@ -40,7 +40,7 @@ export class Holder {
     return (lock === undefined || process !== this.#process) && this.isAlive(name);
   }
 
-  /** Whether a session with this signature is held. */
+  /** Whether the process that wrote this signature still holds its lock. */
   isAlive(name: string): boolean {
     const [, lock] = split(name);
     if (lock !== undefined) return name === this.name || isLocked(this.#path, lock);

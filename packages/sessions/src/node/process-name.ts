@@ -1,7 +1,7 @@
 import { readFileSync, readlinkSync } from "node:fs";
 
 /**
- * Returns a name for this process that no other process has: the boot of the machine, the PID namespace, the pid and
+ * Returns a name for this process that no other process has: the id of the machine's last boot, the PID namespace, the pid and
  * the start time of the process. The host's name is not part of it, because a host can be renamed while
  * processes run, and several containers can have the same host name. Parts that a system doesn't provide are empty; macOS and Windows provide only
  * the pid.

@@ -239,7 +239,7 @@ export class AgentProcess implements Transport, AsyncDisposable {
     try {
       this.#options.onDetachedProcesses?.(detachedProcesses);
     } catch {
-      // `close()` never rejects, so an error of the callback is ignored.
+      // `close()` never rejects, so an error that `onDetachedProcesses` throws is ignored.
     }
   }
 }

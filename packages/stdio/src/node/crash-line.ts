@@ -43,7 +43,7 @@ function isAnnouncement(line: string): boolean {
 /** Matches a line of an npm error. Of several such lines, the first one names the cause; npm's warnings are above it. */
 const NPM_ERROR = /^npm (?:error|ERR!) /;
 
-/** Matches an indented line that contains the reason nevertheless, as C++ prints it. */
+/** Matches the line with which C++ prints the reason. Other indented lines never contain it. */
 const WHAT = /^ {1,8}what\(\): /;
 
 /**
@@ -69,7 +69,7 @@ function isCandidate(lines: readonly string[], index: number): boolean {
 
 /**
  * Returns the index of the first line of the reason. The first line of an error message is usually the most
- * informative. `last` is the index of the last line.
+ * informative. `last` is the index of the last line that can contain the reason.
  */
 function firstOfReason(lines: readonly string[], last: number): number {
   const paragraph = startOfParagraph(lines, last);

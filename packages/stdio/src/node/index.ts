@@ -26,7 +26,7 @@ export type { DetachedProcess, DetachedProcessPolicy } from "./detached-processe
 export { type AgentLedger, type AgentPlan, createLedger, type LedgerPage } from "./ledger.js";
 export type { ReapedAgent } from "./ledger-reap.js";
 
-// For authors of other tools: run commands and leave no process behind; a peer over Node streams.
+// For authors of other tools: run commands and leave no process behind; exchange messages over Node streams.
 
 export type { Transport } from "@acp-kit/jsonrpc"; // the type that nodeTransport() returns
 export { type NodeTransportOptions, nodeTransport, nodeTransportDefaults } from "./node-transport.js";

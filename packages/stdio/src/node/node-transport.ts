@@ -221,7 +221,7 @@ const LONG_CHARACTERS = 131_072;
 
 const nothing = (): void => {};
 
-/** Node's own decoder, which is faster than `TextDecoder` for text that fits into a chunk. */
+/** Decodes with `Buffer`, which is faster than `TextDecoder` for texts that are not longer than a chunk of a stream. */
 const decodeText: DecodeText = (bytes, start, end) => {
   const buffer = bytes instanceof Buffer ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return buffer.toString("utf8", start, end);

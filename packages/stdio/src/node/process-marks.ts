@@ -16,8 +16,8 @@ const VARIABLE = "ACP_KIT_AGENT";
 const SEPARATOR = ":";
 
 /**
- * The maximum number of marks in the variable. An agent can start further agents, and each start adds a mark; above the
- * maximum, the outermost marks are dropped.
+ * The maximum number of marks in the variable. An agent can start further agents, and each start appends a mark; above the
+ * maximum, the first marks in the list are dropped.
  */
 const MAX_MARKS = 16;
 

@@ -5,7 +5,7 @@ import { LineReader } from "../line-reader.js";
 /** The size in bytes above which a line of standard error is cut. */
 const MAX_LINE_BYTES = 65_536;
 
-/** The number of pieces that are kept before they are joined, in addition to one piece per 64 bytes of the tail. */
+/** The kept chunks are joined when there are this many, plus one for each 64 bytes of `tailBytes`. */
 const MAX_CHUNKS = 1_024;
 
 /**

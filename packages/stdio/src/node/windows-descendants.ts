@@ -12,7 +12,7 @@ interface Member {
 
 /** Options of {@link WindowsDescendants}. */
 export interface WindowsDescendantsOptions {
-  /** Replaces the system calls, for tests. */
+  /** Replaces {@link runProgram}, for tests. */
   readonly run?: RunProgram;
   /** The current time in milliseconds since 1970. */
   readonly now?: () => number;

@@ -85,7 +85,10 @@ function isPath(program: string): boolean {
   return /[\\/]/.test(program);
 }
 
-/** The variables of a shim. Branches are not evaluated. If a variable has several values, the first one that can be computed is used. */
+/**
+ * The variables of a shim. Branches are not evaluated: a variable has the values of all branches. {@link expand} uses the first value that can be computed
+ * and, if it is a path, names an existing file.
+ */
 class CmdShim {
   readonly #variables: ReadonlyMap<string, readonly string[]>;
   readonly #place: ShimPlace;
@@ -108,7 +111,7 @@ class CmdShim {
     return /%~?dp0/i.test(text) ? builtin("path").win32.normalize(expanded) : expanded;
   }
 
-  /** Returns the environment variables to set for the program: those that the shim itself does not use. */
+  /** Returns the environment variables of the program: the variables that the shim sets and does not use itself. */
   exported(text: string): Record<string, string> {
     const result: Record<string, string> = {};
     for (const [name, values] of this.#variables) {

@@ -15,7 +15,7 @@ export interface Outcome {
   readonly after: Deed[];
   /** The number of messages that arrive together, and the maximum time in milliseconds that the message waits for the others. */
   gather: { readonly count: number; readonly ms: number } | undefined;
-  /** The sizes of the pieces in which the message arrives. */
+  /** Returns the size of the next piece of the message; `undefined` if the message arrives in one piece. */
   nextPiece: (() => number) | undefined;
   /** Whether the connection ends with this message. */
   isLast: boolean;

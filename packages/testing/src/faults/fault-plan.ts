@@ -30,7 +30,7 @@ export type FaultAction =
   | { readonly fault: "drop" }
   /** The message and all later messages of its sender are delayed; their order does not change. */
   | { readonly fault: "delay"; readonly ms: Amount }
-  /** The message arrives twice, directly after each other. */
+  /** The message arrives `copies` + 1 times in succession; by default twice. */
   | { readonly fault: "duplicate"; readonly copies?: number }
   /**
    * The message arrives after the next `by` (default 1) messages of its sender. If fewer messages follow within `ms`

@@ -117,8 +117,8 @@ class FaultyBytes implements FaultyByteStreams {
   }
 
   /**
-   * Reads the whole input. It does not read only when the reader's stream calls `pull`, because a fault can drop or
-   * hold back the line that was read, and then this call would deliver nothing.
+   * Reads the whole input, but pauses while the reader's buffer is full. It does not read one line for each call of
+   * `pull`: a fault can drop or hold back this line, and then the call would deliver nothing.
    */
   async #readAll(): Promise<void> {
     const lines = new LineSplitter();

@@ -13,7 +13,7 @@ import { type Passing, Traffic } from "./traffic.js";
 export interface FaultEnding {
   readonly how: "ends" | "breaks";
   readonly exitCode: number | undefined;
-  /** The fault that ended the connection. */
+  /** An error whose message describes the fault that ended the connection. */
   readonly error: Error;
 }
 
@@ -118,7 +118,7 @@ export class FaultInjector implements FaultReport {
     if (passing.kind === "response" && passing.method === "session/prompt") this.#releaseLate(passing);
   }
 
-  /** Passes an event on after all earlier frames: malformed input, or the end of the input. */
+  /** Passes on an event of a side, such as malformed input or the end of the input, after all earlier frames of this side. */
   inOrder(from: Side, action: () => void): void {
     this.#releaseHeld(this.#directions[from]);
     this.#directions[from].lane.push({ do: "run", action });
@@ -178,7 +178,7 @@ export class FaultInjector implements FaultReport {
     direction.held.push(held);
   }
 
-  /** Called when a message has passed: delivers the held messages that have waited for enough messages. */
+  /** Called when a message has passed. Delivers the messages that `reorder` has held back until this message. */
   #passed(direction: Direction): void {
     for (const held of [...direction.held]) {
       held.left -= 1;

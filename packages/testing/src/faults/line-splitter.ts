@@ -16,7 +16,7 @@ export class LineSplitter {
     return lines;
   }
 
-  /** Returns the text after the last newline, or nothing. */
+  /** Returns the text after the last newline, or an empty string. */
   end(): string {
     return this.#take();
   }

@@ -32,8 +32,8 @@ export interface RandomPlanOptions {
 }
 
 /**
- * Creates a plan of faults from a seed: one to four faults, each at a random message or with a random probability. The
- * same seed creates the same plan.
+ * Creates a plan of faults from a seed: one to `max` faults, each at a random message or with a random probability. The
+ * same seed and options create the same plan.
  */
 export function randomPlan(seed: number | string, options: RandomPlanOptions = {}): FaultPlan {
   const { faults = faultNames, max = 4 } = options;
@@ -41,7 +41,7 @@ export function randomPlan(seed: number | string, options: RandomPlanOptions = {
   return Array.from({ length: random.integer(1, max) }, () => randomFault(random.pick(faults), random));
 }
 
-/** The faults that end a direction or the connection. Each of them happens once, at a random message; other faults happen repeatedly. */
+/** The faults that end a direction or the connection. Each of them happens once, at a random message. Most other faults happen up to five times. */
 const deadly: readonly Fault["fault"][] = ["silence", "cut", "half-close", "die"];
 
 function randomFault(name: Fault["fault"], random: Random): Fault {

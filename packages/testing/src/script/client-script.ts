@@ -58,8 +58,8 @@ export interface ClientScript extends Script<V1ClientCalls, ScriptedClient> {
   /** Overrides members of the params of `initialize`: `clientCapabilities`, `protocolVersion`. */
   initialize(params: Partial<InitializeRequest>): this;
   /**
-   * Decides permission requests by a kind of option, by an option's id, or with `cancelled`. With a title, it decides
-   * only requests for tool calls with that title.
+   * Sets the response to permission requests: the offered option of a kind, such as `allow_once`, the option with an id,
+   * or `cancelled`. With a title, this applies only to requests for tool calls with that title.
    */
   onPermission(answer: PermissionChoice): this;
   onPermission(title: string | RegExp, answer: PermissionChoice): this;

@@ -20,7 +20,7 @@ import {
 /** The function that handles the messages of a method, or `undefined` if the script has no handler for the method. */
 export type Reaction = ((message: IncomingMessage) => unknown) | undefined;
 
-/** The parts of {@link PlayedScript}. */
+/** The role that a {@link PlayedScript} plays, its clock, and its handlers. */
 export interface Play {
   readonly side: Side;
   readonly clock: Clock;
@@ -59,7 +59,7 @@ export class PlayedScript implements ScriptedPeer<CallTypes> {
     });
   }
 
-  /** Starts delivery. Nothing is delivered before. */
+  /** Starts to receive messages. Before this call, no handler is called. */
   start(): void {
     this.#transport.start({
       message: (value) => this.#received(value),

@@ -10,7 +10,7 @@ export class Reactions<Peer> {
     this.#byMethod.set(method, typeof answer === "function" ? (answer as React<Peer>) : () => answer);
   }
 
-  /** The script's handler, or else the default. */
+  /** Returns the script's handler for a method or, if it has none, the default handler in `usual`. */
   of(
     method: string,
     peer: Peer,

@@ -27,12 +27,12 @@ export interface AcpMatchers<R = unknown> {
   toHaveSent(method: string, params?: object): R;
   /**
    * Passes if a turn has ended with this stop reason. The tested value is a response to `session/prompt`, the result of
-   * such a response, or a scripted peer; of a peer, the last such response counts.
+   * such a response, or a scripted peer. For a scripted peer, the last response to `session/prompt` counts.
    */
   toHaveStopped(reason: StopReason): R;
   /** Passes if a message conforms to stable version 1, by the strict rules for senders. A response needs `responseTo`, the method of its request. */
   toBeConformantMessage(context?: MessageContext): R;
-  /** Passes if every message of the other side conforms: no garbage, no unknown method, no wrong type. `from` selects the side. */
+  /** Passes if every message that a scripted peer received conforms: valid JSON, known method, correct types. `from` selects the sender to check. */
   toHaveConformantDialogue(context?: { readonly from?: Side }): R;
 }
 

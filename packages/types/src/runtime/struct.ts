@@ -21,7 +21,7 @@ const emptied = 8;
 const filled = 16;
 
 /**
- * The rule, form and fallback of a member that is neither required nor loose. If the fallback is an object,
+ * The rule, form and fallback of a member that is neither required nor loose (see {@link struct}). If the fallback is an object,
  * `fallback` is a function that creates the object, because each decoded value needs a new object.
  */
 export type Other = readonly [rule: number, form: Form, fallback?: unknown];
@@ -41,7 +41,7 @@ interface Member {
  * @param required - members that must be present and valid.
  * @param loose - members that may be absent or `null`, and that are removed if they are malformed. Most members of this
  * schema are loose.
- * @param ending - a further check of the same object, for a union that is flattened into it.
+ * @param ending - a last check of the same object, if the schema also requires one of several alternatives (`anyOf`).
  */
 export function struct(
   required: Readonly<Record<string, Form>>,

@@ -73,8 +73,8 @@ export function orUntagged(holder: Members, run: Run, tag: string, n: number, un
  * an unknown tag, as `other`.
  *
  * @param title - the tag that the alternative without the tag has in other versions of the protocol, such as `"stdio"`. A
- * value with this tag must match that alternative. `null`: no tag stands for the alternative. `undefined`: the schema of the
- * alternative itself declares the tag.
+ * value with this tag must match that alternative. `null`: the alternative has no tag in any version. `undefined`: the
+ * alternative itself declares a member with the name of the tag, so this member is kept.
  */
 export function untaggedOr(
   holder: Members,

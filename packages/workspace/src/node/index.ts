@@ -13,7 +13,7 @@ export {
   type LocalEnvironmentOptions,
   localEnvironment,
 } from "./local-environment.js";
-// For applications and agents.
+// Exports for applications and for agents.
 export type { Root, Roots } from "./roots.js";
 export {
   type Shell,

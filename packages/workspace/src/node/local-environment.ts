@@ -22,7 +22,7 @@ export interface LocalEnvironmentOptions {
 
 /** A command for {@link LocalEnvironment.run}. */
 export interface LocalCommand {
-  /** The program; without `args`, a command line for the shell. */
+  /** The program. Without `args`, it may also be a command line for the shell. */
   readonly command: string;
   readonly args?: readonly string[];
   readonly cwd?: string;

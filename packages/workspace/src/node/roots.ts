@@ -21,7 +21,7 @@ export type Roots =
   | ((session: WorkspaceSession | undefined) => readonly (string | Root)[]);
 
 /**
- * Returns the root folders that a request may use. The first root of a session is its working directory.
+ * Returns the root folders that a request may use. If `roots` is `"session"`, the first root is the session's working directory.
  *
  * @throws {RpcError} `-32002` when `roots` is `"session"` and the session is unknown.
  */

@@ -11,6 +11,6 @@ export interface WorkspaceContext {
   readonly session: WorkspaceSession | undefined;
   /** A signal that aborts when the request is cancelled. */
   readonly signal: AbortSignal;
-  /** A signal that aborts when the session or its connection ends, which also ends its terminals. */
+  /** A signal that aborts when the session or its connection ends. The session's terminals are then released. */
   readonly sessionSignal?: AbortSignal;
 }

@@ -15,7 +15,7 @@ export type AgentCheck =
     }
   | { readonly ok: false; readonly error: string };
 
-/** Starts a resolved agent, sends `initialize`, and ends the agent. Rejects only with the reason of `stop`. */
+/** Starts a resolved agent, sends `initialize`, and ends the agent. Rejects only if `stop` is aborted, with its reason. */
 export async function checkAgent(
   { agent: _, ...command }: ResolvedAgent,
   { env }: Pick<Host, "env">,

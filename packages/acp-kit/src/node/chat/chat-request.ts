@@ -7,7 +7,7 @@ import type { HistoryFile } from "./input/history-file.js";
 import type { SessionMemory } from "./session-memory.js";
 import type { ChatUi } from "./ui/chat-ui.js";
 
-/** A conversation with the user's options. */
+/** The agent and the options that the user has chosen for a conversation. */
 export interface ChatRequest {
   readonly agent: AgentTarget;
   readonly setup: SessionSetup;

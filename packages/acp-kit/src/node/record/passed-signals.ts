@@ -5,8 +5,8 @@ const signals: readonly NodeJS.Signals[] =
     : ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGUSR2"];
 
 /**
- * Calls a function for each of these signals that this process receives. The signal then does not end this process. Returns a
- * function that ends this behaviour.
+ * Calls `passOn` for each of the `signals` above that this process receives. The signal then does not end this process. The returned function removes
+ * the listeners.
  */
 export function passedSignals(passOn: (signal: NodeJS.Signals) => void): () => void {
   for (const signal of signals) process.on(signal, passOn);

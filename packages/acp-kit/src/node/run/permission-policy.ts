@@ -59,7 +59,7 @@ async function choose(
   return allowed ? allowing(options) : rejecting(options);
 }
 
-/** Returns the option that allows. Prefers the option for one time, because the policy is only for this run. */
+/** Returns the option that allows the tool call. Prefers `allow_once` to `allow_always`, because the policy is only for this run. */
 function allowing(options: readonly PermissionOption[]): PermissionOption | undefined {
   return optionOfKind(options, "allow_once") ?? optionOfKind(options, "allow_always");
 }

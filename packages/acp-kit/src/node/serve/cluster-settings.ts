@@ -6,7 +6,7 @@ import type { EngineChoice } from "./engine-choice.js";
 import { readListenAddress } from "./listen-address.js";
 import type { ServeOptions } from "./serve-settings.js";
 
-/** How the replicas of one engine reach each other. */
+/** How several servers that share one engine (replicas) reach each other. */
 export interface ClusterSettings {
   readonly address: string;
   readonly listen: string;

@@ -32,8 +32,8 @@ interface ServedCaller extends GatewayCaller {
 const owner: ServedCaller = { user: "owner", metrics: true };
 
 /**
- * Serves an agent until this process receives a signal. Running turns may then continue for the drain time; after it, the function ends
- * the connections and their agents.
+ * Serves an agent until this process receives a signal. Running turns may then continue for the drain time (`--drain`); after it, the function
+ * ends the connections and their agents.
  */
 export async function serveAgent(settings: ServeSettings, host: Host, log: Log): Promise<ExitCode> {
   const { access, engine } = settings;
@@ -135,7 +135,7 @@ function authentication(
   return tokenAuthentication(tokens);
 }
 
-/** Returns the host names that requests may contain, in addition to those of `--allow-host`. */
+/** Returns the host names that the header `Host` of a request may always contain. `--allow-host` adds others. */
 function ownNames(host: string): string[] {
   const own = host.includes(":") ? `[${host}]` : host;
   return ["localhost", "127.0.0.1", "[::1]", own];

@@ -82,7 +82,7 @@ async function checkNotAccepted(
       where: session.peer.at(request.seq, completed.seq),
     });
   }
-  // Text is evidence only by comparison: it counts if the agent's text after cancel differs from its text after accept.
+  // The text is evidence only if it equals the agent's text after accept, and the agent's text after cancel is different.
   const said = agentTextAfter(context, session, request.seq);
   if (how === "cancel" || said === "") return;
   const accepted = await textAfterResponse(context, mode, "accept");

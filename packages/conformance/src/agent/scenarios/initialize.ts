@@ -236,7 +236,7 @@ export const initializeScenarios: readonly AgentScenario[] = [
       const peer = await context.start();
       const request = peer.sendRequest("session/new", { cwd: context.files.cwd, mcpServers: [] });
       const early = await peer.next(({ kind, message }) => kind === "response" && message.id === request.id);
-      // An agent may keep the request until it is initialized. It breaks RPC-04 only if it never responds.
+      // An agent may delay its response until it is initialized. It breaks RPC-04 only if it never responds.
       if (!early && !peer.exit) await context.initialize(peer);
       const response = await peer.responseTo(request);
       if (response.error?.code === -32600) return;

@@ -47,7 +47,7 @@ const gates: readonly Gate[] = [
     path: ["terminal"],
     verifies: ["CAP-15", "TERM-01"],
     what: "terminals",
-    // Content of the type terminal without a terminal/create sends no request to the client; TOOL-13 covers it.
+    // Only requests count. Tool call content with a terminal that the agent never created is no request; TOOL-13 covers it.
     uses: calls(...terminalMethods),
   },
   {

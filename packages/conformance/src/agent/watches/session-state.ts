@@ -57,7 +57,7 @@ export const sessionStateWatches: readonly Watch[] = [
             { advice: true },
           );
         }
-        // A plan may drop an entry permanently. An entry that appears again was left out by mistake.
+        // A plan may drop an entry permanently. If the entry appears again in a later plan, the plan between them left it out by mistake.
         if (gone && last) {
           wrong(
             "PLAN-04",

@@ -14,7 +14,7 @@ interface Place {
   readonly folder: string;
 }
 
-/** A turn, and an empty folder in its session. */
+/** Starts a client, waits for its first prompt, and creates an empty folder in the session's `cwd`. */
 async function placeOf(context: ClientScenarioContext): Promise<Place> {
   const turn = await context.turn();
   const created = context.run.requests.findLast(({ method }) => method === "session/new" || method === "session/load");
@@ -99,7 +99,7 @@ function refused(
   });
 }
 
-/** Returns the lines with and without the last newline. The specification allows both. */
+/** Returns the lines `from` to `to` as two texts: with and without a newline after the last line. The specification allows both. */
 const cut = (from: number, to: number): readonly string[] => {
   const text = lines.slice(from - 1, to).join("\n");
   return [text, `${text}\n`];
@@ -311,8 +311,8 @@ export const fileScenarios: readonly Scenario<ClientScenarioContext>[] = [
 ];
 
 /**
- * Writes a file. If the client refuses, writes the file to which `control` returns the path: a new file instead of an existing one, or the
- * reverse. If the client refuses that too, the scenario is inconclusive.
+ * Requests the client to write a file, and checks the file. If the client refuses, requests it to write another file, whose path `control`
+ * returns: a new file if the first one existed, or the reverse. If the client refuses that too, the scenario is inconclusive.
  */
 async function writes(
   context: ClientScenarioContext,

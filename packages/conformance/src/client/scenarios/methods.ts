@@ -103,7 +103,7 @@ export const methodScenarios: readonly Scenario<ClientScenarioContext>[] = [
   ),
 ];
 
-/** Creates a scenario with a request that gets a certain error code. */
+/** Creates a scenario that sends a request, and checks that the client responds with the error code `code`. */
 function refuses(
   id: string,
   title: string,

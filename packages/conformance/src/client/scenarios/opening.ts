@@ -302,7 +302,7 @@ export const openingScenarios: readonly Scenario<ClientScenarioContext>[] = [
       const calls = (): readonly Call[] => run.requests.filter(({ method }) => method === "session/list");
       if (!(await run.request("session/list"))) context.skip(`The client never lists sessions${run.silence()}.`);
       if (!(await run.nextTurn())) await run.until(() => calls().length > cursors.length + 1, context.driving.quietMs);
-      /** The client may list its sessions several times at once. For each page: how many times it got this page without requesting the next one yet. */
+      /** For each page: how many of the client's listings, which may overlap, have received this page and not yet requested the next one. */
       const open = [0, 0, 0];
       calls().forEach(({ params }, index) => {
         const page = pageOf(params);

@@ -25,7 +25,7 @@ const change = (toolCallId: string, more: JsonObject): JsonObject => ({
   ...more,
 });
 
-/** Creates a scenario that sends these updates in a turn, and then checks that the client continues as after a plain turn. */
+/** Creates a scenario that sends these updates in a turn, and then checks that the client still responds and exits as usual. */
 function survives(
   id: string,
   title: string,

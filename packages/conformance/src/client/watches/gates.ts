@@ -19,8 +19,8 @@ interface Gate {
   /** Returns whether a call could have used the feature; only such calls count as checked. */
   couldUse(call: Call): boolean;
   /**
-   * Set for a feature that some clients never use: why the watch is skipped for such a client. The client shows that it keeps the rule only
-   * if it uses the feature with an agent that advertises it.
+   * Why the watch is skipped, and not passed, for a client that never uses the feature, not even with an agent that advertises it. Such a
+   * client does not show that it checks the capability.
    */
   readonly unlessUsed?: string;
 }

@@ -87,7 +87,7 @@ class SocketLink implements AgentLink {
       try {
         process.kill(this.#pid, "SIGKILL");
       } catch {
-        // It has ended by itself.
+        // The process has already ended.
       }
     });
   }

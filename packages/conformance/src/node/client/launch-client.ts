@@ -120,6 +120,6 @@ function signalGroup(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(-pid, signal);
   } catch {
-    // The group is empty.
+    // The group has no processes any more.
   }
 }

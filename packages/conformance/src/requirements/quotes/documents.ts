@@ -19,8 +19,8 @@ const logout = fromCopy(
 );
 
 /**
- * The sentences for rules whose page this package has no copy of. Each sentence is from a document of the specification's repository that
- * states the same rule.
+ * The quotes of rules whose own page could not be quoted, because no copy of the website contains it. Each sentence comes from a document of
+ * the specification's repository that states the same rule.
  */
 export const documentQuotes: Readonly<Record<string, Quote>> = {
   "LIST-13": fromDocument(

@@ -15,7 +15,7 @@ export interface Quote {
 /** The kind of document that contains a sentence. */
 export type QuoteSource = "pages" | "rfd" | "document" | "schema" | "json-rpc";
 
-/** The location of a rule without a quote: the structure of the schema states the rule, or a page that this package has no copy of. */
+/** The location of a rule without a quote: a place in the schema whose structure states the rule, or a page that could not be quoted. */
 export interface Statement {
   /** The JSON pointer into `schema/v1/schema.json` whose structure states the rule. */
   readonly pointer?: string;
@@ -51,7 +51,7 @@ export function fromDocument(path: string, commit: string, page: string, text: s
   return { source: "document", text, address: `https://agentclientprotocol.com/${page}`, revision };
 }
 
-/** Creates a quote of a document of the specification's repository that only a copy of the repository has kept. `copy` names it and its commit. */
+/** Creates a quote of a document of the specification's repository, from a copy in another repository. `copy` names that repository and its commit. */
 export function fromCopy(path: string, copy: string, page: string, text: string): Quote {
   const revision = `${path} of agentclientprotocol/agent-client-protocol, as copied by ${copy}`;
   return { source: "document", text, address: `https://agentclientprotocol.com/${page}`, revision };

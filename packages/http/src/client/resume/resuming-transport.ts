@@ -80,7 +80,7 @@ export class ResumingTransport {
   readonly #ended = gate();
   readonly #receiver: TransportReceiver;
   #state: ResumingState;
-  /** The connection of the current attempt. */
+  /** The connection that the current attempt to connect again has opened. */
   #attempt: RemoteTransport | undefined;
   /** Notifications that wait for a connection. */
   #unsent: JsonObject[] = [];

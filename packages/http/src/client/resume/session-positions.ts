@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from "../../wire/message-kind.js";
 import { metaMember, resumeMeta } from "../../wire/resume-meta.js";
 
-/** The params with which the client opens a session again, without the params about its history. */
+/** The members of the params with which the session was opened. The client sends them again when it resumes the session. */
 type Opening = Readonly<Record<"cwd" | "mcpServers" | "additionalDirectories", unknown>>;
 
 interface SessionPosition {
@@ -65,7 +65,7 @@ export class SessionPositions {
     return dropped === 0;
   }
 
-  /** Records a result, which may have a cursor. */
+  /** Records the result of a request in the session. If it contains a cursor, that is the new position. */
   settled(sessionId: string, result: unknown): void {
     const position = this.#sessions.get(sessionId);
     if (position !== undefined) this.#sessions.set(sessionId, moved(position, metaMember(result, resumeMeta.cursor)));

@@ -6,7 +6,7 @@ export interface RecordedResponse {
   readonly method: string;
   result?: unknown;
   error?: unknown;
-  /** If the client responded after it had cancelled a turn: the step with this turn. */
+  /** The step with the cancelled turn, if the client sent this response after it had cancelled a turn. */
   afterCancelOf?: RecordedStep;
 }
 

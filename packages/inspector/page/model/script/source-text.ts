@@ -1,4 +1,4 @@
-/** An expression that the source contains instead of a value, such as the name of a constant. */
+/** A TypeScript expression that {@link sourceOf} writes instead of a JSON value, such as the name of a constant. */
 export class Expression {
   readonly source: string;
 

@@ -10,7 +10,7 @@ export const MAX_CHECKED_ENTRIES = 20_000;
 /** The maximum number of marks of one check. */
 const MAX_MARKS = 2_000;
 
-/** Checks a recording against the rules of the conformance kit that can be judged from messages alone. Each start of the agent begins a new dialogue. */
+/** Checks a recording against the rules of the conformance kit that can be judged from messages alone. Each run of the agent is checked separately. */
 export function ruleMarks(entries: readonly RecordingEntry[]): readonly Mark[] {
   return [...ruleMarksInSteps(entries)].flat();
 }
@@ -49,7 +49,7 @@ function marksOf(finding: Finding): readonly Mark[] {
   return [{ entry, kind: "rule", id: finding.requirement, message, ...(link !== undefined && { link }) }];
 }
 
-/** Splits a recording into dialogues. The `seq` of an entry is its index in the recording. */
+/** Splits a recording into dialogues, one for each run of the agent. The `seq` of an entry is its index in the recording. */
 function dialoguesOf(entries: readonly RecordingEntry[]): readonly DialogueEntry[][] {
   const dialogues: DialogueEntry[][] = [[]];
   for (const [seq, entry] of entries.entries()) {

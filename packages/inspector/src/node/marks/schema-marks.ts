@@ -20,7 +20,7 @@ const unstable: Readonly<Record<Side, ValidatorTable>> = {
 
 /** The maximum number of issues that are reported for one message. */
 const MAX_ISSUES = 5;
-/** The maximum number of open requests of each side whose methods are stored. */
+/** The methods of open requests are stored, because a response does not contain its method. This is the maximum number for each side. */
 const MAX_OPEN = 10_000;
 
 /**
@@ -100,7 +100,7 @@ function resultIssues(from: Side, method: string, result: unknown): readonly { i
 
 type Validate = (value: unknown) => readonly Issue[];
 
-/** Returns the issues of the first validator, or none if the value is valid for any of them. */
+/** Returns the issues of the first validator, or none if the value is valid for at least one validator. */
 function issuesOf(
   validators: readonly Validate[],
   value: unknown,

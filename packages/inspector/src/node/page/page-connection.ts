@@ -9,7 +9,7 @@ export interface PageHost {
   readonly log: WireLog;
   readonly marks: LiveMarks;
   readonly state: () => ServerState;
-  /** Runs a command; `reply` sends its result to the page that sent it. */
+  /** Runs a command. `reply` sends the result to the page from which the command came. */
   readonly run: (command: PageCommand, reply: (message: ServerMessage) => void) => void;
 }
 

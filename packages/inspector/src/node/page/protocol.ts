@@ -30,7 +30,7 @@ export interface ServerState {
   readonly status?: AgentStatus;
   readonly access?: AccessSetting;
   readonly initialize?: unknown;
-  /** The number of problems of the recording. */
+  /** The number of lines of the recording that can't be read. */
   readonly problems?: number;
   /** The recording to compare with. */
   readonly other?: Recording;

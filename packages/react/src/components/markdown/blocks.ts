@@ -20,9 +20,9 @@ export interface ParsedMarkdown {
 
 /** The maximum number of characters of a text that are parsed as Markdown. */
 export const MAX_MARKDOWN = 200_000;
-/** The maximum number of further characters, which are shown as plain text. */
+/** The maximum number of characters after {@link MAX_MARKDOWN} that are shown, as plain text. Later characters are not shown. */
 export const MAX_REST = 100_000;
-/** If the last block has more characters, marks without an end (such as `**bold`) are not closed while the text streams. */
+/** While a text streams, formatting without an end (such as `**bold`) counts as closed only if the last block has at most this many characters. */
 const MAX_COMPLETED = 20_000;
 /** The number of blocks at the end that are parsed again when more text arrives, because a list, for example, can continue after an empty line. */
 const OPEN_BLOCKS = 3;
@@ -30,8 +30,9 @@ const OPEN_BLOCKS = 3;
 const nothing: ParsedMarkdown = { text: "", blocks: [], rest: "" };
 
 /**
- * Parses a Markdown text. `before` is the result for a prefix of the text: only its last blocks are parsed again, and all other blocks are the
- * same objects. While the text streams, marks that are open at its end (`**bold`, a fence) count as closed.
+ * Parses a Markdown text. `before` is the result for an earlier, shorter version of the text. The function parses only the last blocks of
+ * `before` again, and returns its other blocks unchanged. While the text streams, formatting that is open at its end (`**bold`, a fence)
+ * counts as closed.
  */
 export function parseMarkdown(fullText: string, before: ParsedMarkdown = nothing, isStreaming = false): ParsedMarkdown {
   const text = fullText.slice(0, MAX_MARKDOWN);
@@ -56,7 +57,7 @@ function tokensOf(text: string): Token[] {
 
 function completed(raw: string): string {
   try {
-    // Removes a fence whose first line is incomplete, because its marks would appear as text for a moment.
+    // Removes a fence whose first line is incomplete, because its backticks or tildes would appear as text for a moment.
     return remend(raw.replace(/(^|\n) {0,3}(`{1,2}|~{1,2}|`{3,}[^`\n]*|~{3}[^\n]*)$/, "$1"));
   } catch {
     return raw;

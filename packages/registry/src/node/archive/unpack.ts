@@ -74,7 +74,7 @@ function boundedTo(maxBytes: number): Transform {
   });
 }
 
-/** Whether an error comes from a decoder, not from the file system, whose errors have a code. */
+/** Returns whether an error comes from a decoder. Errors of decoders have no code, or a code that begins with `Z_` or `TAR_`. */
 function isOfDecoder(error: unknown): boolean {
   if (error instanceof RegistryError || !(error instanceof Error)) return false;
   const { code = "" } = error as NodeJS.ErrnoException;

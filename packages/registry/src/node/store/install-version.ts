@@ -72,7 +72,7 @@ function sourceOf({ kind, distribution }: ChosenDistribution): string {
   return kind === "binary" ? distribution.archive : packageSpec(distribution.package, kind).name;
 }
 
-/** Returns a function that returns the checksum of an earlier installation of a version, if known. */
+/** Returns a function that looks up the checksum of a version. It knows the current and the previous installation, if their package or URL is the same. */
 function pinOf(
   current: PinnedAgent | undefined,
   kind: DistributionKind,

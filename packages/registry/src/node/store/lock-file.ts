@@ -32,7 +32,7 @@ export interface PinnedVersion {
 
 /**
  * The reason why updates keep a version: `version` if the user installed this version explicitly, `rollback` if the user
- * rolled back to it. After an installation without an explicit version, updates replace the version again.
+ * rolled back to it. If the user then installs the agent without a version, the reason is removed, and updates can replace the version.
  */
 export type HoldReason = "version" | "rollback";
 

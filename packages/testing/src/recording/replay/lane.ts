@@ -53,8 +53,8 @@ export class Lane {
   }
 
   /**
-   * Stops waiting for recorded messages before `step` that the live peer has not sent. Called when the live peer has
-   * sent the response or request of `step`: it usually does not send the earlier messages any more.
+   * Stops waiting for recorded messages before `step` that the live peer has not sent. Called when `step` is a response
+   * or request, and the live peer has sent it: then the peer usually does not send the earlier messages any more.
    */
   giveUpBefore(step: Step): void {
     for (let at = this.#first; at < this.#steps.length; at += 1) {
@@ -90,7 +90,10 @@ export class Lane {
   }
 }
 
-/** Returns whether the message for which a step waits was sent: its request, its cause, or the previous message. */
+/**
+ * Returns whether a step no longer waits for another message. A response waits for its request. Any other message waits for its
+ * `cause` or, without one, for the message `before` it.
+ */
 export function isAwake(step: Step): boolean {
   if (step.kind === "response") return step.request?.state === "done";
   if (step.cause !== undefined) return step.cause.state === "done";

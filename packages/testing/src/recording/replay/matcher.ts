@@ -25,8 +25,8 @@ export class Matcher {
   }
 
   /**
-   * Finds the recorded message with the same meaning. If there is none and `strict` is false, finds the most similar
-   * message. Returns `undefined` if there is none. From then on, the ids of the two messages correspond.
+   * Finds the recorded message with the same meaning or, unless `strict` is true, the most similar message. Returns
+   * `undefined` if there is no such message. From then on, the ids of the live and the recorded message correspond.
    */
   take(kind: Step["kind"], method: string, params: unknown, strict: boolean): Match | undefined {
     const same = this.#expected.get(keyOf(kind, method, params)) ?? [];
@@ -43,7 +43,7 @@ export class Matcher {
     return { step: best.step, changes: best.comparison.changes };
   }
 
-  /** Returns the recorded message that is most similar to a message without a match, to show the difference. */
+  /** Returns the first unmatched recorded message of the same kind and method, to show how a message without a match differs from it. */
   closest(kind: Step["kind"], method: string, params: unknown): Match | undefined {
     const [step] = this.#expected.get(keyOf(kind, method, params)) ?? [];
     return step && { step, changes: this.#compare(step, params).changes };

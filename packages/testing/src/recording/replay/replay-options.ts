@@ -12,8 +12,8 @@ export interface ReplayOptions {
    */
   readonly strict?: boolean;
   /**
-   * How the replay treats paths. `map` (the default): wherever the recorded working directory of a session occurs, it
-   * corresponds to the live working directory. `keep`: paths are compared like other texts. An object, such
+   * How the replay treats paths. `map` (the default): wherever a recorded message contains the working
+   * directory of its session, the replay replaces that directory with the live working directory. `keep`: paths are compared like other texts. An object, such
    * as `{ "/recorded": "/live" }`, maps recorded folders to live folders.
    */
   readonly paths?: PathMapping;
@@ -33,7 +33,7 @@ export const replayDefaults = { lingerMs: 250 } as const;
 
 /** The clock of a replay, with real or simulated time. */
 export interface ReplayClock {
-  /** Resolves after this many recorded milliseconds. It never rejects. */
+  /** Waits for a pause that took `ms` milliseconds in the recording. Never rejects. */
   wait(ms: number): Promise<void>;
 }
 
@@ -44,7 +44,7 @@ export interface ReplayReport {
   /** The number of messages that the replay has sent; `recorded` is the number of all recorded messages of its role. */
   readonly sent: number;
   readonly recorded: number;
-  /** The number of recorded messages of the other role that the live peer has sent, too; `expected` is the number of all of them. */
+  /** How many recorded messages of the other role the live peer has sent again; `expected` is how many messages of that role the recording contains. */
   readonly received: number;
   readonly expected: number;
   /** The exit of the recorded agent, if it exited while requests were open. The replay closes the connection at that point. */

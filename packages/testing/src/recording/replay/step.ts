@@ -27,15 +27,15 @@ export interface Step {
   /** The previous message. It is set only for a message without `request` and `cause`, which is sent after the previous message. */
   before?: Step;
   /**
-   * When a client is replayed: the client's open request, and the number of updates that the agent had sent since that
-   * request.
+   * Set if a replayed client sends this message while one of its requests is open: that request, and the number of
+   * updates that the recorded agent sent between the request and this message.
    */
   during?: { readonly request: Step; readonly received: number };
   /**
    * The state of the step. `given_up`: the live peer has continued without sending the message, but may still send it.
    */
   state: "waiting" | "done" | "given_up";
-  /** For an open request of a replayed client: the number of notifications that arrived for the request's session. */
+  /** For an open request of a replayed client: the number of updates that the live agent has sent in the same session since the request. */
   received: number;
 }
 
@@ -82,8 +82,8 @@ function stepOf(
 }
 
 /**
- * Returns the session id of each message. The id is in the message's params, in the result of the request, or in the
- * params of the response's request.
+ * Returns the session id of each message: the `sessionId` in its params or, for `session/new`, in the result. A response
+ * has the session of its request, and `$/cancel_request` has the session of the cancelled request.
  */
 function sessionsOf(steps: readonly Step[]): Map<Step, string> {
   const sessions = new Map<Step, string>();
@@ -108,8 +108,8 @@ function sessionsOf(steps: readonly Step[]): Map<Step, string> {
 }
 
 /**
- * When an agent is replayed: assigns a cause to the messages of a session that are neither responses nor requests of the
- * client. The cause is the oldest open request of the client or, if no request is open, the client's last request.
+ * When an agent is replayed: assigns a cause to each message of a session, except responses and the client's requests.
+ * The cause is the oldest open request of the client or, if no request is open, the client's last request.
  */
 function findCauses(steps: readonly Step[]): void {
   const asked = new Map<string, Set<Step>>();

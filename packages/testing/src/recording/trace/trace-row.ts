@@ -44,7 +44,7 @@ export class Tracer {
   readonly #rows: Writable<TraceRow>[] = [];
   #entries = 0;
 
-  /** Returns the row of the next entry in a list, which is empty for an entry of an unknown kind. */
+  /** Adds the next entry. Returns an array with its row, or an empty array for an entry of an unknown kind. */
   add(entry: RecordingEntry): TraceRow[] {
     const index = this.#entries;
     this.#entries += 1;

@@ -66,8 +66,8 @@ function matchesPrefix(elements: readonly Element[], names: readonly string[]): 
 }
 
 /**
- * Returns the indices of the elements that can match next: for an index of `**`, also the index after it, because `**`
- * matches zero directories, too.
+ * Returns the indices of the pattern's elements that can match the next name. `**` also matches zero directories, so for
+ * an index of `**` the result also contains the index after it.
  */
 function reachable(elements: readonly Element[], from: readonly number[]): Set<number> {
   const positions = new Set(from);

@@ -21,8 +21,8 @@ const LF = 0x0a;
 const CR = 0x0d;
 
 /**
- * Returns the line endings and the byte order mark of an existing file. A file larger than `maxScanBytes` counts as mixed,
- * because it may contain both kinds.
+ * Returns the line endings and the byte order mark of an existing file. A file larger than `maxScanBytes` is
+ * treated like a file with both kinds of line endings, because it may contain both.
  */
 export async function lineEndingsOf(
   path: string,

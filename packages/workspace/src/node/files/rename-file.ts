@@ -6,8 +6,8 @@ import type { HeldEntry } from "./with-entry.js";
 
 /**
  * Renames a file or a link to a new name that does not exist. The function refuses directories, because not every
- * system has a call that renames a directory without replacing another one. Returns `undefined` if one of the two
- * directories was replaced.
+ * system has a call that renames a directory without replacing another one. Returns `undefined` if the directory of the
+ * old name or of the new name was replaced.
  *
  * @throws {RpcError} `exists` when the new name exists, even if another process has just created it.
  */

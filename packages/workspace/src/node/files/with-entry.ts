@@ -29,7 +29,7 @@ export interface FileRules {
  * directories are created first if requested.
  *
  * The function checks the location of the open directory before it creates, changes or removes anything. If the path
- * changed in between, or if `action` returns `undefined` because the entry was replaced, all steps are repeated.
+ * changed after it was resolved, or if `action` returns `undefined` because the entry was replaced, all steps are repeated.
  *
  * @throws {RpcError} when the agent may not use the entry for this purpose.
  */
@@ -57,7 +57,7 @@ export async function withEntry<Result>(
 /** Maximum number of directories that one request may create. */
 const MAX_NEW_DIRECTORIES = 128;
 
-/** Opens the directory of an entry. Returns `undefined` if a directory was moved in between. */
+/** Opens the directory of an entry. Returns `undefined` if a directory was moved after the path was resolved. */
 async function hold(
   { existing, missing, path }: Place,
   roots: readonly Root[],
@@ -97,7 +97,7 @@ async function hold(
   }
 }
 
-/** Returns `undefined` if the directory was moved or replaced by a link. */
+/** Opens a directory. Returns `undefined` if the directory was moved or replaced by a link. */
 async function openUnlessMoved(open: () => Promise<Directory>): Promise<Directory | undefined> {
   try {
     return await open();

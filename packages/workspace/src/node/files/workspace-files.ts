@@ -49,7 +49,7 @@ export function workspaceFiles(options: WorkspaceFilesOptions = {}): WorkspaceFi
   return filesWith(options, systemTracking);
 }
 
-/** @internal {@link workspaceFiles} with the tracking of another system, or with a file system that fails. */
+/** @internal Does the same as {@link workspaceFiles}. Tests pass the tracking of another system, or a file system that fails. */
 export function filesWith(
   options: WorkspaceFilesOptions,
   tracking: Tracking,
@@ -67,7 +67,7 @@ export function filesWith(
   } satisfies WorkspaceFiles;
 }
 
-/** Adds facts about an access in progress to its later report, {@link FileAccess}. */
+/** Stores facts about an access in progress. The report of the access, {@link FileAccess}, contains them. */
 type Note = (known: { readonly realPath?: string; readonly bytes?: number }) => void;
 
 class Files {

@@ -10,7 +10,7 @@ export class TerminalSlots {
   }
 
   /**
-   * Counts one more terminal of a session, and returns the function that counts it down again. For a session that the
+   * Adds a terminal to the count of a session. The returned function removes it from the count. For a session that the
    * client doesn't know, `session` is `undefined`. All these sessions share one count, because an agent can invent any
    * number of ids.
    *

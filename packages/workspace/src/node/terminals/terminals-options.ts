@@ -42,7 +42,8 @@ export interface Shell {
 export interface WorkspaceTerminalsOptions {
   /**
    * The folders in which commands may start. A running command can also use files outside of them. The default is
-   * `"session"`: the folders of the session. A command without `cwd` starts in the first folder.
+   * `"session"`: the folders of the session. A command without `cwd` starts in the session's working directory or, if
+   * that is not in one of the folders, in the first folder.
    */
   readonly roots?: Roots;
   /**
@@ -50,7 +51,7 @@ export interface WorkspaceTerminalsOptions {
    * are refused, and only a `command` with `args` runs.
    */
   readonly shell?: Shell | false;
-  /** Environment variables for every command, which the agent's variables override; `undefined` removes a variable. */
+  /** Environment variables for every command. A variable that the agent sends overrides one with the same name; `undefined` removes a variable. */
   readonly env?: Environment;
   /**
    * Which environment variables of the current process a command inherits: all (`true`), none (`false`), or those in

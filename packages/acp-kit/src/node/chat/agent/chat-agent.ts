@@ -31,7 +31,7 @@ export interface ChatAgentOptions {
   readonly connect: Omit<ConnectAgentOptions, "info" | "signal" | "tap" | "onDiagnostic">;
 }
 
-/** The agent of a chat. The client starts it again, for example after its process has ended, by opening its {@link ChatAgentSource} again. */
+/** The agent of a chat. To start it again, for example after its process has ended, the client calls `open` of its {@link ChatAgentSource}. */
 export interface ChatAgent {
   readonly connection: AgentConnection;
   /** Closes the agent. The returned promise never rejects. */
@@ -40,7 +40,7 @@ export interface ChatAgent {
 
 /** Starts the agents of a chat. */
 export interface ChatAgentSource extends AgentSource {
-  /** Sets environment variables for the next start of the agent. */
+  /** Sets environment variables for all later starts of the agent. Has no effect for a remote agent. */
   setVariables(variables: Readonly<Record<string, string>>): void;
   /** Kills the agent's process, or ends the connection to a remote agent immediately. */
   kill(): void;

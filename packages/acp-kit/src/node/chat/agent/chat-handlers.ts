@@ -17,7 +17,7 @@ import type { ChatUi } from "../ui/chat-ui.js";
 /** The dependencies of the request handlers. */
 export interface HandlerSetting {
   readonly agent: AgentTarget;
-  /** Whether the agent gets files and terminals. */
+  /** Whether the agent may use terminals, and the files in {@link cwd}. */
   readonly localAccess: boolean;
   readonly ui: ChatUi;
   readonly cwd: string;
@@ -55,7 +55,7 @@ export function chatHandlers(
   };
 }
 
-/** Creates a decider that applies the policy, unless the policy is `ask`. */
+/** Creates a decider that applies the policy. With the policy `ask` it decides nothing, so that the next decider prompts the user. */
 function byPolicy(policy: () => PermissionPolicy): PermissionDecider {
   const desk = { ask: async () => undefined, onRequested() {}, onDecided() {} };
   return {

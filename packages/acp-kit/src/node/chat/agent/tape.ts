@@ -9,7 +9,7 @@ import {
 } from "@acp-kit/testing/recording";
 import { version } from "../../version.js";
 
-/** Maximum length of the messages kept for `/trace`, in UTF-16 units. */
+/** When the messages for `/trace` are longer than twice this length, in UTF-16 units, the oldest are dropped until this length is left. */
 export const maxTapeLength = 16_000_000;
 
 /**
@@ -18,7 +18,7 @@ export const maxTapeLength = 16_000_000;
  */
 export interface Tape {
   readonly recorder: Recorder;
-  /** Returns the recording, in the format of a file. */
+  /** Returns the recording as the text of a recording file. */
   text(): string;
   /** Writes the recording to a new file that only the user can read. */
   save(path: string): void;

@@ -3,7 +3,7 @@ import { columns } from "../../text-columns.js";
 import { cleanLine } from "../text/clean.js";
 import type { ChatCommand } from "./chat-command.js";
 
-/** Maximum number of listed decisions. */
+/** Maximum number of past permission decisions that `/permissions` lists. */
 const maxListed = 10;
 
 const meanings: Readonly<Record<PermissionPolicy, string>> = {

@@ -5,7 +5,7 @@ import type { Paint } from "../text/paint.js";
 import { type FieldValue, type FormField, formFields } from "./form-field.js";
 import type { Asker } from "./question.js";
 
-/** The dependencies of a form. */
+/** The dependencies of {@link askForm}: the object that prompts the user, the text styles, and a signal that aborts the form. */
 export interface Interview {
   readonly asker: Asker;
   readonly paint: Paint;

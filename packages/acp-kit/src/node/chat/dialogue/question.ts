@@ -12,7 +12,7 @@ export interface Question {
   readonly lines: readonly string[];
   /** The choices. Without choices, the answer is a line of text. */
   readonly choices?: readonly Choice[];
-  /** The answer if the user enters nothing. Without it, an empty line answers a question for text, but selects no choice. */
+  /** The answer if the user enters nothing. Without it, an empty line selects none of the choices; for a question without choices, it is the answer `""`. */
   readonly initial?: string;
   /** Whether to hide the typed text. */
   readonly secret?: boolean;

@@ -1,6 +1,6 @@
 /** A candidate of a completion. */
 export interface Candidate {
-  /** The text after the completion. */
+  /** The completed text. A {@link Completion} inserts it in place of the typed text. */
   readonly text: string;
   /** A description for the user. */
   readonly hint?: string;

@@ -17,7 +17,7 @@ export function insert({ text, cursor }: Edited, more: string): Edited {
   return written(text.slice(0, cursor) + more + text.slice(cursor), cursor + more.length);
 }
 
-/** Replaces a part of the text and puts the cursor after it. */
+/** Replaces the text from `start` to `end` with `by`, and puts the cursor after the new text. */
 export function replace({ text }: Edited, start: number, end: number, by: string): Edited {
   return written(text.slice(0, start) + by + text.slice(end), start + by.length);
 }

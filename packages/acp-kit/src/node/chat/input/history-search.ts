@@ -4,7 +4,7 @@ import type { Key } from "./keyboard.js";
 /** The displayed state of a search through previous prompts. */
 export interface Search {
   readonly query: string;
-  /** The last match; `undefined` if there is none, or before the first key. */
+  /** The prompt that contains the query; `undefined` if no prompt contains it, or while the query is empty. */
   readonly found: string | undefined;
 }
 

@@ -8,9 +8,9 @@ export interface LiveArea {
   /** The position of the cursor. If it is absent, the cursor is hidden. */
   readonly cursor?: { readonly row: number; readonly column: number };
   /**
-   * Whether the area shows a drawn cursor, while the terminal's own cursor is hidden at the top of the area. The next frame then erases from the top. This
-   * is correct even if the window has become narrower: a terminal wraps its lines before it reports its new size. Don't set this while the user types,
-   * because input methods show their candidates at the terminal's own cursor.
+   * Whether the terminal's own cursor is hidden at the top of the area, and the area shows a drawn cursor instead. The next frame then erases from the
+   * top and counts no rows. A count can be wrong: a terminal that becomes narrower wraps its lines before it reports its new size. Don't set this while
+   * the user types, because input methods show their candidates at the terminal's own cursor.
    */
   readonly isParked?: boolean;
 }
@@ -83,7 +83,10 @@ export class Screen {
     this.#live = { lines: [] };
   }
 
-  /** Returns the sequences that go to the first line of the live area and erase from there. Counts rows, because a narrower terminal wraps lines. */
+  /**
+   * Returns the sequences that go to the first line of the live area and erase from there. Counts rows, not lines: if the terminal has become
+   * narrower, a line can occupy several rows.
+   */
   #erase(): string {
     const { lines, cursor, isParked } = this.#live;
     if (lines.length === 0) return "\r";

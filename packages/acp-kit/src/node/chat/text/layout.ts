@@ -15,7 +15,7 @@ export function wrap(text: string, columns: number): string[] {
   });
 }
 
-/** Breaks a line between words, and a word that is wider than a row between characters. Reads the line only once. */
+/** Breaks a line between words. Breaks a word between characters if the word is wider than a row. Reads the line only once. */
 function wrapLine(line: string, width: number): string[] {
   const rows = new Rows(width);
   let word: Unit[] = [];
@@ -106,7 +106,7 @@ export function truncate(text: string, columns: number): string {
   if (text.length <= columns && widthOf(text) <= columns) return text;
   const styles = new OpenStyles();
   let [shown, width] = ["", 0];
-  /** The text in the last column. It is replaced by the ellipsis if a character with a width follows. */
+  /** The text in the last column. If further visible characters follow, the ellipsis replaces this text. */
   let last = "";
   for (const unit of unitsOf(text)) {
     if (width + unit.width > columns) return `${shown}${styles.ends}…`;

@@ -1,6 +1,6 @@
 /**
- * Matches escape sequences of ECMA-48 and xterm: strings with their terminator, sequences that control the cursor and colours, and all others that
- * begin with an escape. A string without a terminator ends at the next control character, so that no text is read twice.
+ * Matches escape sequences of ECMA-48 and xterm: control strings (such as a window title) with their terminator, sequences that control the cursor and
+ * colours, and all others that begin with an escape. The search for a terminator ends at the next control character, so that no text is read twice.
  */
 const sequences: RegExp = new RegExp(
   [

@@ -10,7 +10,10 @@ export type InputEvent = "edited" | "entered" | "ended" | "nothing";
 /** The state of the input line: text, completion, history. It does not depend on a screen. */
 export class InputLine {
   #edited: Edited = nothingWritten;
-  /** The completion that the user goes through with Tab, the text before it, and the index of the current candidate. */
+  /**
+   * While the user goes through the candidates of a completion: the completion, the input before a candidate was inserted, and the index of
+   * the inserted candidate.
+   */
   #cycle: { readonly completion: Completion; readonly before: Edited; readonly at: number } | undefined;
   /** The active search of Ctrl-R. While it is active, it handles the keys. */
   #search: HistorySearch | undefined;

@@ -28,7 +28,7 @@ export interface AdvanceOptions {
 export class Scrollback {
   /** All entries before this index are settled. */
   #first = 0;
-  /** For later entries, the number of characters that are already written; infinity for an entry that is written completely. */
+  /** For each entry from `#first` on: the number of its characters that are already written. Infinity means that the whole entry is written. */
   readonly #done = new Map<string, number>();
   /** The status with which each tool call was written. The status may still change. */
   readonly #calls = new Map<string, ToolCallEntry["status"]>();
@@ -84,7 +84,7 @@ export class Scrollback {
     }
   }
 
-  /** Writes tool calls again that changed after they were written, such as background commands. */
+  /** Writes a tool call again if its status has changed since it was written. The status of a background command, for example, can change later. */
   #late(snapshot: TranscriptSnapshot, { canvas, cwd }: AdvanceOptions, settled: string[]): void {
     if (this.#calls.size === 0) return;
     for (const entry of snapshot.entries) {

@@ -14,7 +14,7 @@ export interface ToolCallSetting {
   readonly terminals: TranscriptSnapshot["terminals"];
   /** The working directory, omitted from paths. */
   readonly cwd: string;
-  /** The mark of a running call. */
+  /** The character before the title of a running tool call. Default: `●`. */
   readonly spinner?: string;
   /** Maximum number of lines of a diff, a text and a terminal's output. */
   readonly maxDiff?: number;

@@ -19,7 +19,7 @@ interface ListOptions {
   readonly json?: boolean;
 }
 
-/** An agent in the list, and the format of `--json`. */
+/** An agent in the list. `--json` prints an array of these objects. */
 interface ListedAgent {
   readonly id: string;
   readonly name: string;
@@ -66,7 +66,10 @@ function listed(agent: AgentHere, check: AgentCheck | undefined): ListedAgent {
   return { ...programOf(agent.id), ...agent, ...(check !== undefined && { check }) };
 }
 
-/** Returns the agents of the registry, and the programs of `knownPrograms` that the registry does not contain, without a place on this machine. */
+/**
+ * Returns the agents of the registry, then the programs of `knownPrograms` that the registry does not contain. Their `origin` and `path` are
+ * `null`: the caller removes the agents that are on this machine.
+ */
 function notHere(agents: readonly RegistryAgent[]): ListedAgent[] {
   const away = { origin: null, path: null };
   const offered = agents.map(({ id, name, version, website, repository }): ListedAgent => {

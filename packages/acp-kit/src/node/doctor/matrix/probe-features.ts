@@ -40,7 +40,11 @@ export interface FeatureFindings {
   readonly worksUnoffered: readonly FeatureQuirk[];
 }
 
-/** Calls each method of `features`, advertised or not, in a new process of the agent, with the id of a saved session that contains a turn. */
+/**
+ * Starts one process of the agent and calls each method of `features` in it, whether the agent advertises the method or not.
+ *
+ * @param sessionId the id of a saved session that contains a turn.
+ */
 export async function probeFeatures(
   agent: SandboxedAgent,
   sessionId: string,

@@ -20,7 +20,10 @@ const answerMs = 120_000;
  */
 export class RawExchange implements AsyncDisposable {
   readonly process: AgentProcess;
-  /** The methods that the agent has called, and its kinds of updates as `update <kind>`. */
+  /**
+   * The received messages by name: the methods of requests and notifications, `update <kind>` with the last update of this kind, and
+   * `malformed <kind>` for invalid input.
+   */
   readonly used: Map<string, unknown> = new Map();
   readonly #pending = new Map<number, (answer: RawAnswer) => void>();
   readonly #listeners = new Set<(kind: string) => void>();
