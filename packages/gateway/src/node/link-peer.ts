@@ -3,9 +3,9 @@ import { FrameReader, frameBytes } from "./link-frames.js";
 
 /** Options of a {@link LinkPeer}. */
 export interface LinkPeerOptions {
-  /** Opens a connection to the replica. The caller adds a listener for its `error`. */
+  /** Opens a connection to the replica. The {@link LinkPeer} adds a listener for the `error` of the returned socket. */
   readonly connect: () => Socket;
-  /** How long the connection may make no progress while a message has no receipt, in milliseconds. */
+  /** How long the connection may make no progress while a message waits for its receipt, in milliseconds. Then the connection is closed. */
   readonly timeoutMs: number;
   /** The maximum number of queued bytes. */
   readonly maxBytes: number;

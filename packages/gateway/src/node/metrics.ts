@@ -7,7 +7,7 @@ import type { MetricsSource } from "../http/gateway-handler.js";
 export interface GatewayMetrics extends MetricsSource {
   /** The listener for `onEvent` of `createGateway`. */
   readonly onEvent: GatewayEventListener;
-  /** Adds the current counts of a gateway to the metrics. */
+  /** Adds a gateway to the metrics: from now on they contain its current numbers of connections, sessions and turns. */
   watch(gateway: Gateway): void;
 }
 

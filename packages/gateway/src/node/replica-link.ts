@@ -14,7 +14,10 @@ export interface ReplicaLinkOptions {
   readonly listen?: string;
   /** The shared secret of the replicas of an engine, at least 16 characters. */
   readonly secret: string;
-  /** How long a message may take to arrive before it goes through the engine, in milliseconds. Default 1,000. */
+  /**
+   * How long a connection may make no progress while a message waits for its receipt, in milliseconds. Then the message goes through the engine.
+   * Default 1,000.
+   */
   readonly timeoutMs?: number;
   /** The maximum size of a message, in bytes. Longer messages go through the engine. Default 33,554,432. */
   readonly maxMessageBytes?: number;
