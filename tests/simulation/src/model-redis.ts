@@ -1,10 +1,12 @@
 import type { RedisScript } from "@acp-kit/gateway-redis";
 import type { ModelServer, StoredSession } from "./model-server.js";
 
+/** An entry of a stream with the id `<seq>-<epoch>`, and one field. */
 interface StreamEntry {
   readonly seq: number;
   readonly epoch: number;
-  readonly text: string;
+  readonly name: string;
+  readonly value: string;
 }
 
 /** The data of the server. A standby has a copy of them. */
@@ -104,7 +106,7 @@ export class ModelRedis implements ModelServer {
         return this.#stream(key)
           .filter(({ seq, epoch }) => seq >= from && (seq < (to[0] ?? 0) || (seq === to[0] && epoch <= (to[1] ?? 0))))
           .slice(0, Number(count))
-          .map(({ seq, epoch, text }) => [`${seq}-${epoch}`, ["0", text]]);
+          .map(replyOf);
       }
       case "XDEL": {
         const left = this.#stream(key).filter(({ seq }) => !args.includes(`${seq}-0`));
@@ -124,7 +126,7 @@ export class ModelRedis implements ModelServer {
         if (session !== undefined) return [session.get("place"), session.get("cwd")];
         const [place = "", id = "", cwd = "", more = "", state = ""] = args;
         const at = `${this.#now()}`;
-        const ends = { epoch: "0", last: "0", last_epoch: "0", trimmed: "0", trimmed_epoch: "0" };
+        const ends = { epoch: "0", last: "0", last_epoch: "0", trimmed: "0", trimmed_epoch: "0", chars: "0" };
         const fields = { place, id, cwd, more, state, created: at, updated: at, ...ends };
         this.#data.hashes.set(key, new Map(Object.entries(fields)));
         return 1;
@@ -156,8 +158,8 @@ export class ModelRedis implements ModelServer {
         const last = Math.min(Number(second) - 1, Number(session.get("last")));
         const step = Math.min(last, trimmed + Number(args[2]));
         if (step <= trimmed) return 1;
-        const at = this.#stream(other).find(({ seq }) => seq === step);
-        if (at !== undefined) session.set("trimmed_epoch", `${at.epoch}`);
+        const part = this.#stream(other).find(({ seq }) => seq >= step);
+        if (part !== undefined) session.set("trimmed_epoch", `${part.epoch}`);
         session.set("trimmed", `${step}`);
         const left = this.#stream(other).filter(({ seq }) => seq > step);
         this.#data.streams.set(other, left);
@@ -173,7 +175,7 @@ export class ModelRedis implements ModelServer {
       }
       case "send":
         if (!this.#isThere(key)) return 0;
-        this.#stream(other).push({ seq: ++this.#mails, epoch: 0, text: first });
+        this.#stream(other).push({ seq: ++this.#mails, epoch: 0, name: "m", value: first });
         this.#publish(second);
         return 1;
       default:
@@ -182,14 +184,23 @@ export class ModelRedis implements ModelServer {
   }
 
   #append(session: Map<string, string> | undefined, journal: string, args: readonly string[]): unknown {
-    const [epoch = "", first, bell = "", isTitled, title = "", hasState, state = "", ...texts] = args;
+    const [epoch = "", before = "", bell = "", isTitled, title = "", hasState, state = "", last = ""] = args;
     if (session === undefined) return ["missing"];
     if (session.get("epoch") !== epoch) return ["stale"];
-    let last = Number(session.get("last"));
-    if (last + 1 !== Number(first)) return ["misplaced", `${last}`];
-    if (texts.length === 0) return ["appended"];
-    for (const text of texts) this.#stream(journal).push({ seq: ++last, epoch: Number(epoch), text });
-    session.set("last", `${last}`).set("last_epoch", epoch).set("updated", `${this.#now()}`);
+    if (session.get("last") !== before) return ["misplaced", session.get("last")];
+    if (args.length === 8) return ["appended"];
+    let chars = Number(session.get("chars"));
+    for (const { id, name, size, value } of partsOfAppend(args)) {
+      chars += size;
+      this.#stream(journal).push({
+        seq: Number.parseInt(id, 10),
+        epoch: Number(epoch),
+        name: `${name}${chars}`,
+        value,
+      });
+    }
+    session.set("chars", `${chars}`);
+    session.set("last", last).set("last_epoch", epoch).set("updated", `${this.#now()}`);
     if (isTitled === "1") session.set("title", title);
     else if (isTitled === "0") session.delete("title");
     if (hasState === "1") session.set("state", state);
@@ -202,21 +213,25 @@ export class ModelRedis implements ModelServer {
     const at = (name: string): number => Number(session.get(name));
     const [seq, epoch] = args[0] === "" ? [at("trimmed"), at("trimmed_epoch")] : [Number(args[0]), Number(args[1])];
     if (seq < at("trimmed")) return ["expired", `${at("trimmed")}`];
-    const entries = this.#stream(journal);
-    const known =
-      (seq === at("trimmed") && epoch === at("trimmed_epoch")) ||
-      entries.some((entry) => entry.seq === seq && entry.epoch === epoch);
-    if (!known) return ["ahead", `${at("last")}`, `${at("last_epoch")}`];
-    const page = ["page", `${at("last")}`, `${at("last_epoch")}`];
-    let left = Number(args[3]);
-    for (const entry of entries.filter((entry) => entry.seq > seq).slice(0, Number(args[2]))) {
-      left -= new TextEncoder().encode(entry.text).length;
-      if (left < 0 && page.length > 3) break;
-      page.push(`${entry.seq}-${entry.epoch}`, entry.text);
+    const parts = this.#stream(journal);
+    const from = parts.findIndex((part) => part.seq >= seq);
+    const known = seq === at("trimmed") ? at("trimmed_epoch") : parts[from]?.epoch;
+    if (known !== epoch) return ["ahead", `${at("last")}`, `${at("last_epoch")}`];
+    const [maxEntries, maxChars, maxShort] = args.slice(2).map(Number) as [number, number, number];
+    const end = [`${at("last")}`, `${at("last_epoch")}`, `${seq}`];
+    const after = parts.filter((part) => part.seq > seq);
+    let left = maxChars;
+    const page: StreamEntry[] = [];
+    for (const part of after) {
+      const first = Number.parseInt(part.name, 10);
+      if (first > seq) left -= part.value.length; // at least the characters of its entries
+      if (first > seq + maxEntries || (left < 0 && page.length > 0)) break;
+      page.push(part);
     }
-    const isLong = page.length > 3 + 2 * Math.min(SHORT_PAGE, Number(args[4]));
-    if (isLong) return ["range", `${at("last")}`, `${at("last_epoch")}`, `${seq}`, page.at(-2)];
-    return page;
+    const last = page.at(-1);
+    if (last === undefined || maxEntries === 0) return ["page", ...end, []];
+    if (last.seq - seq > Math.min(SHORT_PAGE, maxShort)) return ["range", ...end, `${last.seq}-${last.epoch}`];
+    return ["page", ...end, page.map(replyOf)];
   }
 
   #publish(channel: string): void {
@@ -239,6 +254,22 @@ export class ModelRedis implements ModelServer {
     return stream;
   }
 }
+
+/** Returns the entries in the arguments of an append by a gateway, which writes no line ends. */
+export function entriesOfAppend(args: readonly string[]): readonly string[] {
+  return partsOfAppend(args).flatMap(({ value }) => value.split("\n"));
+}
+
+function partsOfAppend(args: readonly string[]) {
+  const parts: { readonly id: string; readonly name: string; readonly size: number; readonly value: string }[] = [];
+  for (let at = 8; at < args.length; at += 4) {
+    const [id = "", name = "", size, value = ""] = args.slice(at);
+    parts.push({ id, name, size: Number(size), value });
+  }
+  return parts;
+}
+
+const replyOf = ({ seq, epoch, name, value }: StreamEntry) => [`${seq}-${epoch}`, [name, value]];
 
 function storedSessionOf(fields: ReadonlyMap<string, string>): StoredSession {
   return {

@@ -5,7 +5,7 @@ import { Failovers } from "./failovers.js";
 import type { AcceptedAppend, History } from "./history.js";
 import { ModelLink } from "./model-link.js";
 import { ModelPostgres } from "./model-postgres.js";
-import { ModelRedis } from "./model-redis.js";
+import { entriesOfAppend, ModelRedis } from "./model-redis.js";
 import type { ModelServer, StoredSession } from "./model-server.js";
 import { type EngineFaults, SimEngine } from "./sim-engine.js";
 import type { Subject } from "./simulate.js";
@@ -112,8 +112,8 @@ export function redisPort(server: ModelRedis, way?: FaultyWay): RedisPort {
         const result = server.run(script, keys, args);
         if (way === undefined || before === undefined) return result;
         const [is] = result as string[];
-        if (script.name === "append" && args.length > 7 && is === "appended")
-          recordAppend(way, before, Number(args[0]), () => args.slice(7));
+        if (script.name === "append" && entriesOfAppend(args).length > 0 && is === "appended")
+          recordAppend(way, before, Number(args[0]), () => entriesOfAppend(args));
         if (script.name === "acquire" && is === "held")
           way.failovers?.acquired(way.process.name, before.sessionId, isLate);
         return result;

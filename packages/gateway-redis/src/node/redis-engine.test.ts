@@ -1,9 +1,11 @@
-import type { Lease } from "@acp-kit/gateway";
+import { type Engine, type Lease, type Membership, memoryEngine, type Position } from "@acp-kit/gateway";
 import { engineContract } from "@acp-kit/gateway/contract";
 import { redisProgram, startRedis, type TestServer } from "@acp-kit/servers";
+import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { contractRedis } from "../../test/contract-redis.js";
 import { RedisEngine, type RedisPort, redisEngine } from "./index.js";
+import { MAX_PART_CHARS } from "./journal-parts.js";
 import { RedisKeys } from "./redis-keys.js";
 import { RedisLink } from "./redis-link.js";
 
@@ -12,6 +14,29 @@ const key = { scope: ann, sessionId: "s" };
 const session = { sessionId: "s", cwd: "/", additionalDirectories: [], state: "{}" };
 const all = { maxEntries: 1_000, maxChars: 1_000_000 };
 const quiet = { ttlMs: 60_000, onMessage: () => {} };
+
+async function acquired(member: Membership): Promise<Lease> {
+  const acquired = await member.acquire(key);
+  if (acquired.is !== "held") throw new Error(acquired.is);
+  return acquired.lease;
+}
+
+/** Creates the session `s` and acquires it. */
+async function held(engine: Engine): Promise<{ member: Membership; lease: Lease }> {
+  await engine.create(ann, session);
+  const member = await engine.join({ id: `${Math.random()}`, ...quiet });
+  return { member, lease: await acquired(member) };
+}
+
+/** The number of stored parts of the journal of the session `s`. */
+async function partsIn({ url }: TestServer, prefix: string): Promise<unknown> {
+  const link = await RedisLink.open({ url, where: "here", timeoutMs: 5_000 });
+  try {
+    return await link.command("XLEN", new RedisKeys(prefix).journal(key));
+  } finally {
+    await link.close();
+  }
+}
 
 describe.skipIf(redisProgram() === undefined)("the Redis engine (needs redis-server)", () => {
   let server: TestServer;
@@ -145,24 +170,233 @@ describe.skipIf(redisProgram() === undefined)("the Redis engine (needs redis-ser
       await member.append(held.lease, 1, texts);
       return held.lease;
     };
-    const lease = await create("old");
+    const lease = await create("old"); // in parts of 100 entries
     const [start, middle] = [undefined, { seq: 10, epoch: lease.epoch }];
     const page = await engine.read(key, start, all);
     expect(page.is === "page" && page.entries.at(-1)).toEqual({ seq: 500, epoch: lease.epoch, text: "old 500" });
-    between = () => member.trim(lease, 21);
-    expect(await engine.read(key, middle, all)).toEqual({ is: "expired", first: 21 });
-    between = () => member.trim(lease, 31);
+    between = () => member.trim(lease, 21); // removes no part, so the page is as it was at the first step
+    expect(await engine.read(key, middle, all)).toMatchObject({
+      is: "page",
+      entries: { 0: { seq: 11, text: "old 11" }, 489: { seq: 500, text: "old 500" } },
+    });
+    between = () => member.trim(lease, 121);
+    expect(await engine.read(key, { seq: 30, epoch: lease.epoch }, all)).toEqual({ is: "expired", first: 121 });
+    between = () => member.trim(lease, 231);
     expect(await engine.read(key, start, all)).toMatchObject({
       is: "page",
-      entries: { 0: { seq: 31, text: "old 31" } },
+      entries: { 0: { seq: 231, text: "old 231" } },
     });
     between = async () => {
       await engine.delete(key);
       await create("new");
     };
-    expect(await engine.read(key, { seq: 40, epoch: lease.epoch }, all)).toMatchObject({ is: "ahead" });
+    expect(await engine.read(key, { seq: 240, epoch: lease.epoch }, all)).toMatchObject({ is: "ahead" });
     between = () => engine.delete(key);
     expect(await engine.read(key, start, all)).toEqual({ is: "missing" });
+    await engine.close();
+  });
+
+  test("a position inside a part is valid with the epoch of the part, and a page begins after it", async () => {
+    const engine = await redisEngine({ url: server.url, prefix: "inside" });
+    const { member, lease } = await held(engine);
+    await member.append(lease, 1, ["1", "2", "3"]);
+    const next = await acquired(member);
+    await member.append(next, 4, ["4", "5"]);
+    const read = (seq: number, epoch: number) => engine.read(key, { seq, epoch }, all);
+    for (const { seq, epoch } of [
+      { seq: 1, epoch: lease.epoch },
+      { seq: 3, epoch: lease.epoch },
+      { seq: 4, epoch: next.epoch },
+    ])
+      expect(await read(seq, epoch)).toMatchObject({
+        is: "page",
+        entries: ["1", "2", "3", "4", "5"].slice(seq).map((text) => ({ text, seq: Number(text) })),
+      });
+    for (const seq of [1, 2, 3]) expect(await read(seq, next.epoch)).toMatchObject({ is: "ahead" });
+    for (const seq of [4, 5]) expect(await read(seq, lease.epoch)).toMatchObject({ is: "ahead" });
+    expect(await read(0, 0)).toMatchObject({
+      entries: [...Array(3).fill({ epoch: lease.epoch }), ...Array(2).fill({ epoch: next.epoch })],
+    });
+    await engine.close();
+  });
+
+  test("a page ends inside a part at each limit, and the next page continues there", async () => {
+    const engine = await redisEngine({ url: server.url, prefix: "limits" });
+    const { member, lease } = await held(engine);
+    const texts = Array.from({ length: 450 }, (_, i) => `${i + 1}`.padStart(5, "0"));
+    await member.append(lease, 1, texts.slice(0, 30));
+    await member.append(lease, 31, texts.slice(30));
+    const pages = async (limits: object): Promise<string[][]> => {
+      const pages: string[][] = [];
+      for (let seq = 0; seq < texts.length; ) {
+        const page = await engine.read(key, { seq, epoch: seq && lease.epoch }, { ...all, ...limits });
+        if (page.is !== "page") throw new Error(page.is);
+        pages.push(page.entries.map(({ text }) => text));
+        seq = page.entries.at(-1)?.seq ?? texts.length;
+      }
+      expect(pages.flat()).toEqual(texts);
+      return pages;
+    };
+    expect((await pages({ maxEntries: 7 })).map(({ length }) => length)).toEqual([...Array(64).fill(7), 2]);
+    expect((await pages({ maxEntries: 170 })).map(({ length }) => length)).toEqual([170, 170, 110]);
+    expect((await pages({ maxChars: 0 })).every(({ length }) => length === 1)).toBe(true);
+    for (const entries of [7, 40, 170, 300])
+      expect((await pages({ maxChars: 5 * entries + 4 })).every(({ length }) => length <= entries)).toBe(true);
+    await engine.close();
+  });
+
+  test("a trim inside a part hides the entries before it", async () => {
+    const engine = await redisEngine({ url: server.url, prefix: "trim" });
+    const { member, lease } = await held(engine);
+    await member.append(lease, 1, ["1", "2", "3", "4"]);
+    await member.append(lease, 5, ["5", "6"]);
+    for (const [first, stored] of [
+      [3, 2],
+      [4, 2],
+      [5, 1],
+      [6, 1],
+    ] as const) {
+      await member.trim(lease, first);
+      const rest = ["1", "2", "3", "4", "5", "6"].slice(first - 1).map((text) => ({ text, seq: Number(text) }));
+      const cut = { seq: first - 1, epoch: lease.epoch };
+      expect(await engine.read(key, undefined, all)).toMatchObject({ is: "page", entries: rest });
+      expect(await engine.read(key, cut, all)).toMatchObject({ is: "page", entries: rest });
+      expect(await engine.read(key, { ...cut, epoch: 1 }, all)).toMatchObject({ is: "ahead" });
+      expect(await engine.read(key, { ...cut, seq: first - 2 }, all)).toEqual({ is: "expired", first });
+      expect(await partsIn(server, "trim")).toBe(stored);
+    }
+    await member.trim(lease, 7);
+    expect(await partsIn(server, "trim")).toBe(0);
+    expect(await member.append(lease, 7, ["7"])).toEqual({ is: "appended" });
+    expect(await engine.read(key, undefined, { ...all, maxChars: 0 })).toMatchObject({ entries: [{ text: "7" }] });
+    await engine.close();
+  });
+
+  test("an append that is larger than a part is stored in several parts", async () => {
+    const engine = await redisEngine({ url: server.url, prefix: "large" });
+    const { member, lease } = await held(engine);
+    const texts = [...Array.from({ length: 250 }, (_, i) => `${i}`), ...Array(3).fill("x".repeat(40_000)), "end"];
+    await member.append(lease, 1, texts);
+    expect(await partsIn(server, "large")).toBe(5);
+    const page = await engine.read(key, undefined, all);
+    expect(page.is === "page" && page.entries).toEqual(
+      texts.map((text, i) => ({ seq: i + 1, epoch: lease.epoch, text })),
+    );
+    const at = { seq: 251, epoch: lease.epoch };
+    expect(await engine.read(key, at, { ...all, maxChars: 0 })).toMatchObject({ entries: [{ seq: 252 }] });
+    expect(await engine.read(key, at, { ...all, maxChars: 80_003 })).toMatchObject({
+      entries: [{ seq: 252 }, { seq: 253 }, { seq: 254, text: "end" }],
+    });
+    await engine.close();
+  });
+
+  test("keeps any text; a lone surrogate is replaced, because Redis stores UTF-8", async () => {
+    const engine = await redisEngine({ url: server.url, prefix: "texts" });
+    const { member, lease } = await held(engine);
+    const texts = ["", "\n", "", "a\nb", "\r\u2028\0", "\n\n", "😀é", "\ud83d", "\ude00", "-1", ""];
+    await member.append(lease, 1, texts);
+    const page = await engine.read(key, undefined, { ...all, maxChars: 16 });
+    expect(page.is === "page" && page.entries.map(({ text }) => text)).toEqual(
+      texts.map((text) => Buffer.from(text).toString()),
+    );
+    await engine.close();
+  });
+
+  test("reads the same journals as the memory engine, whatever the sizes of appends, trims and pages", async () => {
+    const text = fc.oneof(fc.string({ maxLength: 30 }), fc.constantFrom("", "\n", "a\nb", "é😀", "x".repeat(40_000)));
+    const seq = fc.nat(600);
+    const step = fc.oneof(
+      fc.record({ entries: fc.array(text, { maxLength: 8 }), times: fc.nat(40) }),
+      fc.record({ trimTo: seq }),
+      fc.constant({ acquires: true }),
+    );
+    const limits = fc.record({
+      maxEntries: fc.integer({ min: 0, max: 400 }),
+      maxChars: fc.oneof(fc.nat(100_000), fc.constantFrom(0, 40_000, 80_000)),
+    });
+    const reads = fc.array(fc.record({ seq, lease: fc.nat(2), limits }), { minLength: 5 });
+    let runs = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 8 }), reads, async (steps, reads) => {
+        const prefix = `pages-${++runs}`;
+        const [expected = [], pages = []] = await Promise.all(
+          [memoryEngine(), await redisEngine({ url: server.url, prefix })].map(async (engine) => {
+            const { member, lease } = await held(engine);
+            const epochs = [0, lease.epoch];
+            let current = lease;
+            let last = 0;
+            for (const step of steps) {
+              if ("trimTo" in step) await member.trim(current, Math.min(step.trimTo, last + 1));
+              else if ("acquires" in step) {
+                current = await acquired(member);
+                epochs.push(current.epoch);
+              } else {
+                const entries = Array.from({ length: step.times }, () => step.entries).flat();
+                await member.append(current, last + 1, entries);
+                last += entries.length;
+              }
+            }
+            const pages = await Promise.all([
+              ...reads.map(({ seq, lease, limits }) => engine.read(key, { seq, epoch: epochs[lease] ?? -1 }, limits)),
+              ...reads.map(({ limits }) => engine.read(key, undefined, limits)),
+            ]);
+            await engine.close();
+            /** Replaces an epoch by the number of its lease, because the epochs of Redis are times. */
+            const leaseOf = <P extends Position>(position: P): P => ({
+              ...position,
+              epoch: epochs.indexOf(position.epoch),
+            });
+            return pages.map((page) => ({
+              ...page,
+              ...("last" in page && { last: leaseOf(page.last) }),
+              ...("entries" in page && { entries: page.entries.map(leaseOf) }),
+            }));
+          }),
+        );
+        const allLimits = [...reads, ...reads].map(({ limits }) => limits);
+        for (const [i, { maxChars }] of allLimits.entries()) {
+          const [page, wanted] = [pages[i], expected[i]];
+          if (page?.is !== "page" || wanted?.is !== "page") {
+            expect(page).toEqual(wanted);
+            continue;
+          }
+          const count = page.entries.length;
+          expect(page).toEqual({ ...wanted, entries: wanted.entries.slice(0, count) });
+          if (count === wanted.entries.length) continue;
+          const chars = page.entries.reduce((sum, { text }) => sum + text.length, 0);
+          expect(count).toBeGreaterThan(0);
+          expect(chars + MAX_PART_CHARS).toBeGreaterThan(maxChars); // a page may end before a part that does not fit
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test("a read of few characters of a long journal reads few parts", async () => {
+    const link = await RedisLink.open({ url: server.url, where: "here", timeoutMs: 5_000 });
+    let chars = 0;
+    const counted = async (reply: Promise<unknown>): Promise<unknown> => {
+      chars += JSON.stringify(await reply).length;
+      return reply;
+    };
+    const engine = new RedisEngine(
+      {
+        run: (script, keys, args) => counted(link.run(script, keys, args)),
+        command: (...words) => counted(link.command(...words)),
+        subscribe: (channel, onMessage) => link.subscribe(channel, onMessage),
+        close: () => link.close(),
+      },
+      "few",
+    );
+    const { member, lease } = await held(engine);
+    await member.append(lease, 1, Array(200).fill("x".repeat(6_000))); // parts of 10 entries
+    for (const seq of [0, 5, 10, 187])
+      for (const maxChars of [0, 30_000, 150_000]) {
+        chars = 0;
+        const page = await engine.read(key, { seq, epoch: seq && lease.epoch }, { ...all, maxChars });
+        expect(page.is === "page" && page.entries.length).toBeGreaterThan(0);
+        expect(chars).toBeLessThan(maxChars + 2 * MAX_PART_CHARS);
+      }
     await engine.close();
   });
 

@@ -20,8 +20,8 @@ import {
   type ReplicaOptions,
   type Scope,
   type SessionKey,
-  type StoredJournalEntry,
 } from "@acp-kit/gateway";
+import { entriesOf, firstOfPart, type PartReply, partsOf } from "./journal-parts.js";
 import { RedisKeys } from "./redis-keys.js";
 import { redisMail } from "./redis-mail.js";
 import type { RedisPort } from "./redis-port.js";
@@ -30,7 +30,7 @@ import { redisScripts } from "./redis-scripts.js";
 /** The number of entries that one step of a trim removes. Other commands run between the steps. */
 const TRIM_STEP = 1_000;
 /**
- * The maximum number of entries in the reply of the script that reads. A longer page is read with a second command, because commands read entries
+ * The maximum number of entries of a page in the reply of the script that reads. A longer page is read with a second command, because commands read parts
  * faster than scripts.
  */
 const SHORT_PAGE = 100;
@@ -38,6 +38,14 @@ const SHORT_PAGE = 100;
 const LIST_STEP = 200;
 /** The maximum number of attempts of one acquisition to replace a holder that is no longer a member. After them, the result is `taken`. */
 const MAX_HOLDERS = 10;
+
+/** The reply of the script that reads. See `redisScripts.read`. */
+type ReadReply =
+  | readonly ["missing"]
+  | readonly ["expired", first: string]
+  | readonly ["ahead", last: string, epoch: string]
+  | readonly ["page", last: string, epoch: string, before: string, parts: readonly PartReply[]]
+  | readonly ["range", last: string, epoch: string, before: string, end: string];
 
 /** A session in a directory. */
 interface Listed {
@@ -116,30 +124,20 @@ export class RedisEngine implements Engine {
     return true;
   }
 
-  async read(key: SessionKey, after: Position | undefined, { maxEntries, maxChars }: PageLimits): Promise<JournalPage> {
+  async read(key: SessionKey, after: Position | undefined, limits: PageLimits): Promise<JournalPage> {
     this.#assertOpen();
     const keys = [this.#keys.session(key), this.#keys.journal(key)] as const;
     const from = after === undefined ? ["", ""] : [`${after.seq}`, `${after.epoch}`];
-    const reply = (await this.#port.run(redisScripts.read, keys, [
-      ...from,
-      `${maxEntries}`,
-      `${maxChars}`,
-      `${SHORT_PAGE}`,
-    ])) as string[];
-    const [is, one, other, ...rest] = reply;
+    const args = [...from, `${limits.maxEntries}`, `${limits.maxChars}`, `${SHORT_PAGE}`];
+    const reply = (await this.#port.run(redisScripts.read, keys, args)) as ReadReply;
+    const [is, one, other, before, rest] = reply;
     if (is === "missing") return { is };
     if (is === "expired") return { is, first: Number(one) + 1 };
     const last = { seq: Number(one), epoch: Number(other) };
     if (is === "ahead") return { is, last };
-    if (is === "range") {
-      const [before = "", end = ""] = rest;
-      const entries = await this.#range(keys[1], Number(before), end);
-      if (entries !== undefined) return { is: "page", entries, last };
-      return this.read(key, after, { maxEntries: SHORT_PAGE, maxChars }); // the journal has changed since the first step: read a short page, which needs only one step
-    }
-    const entries = [];
-    for (let at = 0; at < rest.length; at += 2) entries.push(entryOf(rest[at] as string, rest[at + 1] as string));
-    return { is: "page", entries, last };
+    const parts = is === "page" ? rest : await this.#range(keys[1], Number(before), rest);
+    if (parts !== undefined) return { is: "page", entries: entriesOf(parts, Number(before), limits), last };
+    return this.read(key, after, { ...limits, maxEntries: SHORT_PAGE }); // the journal has changed since the first step: read a short page, which needs only one step
   }
 
   watch(key: SessionKey, onChange: () => void): () => void {
@@ -228,11 +226,17 @@ export class RedisEngine implements Engine {
     this.#assertOpen();
     const { title, state } = patch;
     const keys = [this.#keys.session(key), this.#keys.journal(key)];
+    const parts = partsOf(texts, first).flatMap((part) => [
+      `${part.last}-${epoch}`,
+      `${part.first}-`,
+      `${part.chars}`,
+      part.texts,
+    ]);
     const [is, last] = (await this.#port.run(redisScripts.append, keys, [
-      ...[`${epoch}`, `${first}`, this.#keys.bell(key)],
+      ...[`${epoch}`, `${first - 1}`, this.#keys.bell(key)],
       ...(title === undefined ? ["", ""] : [title === null ? "0" : "1", title ?? ""]),
       ...(state === undefined ? ["", ""] : ["1", state]),
-      ...texts,
+      ...[`${first + texts.length - 1}`, ...parts],
     ])) as [Appended["is"], string];
     return is === "misplaced" ? { is, last: Number(last) } : { is };
   }
@@ -246,14 +250,15 @@ export class RedisEngine implements Engine {
   }
 
   /**
-   * Returns the entries after a number up to an id, or `undefined` if the journal no longer has all of them. The last id shows whether the key contains the same
-   * journal: an id contains the epoch, and a session that was deleted and created again has other epochs, unless the server's clock was set back.
+   * Returns the parts with the entries after a number, up to the part with an id, or `undefined` if the journal no longer has all of them. The last id shows whether
+   * the key contains the same journal: an id contains the epoch, and a session that was deleted and created again has other epochs, unless the server's clock was set
+   * back.
    */
-  async #range(journal: string, before: number, end: string): Promise<StoredJournalEntry[] | undefined> {
-    const reply = await this.#port.command("XRANGE", journal, `${before + 1}`, end);
-    const found = reply as readonly (readonly [string, readonly [string, string]])[];
-    if (found.at(-1)?.[0] !== end || found[0]?.[0].startsWith(`${before + 1}-`) !== true) return undefined;
-    return found.map(([id, [, text]]) => entryOf(id, text));
+  async #range(journal: string, before: number, end: string): Promise<readonly PartReply[] | undefined> {
+    const found = (await this.#port.command("XRANGE", journal, `${before + 1}`, end)) as readonly PartReply[];
+    const start = found[0];
+    if (start === undefined || firstOfPart(start) > before + 1 || found.at(-1)?.[0] !== end) return undefined;
+    return found;
   }
 
   /** Adds a session to the directory of its scope. */
@@ -298,11 +303,6 @@ export class RedisEngine implements Engine {
   #assertOpen(): void {
     if (this.#isClosed) throw new EngineError("closed", "The connection to Redis is closed");
   }
-}
-
-function entryOf(id: string, text: string): StoredJournalEntry {
-  const dash = id.indexOf("-");
-  return { seq: Number(id.slice(0, dash)), epoch: Number(id.slice(dash + 1)), text };
 }
 
 /** Returns the text that stands for a session in a directory. The text contains the session's folder, so that a list of one folder does not read other sessions. */

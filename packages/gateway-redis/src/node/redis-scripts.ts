@@ -37,7 +37,7 @@ if redis.call('EXISTS', KEYS[1]) == 1 then return redis.call('HMGET', KEYS[1], '
 local epoch = string.format('%.0f', tonumber(redis.call('GET', KEYS[2]) or '-1') + 1)
 redis.call('HSET', KEYS[1], 'place', ARGV[1], 'id', ARGV[2], 'cwd', ARGV[3], 'more', ARGV[4], 'state', ARGV[5],
   'created', now, 'updated', now, 'epoch', epoch, 'last', '0', 'last_epoch', '0', 'trimmed', '0', 'trimmed_epoch', '0',
-  'bytes', '0', 'trimmed_bytes', '0')
+  'chars', '0', 'trimmed_chars', '0')
 return 1`,
   ),
   /**
@@ -79,79 +79,80 @@ redis.call('HSET', KEYS[1], 'epoch', epoch, 'holder', ARGV[1])
 return {'held', epoch, redis.call('HGETALL', KEYS[1])}`,
   ),
   /**
-   * KEYS session, journal. ARGV epoch, first, bell, has a title, title, has a state, state, texts. → appended, misplaced and last, stale, missing.
+   * KEYS session, journal. ARGV epoch, number before the first entry, bell, has a title, title, has a state, state, number of the last entry, parts. Each part has
+   * four arguments: its id, the number of its first entry and a hyphen, its number of characters, its texts. → appended, misplaced and last, stale, missing.
    *
-   * Redis writes a number in an argument of `redis.call` with all its digits, and Lua's `..` writes the first 14: enough for 10^14 entries.
-   * Both are faster than `string.format`.
+   * Lua's `..` writes the first 14 digits of a number: enough for 10^14 characters.
    */
   append: script(
     "append",
     "",
     `${now}
-local s = redis.call('HMGET', KEYS[1], 'epoch', 'last', 'bytes')
+local s = redis.call('HMGET', KEYS[1], 'epoch', 'last', 'chars')
 if not s[1] then return {'missing'} end
 if s[1] ~= ARGV[1] then return {'stale'} end
-if tonumber(s[2]) + 1 ~= tonumber(ARGV[2]) then return {'misplaced', s[2]} end
-if #ARGV == 7 then return {'appended'} end
-local last, bytes = tonumber(s[2]), tonumber(s[3])
-local call, key, epoch = redis.call, KEYS[2], '-' .. ARGV[1]
-for i = 8, #ARGV do
-  local text = ARGV[i]
-  last = last + 1
-  bytes = bytes + #text
-  call('XADD', key, last .. epoch, bytes, text)
+if s[2] ~= ARGV[2] then return {'misplaced', s[2]} end
+if #ARGV == 8 then return {'appended'} end
+local chars = s[3]
+for i = 9, #ARGV, 4 do
+  chars = chars + ARGV[i + 2]
+  redis.call('XADD', KEYS[2], ARGV[i], ARGV[i + 1] .. chars, ARGV[i + 3])
 end
-redis.call('HSET', KEYS[1], 'last', last, 'last_epoch', ARGV[1], 'bytes', bytes, 'updated', now)
+redis.call('HSET', KEYS[1], 'last', ARGV[8], 'last_epoch', ARGV[1], 'chars', chars, 'updated', now)
 if ARGV[4] == '1' then redis.call('HSET', KEYS[1], 'title', ARGV[5]) elseif ARGV[4] == '0' then redis.call('HDEL', KEYS[1], 'title') end
 if ARGV[6] == '1' then redis.call('HSET', KEYS[1], 'state', ARGV[7]) end
 redis.call('PUBLISH', ARGV[3], '')
 return {'appended'}`,
   ),
   /**
-   * KEYS session, journal. ARGV number and epoch of the position or nothing, entries, bytes, entries of a short page. → missing; expired, first; ahead,
-   * last; page, last, entries; range, last, number before the page, id of its last entry.
+   * KEYS session, journal. ARGV number and epoch of the position or nothing, entries, characters, entries of a short page. → missing; expired, first; ahead,
+   * last; page, last, number before the page, parts; range, last, number before the page, id of its last part.
    *
-   * A long page is only a range, because scripts read entries several times more slowly than commands do. The size of each entry is the difference of two
-   * sums, so that a few entries show how many fit.
+   * A page consists of whole parts. The caller drops the entries before and after the page. The totals of a few parts show how many parts fit. At most the first part
+   * has more characters than the page.
+   *
+   * A long page is only a range, because scripts read parts several times more slowly than commands do.
    */
   read: script(
     "read",
     "no-writes",
-    `local s = redis.call('HMGET', KEYS[1], 'last', 'last_epoch', 'trimmed', 'trimmed_epoch', 'trimmed_bytes')
+    `local s = redis.call('HMGET', KEYS[1], 'last', 'last_epoch', 'chars', 'trimmed', 'trimmed_epoch', 'trimmed_chars')
 if not s[1] then return {'missing'} end
 local seq, epoch = ARGV[1], ARGV[2]
-if seq == '' then seq, epoch = s[3], s[4] end
+if seq == '' then seq, epoch = s[4], s[5] end
 local after, last = tonumber(seq), tonumber(s[1])
-if after < tonumber(s[3]) then return {'expired', s[3]} end
+if after < tonumber(s[4]) then return {'expired', s[4]} end
+local function part(number)
+  if number == last then return s[1] .. '-' .. s[2], tonumber(s[3]) end
+  local found = redis.call('XRANGE', KEYS[2], string.format('%.0f', number), '+', 'COUNT', '1')[1]
+  return found[1], tonumber(string.match(found[2][1], '%d+$'))
+end
 local read
-if seq == s[3] then
-  if epoch == s[4] then read = s[5] end
+if seq == s[4] then
+  if epoch == s[5] then read = tonumber(s[6]) end
 elseif after <= last then
-  local entry = redis.call('XRANGE', KEYS[2], seq .. '-' .. epoch, seq .. '-' .. epoch)[1]
-  if entry then read = entry[2][1] end
+  local id, chars = part(after)
+  if string.match(id, '%d+$') == epoch then read = chars end
 end
 if not read then return {'ahead', s[1], s[2]} end
-local page = {'page', s[1], s[2]}
-if after == last or ARGV[3] == '0' then return page end
-local limit = tonumber(read) + tonumber(ARGV[4])
-local function entry(number)
-  local at = string.format('%.0f', number)
-  return redis.call('XRANGE', KEYS[2], at, at)[1]
-end
+if after == last or ARGV[3] == '0' then return {'page', s[1], s[2], seq, {}} end
+local limit = read + tonumber(ARGV[4])
 local low, high = after + 1, math.min(after + tonumber(ARGV[3]), last)
-local try = high
+local try, to = high, nil
 while low < high do
-  if tonumber(entry(try)[2][1]) <= limit then low = try else high = try - 1 end
+  local id, chars = part(try)
+  if chars <= limit then low, to = try, id else high = try - 1 end
   try = math.ceil((low + high) / 2)
 end
-if low - after > tonumber(ARGV[5]) then return {'range', s[1], s[2], seq, entry(low)[1]} end
-for _, found in ipairs(redis.call('XRANGE', KEYS[2], '(' .. seq .. '-18446744073709551615', string.format('%.0f', low))) do
-  page[#page + 1] = found[1]
-  page[#page + 1] = found[2][2]
-end
-return page`,
+to = to or part(low)
+if low - after > tonumber(ARGV[5]) then return {'range', s[1], s[2], seq, to} end
+return {'page', s[1], s[2], seq, redis.call('XRANGE', KEYS[2], string.format('%.0f', after + 1), to)}`,
   ),
-  /** KEYS session, journal. ARGV epoch, first number to keep, maximum number of entries to remove. → 1 when the trim is complete. */
+  /**
+   * KEYS session, journal. ARGV epoch, first number to keep, maximum number of entries to remove. → 1 when the trim is complete.
+   *
+   * A part stays whole if it contains an entry to keep. The field `trimmed` hides its other entries from readers.
+   */
   trim: script(
     "trim",
     "allow-oom",
@@ -161,9 +162,9 @@ local trimmed, last = tonumber(s[3]), math.min(tonumber(ARGV[2]) - 1, tonumber(s
 local step = math.min(last, trimmed + tonumber(ARGV[3]))
 if step <= trimmed then return 1 end
 local at = string.format('%.0f', step)
-local entry = redis.call('XRANGE', KEYS[2], at, at)[1]
+local part = redis.call('XRANGE', KEYS[2], at, '+', 'COUNT', '1')[1]
 redis.call('XTRIM', KEYS[2], 'MINID', string.format('%.0f', step + 1))
-redis.call('HSET', KEYS[1], 'trimmed', at, 'trimmed_epoch', string.match(entry[1], '-(%d+)$'), 'trimmed_bytes', entry[2][1])
+redis.call('HSET', KEYS[1], 'trimmed', at, 'trimmed_epoch', string.match(part[1], '%d+$'), 'trimmed_chars', string.match(part[2][1], '%d+$'))
 if step == last then return 1 end
 return 0`,
   ),
