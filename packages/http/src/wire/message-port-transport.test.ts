@@ -48,6 +48,31 @@ describe("a MessagePort", () => {
     await ours.close();
   });
 
+  it.each([1, 15, 20, 33])(
+    "continues when the peer has read everything, with highWaterMarkMessages: %i",
+    async (mark) => {
+      const [ours, theirs] = ports({ highWaterMarkMessages: mark });
+      const ignore = { malformed: () => {}, ended: () => {}, failed: () => {} };
+      let read = 0;
+      let change = () => {};
+      theirs.start({ message: () => change(), ...ignore });
+      const allRead = new Promise<void>((resolve) => {
+        change = () => {
+          read += 1;
+          if (read === 200) resolve();
+        };
+      });
+      ours.start({ message: () => {}, ...ignore });
+      for (let sent = 0; sent < 200; ) {
+        for (let burst = 0; burst < 4; burst += 1, sent += 1) ours.send({ jsonrpc: "2.0", method: "x" });
+        if (sent === 4) await expect.poll(() => read).toBe(4); // the sender knows now that the peer acknowledges
+        await ours.full;
+      }
+      await allRead;
+      await ours.close();
+    },
+  );
+
   it("ends with an error if the peer ignores back-pressure and sends more than maxUnreadMessages", async () => {
     const [, theirs, port] = ports({ maxUnreadMessages: 3 });
     const received: unknown[] = [];

@@ -28,7 +28,8 @@ export interface MessagePortLike {
 export interface MessagePortOptions extends MessageLimits {
   /**
    * The number of sent messages that the peer has not read at which the transport's `full` becomes a promise. The sender should wait for this promise.
-   * If the peer does not acknowledge messages, this option has no effect. The default is 1,024.
+   * If the peer does not acknowledge messages, this option has no effect. The default is 1,024; a smaller number than 32 counts as 32, because a peer
+   * acknowledges only every 16th message.
    */
   readonly highWaterMarkMessages?: number;
   /**
@@ -71,7 +72,8 @@ class MessagePortTransport implements Transport {
 
   constructor(port: MessagePortLike, options: MessagePortOptions) {
     this.#port = port;
-    this.#options = withDefaults(messagePortDefaults, options);
+    const all = withDefaults(messagePortDefaults, options);
+    this.#options = { ...all, highWaterMarkMessages: Math.max(all.highWaterMarkMessages, 2 * ACKNOWLEDGE_EVERY) };
   }
 
   get full(): Promise<void> | undefined {
@@ -196,7 +198,7 @@ class MessagePortTransport implements Transport {
 }
 
 /**
- * The number of read messages after which the transport acknowledges them. If it were larger than the `highWaterMarkMessages` of the sender, the
- * sender could wait for an acknowledgement that never comes.
+ * The number of read messages after which the transport acknowledges them. When the peer has read everything, up to 15 messages are therefore not acknowledged. A
+ * sender must not wait for their acknowledgement, so `highWaterMarkMessages` is at least twice this number.
  */
 const ACKNOWLEDGE_EVERY = 16;
