@@ -277,6 +277,34 @@ describe("a recording replayed as a client", () => {
   });
 });
 
+describe("a recording of a cancelled turn replayed as a client", () => {
+  it("cancels after as many updates as in the recording, even if the live agent does not send the recorded extension notifications", async () => {
+    const lines: readonly Line[] = [
+      ...opening,
+      ["client", prompt(2, "s1", "slow")],
+      ["agent", note("_vendor/status", { sessionId: "s1" })],
+      ["agent", note("_vendor/status", { sessionId: "s1" })],
+      ["agent", say("s1", "1")],
+      ["client", note("session/cancel", { sessionId: "s1" })],
+      ["agent", answer(2, { stopReason: "cancelled" })],
+    ];
+    for (const status of [0, 2]) {
+      const agent = replay(lines, { as: "client" });
+      await agent.hear(1);
+      agent.say(answer(0, { protocolVersion: 1 }));
+      await agent.hear(1);
+      agent.say(answer(1, { sessionId: "s1" }));
+      await agent.hear(1);
+      for (let i = 0; i < status; i++) agent.say(note("_vendor/status", { sessionId: "s1" }));
+      expect(await agent.rest()).toEqual([]);
+      agent.say(say("s1", "1"));
+      expect(await agent.hear(1)).toEqual([note("session/cancel", { sessionId: "s1" })]);
+      agent.say(answer(2, { stopReason: "cancelled" }));
+      expect(await agent.isOver()).toBe(true);
+    }
+  });
+});
+
 describe("a recording replayed on both sides", () => {
   it("sends every recorded message again, from both sides", async () => {
     const { transport, connection } = createReplayer(lively(), { strict: true }).open();

@@ -141,7 +141,7 @@ function findCompany(steps: readonly Step[]): void {
   for (const step of steps) {
     const request = open.get(step.session);
     if (!step.ours) {
-      if (step.kind === "notification" && request !== undefined)
+      if (step.method === "session/update" && request !== undefined)
         received.set(request, (received.get(request) ?? 0) + 1);
       if (step.kind === "response" && step.request === request) open.delete(step.session);
     } else if (step.kind !== "response") {
