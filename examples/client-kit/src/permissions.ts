@@ -20,6 +20,6 @@ export function permissionsFor(user: AskUser): PermissionRule[] {
   ];
 }
 
-/** Prompts the user without a dialog: a user interface lists `user.questions` and answers them. */
+/** Opens no dialog for a permission request. A user interface shows the requests in `user.questions`, and answers them. */
 export const user: AskUser = askUser({}, { timeoutMs: 10 * 60_000 });
 // #endregion permissions
