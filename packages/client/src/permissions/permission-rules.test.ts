@@ -85,6 +85,18 @@ describe("what a rule matches", () => {
     }
   });
 
+  test("hostile.rules-fail-safe: `allow` never matches a call with a path that can't be resolved, whatever its other paths are", async () => {
+    for (const paths of [
+      ["/work/a", "~/x"],
+      ["~/x", "/work/a"],
+      ["/work/a", `/work/${long}`],
+    ]) {
+      for (const match of [{ touching: ["/work"] }, { within: ["/work"] }, { within: ["/work"], touching: ["/work"] }])
+        expect(await matches(match, at(...paths))).toBe(false);
+      expect(await refuses({ touching: ["/work"] }, at(...paths))).toBe(true);
+    }
+  });
+
   test("as many paths as the limit are compared", async () => {
     const call = at(...Array.from({ length: permissionMatchLimits.maxPaths }, (_, n) => `/work/${n}`));
     expect(await matches({ within: ["/work"] }, call)).toBe(true);

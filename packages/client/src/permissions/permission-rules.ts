@@ -20,7 +20,8 @@ export const permissionMatchLimits: {
 /**
  * The conditions of a permission rule: the rule matches tool calls that fulfil all of them.
  *
- * A path that can't be resolved, or is too long, is inside no folder for `allow`, and inside every folder for `reject`.
+ * In `allow`, a condition for paths does not match a tool call with a path that can't be resolved or is too long. In
+ * `reject`, such a path counts as inside every folder.
  * If a tool call has too many paths (see {@link permissionMatchLimits}), the rule does not compare them: in `allow`, a
  * condition for paths does not match; in `reject`, it matches. The same is true for a title that is too long for a
  * regular expression.
@@ -158,6 +159,7 @@ async function fitsPaths(
 ): Promise<boolean> {
   const [cwd] = sessionRoots;
   const places = await Promise.all(paths.map((path) => placeOfReal(path, cwd, realPath)));
+  if (!unknown && places.includes(undefined)) return false;
   const isInOneOf = (folders: readonly (PathPlace | undefined)[]) => (path: PathPlace | undefined) =>
     path === undefined ? unknown : folders.some((folder) => folder !== undefined && isInside(path, folder));
   if (within !== undefined) {
