@@ -24,7 +24,7 @@ export interface FeedsOptions {
   readonly engine: Engine;
   readonly limits: FeedLimits;
   readonly clock: GatewayClock;
-  /** Returns whether this replica owns the session and writes its journal. An owner knows its entries before the engine reports them. */
+  /** Returns whether this replica owns the session and writes its journal. Such a replica does not read new entries from the engine: it has written them itself. */
   readonly isOwned: (name: string) => boolean;
 }
 

@@ -68,7 +68,7 @@ export interface WorkspaceTerminalsOptions {
    * command with the same ledger ends the commands that still run. `createLedger` of `@acp-kit/stdio/node` creates it.
    */
   readonly ledger?: AgentLedger;
-  /** The maximum number of terminals of a session that the agent has not released. All sessions that the client doesn't know share one count. */
+  /** The maximum number of terminals for each session. A terminal counts until the agent releases it. All sessions that the client doesn't know share one count. */
   readonly maxTerminals?: number;
   /** The maximum number of bytes of a command with its arguments and variables. The operating system may allow less. */
   readonly maxCommandBytes?: number;
