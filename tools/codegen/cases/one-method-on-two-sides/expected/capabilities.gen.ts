@@ -10,7 +10,7 @@ export type AgentCapabilityPath =
   | "session"
   | "session.list";
 
-/** What each capability of an agent is. */
+/** The kind of each capability of an agent, which determines how it is advertised: see {@link CapabilityKind}. */
 export const agentCapabilityTree: { readonly [path in AgentCapabilityPath]: CapabilityKind } = {
   "load": "flag",
   "session": "group",
@@ -21,7 +21,7 @@ export const agentCapabilityTree: { readonly [path in AgentCapabilityPath]: Capa
 export type ClientCapabilityPath =
   | "notices";
 
-/** What each capability of a client is. */
+/** The kind of each capability of a client, which determines how it is advertised: see {@link CapabilityKind}. */
 export const clientCapabilityTree: { readonly [path in ClientCapabilityPath]: CapabilityKind } = {
   "notices": "marker",
 };
