@@ -81,7 +81,7 @@ export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
     testImports: ["@acp-kit/agent", "@acp-kit/client"],
     thirdParty: ["ws"],
     entries: { ".": "neutral", "./node": "node" },
-    unpackedKb: 360,
+    unpackedKb: 362,
   },
   "@acp-kit/agent": {
     imports: ["@acp-kit/protocol", "@acp-kit/types"],
@@ -114,7 +114,7 @@ export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
       "./model": "node",
       "./node": "node",
     },
-    unpackedKb: 345,
+    unpackedKb: 347,
   },
   "@acp-kit/conformance": {
     imports: ["@acp-kit/schema", "@acp-kit/stdio", "@acp-kit/types"],
@@ -157,7 +157,7 @@ export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
     imports: ["@acp-kit/gateway"],
     thirdParty: ["pg"],
     entries: { ".": "node" },
-    unpackedKb: 62,
+    unpackedKb: 64,
   },
   "@acp-kit/registry": {
     imports: ["@acp-kit/client", "@acp-kit/protocol", "@acp-kit/stdio"],
