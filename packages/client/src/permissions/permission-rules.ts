@@ -161,7 +161,7 @@ async function fitsPaths(
   const places = await Promise.all(paths.map((path) => placeOfReal(path, cwd, realPath)));
   if (!unknown && places.includes(undefined)) return false;
   const isInOneOf = (folders: readonly (PathPlace | undefined)[]) => (path: PathPlace | undefined) =>
-    path === undefined ? unknown : folders.some((folder) => folder !== undefined && isInside(path, folder));
+    path === undefined || folders.some((folder) => folder !== undefined && isInside(path, folder));
   if (within !== undefined) {
     const roots = (within === "session" ? sessionRoots : within).map((root) => placeOf(root));
     if (places.length === 0 || !places.every(isInOneOf(roots))) return false;

@@ -224,7 +224,7 @@ export class ClientConnection {
   #assertAllowed(method: string): void {
     if (this.#state.is === "new")
       throw new RpcError(JsonRpcErrorCode.invalidRequest, `${method} arrived before the connection was initialized`);
-    if (this.#parts.principal.access !== "observe" || observing.has(method)) return;
+    if (!this.#isObserver || observing.has(method)) return;
     throw gatewayError("read_only", `An observer can't call ${method}`, { data: { method } });
   }
 
@@ -320,9 +320,9 @@ export class ClientConnection {
     await replica.find(key);
     const attachment = this.#attachments.get(key.sessionId);
     if (attachment === undefined) return {};
-    const { client, abilities } = this.#traits;
     // An observer only stops reading: it must not end the agent or the running turn of a session to which no other client is attached.
-    if (abilities.isInteractive) {
+    if (!this.#isObserver) {
+      const { client } = this.#traits;
       const { at, epoch } = await replica.command(key, { is: "close", client });
       await attachment.reached(at, epoch);
     }
@@ -378,11 +378,15 @@ export class ClientConnection {
   }
 
   #notification(method: string, raw: unknown): void {
-    if (this.#state.is !== "initialized" || this.#parts.principal.access === "observe") return;
+    if (this.#state.is !== "initialized" || this.#isObserver) return;
     const { sessionId } = (raw ?? {}) as { readonly sessionId?: unknown };
     const attachment = typeof sessionId === "string" ? this.#attachments.get(sessionId) : undefined;
     if (method === "session/cancel") attachment?.cancel();
     else attachment?.notify(method, raw as Params);
+  }
+
+  get #isObserver(): boolean {
+    return this.#parts.principal.access === "observe";
   }
 
   #key(params: Params): SessionKey {
@@ -393,9 +397,8 @@ export class ClientConnection {
   get #traits(): ClientTraits {
     const { serves, sendsCursors, known } =
       this.#state.is === "initialized" ? this.#state : { serves: [], sendsCursors: false, known: undefined };
-    const { principal, id } = this.#parts;
-    const abilities = { isInteractive: principal.access !== "observe", serves };
-    return { client: known?.id ?? id, abilities, sendsCursors };
+    const abilities = { isInteractive: !this.#isObserver, serves };
+    return { client: known?.id ?? this.#parts.id, abilities, sendsCursors };
   }
 
   /** Handles the orderly end of the connection by the client. */
