@@ -1,4 +1,4 @@
-// A prototype with only the operations of the engine on Redis. Its figures are the limit of this server and this client.
+// A prototype with only the operations of the engine on Redis. Unlike the engine, it adds each entry to the stream by itself.
 import { createClient } from "@redis/client";
 
 const append = `

@@ -112,8 +112,8 @@ export function redisPort(server: ModelRedis, way?: FaultyWay): RedisPort {
         const result = server.run(script, keys, args);
         if (way === undefined || before === undefined) return result;
         const [is] = result as string[];
-        if (script.name === "append" && entriesOfAppend(args).length > 0 && is === "appended")
-          recordAppend(way, before, Number(args[0]), () => entriesOfAppend(args));
+        const entries = script.name === "append" && is === "appended" ? entriesOfAppend(args) : [];
+        if (entries.length > 0) recordAppend(way, before, Number(args[0]), () => entries);
         if (script.name === "acquire" && is === "held")
           way.failovers?.acquired(way.process.name, before.sessionId, isLate);
         return result;
