@@ -7,6 +7,7 @@ export type { ReplicaLink } from "./cluster/replica-link.js";
 export type { Acquired, AcquireOptions, Appended, Engine, Lease, Membership, ReplicaOptions } from "./engine/engine.js";
 export { EngineError, type EngineErrorCode, isEngineError } from "./engine/engine-error.js";
 export type { JournalPage, PageLimits, Position, StoredJournalEntry } from "./engine/journal-page.js";
+export { type JournalPart, journalPartLimits, journalPartsOf } from "./engine/journal-parts.js";
 export { directoryCursorOf, directoryPlaceOf } from "./engine/list-cursor.js";
 export { MailReader, type StoredMail } from "./engine/mail-reader.js";
 export { type MemoryEngineOptions, memoryEngine } from "./engine/memory-engine.js";

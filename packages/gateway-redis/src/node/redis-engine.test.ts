@@ -1,11 +1,9 @@
-import { type Engine, type Lease, type Membership, memoryEngine, type Position } from "@acp-kit/gateway";
+import { type Engine, journalPartLimits, type Lease, type Membership } from "@acp-kit/gateway";
 import { engineContract } from "@acp-kit/gateway/contract";
 import { redisProgram, startRedis, type TestServer } from "@acp-kit/servers";
-import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { contractRedis } from "../../test/contract-redis.js";
 import { RedisEngine, type RedisPort, redisEngine } from "./index.js";
-import { MAX_PART_CHARS } from "./journal-parts.js";
 import { RedisKeys } from "./redis-keys.js";
 import { RedisLink } from "./redis-link.js";
 
@@ -302,76 +300,6 @@ describe.skipIf(redisProgram() === undefined)("the Redis engine (needs redis-ser
     await engine.close();
   });
 
-  test("reads the same journals as the memory engine, whatever the sizes of appends, trims and pages", async () => {
-    const text = fc.oneof(fc.string({ maxLength: 30 }), fc.constantFrom("", "\n", "a\nb", "é😀", "x".repeat(40_000)));
-    const seq = fc.nat(600);
-    const step = fc.oneof(
-      fc.record({ entries: fc.array(text, { maxLength: 8 }), times: fc.nat(40) }),
-      fc.record({ trimTo: seq }),
-      fc.constant({ acquires: true }),
-    );
-    const limits = fc.record({
-      maxEntries: fc.integer({ min: 0, max: 400 }),
-      maxChars: fc.oneof(fc.nat(100_000), fc.constantFrom(0, 40_000, 80_000)),
-    });
-    const reads = fc.array(fc.record({ seq, lease: fc.nat(2), limits }), { minLength: 5 });
-    let runs = 0;
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { maxLength: 8 }), reads, async (steps, reads) => {
-        const prefix = `pages-${++runs}`;
-        const [expected = [], pages = []] = await Promise.all(
-          [memoryEngine(), await redisEngine({ url: server.url, prefix })].map(async (engine) => {
-            const { member, lease } = await held(engine);
-            const epochs = [0, lease.epoch];
-            let current = lease;
-            let last = 0;
-            for (const step of steps) {
-              if ("trimTo" in step) await member.trim(current, Math.min(step.trimTo, last + 1));
-              else if ("acquires" in step) {
-                current = await acquired(member);
-                epochs.push(current.epoch);
-              } else {
-                const entries = Array.from({ length: step.times }, () => step.entries).flat();
-                await member.append(current, last + 1, entries);
-                last += entries.length;
-              }
-            }
-            const pages = await Promise.all([
-              ...reads.map(({ seq, lease, limits }) => engine.read(key, { seq, epoch: epochs[lease] ?? -1 }, limits)),
-              ...reads.map(({ limits }) => engine.read(key, undefined, limits)),
-            ]);
-            await engine.close();
-            /** Replaces an epoch by the number of its lease, because the epochs of Redis are times. */
-            const leaseOf = <P extends Position>(position: P): P => ({
-              ...position,
-              epoch: epochs.indexOf(position.epoch),
-            });
-            return pages.map((page) => ({
-              ...page,
-              ...("last" in page && { last: leaseOf(page.last) }),
-              ...("entries" in page && { entries: page.entries.map(leaseOf) }),
-            }));
-          }),
-        );
-        const allLimits = [...reads, ...reads].map(({ limits }) => limits);
-        for (const [i, { maxChars }] of allLimits.entries()) {
-          const [page, wanted] = [pages[i], expected[i]];
-          if (page?.is !== "page" || wanted?.is !== "page") {
-            expect(page).toEqual(wanted);
-            continue;
-          }
-          const count = page.entries.length;
-          expect(page).toEqual({ ...wanted, entries: wanted.entries.slice(0, count) });
-          if (count === wanted.entries.length) continue;
-          const chars = page.entries.reduce((sum, { text }) => sum + text.length, 0);
-          expect(count).toBeGreaterThan(0);
-          expect(chars + MAX_PART_CHARS).toBeGreaterThan(maxChars); // a page may end before a part that does not fit
-        }
-      }),
-      { numRuns: 60 },
-    );
-  });
-
   test("a read of few characters of a long journal reads few parts", async () => {
     const link = await RedisLink.open({ url: server.url, where: "here", timeoutMs: 5_000 });
     let chars = 0;
@@ -395,7 +323,7 @@ describe.skipIf(redisProgram() === undefined)("the Redis engine (needs redis-ser
         chars = 0;
         const page = await engine.read(key, { seq, epoch: seq && lease.epoch }, { ...all, maxChars });
         expect(page.is === "page" && page.entries.length).toBeGreaterThan(0);
-        expect(chars).toBeLessThan(maxChars + 2 * MAX_PART_CHARS);
+        expect(chars).toBeLessThan(maxChars + 2 * journalPartLimits.maxChars);
       }
     await engine.close();
   });

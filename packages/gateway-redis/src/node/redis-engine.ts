@@ -10,6 +10,7 @@ import {
   type Engine,
   EngineError,
   type JournalPage,
+  journalPartsOf,
   type Lease,
   MailReader,
   type Membership,
@@ -21,7 +22,7 @@ import {
   type Scope,
   type SessionKey,
 } from "@acp-kit/gateway";
-import { entriesOf, firstOfPart, type PartReply, partsOf } from "./journal-parts.js";
+import { entriesOf, firstOfPart, type PartReply } from "./journal-parts.js";
 import { RedisKeys } from "./redis-keys.js";
 import { redisMail } from "./redis-mail.js";
 import type { RedisPort } from "./redis-port.js";
@@ -226,7 +227,7 @@ export class RedisEngine implements Engine {
     this.#assertOpen();
     const { title, state } = patch;
     const keys = [this.#keys.session(key), this.#keys.journal(key)];
-    const parts = partsOf(texts, first).flatMap((part) => [
+    const parts = journalPartsOf(texts, first).flatMap((part) => [
       `${part.last}-${epoch}`,
       `${part.first}-`,
       `${part.chars}`,

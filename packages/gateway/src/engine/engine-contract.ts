@@ -1,7 +1,14 @@
 import { deferred } from "@acp-kit/jsonrpc";
 import type { Engine, Lease, Membership } from "./engine.js";
 import { isEngineError } from "./engine-error.js";
-import { beginning, type JournalPage, type PageLimits, type Position } from "./journal-page.js";
+import {
+  beginning,
+  type JournalPage,
+  type PageLimits,
+  type Position,
+  type StoredJournalEntry,
+} from "./journal-page.js";
+import { journalPartLimits } from "./journal-parts.js";
 import type { NewSessionRecord, Scope, SessionKey } from "./session-record.js";
 
 /** An engine under test, with the functions by which a test case controls it. */
@@ -96,6 +103,8 @@ class Bench {
     return textsOf(await engine.read(key, after, all));
   }
 }
+
+const numbered = (from: number, to: number): string[] => Array.from({ length: to - from + 1 }, (_, i) => `${from + i}`);
 
 type Rule = (bench: Bench) => Promise<void>;
 
@@ -338,6 +347,28 @@ const rules: readonly (readonly [string, Rule])[] = [
     },
   ],
   [
+    "reads every page of every journal that three appends, trims or acquisitions can make",
+    async (bench) => {
+      const member = await bench.join();
+      for (const changes of changesOfJournals) {
+        const key = await bench.created(changes.join(" "));
+        const journal = await changedJournal(member, await bench.leased(member, key), changes);
+        const reads = pageReads.flatMap(({ after, limits }) => {
+          const position = after === 0 ? beginning : journal.entries.at(after - 1);
+          return position === undefined ? [] : [{ position, limits }];
+        });
+        await Promise.all(
+          reads.map(async ({ position, limits }) => {
+            const { seq, epoch } = position;
+            const page = await bench.other.read(key, { seq, epoch }, limits);
+            checkPage(page, journal, seq, limits);
+          }),
+        );
+        await bench.engine.delete(key);
+      }
+    },
+  ],
+  [
     "gives the lease of a session to one replica, with increasing epochs",
     async (bench) => {
       const key = await bench.created();
@@ -516,7 +547,78 @@ const rules: readonly (readonly [string, Rule])[] = [
   ],
 ];
 
-const numbered = (from: number, to: number): string[] => Array.from({ length: to - from + 1 }, (_, i) => `${from + i}`);
+type JournalChange = "short" | "long" | "lines" | "trim" | "acquire";
+
+/** The texts of an append. Some engines store up to 100 entries or 65,536 characters together, and an entry with a line end by itself. */
+const textsOfAppend: Readonly<Partial<Record<JournalChange, readonly string[]>>> = {
+  short: numbered(1, 250),
+  long: ["", "x".repeat(40_000), "y".repeat(40_000), "z".repeat(70_000)],
+  lines: ["a", "\n", "b\nc", "", "d"],
+};
+const journalChanges: readonly JournalChange[] = ["short", "long", "lines", "trim", "acquire"];
+const changesOfJournals = journalChanges.flatMap((first) =>
+  journalChanges.flatMap((second) => journalChanges.map((third) => [first, second, third])),
+);
+const pageLimits: readonly PageLimits[] = [
+  { maxEntries: 1_000, maxChars: 80_000 },
+  { maxEntries: 150, maxChars: 400 },
+  { maxEntries: 3, maxChars: 1_000_000 },
+];
+const pageReads = [0, 2, 100, 126, 251, 350].flatMap((after) => pageLimits.map((limits) => ({ after, limits })));
+
+/** What a journal should contain. */
+interface ExpectedJournal {
+  /** The entries that were ever appended, in order. */
+  readonly entries: readonly StoredJournalEntry[];
+  /** The number of the first entry that was not trimmed. */
+  readonly first: number;
+}
+
+/** Changes an empty journal. A trim removes the first half of it. */
+async function changedJournal(
+  member: Membership,
+  lease: Lease,
+  changes: readonly JournalChange[],
+): Promise<ExpectedJournal> {
+  const entries: StoredJournalEntry[] = [];
+  let current = lease;
+  let first = 1;
+  for (const change of changes) {
+    const texts = textsOfAppend[change];
+    if (texts !== undefined) {
+      same(await member.append(current, entries.length + 1, texts), { is: "appended" });
+      for (const text of texts) entries.push({ seq: entries.length + 1, epoch: current.epoch, text });
+    } else if (change === "trim") {
+      first = Math.max(first, Math.ceil(entries.length / 2));
+      await member.trim(current, first);
+    } else {
+      const acquired = await member.acquire(current.key);
+      current = acquired.is === "held" ? acquired.lease : fail(`acquire is ${JSON.stringify(acquired)}, not held`);
+    }
+  }
+  return { entries, first };
+}
+
+/** Checks a page after the position `after`. It may end at most 65,536 characters before `maxChars`, so that an engine can read whole parts. */
+function checkPage(
+  page: JournalPage,
+  { entries, first }: ExpectedJournal,
+  after: number,
+  { maxEntries, maxChars }: PageLimits,
+): void {
+  if (after + 1 < first) {
+    same(page, { is: "expired", first });
+    return;
+  }
+  const { seq, epoch } = entries.at(-1) ?? beginning;
+  const count = page.is === "page" ? page.entries.length : 0;
+  const charsOf = (to: number): number => entries.slice(after, to).reduce((sum, { text }) => sum + text.length, 0);
+  same(page, { is: "page", entries: entries.slice(after, after + count), last: { seq, epoch } });
+  same(count <= maxEntries && (count <= 1 || charsOf(after + count) <= maxChars), true);
+  const isFull = after + count === entries.length || count === maxEntries;
+  const next = charsOf(after + count + 1);
+  same(isFull || (count > 0 && next + journalPartLimits.maxChars > maxChars), true);
+}
 
 function textsOf(page: JournalPage): string[] {
   return page.is === "page" ? page.entries.map(({ text }) => text) : fail(`the page is ${JSON.stringify(page)}`);

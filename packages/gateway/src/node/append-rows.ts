@@ -1,13 +1,10 @@
 import { crc32 } from "node:zlib";
 import type { Database, Statement } from "libsql";
+import { journalPartsOf } from "../engine/journal-parts.js";
 import type { RecordPatch } from "../engine/session-record.js";
 
 /** The highest number of rows that one statement writes. */
 const MAX_ROWS = 8;
-/** The highest number of entries of a part (a row with consecutive entries of one append). A reader that needs one entry reads the whole part. */
-export const MAX_PART_ENTRIES = 100;
-/** The highest number of characters of a part, unless it has only one entry. */
-export const MAX_PART_CHARS = 65_536;
 
 type Row = readonly (string | number | null)[];
 
@@ -44,13 +41,8 @@ export class AppendRows {
 
   /** Adds the rows of an append, which must have at least one entry. */
   add({ place, first, epoch, entries, at, patch: { state, title } }: Append): void {
-    let seq = first;
-    for (const texts of partsOf(entries)) {
-      const last = seq + texts.length - 1;
-      const joined = texts.join("\n");
-      this.#parts.push([place, seq, last, epoch, at, joined.length, crc32(joined), joined]);
-      seq = last + 1;
-    }
+    for (const { first: partFirst, last, chars, texts } of journalPartsOf(entries, first))
+      this.#parts.push([place, partFirst, last, epoch, at, chars, crc32(texts), texts]);
     if (state === undefined && title === undefined) return;
     if (this.#records.has(place)) this.write(); // a statement must not update the same record twice
     this.#records.set(place, [place, state ?? null, title !== undefined ? 1 : 0, title ?? null]);
@@ -70,26 +62,6 @@ export class AppendRows {
     this.#parts = [];
     this.#records = new Map();
   }
-}
-
-/** Divides the entries of an append into parts. An entry with a line end, which no gateway writes, is a part of its own. */
-function partsOf(entries: readonly string[]): readonly (readonly string[])[] {
-  const parts: string[][] = [];
-  let part: string[] = [];
-  let chars = 0;
-  let isOpen = false;
-  for (const text of entries) {
-    chars += text.length + 1;
-    const isAlone = text.includes("\n");
-    if (!isOpen || isAlone || part.length === MAX_PART_ENTRIES || chars > MAX_PART_CHARS) {
-      part = [];
-      parts.push(part);
-      chars = text.length;
-    }
-    part.push(text);
-    isOpen = !isAlone;
-  }
-  return parts;
 }
 
 function write(rows: readonly Row[], statements: readonly Statement[]): void {

@@ -1,5 +1,5 @@
 import type { Database, Statement } from "libsql";
-import { MAX_PART_CHARS, MAX_PART_ENTRIES } from "./append-rows.js";
+import { journalPartLimits } from "../engine/journal-parts.js";
 
 /** Selects texts as bytes. libsql crashes the process when it reads a text that isn't UTF-8. A damaged file may contain one anywhere, so numbers are cast too. */
 const bytes = (...names: string[]): string => names.map((name) => `CAST(${name} AS BLOB) AS ${name}`).join(", ");
@@ -42,8 +42,8 @@ const sql: Readonly<Record<StatementName, string>> = {
          group_concat(octet_length(texts) || ' ' || crc, ',' ORDER BY last_seq) AS sums,
          group_concat(texts, char(10) ORDER BY last_seq) AS texts
        FROM (SELECT parts.* FROM (SELECT rowid AS part, SUM(chars) OVER (ORDER BY last_seq) - chars AS chars_before
-         FROM parts WHERE session = ?1 AND last_seq > ?2 AND last_seq < ?2 + ?3 + ${MAX_PART_ENTRIES} AND first_seq <= ?2 + ?3)
-         JOIN parts ON parts.rowid = part WHERE chars_before <= ?4 + ${MAX_PART_CHARS}))`,
+         FROM parts WHERE session = ?1 AND last_seq > ?2 AND last_seq < ?2 + ?3 + ${journalPartLimits.maxEntries} AND first_seq <= ?2 + ?3)
+         JOIN parts ON parts.rowid = part WHERE chars_before <= ?4 + ${journalPartLimits.maxChars}))`,
   parts: `SELECT ${numbers("first_seq", "last_seq", "epoch", "crc")}, ${bytes("texts")} FROM parts
      WHERE session = ? AND last_seq > ? AND last_seq <= ? ORDER BY parts.last_seq`,
   trim: "DELETE FROM parts WHERE session = ? AND last_seq <= ?",

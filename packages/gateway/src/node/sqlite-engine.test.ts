@@ -1,12 +1,10 @@
 import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import fc from "fast-check";
 import Database from "libsql";
 import { afterEach, describe, expect, test } from "vitest";
 import type { Engine, Lease, Membership } from "../engine/engine.js";
 import { engineContract } from "../engine/engine-contract.js";
-import { memoryEngine } from "../engine/memory-engine.js";
 import { sqliteEngine } from "./sqlite-engine.js";
 
 const folders: string[] = [];
@@ -125,46 +123,6 @@ describe("the SQLite engine", () => {
     expect(await Promise.all(changes)).toEqual([{ is: "appended" }, { is: "appended" }]);
     expect(await engine.find(key)).toMatchObject({ state: "2", title: "T" });
     await engine.close();
-  });
-
-  test("reads the same pages as the memory engine, whatever the sizes of appends, trims and pages", async () => {
-    const text = fc.oneof(fc.string({ maxLength: 30 }), fc.constantFrom("", "\n", "a\nb", "x".repeat(40_000)));
-    const seq = fc.nat(600);
-    const step = fc.oneof(
-      fc.record({ entries: fc.array(text, { maxLength: 8 }), times: fc.nat(40) }),
-      fc.record({ trimTo: seq }),
-      fc.constant({ acquires: true }),
-    );
-    const limits = fc.record({
-      maxEntries: fc.integer({ min: 1, max: 400 }),
-      maxChars: fc.oneof(fc.nat(100_000), fc.constantFrom(40_000, 80_000)),
-    });
-    const reads = fc.array(fc.record({ seq, epoch: fc.integer({ min: 1, max: 3 }), limits }), { minLength: 5 });
-    const key = { scope: ann, sessionId: "s" };
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { maxLength: 8 }), reads, async (steps, reads) => {
-        const pages: unknown[] = [];
-        for (const engine of [memoryEngine({ now: () => 1 }), sqliteEngine({ path: temporaryPath(), now: () => 1 })]) {
-          let { member, lease } = await held(engine);
-          let last = 0;
-          for (const step of steps) {
-            if ("trimTo" in step) await member.trim(lease, Math.min(step.trimTo, last + 1));
-            else if ("acquires" in step) ({ lease } = await acquired(member));
-            else {
-              const entries = Array.from({ length: step.times }, () => step.entries).flat();
-              await member.append(lease, last + 1, entries);
-              last += entries.length;
-            }
-          }
-          const read = reads.map(({ seq, epoch, limits }) => engine.read(key, { seq, epoch }, limits));
-          const fromBegin = reads.map(({ limits }) => engine.read(key, undefined, limits));
-          pages.push(await Promise.all([...read, ...fromBegin]), await engine.find(key));
-          await engine.close();
-        }
-        expect(pages.slice(2)).toEqual(pages.slice(0, 2));
-      }),
-      { numRuns: 60 },
-    );
   });
 
   test("keeps all sessions when it is opened again, but no leases", async () => {

@@ -1,0 +1,46 @@
+/** The limits of one {@link JournalPart}. */
+export const journalPartLimits = {
+  /** The highest number of entries. A reader that needs one of them reads them all. */
+  maxEntries: 100,
+  /** The highest number of characters of the entries, without line ends between them. A part with only one entry may have more. */
+  maxChars: 65_536,
+} as const;
+
+/** Consecutive entries of one append, which an engine stores together, because one row or one message for each entry costs more time and space. */
+export interface JournalPart {
+  /** The number of the first entry. */
+  readonly first: number;
+  /** The number of the last entry. */
+  readonly last: number;
+  /** The number of characters of the entries, without the line ends between them. */
+  readonly chars: number;
+  /** The entries, with line ends between them. */
+  readonly texts: string;
+}
+
+/**
+ * Divides the entries of an append into parts within {@link journalPartLimits}. `first` is the number of the first entry. An entry with a line end, which no gateway
+ * writes, is a part of its own: if a part has more than one entry, its texts can be split at the line ends.
+ */
+export function journalPartsOf(entries: readonly string[], first: number): readonly JournalPart[] {
+  const parts: JournalPart[] = [];
+  let from = 0;
+  let chars = 0;
+  const endPart = (end: number): void => {
+    if (end === from) return;
+    const texts = end - from === 1 ? (entries[from] as string) : entries.slice(from, end).join("\n");
+    parts.push({ first: first + from, last: first + end - 1, chars, texts });
+    from = end;
+    chars = 0;
+  };
+  for (let at = 0; at < entries.length; at++) {
+    const text = entries[at] as string;
+    const isAlone = text.includes("\n");
+    if (isAlone || at - from === journalPartLimits.maxEntries || chars + text.length > journalPartLimits.maxChars)
+      endPart(at);
+    chars += text.length;
+    if (isAlone) endPart(at + 1);
+  }
+  endPart(entries.length);
+  return parts;
+}
