@@ -1,4 +1,5 @@
 import { KEEP_ALIVE_COMMENT } from "../wire/sse-writer.js";
+import { type Frame, SentFrames } from "./sent-frames.js";
 
 /**
  * The owner of an {@link EventStream}: a connection or the response to one POST. The stream calls its owner when the size of its queue
@@ -34,12 +35,6 @@ export type OpenedStream =
   /** The stream no longer has all events after the last event that the client received. */
   | { readonly is: "expired" };
 
-/** An event or a comment. Only events are numbered. */
-interface Frame {
-  readonly text: string;
-  readonly isEvent: boolean;
-}
-
 /**
  * One event stream of a connection: a queue of messages that survives the loss of its reader. A stream has one reader
  * at a time.
@@ -49,16 +44,13 @@ interface Frame {
  */
 export class EventStream {
   readonly #owner: EventStreamOwner;
-  readonly #maxKept: number;
   /** The prefix of this stream's event ids. An id with another prefix belongs to another stream. `undefined` without ids. */
   readonly #epoch: string | undefined;
-  /** The sent frames that are kept, followed by the queued frames, which start at the index `#next`. */
+  readonly #sent: SentFrames;
+  /** The queued frames. The ones before the index `#next` are sent. */
   #frames: Frame[] = [];
   #next = 0;
   #waitingLength = 0;
-  #keptLength = 0;
-  /** The number of events before `#frames[0]`. */
-  #forgottenEvents = 0;
   #reader: EventReader | undefined;
   #ended = false;
   /**
@@ -73,7 +65,7 @@ export class EventStream {
 
   constructor(owner: EventStreamOwner, { maxKept = 0, hasIds = false }: EventStreamOptions = {}) {
     this.#owner = owner;
-    this.#maxKept = maxKept;
+    this.#sent = new SentFrames(maxKept);
     this.#epoch = hasIds ? newEpoch() : undefined;
   }
 
@@ -162,6 +154,7 @@ export class EventStream {
     this.#waitingLength = 0;
     this.#frames = [];
     this.#next = 0;
+    this.#sent.clear();
     this.#runWhenWritten();
     this.#reader?.wake();
   }
@@ -195,13 +188,19 @@ export class EventStream {
     if (this.isEmpty) return undefined;
     this.#since = now();
     let text = "";
+    const eventEnds: number[] = [];
     while (this.#next < this.#frames.length && (text === "" || text.length < maxLength)) {
-      text += (this.#frames[this.#next] as Frame).text;
+      const frame = this.#frames[this.#next] as Frame;
+      text += frame.text;
+      if (frame.isEvent) eventEnds.push(text.length);
       this.#next += 1;
     }
+    if (this.#next * 2 > this.#frames.length) {
+      this.#frames = this.#frames.slice(this.#next);
+      this.#next = 0;
+    }
     this.#waitingLength -= text.length;
-    this.#keptLength += text.length;
-    this.#forget();
+    this.#sent.add(text, eventEnds);
     this.#owner.queued(-text.length);
     this.#isWriting = true;
     return text;
@@ -213,34 +212,14 @@ export class EventStream {
     if (this.isEmpty && this.#whenWritten.length > 0) this.#runWhenWritten();
   }
 
-  /** Removes the oldest sent frames if there are more than `maxKept` characters. */
-  #forget(): void {
-    let count = 0;
-    while (count < this.#next && this.#keptLength > this.#maxKept) {
-      const { text, isEvent } = this.#frames[count] as Frame;
-      this.#keptLength -= text.length;
-      if (isEvent) this.#forgottenEvents += 1;
-      count += 1;
-    }
-    if (count === 0) return;
-    this.#frames = count === this.#frames.length ? [] : this.#frames.slice(count);
-    this.#next -= count;
-  }
-
   #rewind(received: number): boolean {
-    let events = this.#forgottenEvents;
-    if (received < events) return false;
-    let index = 0;
-    while (events < received) {
-      if (index >= this.#next) return false; // the client counted more events than this stream has sent
-      if ((this.#frames[index] as Frame).isEvent) events += 1;
-      index += 1;
-    }
-    for (; this.#next > index; this.#next -= 1) {
-      const { length } = (this.#frames[this.#next - 1] as Frame).text;
-      this.#waitingLength += length;
-      this.#keptLength -= length;
-      this.#owner.queued(length);
+    const frames = this.#sent.takeAfter(received);
+    if (frames === undefined) return false;
+    this.#frames = [...frames, ...this.#frames.slice(this.#next)];
+    this.#next = 0;
+    for (const { text } of frames) {
+      this.#waitingLength += text.length;
+      this.#owner.queued(text.length);
     }
     return true;
   }
