@@ -9,6 +9,7 @@ import {
   directoryPlaceOf,
   type Engine,
   EngineError,
+  entriesOfParts,
   type JournalPage,
   journalPartsOf,
   type Lease,
@@ -22,7 +23,7 @@ import {
   type Scope,
   type SessionKey,
 } from "@acp-kit/gateway";
-import { entriesOf, firstOfPart, type PartReply } from "./journal-parts.js";
+import { firstOfPart, type PartReply, partOf } from "./journal-parts.js";
 import { RedisKeys } from "./redis-keys.js";
 import { redisMail } from "./redis-mail.js";
 import type { RedisPort } from "./redis-port.js";
@@ -137,7 +138,8 @@ export class RedisEngine implements Engine {
     const last = { seq: Number(one), epoch: Number(other) };
     if (is === "ahead") return { is, last };
     const parts = is === "page" ? rest : await this.#range(keys[1], Number(before), rest);
-    if (parts !== undefined) return { is: "page", entries: entriesOf(parts, Number(before), limits), last };
+    if (parts !== undefined)
+      return { is: "page", entries: entriesOfParts(parts.map(partOf), Number(before), limits), last };
     return this.read(key, after, { ...limits, maxEntries: SHORT_PAGE }); // the journal has changed since the first step: read a short page, which needs only one step
   }
 

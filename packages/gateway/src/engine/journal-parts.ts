@@ -1,3 +1,5 @@
+import type { PageLimits, StoredJournalEntry } from "./journal-page.js";
+
 /** The limits of one {@link JournalPart}. */
 export const journalPartLimits = {
   /** The highest number of entries. A reader that needs one of them reads them all. */
@@ -43,4 +45,30 @@ export function journalPartsOf(entries: readonly string[], first: number): reado
   }
   endPart(entries.length);
   return parts;
+}
+
+/** A part that an engine has stored. */
+export type StoredJournalPart = Omit<JournalPart, "chars"> & {
+  /** The epoch under which the part was appended. */
+  readonly epoch: number;
+};
+
+/** Returns the entries of consecutive parts that are after a number, up to the limits. The first entry is returned whatever its size, unless `maxEntries` is 0. */
+export function entriesOfParts(
+  parts: Iterable<StoredJournalPart>,
+  after: number,
+  { maxEntries, maxChars }: PageLimits,
+): StoredJournalEntry[] {
+  const entries: StoredJournalEntry[] = [];
+  let chars = 0;
+  for (const { first, last, epoch, texts: joined } of parts) {
+    const texts = first === last ? [joined] : joined.split("\n");
+    for (let at = Math.max(0, after + 1 - first); at < texts.length; at++) {
+      const text = texts[at] as string;
+      chars += text.length;
+      if (entries.length >= maxEntries || (entries.length > 0 && chars > maxChars)) return entries;
+      entries.push({ seq: first + at, epoch, text });
+    }
+  }
+  return entries;
 }

@@ -1,7 +1,7 @@
 import { keyName, scopeName } from "../principal.js";
 import type { Acquired, AcquireOptions, Appended, Engine, Lease, Membership, ReplicaOptions } from "./engine.js";
 import { EngineError } from "./engine-error.js";
-import type { JournalPage, PageLimits, Position, StoredJournalEntry } from "./journal-page.js";
+import type { JournalPage, PageLimits, Position } from "./journal-page.js";
 import { directoryCursorOf, directoryPlaceOf } from "./list-cursor.js";
 import { Members } from "./members.js";
 import { MemoryJournal } from "./memory-journal.js";
@@ -170,7 +170,7 @@ class MemoryEngine implements Engine {
     const { journal } = session;
     if (journal.last.seq + 1 !== first) return { is: "misplaced", last: journal.last.seq };
     if (texts.length > 0) {
-      journal.append(texts.map((text, i): StoredJournalEntry => ({ seq: first + i, epoch: lease.epoch, text })));
+      journal.append(texts, lease.epoch);
       session.record = { ...session.record, ...patch, updatedAt: this.#now() };
       this.#watchers.notify(lease.key);
     }
