@@ -7,7 +7,13 @@ export type { ReplicaLink } from "./cluster/replica-link.js";
 export type { Acquired, AcquireOptions, Appended, Engine, Lease, Membership, ReplicaOptions } from "./engine/engine.js";
 export { EngineError, type EngineErrorCode, isEngineError } from "./engine/engine-error.js";
 export type { JournalPage, PageLimits, Position, StoredJournalEntry } from "./engine/journal-page.js";
-export { type JournalPart, journalPartLimits, journalPartsOf } from "./engine/journal-parts.js";
+export {
+  entriesOfParts,
+  type JournalPart,
+  journalPartLimits,
+  journalPartsOf,
+  type StoredJournalPart,
+} from "./engine/journal-parts.js";
 export { directoryCursorOf, directoryPlaceOf } from "./engine/list-cursor.js";
 export { MailReader, type StoredMail } from "./engine/mail-reader.js";
 export { type MemoryEngineOptions, memoryEngine } from "./engine/memory-engine.js";
@@ -29,7 +35,8 @@ export {
   type GatewayStatus,
 } from "./gateway.js";
 export { type GatewayErrorReason, gatewayErrorReason } from "./gateway-error.js";
-export type { JournalEntry, Outcome, RecordedEntry } from "./journal/journal-entry.js";
+export type { JournalEntry, Outcome } from "./journal/journal-entry.js";
+export type { RecordedEntry } from "./journal/recorded-entry.js";
 export type { Retention } from "./journal/retention.js";
 export type { SessionJournal, SessionJournalPage } from "./journal/session-journal.js";
 export { type GatewayLimits, type GatewayTimes, gatewayLimitDefaults, gatewayTimeDefaults } from "./limits.js";

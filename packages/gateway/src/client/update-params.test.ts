@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { cursorOf } from "../journal/cursor.js";
-import { recordedOf } from "../journal/feed.js";
-import type { JournalEntry, RecordedEntry } from "../journal/journal-entry.js";
+import type { JournalEntry } from "../journal/journal-entry.js";
+import type { RecordedEntry } from "../journal/recorded-entry.js";
+import { storedEntry } from "../journal/recorded-entry.js";
 import { metaKeys } from "./meta.js";
 import { isSessionUpdate, updateParamsOf } from "./update-params.js";
 
@@ -41,7 +42,7 @@ describe("the params of an update, as a part of the entry's text", () => {
   });
 
   test("an entry of the engine is not parsed for them, and a damaged one is not JSON", () => {
-    const damaged = recordedOf({ ...at, text: '{"type":"update","method":"session/update","params":{"a":}' });
+    const damaged = storedEntry({ ...at, text: '{"type":"update","method":"session/update","params":{"a":}' });
     expect(isSessionUpdate(damaged)).toBe(true);
     expect(() => damaged.entry).toThrow(expect.objectContaining({ code: "corrupt" }));
   });
@@ -63,7 +64,7 @@ describe("the params of an update, as a part of the entry's text", () => {
   });
 
   it("never contain a line end, even if the engine's text does", () => {
-    const { text } = recordedOf({
+    const { text } = storedEntry({
       ...at,
       text: JSON.stringify(updateEntry({ update: {} })).replace('"update":{', '"update":\n{'),
     });

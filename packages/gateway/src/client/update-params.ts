@@ -1,6 +1,7 @@
 import { JsonText } from "@acp-kit/jsonrpc";
 import { cursorOf } from "../journal/cursor.js";
-import type { RecordedEntry, UpdateEntry } from "../journal/journal-entry.js";
+import type { UpdateEntry } from "../journal/journal-entry.js";
+import type { RecordedEntry } from "../journal/recorded-entry.js";
 import { metaKeys } from "./meta.js";
 
 /** The beginning of the JSON text of an entry with an update of a session. */

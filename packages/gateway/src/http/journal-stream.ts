@@ -1,6 +1,6 @@
 import { type Deferred, deferred, onAbort } from "@acp-kit/jsonrpc";
 import type { Position } from "../engine/journal-page.js";
-import type { RecordedEntry } from "../journal/journal-entry.js";
+import type { RecordedEntry } from "../journal/recorded-entry.js";
 import type { SessionJournal } from "../journal/session-journal.js";
 
 /** Options of {@link journalResponse}. */

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { memoryEngine } from "../engine/memory-engine.js";
 import { Feed } from "./feed.js";
+import { storedEntry } from "./recorded-entry.js";
 
 const key = { scope: { tenant: "t", user: "u" }, sessionId: "s" };
 const texts = (count: number): string[] => Array.from({ length: count }, () => '{"type":"trimmed"}');
@@ -24,4 +25,17 @@ it("a feed moves to the end of the journal when the entries after the feed's las
   expect(feed.last).toEqual({ seq: 6, epoch: lease.epoch });
   await expect(feed.read({ seq: 3, epoch: lease.epoch })).resolves.toEqual({ is: "expired" });
   await engine.close();
+});
+
+it("a reader that has read everything finds the next entries in memory, however large they are", () => {
+  const begin = { seq: 3, epoch: 1 };
+  const feed = new Feed(memoryEngine(), key, begin, { ...limits, maxRecentChars: 1_000_000 });
+  const reader = { position: begin, onPush: () => {} };
+  feed.addReader(reader);
+  for (let seq = 4; seq < 10; seq++) {
+    const text = JSON.stringify({ type: "session_lost", message: "x".repeat(20_000) });
+    feed.push([storedEntry({ seq, epoch: 1, text })]);
+    expect(feed.read(reader.position)).toMatchObject({ is: "page", entries: [{ seq }] });
+    reader.position = { seq, epoch: 1 };
+  }
 });

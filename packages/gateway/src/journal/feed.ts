@@ -1,8 +1,8 @@
 import type { Engine } from "../engine/engine.js";
 import { EngineError } from "../engine/engine-error.js";
-import type { PageLimits, Position, StoredJournalEntry } from "../engine/journal-page.js";
+import type { PageLimits, Position } from "../engine/journal-page.js";
 import type { SessionKey } from "../engine/session-record.js";
-import type { JournalEntry, RecordedEntry } from "./journal-entry.js";
+import { type RecordedEntry, storedEntry } from "./recorded-entry.js";
 
 /** The limits of a {@link Feed}. */
 export interface FeedLimits {
@@ -51,6 +51,8 @@ export class Feed {
   #recent: RecordedEntry[] = [];
   #start = 0;
   #chars = 0;
+  /** The position of the entry before the first recent one. */
+  #before: Position;
   #last: Position;
   #pulling: Promise<PullEnd> | undefined;
   #isEnded = false;
@@ -59,6 +61,7 @@ export class Feed {
   constructor(engine: Engine, key: SessionKey, last: Position, limits: FeedLimits) {
     this.#engine = engine;
     this.key = key;
+    this.#before = last;
     this.#last = last;
     this.#limits = limits;
   }
@@ -96,6 +99,8 @@ export class Feed {
       if (this.#chars <= (seq <= passed ? keptChars : maxRecentChars)) break;
       this.#chars -= text.length;
     }
+    const { seq, epoch } = this.#recent[this.#start - 1] ?? this.#before;
+    this.#before = { seq, epoch };
     if (this.#start < this.#recent.length / 2) return; // each entry is moved once, on average
     this.#recent = this.#recent.slice(this.#start);
     this.#start = 0;
@@ -106,8 +111,8 @@ export class Feed {
    * their next read.
    */
   reset(last: Position): void {
-    this.rest();
     this.#last = last;
+    this.rest();
     for (const reader of [...this.#readers]) reader.onPush();
   }
 
@@ -123,6 +128,7 @@ export class Feed {
     this.#recent = [];
     this.#start = 0;
     this.#chars = 0;
+    this.#before = this.#last;
   }
 
   /** Reads the entries that other replicas have appended. */
@@ -140,7 +146,7 @@ export class Feed {
       if (page.is === "missing") return "missing";
       if (page.is === "ahead") return this.#mayReturn(page.last, this.#last) ? "ahead" : "lost";
       if (page.entries.length === 0) return "read";
-      this.push(page.entries.map(recordedOf));
+      this.push(page.entries.map(storedEntry));
       if (this.#last.seq >= page.last.seq) return "read";
     }
   }
@@ -161,12 +167,10 @@ export class Feed {
   read(after: Position): FeedPage | Promise<FeedPage> {
     if (this.#isEnded) return { is: "missing" };
     if (after.seq === this.#last.seq && after.epoch === this.#last.epoch) return { is: "page", entries: [] };
-    const first = this.#recent[this.#start]?.seq;
-    if (first !== undefined && after.seq >= first && after.seq < this.#last.seq) {
-      const at = this.#start + after.seq - first;
-      if (this.#recent[at]?.epoch === after.epoch) return { is: "page", entries: this.#recent.slice(at + 1) };
-    }
-    return this.#readEngine(after);
+    const from = this.#start + after.seq - this.#before.seq;
+    const known = from === this.#start ? this.#before : this.#recent[from - 1];
+    const isRecent = from >= this.#start && known?.epoch === after.epoch;
+    return isRecent ? { is: "page", entries: this.#recent.slice(from) } : this.#readEngine(after);
   }
 
   async #readEngine(after: Position): Promise<FeedPage> {
@@ -174,7 +178,7 @@ export class Feed {
     if (page.is === "page") {
       // The engine has no entries after this position, but this replica knows some. The engine has lost them, and their owner may append them again.
       const isBehind = page.entries.length === 0 && this.#mayReturn(page.last, this.#last);
-      return isBehind ? { is: "ahead", mayReturn: true } : { is: "page", entries: page.entries.map(recordedOf) };
+      return isBehind ? { is: "ahead", mayReturn: true } : { is: "page", entries: page.entries.map(storedEntry) };
     }
     if (page.is !== "ahead") return { is: page.is };
     return { is: "ahead", mayReturn: this.#mayReturn(page.last, after) };
@@ -199,7 +203,7 @@ export class Feed {
       }
       if (page.is !== "page")
         throw new EngineError("unavailable", `The journal could not be read to its end (${page.is})`);
-      const entries = page.entries.filter(({ seq }) => seq <= until.seq).map(recordedOf);
+      const entries = page.entries.filter(({ seq }) => seq <= until.seq).map(storedEntry);
       if (entries.length > 0) yield entries;
       const last = page.entries.at(-1);
       if (last === undefined || last.seq >= until.seq) return;
@@ -225,38 +229,4 @@ export async function endOf(engine: Engine, key: SessionKey): Promise<Position |
   const page = await engine.read(key, beyond, { maxEntries: 1, maxChars: 0 });
   if (page.is === "missing" || page.is === "expired") return undefined;
   return page.last;
-}
-
-/** Reads a stored entry. Its text is parsed when something reads the entry: most entries are updates, which are sent to clients as texts. */
-export function recordedOf(stored: StoredJournalEntry): RecordedEntry {
-  return new ReadEntry(stored);
-}
-
-class ReadEntry implements RecordedEntry {
-  readonly seq: number;
-  readonly epoch: number;
-  readonly text: string;
-  #entry: JournalEntry | undefined;
-
-  constructor({ seq, epoch, text }: StoredJournalEntry) {
-    this.seq = seq;
-    this.epoch = epoch;
-    this.text = /[\n\r]/.test(text) ? JSON.stringify(parsed(seq, text)) : text; // a gateway writes no line ends
-  }
-
-  /** @throws {EngineError} `corrupt` for a text that no gateway has written. */
-  get entry(): JournalEntry {
-    this.#entry ??= parsed(this.seq, this.text);
-    return this.#entry;
-  }
-}
-
-function parsed(seq: number, text: string): JournalEntry {
-  try {
-    const entry = JSON.parse(text) as JournalEntry;
-    if (typeof entry?.type === "string") return entry;
-  } catch (cause) {
-    throw new EngineError("corrupt", `Entry ${seq} of a journal is not JSON`, { cause });
-  }
-  throw new EngineError("corrupt", `Entry ${seq} of a journal has no type`);
 }

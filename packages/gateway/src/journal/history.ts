@@ -1,5 +1,6 @@
 import type { Position } from "../engine/journal-page.js";
-import type { JournalEntry, RecordedEntry, SessionParams } from "./journal-entry.js";
+import type { JournalEntry, SessionParams } from "./journal-entry.js";
+import type { RecordedEntry } from "./recorded-entry.js";
 import { type Cut, commandsOf } from "./retention.js";
 
 /** A notification that the gateway sends during a replay. */

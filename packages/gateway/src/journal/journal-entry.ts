@@ -1,5 +1,4 @@
 import type { ErrorObject } from "@acp-kit/jsonrpc";
-import type { Position } from "../engine/journal-page.js";
 import type { Cut } from "./retention.js";
 
 /** The outcome of a request. */
@@ -63,16 +62,4 @@ export interface SessionSetup {
 export interface SettingUpdate {
   readonly sessionUpdate: "current_mode_update" | "config_option_update";
   readonly [member: string]: unknown;
-}
-
-/** A journal entry that is stored durably, with its position. */
-export interface RecordedEntry extends Position {
-  /**
-   * The entry. If it was read from the engine, this member is a getter: it parses the text at the first use, and a copy (`{ ...recorded }`) does not have it.
-   *
-   * @throws {EngineError} `corrupt` if the engine returned a text that no gateway has written.
-   */
-  readonly entry: JournalEntry;
-  /** The entry's JSON text, without line ends. */
-  readonly text: string;
 }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { ManualClock } from "../../test/manual-clock.js";
 import type { Appended, Membership } from "../engine/engine.js";
-import type { RecordedEntry } from "./journal-entry.js";
 import { JournalWriter, type WriterEnd } from "./journal-writer.js";
+import type { RecordedEntry } from "./recorded-entry.js";
 
 const key = { scope: { tenant: "t", user: "ann" }, sessionId: "s" };
 const entry = { type: "session_lost", message: "" } as const;

@@ -3,7 +3,8 @@ import type { GatewayClock } from "../clock.js";
 import type { Lease, Membership } from "../engine/engine.js";
 import { isEngineError } from "../engine/engine-error.js";
 import type { RecordPatch } from "../engine/session-record.js";
-import type { JournalEntry, RecordedEntry } from "./journal-entry.js";
+import type { JournalEntry } from "./journal-entry.js";
+import { type RecordedEntry, writtenEntry } from "./recorded-entry.js";
 import { RepairRing } from "./repair-ring.js";
 
 /** The reason why a writer has ended. `fenced`: another replica holds a newer lease. */
@@ -91,7 +92,7 @@ export class JournalWriter {
   append(entry: JournalEntry, text: string, patch?: RecordPatch): number {
     if (this.#state.is === "ended") return this.#last;
     this.#last += 1;
-    const recorded = { seq: this.#last, epoch: this.#options.lease.epoch, entry, text };
+    const recorded = writtenEntry({ seq: this.#last, epoch: this.#options.lease.epoch }, entry, text);
     this.#unwritten.push({ recorded, patch });
     this.#chars += text.length;
     if (this.#state.is === "idle") {

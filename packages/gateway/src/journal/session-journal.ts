@@ -1,7 +1,8 @@
 import type { Engine } from "../engine/engine.js";
 import type { PageLimits, Position } from "../engine/journal-page.js";
-import { type Feed, recordedOf } from "./feed.js";
-import type { RecordedEntry } from "./journal-entry.js";
+import type { Feed } from "./feed.js";
+import type { RecordedEntry } from "./recorded-entry.js";
+import { storedEntry } from "./recorded-entry.js";
 
 /**
  * The journal of one session, for an observer that reads it without ACP: `serveGateway` serves it as a stream of the
@@ -44,7 +45,7 @@ export function journalOf(
         return page.is === "page" ? { is: "page", entries: page.entries.slice(0, maxEntries) } : page;
       }
       const page = await engine.read(feed.key, undefined, limits);
-      return page.is === "page" ? { is: "page", entries: page.entries.map(recordedOf) } : { is: page.is };
+      return page.is === "page" ? { is: "page", entries: page.entries.map(storedEntry) } : { is: page.is };
     },
     onAppend: (listener) => feed.onPush(listener),
     close: () => {
