@@ -33,7 +33,8 @@ export function inProcess() {
     newSession: () => ({ sessionId: crypto.randomUUID() }),
     loadSession: () => ({}),
     prompt: async (turn) => {
-      for (let i = 0; i < Number(turn.text); i++) await turn.message("The quick brown fox jumps over the dog. ");
+      const count = Number(turn.text);
+      for (let i = 0; i < count; i++) await turn.message("The quick brown fox jumps over the dog. ");
     },
   });
   return () => {

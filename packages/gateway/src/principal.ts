@@ -16,7 +16,7 @@ export function scopeName({ tenant, user }: Scope): string {
   return JSON.stringify([tenant, user]);
 }
 
-/** Returns the key of a session in maps. Different sessions have different keys. */
+/** Returns the key of a session in maps. Different sessions have different keys, because the key contains the lengths of its parts. */
 export function keyName({ scope: { tenant, user }, sessionId }: SessionKey): string {
-  return JSON.stringify([tenant, user, sessionId]);
+  return `${tenant.length}:${user.length}:${tenant}${user}${sessionId}`;
 }

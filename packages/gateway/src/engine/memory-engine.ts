@@ -102,11 +102,10 @@ class MemoryEngine implements Engine {
 
   async delete(key: SessionKey): Promise<boolean> {
     this.#assertOpen();
-    const session = this.#sessions.get(keyName(key));
-    if (session === undefined) return false;
-    this.#sessions.delete(keyName(key));
+    const name = keyName(key);
+    if (!this.#sessions.delete(name)) return false;
     this.#counts.set(scopeName(key.scope), (this.#counts.get(scopeName(key.scope)) ?? 1) - 1);
-    this.#watchers.notify(key);
+    this.#watchers.notify(name);
     return true;
   }
 
@@ -117,7 +116,7 @@ class MemoryEngine implements Engine {
   }
 
   watch(key: SessionKey, onChange: () => void): () => void {
-    return this.#watchers.add(key, onChange);
+    return this.#watchers.add(keyName(key), onChange);
   }
 
   async join(options: ReplicaOptions): Promise<Membership> {
@@ -164,7 +163,8 @@ class MemoryEngine implements Engine {
 
   #append(lease: Lease, first: number, texts: readonly string[], patch: RecordPatch = {}): Appended {
     this.#assertOpen();
-    const session = this.#sessions.get(keyName(lease.key));
+    const name = keyName(lease.key);
+    const session = this.#sessions.get(name);
     if (session === undefined) return { is: "missing" };
     if (session.epoch !== lease.epoch) return { is: "stale" };
     const { journal } = session;
@@ -172,7 +172,7 @@ class MemoryEngine implements Engine {
     if (texts.length > 0) {
       journal.append(texts, lease.epoch);
       session.record = { ...session.record, ...patch, updatedAt: this.#now() };
-      this.#watchers.notify(lease.key);
+      this.#watchers.notify(name);
     }
     return { is: "appended" };
   }

@@ -1,13 +1,9 @@
-import { keyName } from "../principal.js";
-import type { SessionKey } from "./session-record.js";
-
-/** The listeners for changes of sessions in this process. */
+/** The listeners for changes of sessions in this process. A session is named by its `keyName`. */
 export class Watchers {
   readonly #listeners = new Map<string, Set<() => void>>();
 
   /** Calls `onChange` after changes of a session. The returned function removes the listener. */
-  add(key: SessionKey, onChange: () => void): () => void {
-    const name = keyName(key);
+  add(name: string, onChange: () => void): () => void {
     const listener = (): void => onChange(); // a new function for each call, because a set holds the same function only once
     const listeners = this.#listeners.get(name) ?? new Set();
     this.#listeners.set(name, listeners.add(listener));
@@ -18,8 +14,8 @@ export class Watchers {
   }
 
   /** Calls the listeners asynchronously, as a remote engine would, so that a listener never runs inside an append. */
-  notify(key: SessionKey): void {
-    const listeners = this.#listeners.get(keyName(key));
+  notify(name: string): void {
+    const listeners = this.#listeners.get(name);
     if (listeners === undefined) return;
     void Promise.resolve().then(() => {
       for (const listener of [...listeners]) if (listeners.has(listener)) listener();

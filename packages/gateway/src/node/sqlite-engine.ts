@@ -161,8 +161,9 @@ class SqliteEngine implements Engine {
       if (row === undefined) return false;
       deleteParts.run(row.place);
       deleteSession.run(row.place);
-      this.#hold(keyName(key), undefined);
-      this.#watchers.notify(key);
+      const name = keyName(key);
+      this.#hold(name, undefined);
+      this.#watchers.notify(name);
       return true;
     });
   }
@@ -186,7 +187,7 @@ class SqliteEngine implements Engine {
   }
 
   watch(key: SessionKey, onChange: () => void): () => void {
-    return this.#watchers.add(key, onChange);
+    return this.#watchers.add(keyName(key), onChange);
   }
 
   async join(options: ReplicaOptions): Promise<Membership> {
@@ -250,7 +251,7 @@ class SqliteEngine implements Engine {
       const positions = { ...row, last_seq: last_seq + entries.length, last_epoch: epoch };
       this.#hold(name, { ...holder, positions });
     }
-    this.#watchers.notify(key);
+    this.#watchers.notify(name);
     return { is: "appended" };
   }
 
