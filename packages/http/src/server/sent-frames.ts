@@ -15,7 +15,7 @@ interface SentText {
 
 /**
  * The last frames that a stream has sent, for a client that opens the stream again. Frames that were sent together are kept as one text: an object for each frame
- * would cost more time in the garbage collector than everything else that a stream does.
+ * would cost more time in the garbage collector than everything else that a stream does. A text stays in memory until its last frame is forgotten.
  */
 export class SentFrames {
   readonly #maxLength: number;
