@@ -36,15 +36,15 @@ export const mistakes: readonly DetectedMistake[] = [
   {
     name: "a cursor is off by one in memory",
     file: "journal/feed.ts",
-    from: "this.#recent.slice(at + 1)",
-    to: "this.#recent.slice(at + 2)",
+    from: "this.#recent.slice(from)",
+    to: "this.#recent.slice(from + 1)",
     breaks: /^(delivery|order|settled)/,
   },
   {
     name: "a cursor is off by one in the engine",
-    file: "engine/memory-journal.ts",
-    from: "let at = after.seq - first + 1;",
-    to: "let at = Math.max(after.seq - first, 0);",
+    file: "engine/journal-parts.ts",
+    from: "let at = Math.max(0, after + 1 - first);",
+    to: "let at = Math.max(0, after - first);",
     breaks: /^(delivery|order|settled)/,
   },
   {
@@ -148,8 +148,8 @@ export const mistakes: readonly DetectedMistake[] = [
   {
     name: "an expired cursor continues with the kept entries",
     file: "engine/memory-journal.ts",
-    from: 'if (after.seq < this.#trimmed.seq) return { is: "expired", first };',
-    to: "if (after.seq < this.#trimmed.seq) return this.read(undefined, { maxEntries, maxChars });",
+    from: 'if (after.seq < this.#trimmed.seq) return { is: "expired", first: this.#trimmed.seq + 1 };',
+    to: "if (after.seq < this.#trimmed.seq) return this.read(undefined, limits);",
     breaks: /^delivery/,
   },
   {
@@ -195,7 +195,7 @@ export const mistakes: readonly DetectedMistake[] = [
   {
     name: "a replica keeps its position in a journal that has lost it",
     engine: "redis",
-    firstSeed: 6_900,
+    firstSeed: 1_401,
     file: "cluster/feeds.ts",
     from: "if (isLost && !isOwned(name)) await feed.skip();",
     to: "",

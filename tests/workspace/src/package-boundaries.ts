@@ -81,7 +81,7 @@ export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
     testImports: ["@acp-kit/agent", "@acp-kit/client"],
     thirdParty: ["ws"],
     entries: { ".": "neutral", "./node": "node" },
-    unpackedKb: 362,
+    unpackedKb: 366,
   },
   "@acp-kit/agent": {
     imports: ["@acp-kit/protocol", "@acp-kit/types"],
@@ -145,7 +145,7 @@ export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
       "./node": "node",
       "./node/metrics": "node",
     },
-    unpackedKb: 390,
+    unpackedKb: 398,
   },
   "@acp-kit/gateway-redis": {
     imports: ["@acp-kit/gateway"],
