@@ -50,7 +50,7 @@ export const gatewayLimitDefaults: GatewayLimits = {
   maxQueuedChars: 67_108_864,
   maxOpenRequests: 1_000,
   maxRecentChars: 4_194_304,
-  maxUnwrittenChars: 1_048_576,
+  maxUnwrittenChars: 4_194_304,
   maxRepairChars: 8_388_608,
   maxBatchEntries: 1_000,
   maxBatchChars: 1_048_576,

@@ -99,8 +99,8 @@ export const mistakes: readonly DetectedMistake[] = [
   {
     name: "a session is looked up without its tenant",
     file: "principal.ts",
-    from: "return JSON.stringify([tenant, user, sessionId]);",
-    to: "return JSON.stringify([sessionId, tenant.length * 0, user.length * 0]);",
+    from: "keyName({ scope: { tenant, user }, sessionId }: SessionKey): string {",
+    to: 'keyName({ sessionId }: SessionKey): string {\n  const [tenant, user] = ["", ""];',
     breaks: /^isolation/,
   },
   {
@@ -147,9 +147,9 @@ export const mistakes: readonly DetectedMistake[] = [
   },
   {
     name: "an expired cursor continues with the kept entries",
-    file: "engine/memory-journal.ts",
-    from: 'if (after.seq < this.#trimmed.seq) return { is: "expired", first: this.#trimmed.seq + 1 };',
-    to: "if (after.seq < this.#trimmed.seq) return this.read(undefined, limits);",
+    file: "journal/feed.ts",
+    from: 'if (page.is !== "ahead") return { is: page.is };',
+    to: 'if (page.is === "expired") return this.#readEngine(undefined);\n    if (page.is !== "ahead") return { is: page.is };',
     breaks: /^delivery/,
   },
   {
