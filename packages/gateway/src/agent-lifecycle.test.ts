@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
+import { cuttable } from "../test/cuttable-engine.js";
 import { ManualClock } from "../test/manual-clock.js";
-import { Rig, type RigOptions, settled } from "../test/rig.js";
+import { ann, Rig, type RigOptions, settled } from "../test/rig.js";
 import { memoryEngine } from "./index.js";
 
 const open: Rig[] = [];
@@ -31,6 +32,30 @@ describe("an agent that dies", () => {
     expect(client.log.slice(1)).toEqual(
       expect.arrayContaining(["agent: last words", "session/request_permission cancelled"]),
     );
+  });
+
+  test("during a turn ends the turn after its updates, also while they wait for the engine", async () => {
+    const clock = new ManualClock();
+    const { engine, cut } = cuttable(memoryEngine({ now: () => clock.now() }));
+    const rig = await start({ clock, engine, limits: { maxUnwrittenChars: 1_000 } });
+    const client = await rig.client();
+    const sessionId = await client.newSession();
+    const { turn, response } = await rig.turn(client, sessionId);
+    cut(true);
+    const texts = Array.from({ length: 20 }, (_, i) => `${i},`.padEnd(200, "."));
+    for (const text of texts) turn.say(text);
+    await settled();
+    rig.agents.at(-1)?.kill();
+    await clock.advance(10_000);
+    cut(false);
+    await clock.advance(1_000);
+    await expect(response).rejects.toMatchObject({ data: { reason: "agent_failed" } });
+    expect(client.text).toBe(texts.join(""));
+    const journal = await rig.gateway.journal(ann, sessionId);
+    const page = await journal?.read(undefined);
+    const types = page?.is === "page" ? page.entries.map(({ entry }) => entry.type) : [];
+    expect(types.slice(-21)).toEqual([...texts.map(() => "update"), "turn_ended"]);
+    journal?.close();
   });
 
   test.each([

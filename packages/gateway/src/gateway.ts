@@ -119,6 +119,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     clientCapabilities: capabilitiesFor(policy),
     clientInfo: options.info ?? { name: "acp-kit-gateway", version: "0.0.0" },
     initializeTimeoutMs: times.initializeMs,
+    drainTimeoutMs: times.engineGraceMs, // updates wait for the engine
     onStarted: (principal) => emit({ type: "agent_started", principal }),
     onEnded: (principal) => emit({ type: "agent_ended", principal }),
   });

@@ -338,6 +338,44 @@ describe("when the peer has ended its output", () => {
     expect(transport.responses).toMatchObject([{ id: 7, result: null }]);
   });
 
+  it("an alwaysOrdered request rejects after the queued messages of its lane; requests of other lanes reject at once", async () => {
+    const { connection, transport } = manual({ orderBy: bySession });
+    const log: string[] = [];
+    const slow = gate();
+    connection.onNotification("slow", () => slow.promise);
+    connection.onNotification("m", () => void log.push("m"));
+    connection.listen();
+    const failed = (name: string) => (error: unknown) => void log.push(`${name}: ${(error as { code: string }).code}`);
+    const ordered = [
+      connection.request("prompt", { sessionId: "s" }, { alwaysOrdered: true }).catch(failed("prompt of s")),
+      connection.request("prompt", { sessionId: "t" }, { alwaysOrdered: true }).catch(failed("prompt of t")),
+    ];
+    const params = { sessionId: "s" };
+    transport.deliver({ method: "slow", params }, { method: "m", params }, { method: "m", params });
+    transport.end();
+    await turn();
+    expect(log).toEqual(["prompt of t: peer_closed"]);
+    slow.open();
+    await connection.closed;
+    await Promise.all(ordered);
+    expect(log).toEqual(["prompt of t: peer_closed", "m", "m", "prompt of s: peer_closed"]);
+  });
+
+  it("an alwaysOrdered request rejects after drainTimeoutMs at the latest", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const { connection, transport } = manual({ drainTimeoutMs: 400 });
+    connection.onNotification("stuck", stuck);
+    connection.listen();
+    const prompt = watch(connection.request("prompt", {}, { alwaysOrdered: true }));
+    transport.deliver({ method: "stuck" });
+    transport.end();
+    await turn();
+    expect(prompt.state()).toBe("pending");
+    vi.advanceTimersByTime(400);
+    await connection.closed;
+    expect(prompt.state()).toMatchObject({ error: { code: "peer_closed" } });
+  });
+
   it("handlers have drainTimeoutMs; then queued messages are dropped", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const { connection, transport } = manual({ drainTimeoutMs: 400 });

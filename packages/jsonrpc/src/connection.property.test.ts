@@ -189,8 +189,13 @@ it("whatever the timing of two peers, a dialogue has one outcome", async () => {
       });
       client.listen();
       agent.listen();
+      const atRejection = new Map<number, number[]>();
       const results = prompts.map(async (prompt, turn) => {
-        const result = await client.request("prompt", { ...prompt, turn }, { alwaysOrdered: true });
+        const params = { ...prompt, turn };
+        const result = await client.request("prompt", params, { alwaysOrdered: true }).catch((error: unknown) => {
+          atRejection.set(turn, [...(seen[turn] ?? [])]);
+          throw error;
+        });
         expect(seen[turn]).toEqual(Array.from({ length: prompt.updates }, (_, i) => i));
         return result;
       });
@@ -212,8 +217,10 @@ it("whatever the timing of two peers, a dialogue has one outcome", async () => {
           })),
         );
       }
+      await scheduler.waitAll();
       const ended = Promise.all([client.close(), agent.close()]);
       await scheduler.waitFor(ended);
+      for (const [turn, updates] of atRejection) expect(seen[turn]).toEqual(updates);
     }),
     { numRuns: 200 },
   );

@@ -22,11 +22,11 @@ export interface OutgoingRequestsContext {
   readonly onErrorWithoutId: (() => void) | undefined;
 }
 
-/** A response that is queued in a lane. */
+/** A response that is queued in a lane, or the error of a request that will get no response. */
 export class QueuedResponse {
   readonly request: PendingRequest;
-  readonly message: Record<string, unknown>;
-  constructor(request: PendingRequest, message: Record<string, unknown>) {
+  readonly message: Record<string, unknown> | ConnectionError;
+  constructor(request: PendingRequest, message: Record<string, unknown> | ConnectionError) {
     this.request = request;
     this.message = message;
   }
@@ -107,7 +107,7 @@ export class OutgoingRequests {
     if (request === undefined || request.hasResponse) return false;
     const { method } = request;
     const message = `${method}: the peer's response is not valid: ${reason}`;
-    if (this.#pending.take(request)) request.reject(new ConnectionError("invalid_response", message, { method }));
+    this.#reject(request, new ConnectionError("invalid_response", message, { method }));
     return true;
   }
 
@@ -125,13 +125,24 @@ export class OutgoingRequests {
     }
   }
 
+  /** Rejects all pending requests, each with a separate error, so that each stack shows the caller. Called when the connection ends. */
+  end(reason: ConnectionError): void {
+    for (const request of this.#pending.filter(() => true)) this.#reject(request, endedError(request.method, reason));
+  }
+
   /**
-   * Rejects all pending requests, each with a separate error, so that each stack shows the caller. Called when the
-   * connection ends. Requests whose response has arrived and is queued in a lane reject only if `arrived` is `true`.
+   * Rejects the requests that will get no response, because the peer has ended. Requests whose response is queued in a lane
+   * are not affected. An `alwaysOrdered` request rejects when the handlers of the queued notifications of its lane have finished.
    */
-  end(reason: ConnectionError, { arrived }: { readonly arrived: boolean }): void {
-    for (const request of this.#pending.filter((request) => arrived || !request.hasResponse)) {
-      if (this.#pending.take(request)) request.reject(endedError(request.method, reason));
+  peerEnded(reason: ConnectionError): void {
+    const { lanes } = this.#context;
+    for (const request of this.#pending.filter(({ hasResponse }) => !hasResponse)) {
+      const { key, alwaysOrdered, method } = request;
+      const error = endedError(method, reason);
+      if (alwaysOrdered && key !== undefined && lanes.isBlocked(key)) {
+        request.hasResponse = true;
+        lanes.pass(key, new QueuedResponse(request, error), 0);
+      } else this.#reject(request, error);
     }
   }
 
@@ -147,7 +158,12 @@ export class OutgoingRequests {
 
   /** Settles a request when its response has reached the head of the lane. */
   settle({ request, message }: QueuedResponse): void {
-    this.#settle(request, message);
+    if (message instanceof ConnectionError) this.#reject(request, message);
+    else this.#settle(request, message);
+  }
+
+  #reject(request: PendingRequest, error: ConnectionError): void {
+    if (this.#pending.take(request)) request.reject(error);
   }
 
   #settle(request: PendingRequest, message: Record<string, unknown>): void {

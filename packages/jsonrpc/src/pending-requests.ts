@@ -15,7 +15,7 @@ export class PendingRequest {
   readonly promise: Promise<unknown>;
   /** Resolves the request. Only the code that removed the request from {@link PendingRequests} may call it. */
   readonly resolve: (result: unknown) => void;
-  /** Whether the response has arrived and is queued in the lane. */
+  /** Whether the response, or the error of the connection's end, is queued in the lane. */
   hasResponse = false;
   /** Whether `$/cancel_request` was sent for the request. */
   cancelled = false;

@@ -36,7 +36,7 @@ export class Shutdown implements Pick<TransportReceiver, "ended" | "failed"> {
     const { ending, requests, open, responses } = this.#context;
     if (ending.state !== "closed") {
       const reason = ending.begin("closed", "the connection was closed", cause);
-      if (reason !== undefined) requests.end(reason, { arrived: true });
+      if (reason !== undefined) requests.end(reason);
       for (const request of open.all()) responses.cancel(request, ending.reason);
       if (drainTimeoutMs > 0) await ending.idle(drainTimeoutMs);
       await this.#finish();
@@ -52,7 +52,7 @@ export class Shutdown implements Pick<TransportReceiver, "ended" | "failed"> {
     const { ending, requests, observers, onPeerEnded } = this.#context;
     const reason = ending.begin("peer_closed", "the peer closed the connection", undefined);
     if (reason === undefined) return;
-    requests.end(reason, { arrived: false });
+    requests.peerEnded(reason);
     observers.call("onPeerEnded", onPeerEnded);
     void this.#drain();
   }
@@ -63,7 +63,7 @@ export class Shutdown implements Pick<TransportReceiver, "ended" | "failed"> {
     if (ending.state === "closed") return;
     const message = error instanceof Error ? error.message : "the transport failed";
     const reason = ending.begin("transport_failed", message, error);
-    if (reason !== undefined) requests.end(reason, { arrived: false });
+    if (reason !== undefined) requests.peerEnded(reason);
     outbox.end();
     open.abandon(ending.reason);
     ending.checkIdle();
@@ -84,7 +84,7 @@ export class Shutdown implements Pick<TransportReceiver, "ended" | "failed"> {
     flow.stop();
     outbox.end();
     open.abandon(reason);
-    requests.end(reason, { arrived: true });
+    requests.end(reason);
     const dropped = lanes.clear();
     if (dropped > 0) {
       const message = `${dropped} messages were dropped, because the connection ended before they were handled`;

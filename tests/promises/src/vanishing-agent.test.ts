@@ -2,6 +2,7 @@ import { type AgentConnection, type ConnectAgentOptions, connectAgent, isConnect
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { transports } from "./harness/connect.js";
 import { type RawAgent, rawAgent, waysToDie } from "./harness/raw-agent.js";
+import { isUpdate, Wire } from "./harness/wire.js";
 
 const tick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -163,6 +164,36 @@ describe.each(transports)("over %s", (kind) => {
           method: "initialize",
         });
       }
+    });
+
+    it("order.result-after-handlers: the turn rejects after the handlers of all updates that had arrived", async () => {
+      await using agent = await rawAgent(kind);
+      const wire = new Wire();
+      const client = await connectAgent(agent.transport, { tap: wire.tap });
+      const session = await client.newSession({ cwd: "/work" });
+      const handled: unknown[] = [];
+      let start = (): void => {};
+      const started = new Promise<void>((resolve) => {
+        start = resolve;
+      });
+      session.onUpdate(async (update) => {
+        await started;
+        await tick();
+        handled.push((update as { content?: { text: string } }).content?.text);
+      });
+      const atRejection = session.prompt("go").result.then(
+        () => "fulfilled",
+        () => [...handled],
+      );
+      await agent.peer.next("session/prompt");
+      for (const text of ["1", "2", "3", "4"]) agent.peer.say("s1", text);
+      await wire.count(4, isUpdate());
+      agent.die(way);
+      const closed = way === "closes its input" ? writeUntilClosed(client) : client.closed;
+      while (client.state === "initialized") await tick();
+      start();
+      expect(await atRejection).toEqual(["1", "2", "3", "4"]);
+      await closed;
     });
 
     it.each(Object.entries(points))("settle.agent-gone: TRANS-12 %s", async (_name, bring) => {

@@ -42,6 +42,8 @@ export interface AgentHostOptions {
   readonly clientCapabilities: ClientCapabilities;
   readonly clientInfo: Implementation;
   readonly initializeTimeoutMs: number;
+  /** How long messages that an ended agent had sent may wait until they are handled, in milliseconds. */
+  readonly drainTimeoutMs: number;
   readonly onDiagnostic: DiagnosticListener | undefined;
 }
 
@@ -65,9 +67,10 @@ export class AgentHost {
   #opening = 0;
   #opened: Deferred<void> | undefined;
 
-  private constructor(transport: Transport, onDiagnostic: DiagnosticListener | undefined) {
+  private constructor(transport: Transport, { drainTimeoutMs, onDiagnostic }: AgentHostOptions) {
     this.#connection = new Connection(transport, {
       respondToMalformed: false, // agents print banners on stdout
+      drainTimeoutMs,
       orderBy: (_, params) => sessionIdOf(params),
       ...(onDiagnostic !== undefined && { onDiagnostic }),
       fallback: {
@@ -85,7 +88,7 @@ export class AgentHost {
    * @throws {RpcError} if the agent rejects `initialize`. @throws {ConnectionError} if the agent ends, or does not respond in time.
    */
   static async start(transport: Transport, options: AgentHostOptions): Promise<AgentHost> {
-    const host = new AgentHost(transport, options.onDiagnostic);
+    const host = new AgentHost(transport, options);
     const { clientCapabilities, clientInfo, initializeTimeoutMs: timeoutMs } = options;
     try {
       host.#connection.listen();

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import type { Engine } from "../engine/engine.js";
 import { memoryEngine } from "../engine/memory-engine.js";
 import { Feed } from "./feed.js";
 import { storedEntry } from "./recorded-entry.js";
@@ -38,4 +39,20 @@ it("a reader that has read everything finds the next entries in memory, however 
     expect(feed.read(reader.position)).toMatchObject({ is: "page", entries: [{ seq }] });
     reader.position = { seq, epoch: 1 };
   }
+});
+
+it.each([3, 5])("a feed at entry 3 rejects a page of the engine that begins with entry %i", async (seq) => {
+  const text = '{"type":"trimmed"}';
+  const entries = [{ seq, epoch: 1, text }];
+  const engine: Engine = Object.assign(memoryEngine(), {
+    read: () => Promise.resolve({ is: "page", entries, last: { seq: 9, epoch: 1 } } as const),
+  });
+  const feed = new Feed(engine, key, { seq: 3, epoch: 1 }, limits);
+  const corrupt = { name: "EngineError", code: "corrupt" };
+  await expect(feed.pull()).rejects.toMatchObject(corrupt);
+  await expect(feed.read({ seq: 3, epoch: 0 })).rejects.toMatchObject(corrupt);
+  const pages = feed.history({ seq: 9, epoch: 1 });
+  await pages.next();
+  entries[0] = { seq: 1, epoch: 1, text };
+  await expect(pages.next()).rejects.toMatchObject(corrupt);
 });

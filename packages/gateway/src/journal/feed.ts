@@ -1,6 +1,6 @@
 import type { Engine } from "../engine/engine.js";
 import { EngineError } from "../engine/engine-error.js";
-import type { PageLimits, Position } from "../engine/journal-page.js";
+import type { JournalPage, PageLimits, Position } from "../engine/journal-page.js";
 import type { SessionKey } from "../engine/session-record.js";
 import { type RecordedEntry, storedEntry } from "./recorded-entry.js";
 
@@ -141,7 +141,7 @@ export class Feed {
 
   async #pull(): Promise<PullEnd> {
     for (;;) {
-      const page = await this.#engine.read(this.key, this.#last, this.#limits.page);
+      const page = await this.#page(this.#last);
       if (page.is === "expired") return (await this.skip()) ? "read" : "missing";
       if (page.is === "missing") return "missing";
       if (page.is === "ahead") return this.#mayReturn(page.last, this.#last) ? "ahead" : "lost";
@@ -174,7 +174,7 @@ export class Feed {
   }
 
   async #readEngine(after: Position): Promise<FeedPage> {
-    const page = await this.#engine.read(this.key, after, this.#limits.page);
+    const page = await this.#page(after);
     if (page.is === "page") {
       // The engine has no entries after this position, but this replica knows some. The engine has lost them, and their owner may append them again.
       const isBehind = page.entries.length === 0 && this.#mayReturn(page.last, this.#last);
@@ -182,6 +182,18 @@ export class Feed {
     }
     if (page.is !== "ahead") return { is: page.is };
     return { is: "ahead", mayReturn: this.#mayReturn(page.last, after) };
+  }
+
+  /** @throws {EngineError} `corrupt` if the engine returns entries that don't continue at the position: a reader would read them again and again. */
+  async #page(after: Position | undefined): Promise<JournalPage> {
+    const page = await this.#engine.read(this.key, after, this.#limits.page);
+    if (page.is !== "page") return page;
+    const [first] = page.entries;
+    if (after === undefined || first === undefined || first.seq === after.seq + 1) return page;
+    throw new EngineError(
+      "corrupt",
+      `The engine returned entry ${first.seq} where entry ${after.seq + 1} was expected`,
+    );
   }
 
   /**
@@ -196,7 +208,7 @@ export class Feed {
   async *history(until: Position): AsyncGenerator<readonly RecordedEntry[], void> {
     let after: Position | undefined;
     for (;;) {
-      const page = await this.#engine.read(this.key, after, this.#limits.page);
+      const page = await this.#page(after);
       if (page.is === "expired" && after !== undefined && page.first > after.seq + 1) {
         after = undefined;
         continue;

@@ -1,8 +1,7 @@
 import type { Engine } from "../engine/engine.js";
 import type { PageLimits, Position } from "../engine/journal-page.js";
 import type { Feed } from "./feed.js";
-import type { RecordedEntry } from "./recorded-entry.js";
-import { storedEntry } from "./recorded-entry.js";
+import { type RecordedEntry, storedEntry } from "./recorded-entry.js";
 
 /**
  * The journal of one session, for an observer that reads it without ACP: `serveGateway` serves it as a stream of the

@@ -157,6 +157,7 @@ export class SessionTurns {
     const end = (outcome: Outcome): void => this.#end(turn, outcome);
     agent
       .request("session/prompt", params, opening, {
+        alwaysOrdered: true,
         decode: (result) => end({ result }),
         readError: (error) => {
           end({ error: error.toJSON() });
