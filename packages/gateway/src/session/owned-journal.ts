@@ -1,6 +1,7 @@
 import { type GatewayClock, wallClock } from "../clock.js";
 import type { Lease, Membership } from "../engine/engine.js";
 import type { Position } from "../engine/journal-page.js";
+import { entryTextOf } from "../journal/entry-text.js";
 import type { Feed } from "../journal/feed.js";
 import type { JournalEntry } from "../journal/journal-entry.js";
 import { JournalWriter, type WriterEnd } from "../journal/journal-writer.js";
@@ -86,7 +87,7 @@ export class OwnedJournal {
   }
 
   append(entry: JournalEntry): number {
-    const text = JSON.stringify(entry);
+    const text = entryTextOf(entry);
     const before = this.#state;
     const folded = nextState(before, entry);
     const isChanged = folded !== before;
