@@ -14,13 +14,13 @@ function chunkText(params: SessionParams): string | undefined {
   if (!hasOnly(params, "sessionId", "update")) return undefined;
   const { sessionId, update } = params;
   if (!hasOnly(update, "sessionUpdate", "content")) return undefined;
-  const { sessionUpdate, content } = update;
-  if (typeof sessionUpdate !== "string" || !hasOnly(content, "type", "text")) return undefined;
+  const { sessionUpdate: kind, content } = update;
+  if (kind !== "agent_message_chunk" && kind !== "agent_thought_chunk") return undefined;
+  if (!hasOnly(content, "type", "text")) return undefined;
   const { type, text } = content;
   if (type !== "text" || typeof text !== "string") return undefined;
-  const kind = JSON.stringify(sessionUpdate);
   const begin = `{"type":"update","method":"session/update","params":{"sessionId":${JSON.stringify(sessionId)},"update":`;
-  return `${begin}{"sessionUpdate":${kind},"content":{"type":"text","text":${JSON.stringify(text)}}}}}`;
+  return `${begin}{"sessionUpdate":"${kind}","content":{"type":"text","text":${JSON.stringify(text)}}}}}`;
 }
 
 /** Whether a value is an object with exactly these two members, in this order. */
