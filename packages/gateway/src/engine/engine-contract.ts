@@ -347,21 +347,19 @@ const rules: readonly (readonly [string, Rule])[] = [
     },
   ],
   [
-    "reads every page of every journal that three appends, trims or acquisitions can make",
+    "reads every page of every journal that three appends, trims or acquisitions can make, and none at a position of another journal",
     async (bench) => {
       const member = await bench.join();
       for (const changes of changesOfJournals) {
         const key = await bench.created(changes.join(" "));
-        const journal = await changedJournal(member, await bench.leased(member, key), changes);
-        const reads = pageReads.flatMap(({ after, limits }) => {
-          const position = after === 0 ? beginning : journal.entries.at(after - 1);
-          return position === undefined ? [] : [{ position, limits }];
-        });
+        const journal = await changedJournal(bench, member, key, changes);
         await Promise.all(
-          reads.map(async ({ position, limits }) => {
-            const { seq, epoch } = position;
-            const page = await bench.other.read(key, { seq, epoch }, limits);
-            checkPage(page, journal, seq, limits);
+          pageReads.map(async ({ after, limits }) => {
+            const { epoch } = after === 0 ? beginning : (journal.entries[after - 1] ?? { epoch: 1 });
+            checkPage(await bench.other.read(key, { seq: after, epoch }, limits), journal, after, limits);
+            if (after === 0) return;
+            const foreign = await bench.other.read(key, { seq: after, epoch: epoch + 1_000_000 }, limits);
+            same(foreign, after + 1 < journal.first ? { is: "expired", first: journal.first } : aheadOf(journal));
           }),
         );
         await bench.engine.delete(key);
@@ -576,12 +574,13 @@ interface ExpectedJournal {
 
 /** Changes an empty journal. A trim removes the first half of it. */
 async function changedJournal(
+  bench: Bench,
   member: Membership,
-  lease: Lease,
+  key: SessionKey,
   changes: readonly JournalChange[],
 ): Promise<ExpectedJournal> {
   const entries: StoredJournalEntry[] = [];
-  let current = lease;
+  let current = await bench.leased(member, key);
   let first = 1;
   for (const change of changes) {
     const texts = textsOfAppend[change];
@@ -591,23 +590,27 @@ async function changedJournal(
     } else if (change === "trim") {
       first = Math.max(first, Math.ceil(entries.length / 2));
       await member.trim(current, first);
-    } else {
-      const acquired = await member.acquire(current.key);
-      current = acquired.is === "held" ? acquired.lease : fail(`acquire is ${JSON.stringify(acquired)}, not held`);
-    }
+    } else current = await bench.leased(member, key);
   }
   return { entries, first };
+}
+
+/** The result of a read at a position that the journal does not have. */
+function aheadOf({ entries }: ExpectedJournal): JournalPage {
+  const { seq, epoch } = entries.at(-1) ?? beginning;
+  return { is: "ahead", last: { seq, epoch } };
 }
 
 /** Checks a page after the position `after`. It may end at most 65,536 characters before `maxChars`, so that an engine can read whole parts. */
 function checkPage(
   page: JournalPage,
-  { entries, first }: ExpectedJournal,
+  journal: ExpectedJournal,
   after: number,
   { maxEntries, maxChars }: PageLimits,
 ): void {
-  if (after + 1 < first) {
-    same(page, { is: "expired", first });
+  const { entries, first } = journal;
+  if (after + 1 < first || after > entries.length) {
+    same(page, after + 1 < first ? { is: "expired", first } : aheadOf(journal));
     return;
   }
   const { seq, epoch } = entries.at(-1) ?? beginning;
