@@ -2,8 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { cursorOf } from "../journal/cursor.js";
 import type { JournalEntry } from "../journal/journal-entry.js";
-import type { RecordedEntry } from "../journal/recorded-entry.js";
-import { storedEntry } from "../journal/recorded-entry.js";
+import { type RecordedEntry, storedEntry } from "../journal/recorded-entry.js";
 import { metaKeys } from "./meta.js";
 import { isSessionUpdate, updateParamsOf } from "./update-params.js";
 
