@@ -40,7 +40,10 @@ export class PostgresLink implements PostgresPort {
     this.#channel = channel;
     this.#pool = new pg.Pool({ ...configOf(address), max: address.connections });
     this.#reserved = new pg.Pool({ ...configOf(address), max: 1 });
-    for (const pool of [this.#pool, this.#reserved]) pool.on("error", () => {}); // an idle connection was lost: the next statement uses another one
+    for (const pool of [this.#pool, this.#reserved]) {
+      pool.on("error", ignore); // an idle connection was lost: the next statement uses another one
+      pool.on("connect", (client) => client.on("error", ignore)); // the running statement, or the next one, rejects with the error
+    }
   }
 
   /** Opens the first connection. */
@@ -112,13 +115,11 @@ export class PostgresLink implements PostgresPort {
     let failure: Error | undefined;
     try {
       client = await pool.connect();
-      client.on("error", ignore);
       return await work(client);
     } catch (error) {
       failure = error as Error;
       throw postgresFailure(error, where);
     } finally {
-      client?.off("error", ignore);
       client?.release(failure);
     }
   }
