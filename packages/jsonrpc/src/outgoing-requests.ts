@@ -22,7 +22,7 @@ export interface OutgoingRequestsContext {
   readonly onErrorWithoutId: (() => void) | undefined;
 }
 
-/** A response that is queued in a lane, or the error of a request that will get no response. */
+/** A response that is queued in a lane, or the reason why a request will get none. */
 export class QueuedResponse {
   readonly request: PendingRequest;
   readonly message: Record<string, unknown> | ConnectionError;
@@ -107,7 +107,7 @@ export class OutgoingRequests {
     if (request === undefined || request.hasResponse) return false;
     const { method } = request;
     const message = `${method}: the peer's response is not valid: ${reason}`;
-    this.#reject(request, new ConnectionError("invalid_response", message, { method }));
+    if (this.#pending.take(request)) request.reject(new ConnectionError("invalid_response", message, { method }));
     return true;
   }
 
@@ -127,7 +127,7 @@ export class OutgoingRequests {
 
   /** Rejects all pending requests, each with a separate error, so that each stack shows the caller. Called when the connection ends. */
   end(reason: ConnectionError): void {
-    for (const request of this.#pending.filter(() => true)) this.#reject(request, endedError(request.method, reason));
+    for (const request of this.#pending.filter(() => true)) this.#end(request, reason);
   }
 
   /**
@@ -137,12 +137,11 @@ export class OutgoingRequests {
   peerEnded(reason: ConnectionError): void {
     const { lanes } = this.#context;
     for (const request of this.#pending.filter(({ hasResponse }) => !hasResponse)) {
-      const { key, alwaysOrdered, method } = request;
-      const error = endedError(method, reason);
+      const { key, alwaysOrdered } = request;
       if (alwaysOrdered && key !== undefined && lanes.isBlocked(key)) {
         request.hasResponse = true;
-        lanes.pass(key, new QueuedResponse(request, error), 0);
-      } else this.#reject(request, error);
+        lanes.pass(key, new QueuedResponse(request, reason), 0);
+      } else this.#end(request, reason);
     }
   }
 
@@ -158,12 +157,12 @@ export class OutgoingRequests {
 
   /** Settles a request when its response has reached the head of the lane. */
   settle({ request, message }: QueuedResponse): void {
-    if (message instanceof ConnectionError) this.#reject(request, message);
+    if (message instanceof ConnectionError) this.#end(request, message);
     else this.#settle(request, message);
   }
 
-  #reject(request: PendingRequest, error: ConnectionError): void {
-    if (this.#pending.take(request)) request.reject(error);
+  #end(request: PendingRequest, reason: ConnectionError): void {
+    if (this.#pending.take(request)) request.reject(endedError(request.method, reason));
   }
 
   #settle(request: PendingRequest, message: Record<string, unknown>): void {

@@ -145,7 +145,7 @@ export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
       "./node": "node",
       "./node/metrics": "node",
     },
-    unpackedKb: 398,
+    unpackedKb: 401,
   },
   "@acp-kit/gateway-redis": {
     imports: ["@acp-kit/gateway"],
@@ -237,7 +237,7 @@ export const agent = {
   /** The source maps, which contain the sources. Only a debugger or `--enable-source-maps` reads them. */
   mapsKb: 900,
   /** In memory: the code that Node reads to run an agent. */
-  loadedKb: 284,
+  loadedKb: 285,
 } as const;
 
 /** The size limits of the smallest WebSocket client for a page, in kB: minified, each file gzipped. */

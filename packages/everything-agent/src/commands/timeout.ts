@@ -1,3 +1,4 @@
+import { onAbort } from "@acp-kit/protocol";
 import type { EverythingCommand } from "../command.js";
 import { pause } from "../pause.js";
 import { countOf } from "./count-of.js";
@@ -36,11 +37,13 @@ export const timeout: EverythingCommand = {
 /** Returns whether the time is over before the command has ended. */
 async function isLate(exited: Promise<unknown>, ms: number, signal: AbortSignal): Promise<boolean> {
   const over = new AbortController();
-  const timer = pause(ms, AbortSignal.any([signal, over.signal])).then(() => true);
+  const unlisten = onAbort(signal, () => over.abort());
+  const timer = pause(ms, over.signal).then(() => true);
   try {
     return await Promise.race([timer, exited.then(() => false)]);
   } finally {
     timer.catch(() => {}); // the timer rejects if it is no longer needed
+    unlisten();
     over.abort();
   }
 }

@@ -1,4 +1,4 @@
-import { type Deferred, deferred, onAbort } from "@acp-kit/jsonrpc";
+import { after as afterMs, type Deferred, deferred, onAbort } from "@acp-kit/jsonrpc";
 import type { Position } from "../engine/journal-page.js";
 import type { RecordedEntry } from "../journal/recorded-entry.js";
 import type { SessionJournal } from "../journal/session-journal.js";
@@ -82,23 +82,28 @@ async function longPoll(
 ): Promise<Response> {
   const after = from.is === "behind" ? from.position : from.is === "end" ? journal.last : undefined;
   const cursor = { "stream-cursor": nextCursor(new URL(request.url).searchParams.get("cursor")) };
-  const deadline = AbortSignal.any([request.signal, AbortSignal.timeout(longPollMs)]);
-  for (;;) {
-    const appended = nextAppend(journal, deadline); // before the read, so that no entry is missed
-    const page = await journal.read(after);
-    if (page.is !== "page") return lost(page.is);
-    const last = page.entries.at(-1);
-    if (last !== undefined) {
-      appended.resolve();
-      const headers = { ...common, ...nextOffset(last), ...cursor, "cache-control": "private, no-cache" };
-      return new Response(textOf(page.entries), {
-        headers: { ...headers, ...(last.seq >= journal.last.seq && upToDate) },
-      });
+  const over = new AbortController();
+  const stop = abortAfter(over, longPollMs, request.signal);
+  try {
+    for (;;) {
+      const appended = nextAppend(journal, over.signal); // before the read, so that no entry is missed
+      const page = await journal.read(after);
+      if (page.is !== "page") return lost(page.is);
+      const last = page.entries.at(-1);
+      if (last !== undefined) {
+        const headers = { ...common, ...nextOffset(last), ...cursor, "cache-control": "private, no-cache" };
+        return new Response(textOf(page.entries), {
+          headers: { ...headers, ...(last.seq >= journal.last.seq && upToDate) },
+        });
+      }
+      await appended.promise;
+      if (!over.signal.aborted) continue;
+      const headers = { ...common, ...nextOffset(after ?? journal.last), ...upToDate, ...cursor };
+      return new Response(null, { status: 204, headers: { ...headers, "cache-control": "no-store" } });
     }
-    await appended.promise;
-    if (!deadline.aborted) continue;
-    const headers = { ...common, ...nextOffset(after ?? journal.last), ...upToDate, ...cursor };
-    return new Response(null, { status: 204, headers: { ...headers, "cache-control": "no-store" } });
+  } finally {
+    stop();
+    over.abort(); // ends a wait for an append
   }
 }
 
@@ -109,19 +114,21 @@ function eventsResponse(
   { eventsMs }: JournalStreamOptions,
 ): Response {
   const ended = new AbortController();
-  const end = AbortSignal.any([request.signal, ended.signal, AbortSignal.timeout(eventsMs)]);
-  onAbort(end, () => journal.close()); // even if the client has stopped reading
+  const stop = abortAfter(ended, eventsMs, request.signal);
+  onAbort(ended.signal, () => {
+    stop();
+    journal.close(); // even if the client has stopped reading
+  });
   const encoder = new TextEncoder();
   let after: Position | undefined = from.is === "behind" ? from.position : from.is === "end" ? journal.last : undefined;
   let cursor = new URL(request.url).searchParams.get("cursor");
   let isBegun = false;
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
-      while (!end.aborted) {
-        const appended = nextAppend(journal, end);
+      while (!ended.signal.aborted) {
+        const appended = nextAppend(journal, ended.signal);
         const page = await journal.read(after).catch((error: unknown) => {
-          ended.abort();
-          journal.close(); // `cancel` is not called for a stream that fails
+          ended.abort(); // `cancel` is not called for a stream that fails
           throw error;
         });
         if (page.is !== "page") break; // the client's next request gets an error with the reason
@@ -143,12 +150,11 @@ function eventsResponse(
         }
         await appended.promise;
       }
-      journal.close();
+      ended.abort();
       controller.close();
     },
     cancel() {
       ended.abort();
-      journal.close();
     },
   });
   const headers = {
@@ -209,6 +215,17 @@ function nextCursor(given: string | null): string {
 
 const CURSOR_EPOCH_MS = Date.UTC(2024, 9, 9);
 const CURSOR_INTERVAL_MS = 20_000;
+
+/**
+ * Aborts a controller after a time, or when a request aborts. The returned function ends that. `AbortSignal.any` is not suitable: it does not keep a signal of
+ * `AbortSignal.timeout` alive, so after a garbage collection, the time would never end.
+ */
+function abortAfter(controller: AbortController, ms: number, request: AbortSignal): () => void {
+  const stops = [afterMs(ms, () => controller.abort()), onAbort(request, () => controller.abort())];
+  return () => {
+    for (const stop of stops) stop();
+  };
+}
 
 /**
  * Creates a promise that resolves at the next append, or when the signal aborts. A caller that does not await the promise must resolve it to remove

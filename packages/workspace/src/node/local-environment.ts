@@ -2,6 +2,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 
 import { randomUUID } from "node:crypto";
+import { onAbort } from "@acp-kit/protocol";
 import type { WorkspaceFilesOptions } from "./files/files-options.js";
 import { workspaceFiles } from "./files/workspace-files.js";
 import type { Root } from "./roots.js";
@@ -72,20 +73,27 @@ export function localEnvironment({ roots, files = {}, terminals = {} }: LocalEnv
     signal?.throwIfAborted();
     const { terminalId } = await theTerminals.createTerminal({ sessionId, ...paramsOf(command) }, context);
     const terminal = { sessionId, terminalId };
-    const limit = new AbortController();
-    const timer = timeoutMs === undefined ? undefined : setTimeout(() => limit.abort(), timeoutMs);
+    const until = new AbortController();
+    let timedOut = false;
+    const onTime = (): void => {
+      timedOut = true;
+      until.abort();
+    };
+    const timer = timeoutMs === undefined ? undefined : setTimeout(onTime, timeoutMs);
+    const unlisten = onAbort(signal, () => until.abort(signal?.reason));
     try {
-      const until = signal === undefined ? limit.signal : AbortSignal.any([signal, limit.signal]);
-      await theTerminals.waitForTerminalExit(terminal, { ...context, signal: until }).catch(async (error: unknown) => {
-        if (!limit.signal.aborted || signal?.aborted) throw error;
+      const waiting = theTerminals.waitForTerminalExit(terminal, { ...context, signal: until.signal });
+      await waiting.catch(async (error: unknown) => {
+        if (!timedOut || signal?.aborted) throw error;
         await theTerminals.killTerminal(terminal, context);
         await theTerminals.waitForTerminalExit(terminal, context);
       });
       const { output, truncated, exitStatus } = await theTerminals.terminalOutput(terminal, context);
       const { exitCode = null, signal: by = null } = exitStatus ?? {};
-      return { output, truncated, exitCode, signal: by, timedOut: limit.signal.aborted };
+      return { output, truncated, exitCode, signal: by, timedOut };
     } finally {
       clearTimeout(timer);
+      unlisten();
       await theTerminals.releaseTerminal(terminal, context);
     }
   };

@@ -1,4 +1,5 @@
 import { type Diagnostic, type DialectName, dialectRules, isAuthRequired, type Session } from "@acp-kit/client";
+import { onAbort } from "@acp-kit/protocol";
 import type { AgentProcess } from "@acp-kit/stdio/node";
 import { type AgentTarget, isRemote, shownUrl } from "../agent-target.js";
 import { errorText } from "../error-text.js";
@@ -98,8 +99,11 @@ async function inspectSession({ connection }: StartedAgent, cwd: string, stop: A
         },
       },
     );
-    if (commands === undefined)
-      await aborted(AbortSignal.any([received.signal, stop, AbortSignal.timeout(commandsWaitMs)]));
+    const timer = setTimeout(() => received.abort(), commandsWaitMs);
+    const unlisten = onAbort(stop, () => received.abort());
+    await aborted(received.signal);
+    clearTimeout(timer);
+    unlisten();
     const findings = { state: "opened", ...offersOf(session), commands: commands ?? [] } as const;
     await leave(connection, session);
     return findings;

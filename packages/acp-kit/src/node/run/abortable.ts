@@ -1,14 +1,16 @@
-/** Resolves with the promise's value, or with `undefined` if the signal aborts first. */
-export async function abortable<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value | undefined> {
-  if (signal.aborted) return undefined;
-  let onAbort = (): void => {};
-  const aborted = new Promise<undefined>((resolve) => {
-    onAbort = () => resolve(undefined);
-    signal.addEventListener("abort", onAbort, { once: true });
-  });
+import { deferred, onAbort } from "@acp-kit/protocol";
+
+/** Resolves with the promise's value, or with `undefined` if one of the signals aborts first. */
+export async function abortable<Value>(
+  promise: Promise<Value>,
+  ...signals: readonly AbortSignal[]
+): Promise<Value | undefined> {
+  if (signals.some(({ aborted }) => aborted)) return undefined;
+  const aborted = deferred<undefined>();
+  const stops = signals.map((signal) => onAbort(signal, () => aborted.resolve(undefined)));
   try {
-    return await Promise.race([promise, aborted]);
+    return await Promise.race([promise, aborted.promise]);
   } finally {
-    signal.removeEventListener("abort", onAbort);
+    for (const stop of stops) stop();
   }
 }

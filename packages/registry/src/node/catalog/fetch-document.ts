@@ -1,3 +1,4 @@
+import { onAbort } from "@acp-kit/protocol";
 import { RegistryError } from "../errors.js";
 import type { CachedDocument } from "./document-cache.js";
 import { fetchSecure } from "./fetch-secure.js";
@@ -26,11 +27,18 @@ export async function fetchDocument(
   cached: CachedDocument | undefined,
   options: FetchDocumentOptions,
 ): Promise<CachedDocument> {
-  const { maxBytes, now } = options;
+  return withinTime(options, (signal) => fetchNow(url, cached, { ...options, signal }));
+}
+
+async function fetchNow(
+  url: string,
+  cached: CachedDocument | undefined,
+  { maxBytes, now, headers, signal, fetch }: FetchDocumentOptions,
+): Promise<CachedDocument> {
   const response = await fetchSecure(url, what, {
-    headers: { accept: "application/json", ...options.headers, ...conditions(cached) },
-    signal: withTimeout(options),
-    fetch: options.fetch,
+    headers: { accept: "application/json", ...headers, ...conditions(cached) },
+    signal,
+    fetch,
   });
   const at = now();
   if (response.status === 304 && cached !== undefined) return { ...cached, checkedAt: at };
@@ -43,10 +51,24 @@ export async function fetchDocument(
   return { fetchedAt: at, checkedAt: at, text, ...(etag && { etag }), ...(lastModified && { lastModified }) };
 }
 
-/** Combines the caller's signal with the time limit. */
-export function withTimeout({ signal, timeoutMs }: Pick<FetchDocumentOptions, "signal" | "timeoutMs">): AbortSignal {
-  const timeout = AbortSignal.timeout(timeoutMs);
-  return signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
+/**
+ * Does some work with a signal that aborts with the caller's signal or when the time is over. `AbortSignal.any` is not suitable: it does not keep a signal of
+ * `AbortSignal.timeout` alive, so after a garbage collection, the time would never end.
+ */
+export async function withinTime<Result>(
+  { signal, timeoutMs }: Pick<FetchDocumentOptions, "signal" | "timeoutMs">,
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const limit = new AbortController();
+  const timedOut = new DOMException(`no complete response within ${timeoutMs} ms`, "TimeoutError");
+  const timer = setTimeout(() => limit.abort(timedOut), timeoutMs);
+  const unlisten = onAbort(signal, () => limit.abort(signal?.reason));
+  try {
+    return await work(limit.signal);
+  } finally {
+    clearTimeout(timer);
+    unlisten();
+  }
 }
 
 function conditions(cached: CachedDocument | undefined): Record<string, string> {

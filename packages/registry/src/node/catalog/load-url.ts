@@ -3,7 +3,7 @@ import type { LoadedSource } from "./agent-registry.js";
 import { decodeRegistry } from "./decode-registry.js";
 import { decodedText } from "./decoded-text.js";
 import type { CachedDocument, DocumentCache } from "./document-cache.js";
-import { type FetchDocumentOptions, fetchDocument, withTimeout } from "./fetch-document.js";
+import { type FetchDocumentOptions, fetchDocument, withinTime } from "./fetch-document.js";
 import { fetchSecure } from "./fetch-secure.js";
 import { readBody } from "./read-body.js";
 import { checkSha256, checkSignature, sourceName, type UrlSource } from "./registry-source.js";
@@ -86,17 +86,14 @@ async function checkSigned(source: UrlSource, text: string, options: Options): P
   const { headers, publicKey = "" } = source;
   const url = new URL(source.url);
   url.pathname += ".sig";
-  const response = await fetchSecure(url.href, what, {
-    headers,
-    signal: withTimeout(options),
-    fetch: options.fetch,
-  });
-  if (!response.ok) {
+  const signature = await withinTime(options, async (signal) => {
+    const response = await fetchSecure(url.href, what, { headers, signal, fetch: options.fetch });
+    if (response.ok) return readBody(response, 4_096, what);
     await response.body?.cancel();
     throw new RegistryError(
       "checksum_mismatch",
       `${what}: the server responded with status ${response.status}. The registry is not used.`,
     );
-  }
-  checkSignature(text, await readBody(response, 4_096, what), publicKey, name);
+  });
+  checkSignature(text, signature, publicKey, name);
 }

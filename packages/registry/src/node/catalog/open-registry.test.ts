@@ -1,11 +1,18 @@
 import { generateKeyPairSync, sign } from "node:crypto";
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { agentOf, sha256Of, temporaryFolder } from "../../../test/fixtures.js";
 import { type Route, TestServer } from "../../../test/server.js";
 import { type OpenRegistryOptions, openRegistry } from "./open-registry.js";
 import type { RegistrySource } from "./registry-source.js";
+
+function collectGarbage(): void {
+  setFlagsFromString("--expose-gc");
+  (runInNewContext("gc") as () => void)();
+}
 
 let place: ReturnType<typeof temporaryFolder>;
 let server: TestServer;
@@ -60,8 +67,12 @@ describe("a registry at a URL", () => {
   });
 
   it("is unavailable if the server exceeds the time limit or the size limit", async () => {
-    server.routes.set("/registry.json", (_, response) => void response.writeHead(200).write("{"));
-    const slow = await open([source()], { timeoutMs: 200 });
+    server.routes.set("/registry.json", (_, response) => {
+      response.writeHead(200).write("{");
+      setImmediate(collectGarbage); // the time limit must survive it
+    });
+    const signal = new AbortController().signal;
+    const slow = await open([source()], { timeoutMs: 200, signal });
     expect(slow.sources).toMatchObject([
       { state: "unavailable", problems: [{ message: expect.stringContaining("the response ended") }] },
     ]);

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { open } from "node:fs/promises";
+import { onAbort } from "@acp-kit/protocol";
 import { fetchSecure, reasonOf } from "../catalog/fetch-secure.js";
 import { fileFailure, RegistryError } from "../errors.js";
 import type { InstallContext } from "./install-options.js";
@@ -16,11 +17,11 @@ export async function download(url: string, file: string, context: InstallContex
   const what = `${name} can't be downloaded`;
   const stall = new AbortController();
   const arm = (): NodeJS.Timeout => setTimeout(() => stall.abort(stalled(what, limits.stallMs)), limits.stallMs);
-  const both = signal === undefined ? stall.signal : AbortSignal.any([signal, stall.signal]);
+  const unlisten = onAbort(signal, () => stall.abort(signal?.reason));
   const handle = await open(file, "wx", 0o600);
   let timer = arm();
   try {
-    const response = await fetchSecure(url, what, { signal: both, fetch });
+    const response = await fetchSecure(url, what, { signal: stall.signal, fetch });
     if (!response.ok) {
       await response.body?.cancel();
       const hint =
@@ -62,6 +63,7 @@ export async function download(url: string, file: string, context: InstallContex
     });
   } finally {
     clearTimeout(timer);
+    unlisten();
     await handle.close();
   }
 }

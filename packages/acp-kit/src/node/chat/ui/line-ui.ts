@@ -87,11 +87,10 @@ export class LineUi implements ChatUi {
   /** Reads the next line; `undefined` at the end of input, or after the abort. */
   async #next(signal?: AbortSignal): Promise<string | undefined> {
     this.#lines ??= linesOf(this.#host.stdin);
-    const stop = signal === undefined ? this.#left.signal : AbortSignal.any([signal, this.#left.signal]);
-    if (stop.aborted) return undefined;
+    if (signal?.aborted || this.#left.signal.aborted) return undefined;
     const line = this.#lines.next();
     // A line that arrives after the abort belongs to the next question or prompt.
-    const next = await abortable(line, stop);
+    const next = await abortable(line, this.#left.signal, ...(signal === undefined ? [] : [signal]));
     if (next === undefined) this.#lines = before(line, this.#lines);
     return next === undefined ? undefined : ended(next);
   }
