@@ -217,8 +217,8 @@ const CURSOR_EPOCH_MS = Date.UTC(2024, 9, 9);
 const CURSOR_INTERVAL_MS = 20_000;
 
 /**
- * Aborts a controller after a time, or when a request aborts. The returned function ends that. `AbortSignal.any` is not suitable: it does not keep a signal of
- * `AbortSignal.timeout` alive, so after a garbage collection, the time would never end.
+ * Aborts a controller after a time, or when a request aborts. The returned function ends that. `AbortSignal.any` is not suitable: in Node 20, it does not keep a
+ * signal of `AbortSignal.timeout` alive, so after a garbage collection, the time would never end.
  */
 function abortAfter(controller: AbortController, ms: number, request: AbortSignal): () => void {
   const stops = [afterMs(ms, () => controller.abort()), onAbort(request, () => controller.abort())];

@@ -52,8 +52,8 @@ async function fetchNow(
 }
 
 /**
- * Does some work with a signal that aborts with the caller's signal or when the time is over. `AbortSignal.any` is not suitable: it does not keep a signal of
- * `AbortSignal.timeout` alive, so after a garbage collection, the time would never end.
+ * Does some work with a signal that aborts with the caller's signal or when the time is over. `AbortSignal.any` is not suitable: in Node 20, it does not keep a
+ * signal of `AbortSignal.timeout` alive, so after a garbage collection, the time would never end.
  */
 export async function withinTime<Result>(
   { signal, timeoutMs }: Pick<FetchDocumentOptions, "signal" | "timeoutMs">,
