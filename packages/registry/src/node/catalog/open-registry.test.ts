@@ -66,7 +66,7 @@ describe("a registry at a URL", () => {
     await server.start();
   });
 
-  it("is unavailable if the server exceeds the time limit or the size limit", async () => {
+  it("is unavailable if the server exceeds the time limit or the size limit, or breaks off", async () => {
     server.routes.set("/registry.json", (_, response) => {
       response.writeHead(200).write("{");
       setImmediate(collectGarbage); // the time limit must survive it
@@ -74,6 +74,13 @@ describe("a registry at a URL", () => {
     const signal = new AbortController().signal;
     const slow = await open([source()], { timeoutMs: 200, signal });
     expect(slow.sources).toMatchObject([
+      { state: "unavailable", problems: [{ message: expect.stringContaining("no complete response within 200 ms") }] },
+    ]);
+    server.routes.set("/registry.json", (_, response) => {
+      response.writeHead(200, { "content-length": 2 }).write("{", () => response.destroy());
+    });
+    const broken = await open([source()]);
+    expect(broken.sources).toMatchObject([
       { state: "unavailable", problems: [{ message: expect.stringContaining("the response ended") }] },
     ]);
     server.routes.set("/registry.json", document("1.0.0").padEnd(100_000));
