@@ -34,6 +34,21 @@ describe("an agent that dies", () => {
     );
   });
 
+  test("by closing its output cancels its open requests at once, and the next prompt starts another agent", async () => {
+    const rig = await start({ agent: loads, times: { engineGraceMs: 3_600_000 } });
+    const client = await rig.client();
+    const sessionId = await client.newSession();
+    const { turn, response } = await rig.turn(client, sessionId, "1");
+    turn.permission().catch(() => {});
+    await client.until(() => client.requests.length === 1);
+    await rig.agent.connection.close();
+    await expect(response).rejects.toMatchObject({ data: { reason: "agent_failed" } });
+    const next = await rig.turn(client, sessionId, "2");
+    next.turn.end();
+    expect(await next.response).toEqual({ stopReason: "end_turn" });
+    expect(client.log).toContain("session/request_permission cancelled");
+  });
+
   test("during a turn ends the turn after its updates, also while they wait for the engine", async () => {
     const clock = new ManualClock();
     const { engine, cut } = cuttable(memoryEngine({ now: () => clock.now() }));

@@ -5,6 +5,7 @@ import {
   type DiagnosticListener,
   deferred,
   JsonRpcErrorCode,
+  onAbort,
   type RequestContext,
   type RequestOptions,
   RpcError,
@@ -60,6 +61,8 @@ export class AgentHost {
   /** Resolves with the reason when the agent has ended; never rejects. */
   readonly closed: Promise<ConnectionError>;
   readonly #connection: Connection;
+  /** Aborts when the agent has ended its output. Its open requests are then cancelled, and only its notifications are still handled. */
+  readonly #ended = new AbortController();
   readonly #sinks = new Map<string, AgentSink>();
   #profile: AgentProfile = {};
   #early: Early[] = [];
@@ -71,6 +74,7 @@ export class AgentHost {
     this.#connection = new Connection(transport, {
       respondToMalformed: false, // agents print banners on stdout
       drainTimeoutMs,
+      onPeerEnded: () => this.#ended.abort(),
       orderBy: (_, params) => sessionIdOf(params),
       ...(onDiagnostic !== undefined && { onDiagnostic }),
       fallback: {
@@ -189,7 +193,13 @@ export class AgentHost {
     if (sessionId !== undefined && !this.#sinks.has(sessionId)) await this.#opened?.promise;
     const sink = this.#sinkOf(sessionId);
     if (sink === undefined) throw new RpcError(-32002, "Resource not found: session");
-    return sink.request(method, (raw ?? {}) as SessionParams, signal);
+    const over = new AbortController();
+    const stops = [signal, this.#ended.signal].map((one) => onAbort(one, () => over.abort()));
+    try {
+      return await sink.request(method, (raw ?? {}) as SessionParams, over.signal);
+    } finally {
+      for (const stop of stops) stop();
+    }
   }
 
   /** Returns the sink of a session. A message without a session id belongs to the agent's session, if the agent has exactly one. */
