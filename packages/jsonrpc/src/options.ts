@@ -102,9 +102,9 @@ export interface RequestOptions<Result = unknown> {
   readonly readError?: ((error: RpcError) => unknown) | undefined;
   /**
    * Whether the order of the lane also applies to a request that a handler of this lane sends. The request then settles
-   * only when the handlers of all notifications that arrived before its response have finished, or before the peer ended
-   * instead. Such a handler must not await the response, because it would wait for itself. By default, this request settles as soon as its response
-   * arrives.
+   * only when the handlers of all notifications that arrived before its response have finished, and such a handler must
+   * not await the response, because it would wait for itself. This also holds if the peer ends instead of responding. By
+   * default, this request settles as soon as its response arrives, or the peer ends.
    */
   readonly alwaysOrdered?: boolean | undefined;
   /**

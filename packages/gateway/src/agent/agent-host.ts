@@ -61,8 +61,8 @@ export class AgentHost {
   /** Resolves with the reason when the agent has ended; never rejects. */
   readonly closed: Promise<ConnectionError>;
   readonly #connection: Connection;
-  /** Aborts when the agent has ended its output. Its open requests are then cancelled, and only its notifications are still handled. */
-  readonly #ended = new AbortController();
+  /** The agent's open requests. They are cancelled when the agent has ended its output; its notifications are still handled. */
+  readonly #requests = new Set<AbortController>();
   readonly #sinks = new Map<string, AgentSink>();
   #profile: AgentProfile = {};
   #early: Early[] = [];
@@ -74,7 +74,9 @@ export class AgentHost {
     this.#connection = new Connection(transport, {
       respondToMalformed: false, // agents print banners on stdout
       drainTimeoutMs,
-      onPeerEnded: () => this.#ended.abort(),
+      onPeerEnded: () => {
+        for (const request of this.#requests) request.abort();
+      },
       orderBy: (_, params) => sessionIdOf(params),
       ...(onDiagnostic !== undefined && { onDiagnostic }),
       fallback: {
@@ -193,12 +195,15 @@ export class AgentHost {
     if (sessionId !== undefined && !this.#sinks.has(sessionId)) await this.#opened?.promise;
     const sink = this.#sinkOf(sessionId);
     if (sink === undefined) throw new RpcError(-32002, "Resource not found: session");
-    const over = new AbortController();
-    const stops = [signal, this.#ended.signal].map((one) => onAbort(one, () => over.abort()));
+    const request = new AbortController();
+    const stop = onAbort(signal, () => request.abort());
+    if (!this.isOpen) request.abort();
+    this.#requests.add(request);
     try {
-      return await sink.request(method, (raw ?? {}) as SessionParams, over.signal);
+      return await sink.request(method, (raw ?? {}) as SessionParams, request.signal);
     } finally {
-      for (const stop of stops) stop();
+      stop();
+      this.#requests.delete(request);
     }
   }
 

@@ -1,10 +1,11 @@
 import { type Diagnostic, type DialectName, dialectRules, isAuthRequired, type Session } from "@acp-kit/client";
-import { onAbort } from "@acp-kit/protocol";
+import { deferred } from "@acp-kit/protocol";
 import type { AgentProcess } from "@acp-kit/stdio/node";
 import { type AgentTarget, isRemote, shownUrl } from "../agent-target.js";
 import { errorText } from "../error-text.js";
 import type { Host } from "../host.js";
 import type { Log } from "../log.js";
+import { abortable } from "../run/abortable.js";
 import { type StartedAgent, startAgent } from "../start-agent.js";
 import type { Examination, ExitFindings, Oddity, SessionFindings } from "./examination.js";
 
@@ -85,7 +86,7 @@ function note(oddities: Map<string, Oddity>, { code, message, data }: Diagnostic
 
 async function inspectSession({ connection }: StartedAgent, cwd: string, stop: AbortSignal): Promise<SessionFindings> {
   let commands: readonly string[] | undefined;
-  const received = new AbortController();
+  const received = deferred();
   try {
     const session = await connection.newSession(
       { cwd },
@@ -95,15 +96,13 @@ async function inspectSession({ connection }: StartedAgent, cwd: string, stop: A
           if (update.sessionUpdate !== "available_commands_update") return;
           const { availableCommands } = update as { availableCommands: readonly { name: string }[] };
           commands = availableCommands.map(({ name }) => name);
-          received.abort();
+          received.resolve();
         },
       },
     );
-    const timer = setTimeout(() => received.abort(), commandsWaitMs);
-    const unlisten = onAbort(stop, () => received.abort());
-    await aborted(received.signal);
+    const timer = setTimeout(received.resolve, commandsWaitMs);
+    await abortable(received.promise, stop);
     clearTimeout(timer);
-    unlisten();
     const findings = { state: "opened", ...offersOf(session), commands: commands ?? [] } as const;
     await leave(connection, session);
     return findings;
@@ -142,11 +141,4 @@ async function endAgent(started: StartedAgent, process: AgentProcess, exitGraceM
   const ms = Math.round(performance.now() - start);
   const left = detachedProcesses.map(({ pid, command, ended }) => ({ pid, command, ended }));
   return { byItself: signal === null && ms < exitGraceMs, ms, exitCode, signal, detachedProcesses: left };
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener("abort", () => resolve(), { once: true });
-  });
 }

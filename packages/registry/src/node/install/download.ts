@@ -17,9 +17,9 @@ export async function download(url: string, file: string, context: InstallContex
   const what = `${name} can't be downloaded`;
   const stall = new AbortController();
   const arm = (): NodeJS.Timeout => setTimeout(() => stall.abort(stalled(what, limits.stallMs)), limits.stallMs);
-  const unlisten = onAbort(signal, () => stall.abort(signal?.reason));
   const handle = await open(file, "wx", 0o600);
   let timer = arm();
+  const unlisten = onAbort(signal, () => stall.abort(signal?.reason));
   try {
     const response = await fetchSecure(url, what, { signal: stall.signal, fetch });
     if (!response.ok) {

@@ -90,7 +90,7 @@ export class LineUi implements ChatUi {
     if (signal?.aborted || this.#left.signal.aborted) return undefined;
     const line = this.#lines.next();
     // A line that arrives after the abort belongs to the next question or prompt.
-    const next = await abortable(line, this.#left.signal, ...(signal === undefined ? [] : [signal]));
+    const next = await abortable(line, this.#left.signal, signal);
     if (next === undefined) this.#lines = before(line, this.#lines);
     return next === undefined ? undefined : ended(next);
   }
