@@ -1,5 +1,6 @@
 import type { Database, Statement } from "libsql";
 import { journalPartLimits } from "../engine/journal-parts.js";
+import type { SqliteBlob } from "./sqlite-texts.js";
 
 /** Selects texts as bytes. libsql crashes the process when it reads a text that isn't UTF-8. A damaged file may contain one anywhere, so numbers are cast too. */
 const bytes = (...names: string[]): string => names.map((name) => `CAST(${name} AS BLOB) AS ${name}`).join(", ");
@@ -82,9 +83,6 @@ export interface PositionsRow {
   readonly trimmed_seq: number;
   readonly trimmed_epoch: number;
 }
-
-/** A blob as libsql returns it: an `ArrayBuffer` in a list of rows. */
-export type SqliteBlob = Uint8Array | ArrayBuffer;
 
 /** The parts that contain the entries of one page. Every member is `null` if there are none. */
 export interface PageRow {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import Database from "libsql";
@@ -145,6 +145,155 @@ describe("the SQLite engine", () => {
     expect(again).toMatchObject({ is: "held", last: { seq: 2, epoch: 1 }, lease: { epoch: 2 } });
     expect(statSync(path).mode & 0o777).toBe(0o600);
     await second.close();
+  });
+
+  /** Copies the file of an open engine, as a crash of its process would leave it. */
+  function crashed(path: string): string {
+    const copy = temporaryPath();
+    mkdirSync(dirname(copy));
+    for (const end of ["", "-wal"]) copyFileSync(path + end, copy + end);
+    return copy;
+  }
+
+  /** The number of rows of a table, in a file that no engine uses. */
+  function rowsOf(path: string, table: string): number {
+    const file = new Database(path);
+    const { count } = file.prepare(`SELECT COUNT(*) AS count FROM ${table}`).get() as { readonly count: number };
+    file.close();
+    return count;
+  }
+
+  test("keeps short appends in recent_appends, and moves them to parts once a session has 100 entries", async () => {
+    const path = temporaryPath();
+    const engine = sqliteEngine({ path });
+    const { member, lease } = await held(engine);
+    for (let seq = 1; seq < 100; seq++) await member.append(lease, seq, [`${seq}`]);
+    expect(rowsOf(crashed(path), "parts")).toBe(0);
+    await member.append(lease, 100, ["100"]);
+    expect(rowsOf(crashed(path), "parts")).toBe(1);
+    for (let seq = 101; seq <= 1_000; seq++) await member.append(lease, seq, [`${seq}`]);
+    expect(rowsOf(crashed(path), "parts")).toBe(10);
+    expect(rowsOf(crashed(path), "recent_appends")).toBeLessThan(200);
+    await engine.close();
+    expect(rowsOf(path, "recent_appends")).toBe(0);
+  });
+
+  test("moves the entries of a session that appends nothing more to parts, when other sessions have appended", async () => {
+    const path = temporaryPath();
+    const engine = sqliteEngine({ path });
+    const { member, lease } = await held(engine);
+    await member.append(lease, 1, ["only"]);
+    await engine.create(ann, { sessionId: "other", cwd: "/", additionalDirectories: [], state: "{}" });
+    const other = await member.acquire({ scope: ann, sessionId: "other" });
+    if (other.is !== "held") throw new Error(other.is);
+    for (let seq = 1; seq < 1_200; seq++) await member.append(other.lease, seq, [`${seq}`]);
+    const copy = new Database(crashed(path));
+    expect(copy.prepare("SELECT texts FROM parts WHERE session = 1").all()).toEqual([{ texts: "only" }]);
+    copy.close();
+    await engine.close();
+  });
+
+  test("limits recent_appends to about 4 MiB: moves the oldest entries to parts, and writes long appends to parts at once", async () => {
+    const path = temporaryPath();
+    const engine = sqliteEngine({ path });
+    const member = await engine.join({ id: "a", ttlMs: 60_000, onMessage: () => {} });
+    const append = async (sessionId: string, text: string) => {
+      await engine.create(ann, { sessionId, cwd: "/", additionalDirectories: [], state: "{}" });
+      const held = await member.acquire({ scope: ann, sessionId });
+      if (held.is !== "held") throw new Error(held.is);
+      await member.append(held.lease, 1, [text]);
+    };
+    await append("long", "x".repeat(8_192));
+    expect([rowsOf(crashed(path), "recent_appends"), rowsOf(crashed(path), "parts")]).toEqual([0, 1]);
+    for (let i = 0; i < 700; i++) await append(`${i}`, "x".repeat(8_000));
+    const copy = new Database(crashed(path));
+    const { chars } = copy.prepare("SELECT SUM(LENGTH(texts)) AS chars FROM recent_appends").get() as {
+      readonly chars: number;
+    };
+    copy.close();
+    expect(chars).toBeGreaterThan(4_000_000);
+    expect(chars).toBeLessThan(4_500_000);
+    expect(rowsOf(crashed(path), "parts")).toBeGreaterThan(150);
+    await engine.close();
+  });
+
+  test("after a crash, every acknowledged entry is there, in recent_appends or in parts", async () => {
+    const path = temporaryPath();
+    const engine = sqliteEngine({ path, now: () => 7_000 });
+    const sessions = Array.from({ length: 5 }, (_, i) => `s${i}`);
+    const member = await engine.join({ id: "a", ttlMs: 60_000, onMessage: () => {} });
+    const leases = new Map<string, Lease>();
+    const texts = new Map<string, string[]>();
+    const acquire = async (sessionId: string) => {
+      const held = await member.acquire({ scope: ann, sessionId });
+      if (held.is === "held") leases.set(sessionId, held.lease);
+    };
+    for (const sessionId of sessions) {
+      await engine.create(ann, { sessionId, cwd: "/", additionalDirectories: [], state: "{}" });
+      await acquire(sessionId);
+      texts.set(sessionId, []);
+    }
+    for (let round = 0; round < 300; round++) {
+      const append = (sessionId: string, i: number) => {
+        const known = texts.get(sessionId) ?? [];
+        const more = Array.from({ length: 1 + ((round * (i + 1)) % 7) }, (_, n) => `${sessionId} ${known.length + n}`);
+        known.push(...more);
+        return member.append(leases.get(sessionId) as Lease, known.length + 1 - more.length, more);
+      };
+      await Promise.all(sessions.map(append));
+      if (round % 45 === 0) await acquire(sessions[round % 5] as string);
+      if (round === 200) await member.trim(leases.get("s1") as Lease, 50);
+      if (round === 210) await engine.delete({ scope: ann, sessionId: "s0" });
+      if (round === 210) sessions.shift();
+      if (round % 23 !== 0) continue;
+      const restored = sqliteEngine({ path: crashed(path) });
+      const next = await restored.join({ id: "b", ttlMs: 60_000, onMessage: () => {} });
+      for (const sessionId of sessions) {
+        const key = { scope: ann, sessionId };
+        const page = await restored.read(key, undefined, all);
+        const first = round >= 200 && sessionId === "s1" ? 49 : 0;
+        const expected = texts.get(sessionId)?.slice(first, first + all.maxEntries) ?? [];
+        expect(page.is === "page" ? page.entries.map(({ text }) => text) : page).toEqual(expected);
+        expect(await restored.find(key)).toMatchObject({ updatedAt: 7_000 });
+        expect(await next.acquire(key)).toMatchObject({ is: "held", last: { seq: texts.get(sessionId)?.length } });
+      }
+      await restored.close();
+    }
+    await engine.close();
+  });
+
+  test("does not open a file in which a recent append is damaged or missing", async () => {
+    const path = temporaryPath();
+    const engine = sqliteEngine({ path });
+    const { member, lease } = await held(engine);
+    for (let seq = 1; seq <= 3; seq++) await member.append(lease, seq, [`"text ${seq}"`]);
+    const damages = [
+      "UPDATE recent_appends SET texts = replace(texts, 'text 2', 'text 9')",
+      "UPDATE recent_appends SET crc = 'no number' WHERE id = 1",
+      "UPDATE recent_appends SET texts = x'ff' WHERE id = 3",
+      "DELETE FROM recent_appends WHERE id = 2",
+    ];
+    for (const damage of damages) {
+      const copy = crashed(path);
+      const file = new Database(copy);
+      file.exec(damage);
+      file.close();
+      const corrupt = expect.objectContaining({ name: "StoreError", code: "corrupt", path: copy });
+      expect(() => sqliteEngine({ path: copy })).toThrow(corrupt);
+      expect(() => sqliteEngine({ path: copy })).toThrow(corrupt); // not `busy`: the lock was released
+    }
+    await engine.close();
+  });
+
+  test("keeps no text of a deleted session in recent_appends", async () => {
+    const path = temporaryPath();
+    const engine = sqliteEngine({ path });
+    const { member, lease } = await held(engine);
+    await member.append(lease, 1, ["secret"]);
+    await engine.delete({ scope: ann, sessionId: "s" });
+    const copy = crashed(path);
+    expect([rowsOf(copy, "recent_appends"), rowsOf(copy, "parts")]).toEqual([0, 0]);
+    await engine.close();
   });
 
   test("rejects a file that another engine uses, a file of another program, and a damaged file", async () => {

@@ -1,5 +1,4 @@
-import { crc32 } from "node:zlib";
-import { HolderLock, openStoreFile, type StoreFile, storeErrorOf } from "@acp-kit/sessions/node";
+import { HolderLock, openStoreFile, type StoreFile, storeError, storeErrorOf } from "@acp-kit/sessions/node";
 import type {
   Acquired,
   AcquireOptions,
@@ -24,7 +23,6 @@ import type {
 } from "../engine/session-record.js";
 import { Watchers } from "../engine/watchers.js";
 import { keyName, scopeName } from "../principal.js";
-import { AppendRows } from "./append-rows.js";
 import { Checkpoints } from "./checkpoints.js";
 import {
   type EngineStatements,
@@ -34,10 +32,12 @@ import {
   type PositionsRow,
   prepareEngineStatements,
   type RecordRow,
-  type SqliteBlob,
 } from "./engine-statements.js";
 import { GroupCommit } from "./group-commit.js";
 import { journalFormat } from "./journal-format.js";
+import { RecentAppends, type RecentEntries } from "./recent-appends.js";
+import { RecordChanges } from "./record-changes.js";
+import { bytesOf, checkSum, textOf } from "./sqlite-texts.js";
 
 /** Options of {@link sqliteEngine}. */
 export interface SqliteEngineOptions {
@@ -63,7 +63,13 @@ export function sqliteEngine({ path, now = Date.now }: SqliteEngineOptions): Eng
   try {
     const file = openStoreFile(path, journalFormat);
     try {
-      return new SqliteEngine(path, file, new HolderLock(path, LOCK), now);
+      const lock = new HolderLock(path, LOCK);
+      try {
+        return new SqliteEngine(path, file, lock, now);
+      } catch (error) {
+        lock.release();
+        throw error;
+      }
     } catch (error) {
       file.database.close();
       throw error;
@@ -93,7 +99,8 @@ class SqliteEngine implements Engine {
   readonly #holders = new Map<string, Holder>();
   /** Functions that undo the changes of `#holders` if the running transaction fails. */
   #undo: (() => void)[] = [];
-  readonly #appends: AppendRows;
+  readonly #recent: RecentAppends;
+  readonly #changes: RecordChanges;
   readonly #writes: GroupCommit;
   readonly #checkpoints: Checkpoints;
   #isClosed = false;
@@ -105,18 +112,25 @@ class SqliteEngine implements Engine {
     this.#now = now;
     this.#statements = prepareEngineStatements(file.database);
     this.#members = new Members(now);
-    this.#appends = new AppendRows(file.database);
+    this.#recent = new RecentAppends(file.database);
+    this.#restoreRecent();
+    this.#changes = new RecordChanges(file.database);
     this.#checkpoints = new Checkpoints(file.database, path);
     this.#writes = new GroupCommit({
       file,
       isRefusal: isEngineError,
-      beforeCommit: () => this.#appends.write(),
+      beforeCommit: () => {
+        this.#recent.write();
+        this.#changes.write();
+      },
       onCommit: (count) => {
+        this.#recent.committed();
         this.#undo = [];
         this.#checkpoints.wrote(count);
       },
       onRollback: () => {
-        this.#appends.drop();
+        this.#recent.drop();
+        this.#changes.drop();
         for (const undo of this.#undo.splice(0).reverse()) undo();
       },
     });
@@ -135,7 +149,7 @@ class SqliteEngine implements Engine {
   find({ scope, sessionId }: SessionKey): Promise<DirectoryRecord | undefined> {
     return this.#read(({ find }) => {
       const row = find.get(scopeName(scope), JSON.stringify(sessionId)) as RecordRow | undefined;
-      return row && recordOf(row);
+      return row && this.#recordOf(row);
     });
   }
 
@@ -147,7 +161,7 @@ class SqliteEngine implements Engine {
       const page = rows.slice(0, limit);
       const last = page.at(-1);
       const nextCursor = rows.length > limit && last !== undefined ? directoryCursorOf(last.place) : undefined;
-      return { sessions: page.map(recordOf), ...(nextCursor !== undefined && { nextCursor }) };
+      return { sessions: page.map((row) => this.#recordOf(row)), ...(nextCursor !== undefined && { nextCursor }) };
     });
   }
 
@@ -159,6 +173,7 @@ class SqliteEngine implements Engine {
     return this.#write(({ deleteParts, deleteSession }) => {
       const row = this.#positions(key);
       if (row === undefined) return false;
+      this.#recent.moveAll(); // `recent_appends` must not keep the session's texts either
       deleteParts.run(row.place);
       deleteSession.run(row.place);
       const name = keyName(key);
@@ -176,13 +191,18 @@ class SqliteEngine implements Engine {
       const last = { seq: last_seq, epoch: last_epoch };
       const from = after ?? { seq: trimmed_seq, epoch: trimmed_epoch };
       if (from.seq < trimmed_seq) return { is: "expired", first: trimmed_seq + 1 };
-      const known =
+      const recent = recentEntriesOf(this.#recent.of(place));
+      const firstRecent = recent[0]?.seq ?? last_seq + 1;
+      const knownEpoch = (): number | undefined =>
         from.seq === trimmed_seq ? trimmed_epoch : (partAt.get(place, from.seq) as PartAtRow | undefined)?.epoch;
+      const known = from.seq < firstRecent ? knownEpoch() : recent[from.seq - firstRecent]?.epoch;
       if (known !== from.epoch) return { is: "ahead", last };
+      if (from.seq >= firstRecent - 1) return { is: "page", entries: cut(recent, from.seq, limits), last };
       const found = page.get(place, from.seq, limits.maxEntries, limits.maxChars) as PageRow;
-      if (found.last_seq === null) return { is: "page", entries: [], last };
       const read = () => (parts.all(place, from.seq, found.last_seq) as PartRow[]).flatMap(entriesOfPart);
-      return { is: "page", entries: cut(entriesOf(found) ?? read(), from.seq, limits), last };
+      const stored = entriesOf(found) ?? read();
+      const entries = found.last_seq === firstRecent - 1 ? [...stored, ...recent] : stored;
+      return { is: "page", entries: cut(entries, from.seq, limits), last };
     });
   }
 
@@ -218,6 +238,7 @@ class SqliteEngine implements Engine {
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
+    this.#writes.add(() => this.#recent.moveAll()).catch(() => {}); // the next process that opens the file moves them
     this.#writes.flush();
     await this.#checkpoints.close();
     this.#file.database.close();
@@ -231,6 +252,7 @@ class SqliteEngine implements Engine {
     if (taken !== undefined) return taken;
     acquire.run(row.place);
     const epoch = row.epoch + 1;
+    this.#recent.move(row.place);
     const record = find.get(scopeName(key.scope), JSON.stringify(key.sessionId)) as RecordRow;
     this.#hold(keyName(key), { replica, epoch, positions: { ...row, epoch } });
     const last = { seq: row.last_seq, epoch: row.last_epoch };
@@ -246,7 +268,8 @@ class SqliteEngine implements Engine {
     const { place, last_seq } = row;
     if (last_seq + 1 !== first) return { is: "misplaced", last: last_seq };
     if (entries.length === 0) return { is: "appended" };
-    this.#appends.add({ place, first, epoch, entries, at: this.#now(), patch });
+    this.#recent.add({ place, first, epoch, at: this.#now(), texts: entries });
+    this.#changes.add(place, patch);
     if (holder !== undefined) {
       const positions = { ...row, last_seq: last_seq + entries.length, last_epoch: epoch };
       this.#hold(name, { ...holder, positions });
@@ -263,6 +286,7 @@ class SqliteEngine implements Engine {
         const last = Math.min(first - 1, row.last_seq);
         const step = Math.min(last, row.trimmed_seq + TRIM_STEP);
         if (step <= row.trimmed_seq) return true;
+        this.#recent.move(row.place);
         const { epoch: trimmed_epoch, at } = partAt.get(row.place, step) as PartAtRow;
         trim.run(row.place, step);
         trimmed.run(row.place, step, trimmed_epoch, at);
@@ -275,13 +299,30 @@ class SqliteEngine implements Engine {
     }
   }
 
+  /** @throws {StoreError} `corrupt` if a recent append is damaged. Without it, the journals of several sessions would have gaps. */
+  #restoreRecent(): void {
+    try {
+      this.#recent.restore();
+    } catch (error) {
+      throw isForeignText(error) ? storeError("corrupt", this.#path, error) : error;
+    }
+  }
+
+  #recordOf(row: RecordRow): DirectoryRecord {
+    const record = recordOf(row);
+    const recent = this.#recent.of(row.place);
+    return recent === undefined ? record : { ...record, updatedAt: recent.at };
+  }
+
   #positions(key: SessionKey): PositionsRow | undefined {
     return this.#holders.get(keyName(key))?.positions ?? this.#storedPositions(key);
   }
 
   #storedPositions({ scope, sessionId }: SessionKey): PositionsRow | undefined {
-    this.#appends.write();
-    return this.#statements.positions.get(scopeName(scope), JSON.stringify(sessionId)) as PositionsRow | undefined;
+    const row = this.#statements.positions.get(scopeName(scope), JSON.stringify(sessionId)) as PositionsRow | undefined;
+    if (row === undefined) return undefined;
+    const recent = this.#recent.newestOf(row.place);
+    return recent === undefined ? row : { ...row, last_seq: recent.last, last_epoch: recent.epoch };
   }
 
   async #read<Result>(work: (statements: EngineStatements) => Result): Promise<Result> {
@@ -293,10 +334,10 @@ class SqliteEngine implements Engine {
     }
   }
 
-  /** Executes work with statements in a transaction. Earlier appends of the transaction are written before the work. */
+  /** Executes work with statements in a transaction. Earlier changes of records in the transaction are written before the work. */
   #write<Result>(work: (statements: EngineStatements) => Result): Promise<Result> {
     return this.#transact(() => {
-      this.#appends.write();
+      this.#changes.write();
       return work(this.#statements);
     });
   }
@@ -354,10 +395,6 @@ function checkSums(texts: Uint8Array, sums: string): void {
   }
 }
 
-function checkSum(texts: Uint8Array, crc: number): void {
-  if (crc32(texts) !== crc) throw new TypeError("The texts of a part don't have the CRC-32 that was stored with them");
-}
-
 /** Splits a part into entries. */
 function entriesOfPart({ first_seq, last_seq, epoch, crc, texts }: PartRow): StoredJournalEntry[] {
   checkSum(bytesOf(texts), crc);
@@ -386,11 +423,6 @@ function cut(
   return entries.slice(from, end);
 }
 
-const bytesOf = (blob: SqliteBlob): Uint8Array => (blob instanceof ArrayBuffer ? new Uint8Array(blob) : blob);
-
-const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-const textOf = (blob: SqliteBlob): string => decoder.decode(blob);
-
 function recordOf(row: RecordRow): DirectoryRecord {
   return {
     sessionId: JSON.parse(textOf(row.id)) as string,
@@ -403,6 +435,12 @@ function recordOf(row: RecordRow): DirectoryRecord {
   };
 }
 
+function recentEntriesOf(recent: RecentEntries | undefined): StoredJournalEntry[] {
+  if (recent === undefined) return [];
+  const { first, epoch, texts } = recent;
+  return texts.map((text, i) => ({ seq: first + i, epoch, text }));
+}
+
 const codes: Readonly<Record<string, EngineErrorCode>> = {
   full: "full",
   corrupt: "corrupt",
@@ -411,10 +449,13 @@ const codes: Readonly<Record<string, EngineErrorCode>> = {
   read_only: "full",
 };
 
+/** Whether an error was thrown by code that reads stored texts. */
+const isForeignText = (error: unknown): boolean => error instanceof TypeError || error instanceof SyntaxError;
+
 /** Converts an error of the file to an `EngineError`. A failed transaction has written nothing, so it may be repeated. */
 function engineErrorOf(error: unknown, path: string): unknown {
   if (isEngineError(error)) return error;
-  if (error instanceof TypeError || error instanceof SyntaxError)
+  if (isForeignText(error))
     return new EngineError("corrupt", `The session store ${path} contains data that no gateway has written`, {
       cause: error,
     });
