@@ -84,7 +84,10 @@ export class AgentSessions {
     this.#channels.delete(sessionId);
   }
 
-  cancelAll(reason: unknown): void {
+  /** Cancels all turns. @param reasonOf creates the reason; it is not called if no turn runs, because creating an error takes 25 µs. */
+  cancelAll(reasonOf: () => unknown): void {
+    if (this.#active.size === 0) return;
+    const reason = reasonOf();
     for (const { turns } of this.#active.values()) turns.cancel(reason);
   }
 

@@ -7,7 +7,6 @@ import {
   invalidParams,
   JsonRpcErrorCode,
   negotiateVersion,
-  onAbort,
   Peer,
   type PeerContext,
   RpcError,
@@ -64,13 +63,15 @@ export class ClientConnection {
     const { keepTurns = false, beforeUpdate, extensions } = definition;
     this.#definition = definition;
     this.#failures = new HandlerFailures(diagnosticReporter(options.onDiagnostic), errorDetails);
-    const clientGone = new AbortController();
+    const clientGone = new Set<() => void>();
     this.peer = new Peer(transport, v1Agent, {
       ...rest,
       cancelTimeoutMs: agentDefaults.requestCancelTimeoutMs,
       ...connectionLimits,
       ...(extensions && { extensions: this.#failures.watchAll(extensions) }),
-      onPeerEnded: () => clientGone.abort(new DOMException("The client disconnected", "AbortError")),
+      onPeerEnded: () => {
+        for (const listener of clientGone) listener();
+      },
     });
     const sessions = new AgentSessions(
       this.peer,
@@ -86,8 +87,8 @@ export class ClientConnection {
     this.closed = this.peer.connection.closed;
     this.#register();
     if (!keepTurns) {
-      onAbort(clientGone.signal, () => sessions.cancelAll(clientGone.signal.reason));
-      void this.closed.then((reason) => sessions.cancelAll(reason));
+      clientGone.add(() => sessions.cancelAll(() => new DOMException("The client disconnected", "AbortError")));
+      void this.closed.then((reason) => sessions.cancelAll(() => reason));
     }
     this.peer.connection.listen();
   }
@@ -118,7 +119,7 @@ export class ClientConnection {
    * rejects.
    */
   async close({ drainTimeoutMs = 1_000 }: { readonly drainTimeoutMs?: number } = {}): Promise<void> {
-    this.#sessions.cancelAll(new DOMException("The agent is shutting down", "AbortError"));
+    this.#sessions.cancelAll(() => new DOMException("The agent is shutting down", "AbortError"));
     await this.peer.connection.close({ drainTimeoutMs });
   }
 

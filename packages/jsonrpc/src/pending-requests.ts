@@ -124,6 +124,7 @@ export class PendingRequests {
    * others or send new ones.
    */
   filter(test: (request: PendingRequest) => boolean): PendingRequest[] {
+    if (this.#size === 0) return [];
     const found = this.#table.filter((request) => request !== undefined && test(request)) as PendingRequest[];
     return found.sort((a, b) => a.id - b.id);
   }

@@ -99,7 +99,7 @@ export class HttpRequests {
         response,
         abort: () => {
           this.#running.delete(controller);
-          controller.abort();
+          controller.abort(ended);
         },
       };
     } catch (cause) {
@@ -140,6 +140,9 @@ export class HttpRequests {
     return this.error(codeOf(status), `${what} ${this.url} was refused with ${status}${sentence}`, { status, body });
   }
 }
+
+/** The reason with which requests are aborted whose response is no longer needed. There is only one, because each POST ends with an abort, and creating an error takes 25 µs. */
+const ended = new DOMException("The request has ended", "AbortError");
 
 /** The maximum number of characters of a body in an error. */
 const MAX_BODY_CHARACTERS = 8_192;

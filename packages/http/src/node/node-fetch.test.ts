@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer, type IncomingMessage } from "node:http";
 import { createServer as createHttp2Server, type ServerHttp2Session } from "node:http2";
-import { type AddressInfo, connect, type Socket } from "node:net";
+import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createServer as createTlsServer } from "node:tls";
@@ -108,6 +108,50 @@ describe("fetch of Node", () => {
     const agent = await connectAgent(httpAgent(`http://127.0.0.1:${(server.address() as AddressInfo).port}/acp`));
     expect((await agent.newSession({ cwd: "/" })).sessionId).toBe("s1");
     await agent.close();
+  });
+
+  it("sends each request once to a server without HTTP/2, and tries HTTP/2 only once", async () => {
+    const received: string[] = [];
+    let connections = 0;
+    const server = createServer(async (request, response) => {
+      let body = "";
+      for await (const chunk of request) body += chunk;
+      received.push(`${request.httpVersion} ${body}`);
+      response.end("ok");
+    });
+    server.on("connection", () => {
+      connections += 1;
+    });
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    closers.push(() => server.close());
+    const fetch = createNodeFetch();
+    const post = async (body: string): Promise<string> =>
+      (await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, { method: "POST", body })).text();
+    expect(await Promise.all(["1", "2", "3"].map(post))).toEqual(["ok", "ok", "ok"]);
+    expect(await post("4")).toBe("ok");
+    expect(received.sort()).toEqual(["1.1 1", "1.1 2", "1.1 3", "1.1 4"]);
+    expect(connections).toBe(5);
+  });
+
+  it("uses HTTP/1.1 if the server has not responded to HTTP/2 after two seconds", async () => {
+    const ignored = deferred();
+    const server = createTcpServer((socket) => {
+      socket
+        .on("error", () => {})
+        .on("data", (chunk: Buffer) => {
+          if (chunk.toString().startsWith("PRI")) ignored.resolve();
+          else if (chunk.toString().startsWith("GET"))
+            socket.end("HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: close\r\n\r\nok");
+        });
+    });
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    closers.push(() => server.close());
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    closers.push(() => vi.useRealTimers());
+    const sent = createNodeFetch()(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, {});
+    await ignored.promise;
+    vi.advanceTimersByTime(2_000);
+    expect(await (await sent).text()).toBe("ok");
   });
 
   it("rejects with the reason of an aborted signal", async () => {

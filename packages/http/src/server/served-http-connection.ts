@@ -44,13 +44,11 @@ export class ServedHttpConnection implements LiveConnection {
    */
   async initialize(posted: PostedMessage, chooseAgent: () => Promise<ServedAgent>): Promise<string> {
     const { initializeTimeoutMs } = this.#options.limits;
-    const late = new Error(
-      `The agent did not respond to initialize within ${initializeTimeoutMs} ms (initializeTimeoutMs).`,
-    );
     let isLate = false;
     const stop = after(initializeTimeoutMs, () => {
       isLate = true;
-      this.http.fail(late);
+      const message = `The agent did not respond to initialize within ${initializeTimeoutMs} ms (initializeTimeoutMs).`;
+      this.http.fail(new Error(message));
     });
     try {
       const ended = this.http.ended.then(() => undefined);
