@@ -55,6 +55,10 @@ const json = fc.oneof(
   anyJson,
   fc.string({ unit: fc.constantFrom("\u2028", "\u2029", "\u0085", "\n", "\r", "é", "漢", "😀", "a"), maxLength: 40 }),
 );
+/** The chunks of a message, which differ only in their texts. */
+const chunks = fc
+  .array(fc.string({ unit: "binary", maxLength: 30 }), { maxLength: 12 })
+  .map((texts) => texts.map((text) => ({ method: "m", params: { sessionId: "s", content: { type: "text", text } } })));
 /** Shorter than the limits that some tests set. */
 const shortJson = fc.jsonValue().filter((value) => JSON.stringify(value).length < 1_000);
 const cuts = fc.array(fc.nat(4_000), { maxLength: 60 });
@@ -75,17 +79,22 @@ function lines(parts: readonly (Uint8Array | string)[], newline = "\n"): Uint8Ar
 describe("newline framing", () => {
   it("gives the same messages for any cut of the bytes", () => {
     fc.assert(
-      fc.property(fc.array(json, { maxLength: 12 }), cuts, fc.constantFrom("\n", "\r\n"), (values, at, newline) => {
-        const texts = values.map((value) => JSON.stringify(value));
-        const bytes = lines(texts, newline);
-        const expected = texts.map((text) => JSON.parse(text) as unknown);
-        const sizes = texts.map((text) => encoder.encode(text).length + newline.length - 1);
-        for (const received of [read(bytes), read(bytes, at), read(bytes, everyByte(bytes))]) {
-          expect(received.messages).toEqual(expected);
-          expect(received.sizes).toEqual(sizes);
-          expect(received.malformed).toEqual([]);
-        }
-      }),
+      fc.property(
+        fc.oneof(fc.array(json, { maxLength: 12 }), chunks),
+        cuts,
+        fc.constantFrom("\n", "\r\n"),
+        (values, at, newline) => {
+          const texts = values.map((value) => JSON.stringify(value));
+          const bytes = lines(texts, newline);
+          const expected = texts.map((text) => JSON.parse(text) as unknown);
+          const sizes = texts.map((text) => encoder.encode(text).length + newline.length - 1);
+          for (const received of [read(bytes), read(bytes, at), read(bytes, everyByte(bytes))]) {
+            expect(received.messages).toEqual(expected);
+            expect(received.sizes).toEqual(sizes);
+            expect(received.malformed).toEqual([]);
+          }
+        },
+      ),
     );
   });
 

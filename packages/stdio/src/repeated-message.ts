@@ -1,0 +1,114 @@
+/** The beginning of the member in which the messages of a stream differ: ACP sends text in members with this name. */
+const MEMBER = '"text":"';
+/** The highest number of characters of a repeated message outside of its text. */
+const MAX_FIXED_CHARS = 2_048;
+/** Stands for the text while the structure of a message is read. It is random, so that no message contains it. */
+const PLACEHOLDER = `text ${Math.random()}`;
+
+/** What is the same in consecutive messages. */
+interface Pattern {
+  /** The characters up to the quote before the text. */
+  readonly head: string;
+  /** The characters from the quote after the text. */
+  readonly tail: string;
+  /** Creates the message with another text. */
+  readonly create: (text: string) => unknown;
+}
+
+/**
+ * Parses messages that repeat the previous message except for one text, in a third of the time of `JSON.parse`. While an agent streams, most of its messages are such
+ * repetitions.
+ *
+ * Two consecutive messages of a chunk of input that differ only in their text are a pattern. For later messages with this pattern, only the text is parsed, and the
+ * rest is copied. Everything else is left to `JSON.parse`.
+ */
+export class RepeatedMessage {
+  #pattern: Pattern | undefined;
+  /** The beginning and the end of the last message that had no pattern. */
+  #head = "";
+  #tail = "";
+
+  /** Returns the value of a message with the pattern, or `undefined` if the message has another form. */
+  parse(message: string): unknown {
+    if (this.#pattern === undefined) return undefined;
+    const { head, tail, create } = this.#pattern;
+    const end = message.length - tail.length;
+    if (end < head.length || message.slice(0, head.length) !== head || message.slice(end) !== tail) return undefined;
+    try {
+      return create(JSON.parse(message.slice(head.length - 1, end + 1)) as string);
+    } catch {
+      return undefined; // there is more than a text between head and tail
+    }
+  }
+
+  /** Looks for a pattern in a message that `JSON.parse` has accepted. */
+  learn(message: string): void {
+    const start = message.lastIndexOf(MEMBER) + MEMBER.length;
+    if (start < MEMBER.length) return;
+    const end = message.indexOf('"', start);
+    if (start + message.length - end > MAX_FIXED_CHARS) return;
+    const head = message.slice(0, start);
+    const tail = message.slice(end);
+    if (head === this.#head && tail === this.#tail) this.#pattern = patternOf(head, tail);
+    this.#head = head;
+    this.#tail = tail;
+  }
+
+  /** Forgets the last message. Called at the end of a chunk of input, because the parts of a message keep the text of the whole chunk in memory. */
+  forget(): void {
+    this.#head = "";
+    this.#tail = "";
+  }
+}
+
+/** Returns the pattern of messages with this beginning and end, or `undefined` if their structure does not allow one. */
+function patternOf(head: string, tail: string): Pattern | undefined {
+  let message: unknown;
+  try {
+    message = JSON.parse(head + PLACEHOLDER + tail);
+  } catch {
+    return undefined; // an escaped quote ended the search for the end of the text
+  }
+  const path = pathOf(message);
+  if (path === undefined) return undefined;
+  const create = (text: string): unknown => {
+    let value: unknown = text;
+    for (const { object, name } of path) {
+      const copy = { ...object };
+      copy[name] = value;
+      value = copy;
+    }
+    return value;
+  };
+  return { head: copyOf(head), tail: copyOf(tail), create };
+}
+
+/** An object on the way to the text, and the name of its member that leads there. */
+interface Step {
+  readonly object: Record<string, unknown>;
+  readonly name: string;
+}
+
+/**
+ * Returns the objects from the one that contains the placeholder to the message. Returns `undefined` if one of them has another member that is an object: messages
+ * would share it.
+ */
+function pathOf(message: unknown): Step[] | undefined {
+  const steps: Step[] = [];
+  let value = message;
+  while (value !== PLACEHOLDER) {
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+    const object = value as Record<string, unknown>;
+    const names = Object.keys(object).filter((name) => isObject(object[name]) || object[name] === PLACEHOLDER);
+    const [name] = names;
+    if (name === undefined || names.length > 1 || name === "__proto__") return undefined;
+    steps.push({ object, name });
+    value = object[name];
+  }
+  return steps.reverse();
+}
+
+const isObject = (value: unknown): boolean => typeof value === "object" && value !== null;
+
+/** Copies a part of a string, so that it does not keep the whole string in memory. */
+const copyOf = (part: string): string => JSON.parse(JSON.stringify(part)) as string;
