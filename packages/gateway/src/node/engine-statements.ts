@@ -34,7 +34,7 @@ const sql: Readonly<Record<StatementName, string>> = {
   list: `SELECT ${record} FROM sessions WHERE scope = ?1 AND place < ?2 AND (?3 IS NULL OR cwd = ?3) ORDER BY sessions.place DESC LIMIT ?4`,
   count: `SELECT CAST(COUNT(*) AS INTEGER) AS count FROM sessions WHERE scope = ?`,
   positions: `SELECT ${positions} FROM sessions WHERE scope = ? AND id = ?`,
-  acquire: "UPDATE sessions SET epoch = epoch + 1 WHERE place = ?",
+  acquire: "UPDATE sessions SET epoch = ? WHERE place = ?",
   partAt: `SELECT ${numbers("epoch", "at")} FROM parts WHERE session = ? AND last_seq >= ? ORDER BY last_seq LIMIT 1`,
   // Returns one row for a whole page, because each row takes more time in JavaScript than in SQLite. The row contains every entry of the page, and may contain
   // entries before and after the page, because it consists of whole parts.

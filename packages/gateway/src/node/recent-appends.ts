@@ -154,14 +154,17 @@ export class RecentAppends {
   }
 
   #restoreRun(run: EntryRun): void {
-    const inParts = this.#lastOf.get(run.place) as { readonly last: number } | undefined;
-    if (inParts === undefined) return; // the session was deleted
     const stored = this.#stored.get(run.place);
-    const last = stored?.last ?? inParts.last;
+    const last = stored?.last ?? this.#lastInParts(run.place);
+    if (last === undefined) return; // the session was deleted
     if (run.first + run.texts.length - 1 <= last) return; // the entries were moved to `parts`
     if (run.first !== last + 1 || (stored?.epoch ?? run.epoch) !== run.epoch)
       throw new TypeError(`Entry ${last + 1} of a journal is missing`);
     this.#store(run);
+  }
+
+  #lastInParts(place: number): number | undefined {
+    return (this.#lastOf.get(place) as { readonly last: number } | undefined)?.last;
   }
 
   /** Returns the places whose stored entries are in rows after whose beginning `MAX_CHARS` were written. */

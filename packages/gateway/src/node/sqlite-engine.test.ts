@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import Database from "libsql";
@@ -102,7 +102,7 @@ describe("the SQLite engine", () => {
     file.exec(`UPDATE parts SET texts = replace(texts, 'four', 'five')`);
     file.close();
     const damaged = sqliteEngine({ path });
-    const first = { seq: 2, epoch: 1 };
+    const first = { seq: 2, epoch: lease.epoch };
     expect(await damaged.read(key, undefined, { ...all, maxEntries: 1 })).toMatchObject({
       entries: [{ text: '"one"' }],
     });
@@ -142,7 +142,9 @@ describe("the SQLite engine", () => {
     });
     const after = await second.join({ id: "b", ttlMs: 60_000, onMessage: () => {} });
     const again = await after.acquire(key);
-    expect(again).toMatchObject({ is: "held", last: { seq: 2, epoch: 1 }, lease: { epoch: 2 } });
+    if (again.is !== "held") throw new Error(again.is);
+    expect(again.last).toEqual({ seq: 2, epoch: held.lease.epoch });
+    expect(again.lease.epoch).toBeGreaterThan(held.lease.epoch);
     expect(statSync(path).mode & 0o777).toBe(0o600);
     await second.close();
   });
@@ -293,6 +295,59 @@ describe("the SQLite engine", () => {
     await engine.delete({ scope: ann, sessionId: "s" });
     const copy = crashed(path);
     expect([rowsOf(copy, "recent_appends"), rowsOf(copy, "parts")]).toEqual([0, 0]);
+    await engine.close();
+  });
+
+  test("a process that opened the lock while another process released it holds the only lock", async () => {
+    const path = temporaryPath();
+    const first = sqliteEngine({ path });
+    const opening = new Database(`${path}-holder-${"0".repeat(16)}`);
+    await first.close();
+    opening.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");
+    const busy = expect.objectContaining({ name: "StoreError", code: "busy" });
+    expect(() => sqliteEngine({ path })).toThrow(busy);
+    opening.close();
+    await sqliteEngine({ path }).close();
+  });
+
+  test.skipIf(process.platform === "win32")("rejects a link to a file that another engine uses", async () => {
+    const path = temporaryPath();
+    const engine = sqliteEngine({ path });
+    const link = temporaryPath();
+    mkdirSync(dirname(link));
+    symlinkSync(path, link);
+    expect(() => sqliteEngine({ path: link })).toThrow(expect.objectContaining({ name: "StoreError", code: "busy" }));
+    await engine.close();
+  });
+
+  test("a lease that a power failure lost is not given again, so readers notice that entries are missing", async () => {
+    const path = temporaryPath();
+    let now = 1_000;
+    const engine = sqliteEngine({ path, now: () => now });
+    const { member, lease } = await held(engine);
+    await member.append(lease, 1, ["one"]);
+    const onDisk = crashed(path);
+    const { lease: lost } = await acquired(member);
+    await member.append(lost, 2, ["lost"]);
+    await engine.close();
+    now += 1_000;
+    const restored = sqliteEngine({ path: onDisk, now: () => now });
+    const next = await restored.join({ id: "b", ttlMs: 60_000, onMessage: () => {} });
+    const { lease: later } = await acquired(next);
+    await next.append(later, 2, ["two"]);
+    const key = { scope: ann, sessionId: "s" };
+    expect(await restored.read(key, { seq: 2, epoch: lost.epoch }, all)).toMatchObject({ is: "ahead" });
+    await restored.close();
+  });
+
+  test("accepts a clock with fractions of milliseconds", async () => {
+    const path = temporaryPath();
+    const engine = sqliteEngine({ path, now: () => 1_000.5 });
+    const { member, lease } = await held(engine);
+    await member.append(lease, 1, ["one"]);
+    const restored = sqliteEngine({ path: crashed(path) });
+    expect(await restored.find({ scope: ann, sessionId: "s" })).toMatchObject({ updatedAt: 1_000 });
+    await restored.close();
     await engine.close();
   });
 

@@ -47,7 +47,7 @@ export interface SqliteEngineOptions {
   readonly now?: () => number;
 }
 
-/** The name of the lock of the file. Only one process at a time may use the file. */
+/** The id of the lock of the file. Only one process at a time may use the file. */
 const LOCK = "0".repeat(16);
 /** The number of entries that one step of a trim removes. Appends run between the steps. */
 const TRIM_STEP = 1_000;
@@ -67,7 +67,7 @@ export function sqliteEngine({ path, now = Date.now }: SqliteEngineOptions): Eng
       try {
         return new SqliteEngine(path, file, lock, now);
       } catch (error) {
-        lock.release();
+        lock.unlock();
         throw error;
       }
     } catch (error) {
@@ -109,9 +109,9 @@ class SqliteEngine implements Engine {
     this.#path = path;
     this.#file = file;
     this.#lock = lock;
-    this.#now = now;
+    this.#now = () => Math.floor(now());
     this.#statements = prepareEngineStatements(file.database);
-    this.#members = new Members(now);
+    this.#members = new Members(this.#now);
     this.#recent = new RecentAppends(file.database);
     this.#restoreRecent();
     this.#changes = new RecordChanges(file.database);
@@ -242,7 +242,7 @@ class SqliteEngine implements Engine {
     this.#writes.flush();
     await this.#checkpoints.close();
     this.#file.database.close();
-    this.#lock.release();
+    this.#lock.unlock();
   }
 
   #acquire({ acquire, find }: EngineStatements, key: SessionKey, replica: string, options?: AcquireOptions): Acquired {
@@ -250,8 +250,9 @@ class SqliteEngine implements Engine {
     if (row === undefined) return { is: "missing" };
     const taken = this.#members.taken(this.#holders.get(keyName(key))?.replica, replica, options);
     if (taken !== undefined) return taken;
-    acquire.run(row.place);
-    const epoch = row.epoch + 1;
+    // At least the current time: if a power failure loses a lease and its entries, no later lease has the same epoch, and clients notice that entries are missing.
+    const epoch = Math.max(row.epoch + 1, this.#now());
+    acquire.run(epoch, row.place);
     this.#recent.move(row.place);
     const record = find.get(scopeName(key.scope), JSON.stringify(key.sessionId)) as RecordRow;
     this.#hold(keyName(key), { replica, epoch, positions: { ...row, epoch } });

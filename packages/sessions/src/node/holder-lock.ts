@@ -1,9 +1,11 @@
-import { existsSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, realpathSync, rmSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import Database from "libsql";
 
 const ids = /^[0-9a-f]{16}$/;
-const fileOf = (path: string, id: string): string => `${path}-holder-${id}`;
+
+/** Returns the path of a lock. Processes that name the store by a link and by its own path must use the same lock. */
+const fileOf = (path: string, id: string): string => `${realPathOf(path)}-holder-${id}`;
 
 /**
  * A lock of the operating system, held until {@link release} or the end of this process. It locks an empty SQLite file in the folder
@@ -17,12 +19,25 @@ export class HolderLock {
   constructor(path: string, id: string) {
     this.#path = fileOf(path, id);
     this.#database = open(this.#path);
-    this.#database.exec("BEGIN EXCLUSIVE");
+    try {
+      this.#database.exec("BEGIN EXCLUSIVE");
+    } catch (error) {
+      this.#database.close();
+      throw error;
+    }
   }
 
-  /** Releases the lock and removes its file. */
-  release(): void {
+  /**
+   * Releases the lock. The file stays. Use it if other processes take a lock with the same id: if the file were removed, a process that had opened it before could lock
+   * the removed file, and another process a new one.
+   */
+  unlock(): void {
     this.#database.close();
+  }
+
+  /** Releases the lock and removes its file. Use it only if no other process takes a lock with this id. */
+  release(): void {
+    this.unlock();
     remove(this.#path);
   }
 }
@@ -45,10 +60,19 @@ export function isLocked(path: string, id: string): boolean {
 
 /** Removes the locks of processes that ended without releasing them. */
 export function removeUnlocked(path: string): void {
-  const prefix = `${basename(path)}-holder-`;
-  for (const name of readdirSync(dirname(path))) {
+  const store = realPathOf(path);
+  const prefix = `${basename(store)}-holder-`;
+  for (const name of readdirSync(dirname(store))) {
     const id = name.startsWith(prefix) ? name.slice(prefix.length) : "";
     if (ids.test(id) && !isLocked(path, id)) remove(fileOf(path, id));
+  }
+}
+
+function realPathOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path; // the store was removed
   }
 }
 

@@ -1,6 +1,6 @@
-import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import Database from "libsql";
 import { describe, expect, test } from "vitest";
 import { filled, openStore, temporaryPath } from "../../test/temporary.js";
@@ -85,6 +85,20 @@ describe("the holder of a session", () => {
     expect(existsSync(`${path}-holder-${id}`)).toBe(false);
     expect(locksOf(path)).toHaveLength(2); // its own, and the invalid one
   });
+
+  test.skipIf(process.platform === "win32")(
+    "history.holder: is the same for a store that is opened by a link",
+    async () => {
+      const { path, sessions } = await signed(`boot/1/2/3/${id}`);
+      const lock = new HolderLock(path, id);
+      const link = join(dirname(path), "link.sqlite");
+      symlinkSync(path, link);
+      const linked = openStore({ path: link });
+      expect(() => linked.owner("a").open("s")).toThrow(expect.objectContaining({ name: "SessionHeldError" }));
+      lock.release();
+      await (await sessions.open("s")).release();
+    },
+  );
 
   test("releases its lock when the store is closed", async () => {
     const path = temporaryPath();
