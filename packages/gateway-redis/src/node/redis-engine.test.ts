@@ -300,6 +300,54 @@ describe.skipIf(redisProgram() === undefined)("the Redis engine (needs redis-ser
     await engine.close();
   });
 
+  test("a session whose folder has a lone surrogate is listed once", async () => {
+    const engine = await redisEngine({ url: server.url, prefix: "surrogate" });
+    const folder = "/c\ud800";
+    const create = () => engine.create(ann, { sessionId: "s", cwd: folder, additionalDirectories: [], state: "{}" });
+    await create();
+    await expect(create()).rejects.toMatchObject({ code: "exists" });
+    const member = await engine.join({ id: "a", ttlMs: 60_000, onMessage: () => {} });
+    await member.acquire({ scope: ann, sessionId: "s" });
+    expect(await engine.count(ann)).toBe(1);
+    expect((await engine.list(ann, { limit: 10 })).sessions).toHaveLength(1);
+    expect((await engine.list(ann, { cwd: folder, limit: 10 })).sessions).toHaveLength(1);
+    await engine.delete({ scope: ann, sessionId: "s" });
+    expect(await engine.count(ann)).toBe(0);
+    await engine.close();
+  });
+
+  test("messages arrive in the order in which they were sent, even if the server has forgotten the scripts", async () => {
+    const engine = await redisEngine({ url: server.url, prefix: "order" });
+    const admin = await RedisLink.open({ url: server.url, where: "here", timeoutMs: 5_000 });
+    const received: string[] = [];
+    let onMessage = () => {};
+    await engine.join({
+      id: "to",
+      ttlMs: 60_000,
+      onMessage: (message) => {
+        received.push(message);
+        onMessage();
+      },
+    });
+    const from = await engine.join({ id: "from", ttlMs: 60_000, onMessage: () => {} });
+    const expected: string[] = [];
+    for (let round = 0; round < 40; round++) {
+      await admin.command("SCRIPT", "FLUSH");
+      for (let n = 0; n < 20; n++) {
+        expected.push(`${round} ${n}`);
+        void from.send("to", `${round} ${n}`);
+        if (n % 3 === 0) await new Promise((resolve) => setImmediate(resolve));
+      }
+      await new Promise<void>((resolve) => {
+        onMessage = () => received.length === expected.length && resolve();
+        onMessage();
+      });
+    }
+    expect(received).toEqual(expected);
+    await admin.close();
+    await engine.close();
+  });
+
   test("a read of few characters of a long journal reads few parts", async () => {
     const link = await RedisLink.open({ url: server.url, where: "here", timeoutMs: 5_000 });
     let chars = 0;

@@ -97,7 +97,7 @@ export class RedisEngine implements Engine {
     let before = cursor === undefined ? Number.POSITIVE_INFINITY : directoryPlaceOf(cursor);
     while (found.length <= limit) {
       const listed = await this.#listed(directory, before);
-      const wanted = listed.filter((session) => cwd === undefined || session.cwd === cwd);
+      const wanted = listed.filter((session) => cwd === undefined || session.cwd === wellFormed(cwd));
       found.push(...(await this.#records(scope, wanted, limit + 1 - found.length)));
       if (listed.length < LIST_STEP) break;
       before = listed.at(-1)?.place ?? 0;
@@ -161,6 +161,7 @@ export class RedisEngine implements Engine {
       this.#ends.delete(end);
     };
     this.#ends.add(end);
+    let sent: Promise<unknown> = Promise.resolve();
     return {
       id,
       acquire: (key, options) => this.#acquire(key, id, options),
@@ -175,10 +176,11 @@ export class RedisEngine implements Engine {
         mail.fetch(); // a notification may have been lost
         return (await this.#port.run(redisScripts.renew, [member, stream], [`${ttlMs}`])) === 1;
       },
-      send: async (replica, message) => {
-        this.#assertOpen();
-        const keys = [this.#keys.member(replica), this.#keys.mail(replica)];
-        return (await this.#port.run(redisScripts.send, keys, [message, this.#keys.mailBell(replica)])) === 1;
+      send: (replica, message) => {
+        // Messages are sent one after the other, because the link repeats a script that the server does not know, and later messages could overtake the repetition.
+        const result = sent.then(() => this.#send(replica, message));
+        sent = result.catch(() => {});
+        return result;
       },
       leave: async () => {
         end();
@@ -242,6 +244,12 @@ export class RedisEngine implements Engine {
       ...[`${first + texts.length - 1}`, ...parts],
     ])) as [Appended["is"], string];
     return is === "misplaced" ? { is, last: Number(last) } : { is };
+  }
+
+  async #send(replica: string, message: string): Promise<boolean> {
+    this.#assertOpen();
+    const keys = [this.#keys.member(replica), this.#keys.mail(replica)];
+    return (await this.#port.run(redisScripts.send, keys, [message, this.#keys.mailBell(replica)])) === 1;
   }
 
   async #trim({ key, epoch }: Lease, first: number): Promise<void> {
@@ -310,8 +318,11 @@ export class RedisEngine implements Engine {
 
 /** Returns the text that stands for a session in a directory. The text contains the session's folder, so that a list of one folder does not read other sessions. */
 function memberOf(sessionId: string, cwd: string): string {
-  return JSON.stringify([sessionId, cwd]);
+  return JSON.stringify([wellFormed(sessionId), wellFormed(cwd)]);
 }
+
+/** Returns a text as Redis returns it: lone surrogates are replaced. Otherwise a folder that was read from a record would give another text than the folder itself. */
+const wellFormed = (text: string): string => Buffer.from(text).toString();
 
 /** Converts the reply to HGETALL, a list of names and values, to a map. */
 function fieldsOf(reply: unknown): Map<string, string> {
