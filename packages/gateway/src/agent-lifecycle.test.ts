@@ -138,6 +138,24 @@ describe("an agent that dies", () => {
     expect(client.text).toBe("new");
   });
 
+  test("before the first turn, and can't be started again at once, fails the prompt but does not lose the session", async () => {
+    const rig = await start({ limits: { maxAgents: 1 } });
+    const client = await rig.client();
+    await settled();
+    const sessionId = await client.newSession();
+    rig.agents.at(-1)?.kill();
+    await settled();
+    const other = await client.newSession();
+    const occupying = await rig.turn(client, other, "occupies the only agent");
+    await expect(client.prompt(sessionId, "too early")).rejects.toMatchObject({ data: { limit: "maxAgents" } });
+    occupying.turn.end();
+    await occupying.response;
+    await client.request("session/close", { sessionId: other });
+    const { turn, response } = await rig.turn(client, sessionId, "now");
+    turn.end();
+    expect(await response).toEqual({ stopReason: "end_turn" });
+  });
+
   test.each(["session", "principal"] as const)(
     "causes no further failed prompt while the processes that it started are still ending, with an agent per %s",
     async (agentPer) => {

@@ -132,23 +132,15 @@ export class SessionTurns {
     const { key: session, journal, agent, isActive, clock, emit } = this.#options;
     const { key, params, opening } = turn.prompt;
     const { prompt } = params as { readonly prompt?: unknown };
-    const startedNow = () =>
-      ({
-        type: "turn_started",
-        at: wallClock(clock),
-        key,
-        prompt: Array.isArray(prompt) ? prompt : [],
-      }) as const;
     try {
       await agent.wake(opening);
     } catch (error) {
-      if (!isActive()) return;
-      journal.append(startedNow());
+      // Without `turn_started`: a session without a started turn has lost nothing, so the next agent may replace it by a new one.
       return this.#end(turn, turn.isCancelled ? cancelledTurn : { error: errorObjectOf(error) });
     }
     if (!isActive()) return;
     turn.stage = "starting";
-    journal.append(startedNow());
+    journal.append({ type: "turn_started", at: wallClock(clock), key, prompt: Array.isArray(prompt) ? prompt : [] });
     await journal.durable();
     if (turn.isCancelled) return this.#end(turn, cancelledTurn);
     turn.stage = "running";
