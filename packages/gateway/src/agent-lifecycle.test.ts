@@ -190,6 +190,60 @@ describe("an agent that dies", () => {
   });
 });
 
+describe("an agent that does not open its session", () => {
+  const hangs = { agent: { ...loads, hangs: ["session/load"] }, policy: { sleepAfterMs: 60_000 } };
+
+  /** A session with a turn, whose agent hangs while it loads the session for a second prompt. */
+  async function hanging(options: RigOptions = {}) {
+    const rig = await start({ ...hangs, ...options });
+    const client = await rig.client();
+    const sessionId = await client.newSession();
+    const { turn, response } = await rig.turn(client, sessionId);
+    turn.end();
+    await response;
+    await rig.clock.advance(61_000);
+    const second = client.prompt(sessionId, "again");
+    second.catch(() => {});
+    await settled();
+    expect(rig.agent.methods()).toEqual(["initialize", "session/load"]);
+    return { rig, client, sessionId, second };
+  }
+  const running = ({ agents }: Rig) => agents.filter(({ agent }) => agent.connection.state === "open").length;
+
+  test("within openSessionMs is ended, and the prompt fails", async () => {
+    const { rig, second } = await hanging({ times: { openSessionMs: 20 } });
+    await expect(second).rejects.toMatchObject({ data: { reason: "agent_failed" } });
+    expect(running(rig)).toBe(0);
+  });
+
+  test("within cancelGraceMs after a cancellation is ended, and the turn is cancelled", async () => {
+    const { rig, client, sessionId, second } = await hanging();
+    await client.connection.notify("session/cancel", { sessionId });
+    await rig.clock.advance(29_000);
+    expect(running(rig)).toBe(1);
+    await rig.clock.advance(2_000);
+    expect(await second).toEqual({ stopReason: "cancelled" });
+    expect(running(rig)).toBe(0);
+  });
+
+  test("is ended when the session is closed", async () => {
+    const { rig, client, sessionId, second } = await hanging();
+    await client.request("session/close", { sessionId });
+    expect(await second).toEqual({ stopReason: "cancelled" });
+    expect(running(rig)).toBe(0);
+  });
+
+  test("within openSessionMs does not count against maxAgents any more", async () => {
+    const agent = { hangs: ["session/new"] };
+    const rig = await start({ agent, times: { openSessionMs: 20 }, limits: { maxAgents: 1 } });
+    const client = await rig.client();
+    await settled();
+    for (let i = 0; i < 2; i++)
+      await expect(client.newSession()).rejects.toMatchObject({ data: { reason: "agent_failed" } });
+    expect(running(rig)).toBe(0);
+  });
+});
+
 describe("sleep", () => {
   test("ends the agent of an idle session with an orderly close, and the next prompt wakes the session", async () => {
     const rig = await start({ agent: resumes, policy: { sleepAfterMs: 60_000 } });

@@ -74,6 +74,8 @@ export interface GatewayTimes {
   readonly watchMs: number;
   /** How long an agent may take to respond to `initialize`. */
   readonly initializeMs: number;
+  /** How long an agent may take to create, load or resume a session. */
+  readonly openSessionMs: number;
   /** How long an agent may take to close a session. */
   readonly closeMs: number;
   /** How long an agent without a session is kept. */
@@ -90,6 +92,7 @@ export const gatewayTimeDefaults: GatewayTimes = {
   replyMs: 5_000,
   watchMs: 2_000,
   initializeMs: 60_000,
+  openSessionMs: 120_000,
   closeMs: 5_000,
   idleAgentMs: 60_000,
   reconnectMs: 60_000,

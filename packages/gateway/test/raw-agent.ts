@@ -60,6 +60,8 @@ export interface RawAgentOptions {
   readonly capabilities?: object;
   /** Returns whether this agent can load or resume the session with this id. By default it can't. */
   readonly knows?: (sessionId: string) => boolean;
+  /** The methods to which this agent never responds. */
+  readonly hangs?: readonly string[];
   /** Members of its responses to new, load and resume. */
   readonly setup?: object;
 }
@@ -73,7 +75,7 @@ export class RawAgent {
   readonly #waiting: ((turn: RawTurn) => void)[] = [];
   #sessions = 0;
 
-  constructor(transport: Transport, { capabilities = {}, knows = () => false, setup = {} }: RawAgentOptions = {}) {
+  constructor(transport: Transport, { capabilities = {}, knows = () => false, hangs = [], setup = {} }: RawAgentOptions = {}) {
     this.connection = new Connection(transport, {
       fallback: {
         request: (method) => ({ handler: (params) => this.#other(method, params as Record<string, unknown>) }),
@@ -83,7 +85,7 @@ export class RawAgent {
     const on = (method: string, handler: (params: Record<string, unknown>) => unknown): void =>
       this.connection.onRequest(method, (params) => {
         this.received.push({ method, params: params as Record<string, unknown> });
-        return handler(params as Record<string, unknown>);
+        return hangs.includes(method) ? new Promise(() => {}) : handler(params as Record<string, unknown>);
       });
     on("initialize", () => ({
       protocolVersion: 1,

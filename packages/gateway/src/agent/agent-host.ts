@@ -145,11 +145,16 @@ export class AgentHost {
   /**
    * Creates a session. The host buffers updates about the session until {@link bind}. Call {@link openingDone} after `bind`, or
    * when you don't use the session.
+   *
+   * @throws {ConnectionError} if the agent does not respond within `timeoutMs`.
    */
-  async newSession(params: object): Promise<{ readonly sessionId: string; readonly response: object }> {
+  async newSession(
+    params: object,
+    timeoutMs: number,
+  ): Promise<{ readonly sessionId: string; readonly response: object }> {
     this.#opening += 1;
     this.#opened ??= deferred();
-    const response = await this.#connection.request("session/new", params);
+    const response = await this.#connection.request("session/new", params, { timeoutMs });
     const sessionId = sessionIdOf(response);
     if (sessionId === undefined)
       throw new RpcError(JsonRpcErrorCode.internalError, "The agent's new session has no id");

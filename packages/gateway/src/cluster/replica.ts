@@ -121,12 +121,12 @@ export class Replica {
   }
 
   async #create(scope: Scope, opening: SessionOpening, params: object): Promise<CreatedSession> {
-    const { agents, randomId, emit } = this.#parts;
+    const { agents, randomId, emit, times } = this.#parts;
     const host = await agents.take(scope, opening).catch((cause: unknown) => {
       throw rpcOr(cause, "The agent could not be started");
     });
     try {
-      const { sessionId: agentSessionId, response } = await host.newSession(params);
+      const { sessionId: agentSessionId, response } = await host.newSession(params, times.openSessionMs);
       const key: SessionKey = { scope, sessionId: randomId() };
       const { cwd, additionalDirectories = [] } = opening;
       const state = newState(agentSessionId, setupOf(response));
@@ -139,7 +139,7 @@ export class Replica {
       return { key, response };
     } catch (cause) {
       await agents.giveBack(host);
-      throw rpcOr(cause, "The agent ended before it had created the session");
+      throw rpcOr(cause, "The agent ended before it had created the session, or did not respond");
     } finally {
       host.openingDone();
     }

@@ -109,6 +109,7 @@ export class OwnedSession {
       principal: key.scope,
       agents,
       sink,
+      openTimeoutMs: times.openSessionMs,
       state: () => this.#journal.state,
       onReopened: ({ agentSessionId, setup, isNew }) => {
         if (isNew) this.#journal.append({ type: "agent_opened", agentSessionId, setup });

@@ -29,7 +29,7 @@ export interface SessionTurnsOptions {
   readonly onBusy: () => void;
   /** Called when no turn runs and none can begin: no prompt is queued, or {@link mayBegin} returns `false`. */
   readonly onIdle: () => void;
-  /** Called when the agent does not end a cancelled turn. The agent itself must then be ended. */
+  /** Called when the agent does not end a cancelled turn, or does not open the session for it. The agent itself must then be ended. */
   readonly onStuck: () => void;
 }
 
@@ -77,9 +77,10 @@ export class SessionTurns {
     const turn = this.#queue.current;
     if (turn === undefined || (dropped.length > 0 && turn.prompt.client !== client)) return;
     turn.isCancelled = true;
-    if (turn.stage !== "running") return;
-    agent.notify("session/cancel", {});
-    requests.cancelTurn();
+    if (turn.stage === "running") {
+      agent.notify("session/cancel", {});
+      requests.cancelTurn();
+    }
     clock.after(cancelGraceMs, () => {
       if (this.#queue.current !== turn) return;
       this.#end(turn, cancelledTurn);
