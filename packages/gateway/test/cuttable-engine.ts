@@ -1,8 +1,13 @@
 import { type Engine, EngineError } from "../src/index.js";
 
-/** Wraps an engine. After `cut(true)`, the replicas' acquisitions of leases, appends and renewals reject with `unavailable`, until `cut(false)`. */
-export function cuttable(engine: Engine): { readonly engine: Engine; cut(isCut: boolean): void } {
+/** Wraps an engine. After `cut(true)`, the replicas' acquisitions of leases, appends and renewals reject with `unavailable`, until `cut(false)`. After `fill(code)`, appends of entries reject with this code, until `fill(undefined)`. */
+export function cuttable(engine: Engine): {
+  readonly engine: Engine;
+  cut(isCut: boolean): void;
+  fill(code: "full" | "corrupt" | undefined): void;
+} {
   let isCut = false;
+  let filled: "full" | "corrupt" | undefined;
   const through = <Result>(call: () => Promise<Result>): Promise<Result> =>
     isCut ? Promise.reject(new EngineError("unavailable", "The engine does not respond")) : call();
   const join: Engine["join"] = async (options) => {
@@ -10,7 +15,10 @@ export function cuttable(engine: Engine): { readonly engine: Engine; cut(isCut: 
     return {
       ...membership,
       acquire: (...args) => through(() => membership.acquire(...args)),
-      append: (...args) => through(() => membership.append(...args)),
+      append: (lease, first, texts, patch) =>
+        filled !== undefined && texts.length > 0
+          ? Promise.reject(new EngineError(filled, "The engine accepts no entries"))
+          : through(() => membership.append(lease, first, texts, patch)),
       renew: () => through(() => membership.renew()),
     };
   };
@@ -19,6 +27,9 @@ export function cuttable(engine: Engine): { readonly engine: Engine; cut(isCut: 
     engine: wrapped,
     cut: (next) => {
       isCut = next;
+    },
+    fill: (code) => {
+      filled = code;
     },
   };
 }

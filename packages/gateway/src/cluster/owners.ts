@@ -50,6 +50,8 @@ export class Owners {
    * The value is the time at which this replica found that the holder's membership has ended.
    */
   readonly #spared = new Map<string, number>();
+  /** For each session: see {@link OwnedSessionOptions.unwritten}. A key stays for `engineGraceMs`, in which the prompt's client or its replica repeats the prompt. */
+  readonly #unwritten = new Map<string, Set<string>>();
   #isLeaving = false;
 
   constructor(options: OwnersOptions) {
@@ -141,6 +143,8 @@ export class Owners {
         limits,
         times,
         emit,
+        unwritten: this.#unwritten.get(name) ?? new Set(),
+        onUnwritten: (keys) => this.#addUnwritten(name, keys),
         onEnd: (end) => {
           owned.delete(name);
           feed.rest();
@@ -157,5 +161,16 @@ export class Owners {
       feeds.close(feed);
       throw error;
     }
+  }
+
+  #addUnwritten(name: string, keys: readonly string[]): void {
+    const { clock, times } = this.#options;
+    const unwritten = this.#unwritten.get(name) ?? new Set();
+    this.#unwritten.set(name, unwritten);
+    for (const key of keys) unwritten.add(key);
+    clock.after(times.engineGraceMs, () => {
+      for (const key of keys) unwritten.delete(key);
+      if (unwritten.size === 0) this.#unwritten.delete(name);
+    });
   }
 }
