@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { cuttable } from "../test/cuttable-engine.js";
 import { ManualClock } from "../test/manual-clock.js";
+import type { RawClient } from "../test/raw-client.js";
 import { ann, Rig, type RigOptions, settled } from "../test/rig.js";
 import { memoryEngine } from "./index.js";
 
@@ -16,6 +17,13 @@ afterEach(async () => {
 
 const loads = { capabilities: { loadSession: true }, knows: () => true };
 const resumes = { capabilities: { sessionCapabilities: { resume: {}, close: {} } }, knows: () => true };
+
+/** From now on, the newest agent responds to a method only when the test calls `respond`. */
+function held({ agent }: Rig, method: string): { respond(result: unknown): void } {
+  let respond = (_: unknown): void => {};
+  agent.connection.onRequest(method, () => new Promise((resolve) => (respond = resolve)));
+  return { respond: (result) => respond(result) };
+}
 
 describe("an agent that dies", () => {
   test("during a turn ends the turn with a typed error, after all of its updates", async () => {
@@ -320,12 +328,66 @@ describe("agents started ahead", () => {
     expect(rig.agents[0]?.agent.connection.state).not.toBe("open");
   });
 
+  test("and shared by a session that is being created, are not ended by the close of the only other session", async () => {
+    const rig = await start({ agentPer: "principal" });
+    const client = await rig.client();
+    const first = await client.newSession();
+    const { respond } = held(rig, "session/new");
+    const created = client.newSession();
+    await settled();
+    await client.request("session/close", { sessionId: first });
+    respond({ sessionId: "agent-2" });
+    const { turn, response } = await rig.turn(client, await created);
+    turn.end();
+    expect(await response).toEqual({ stopReason: "end_turn" });
+    expect(rig.agents).toHaveLength(1);
+  });
+
+  test("and shared, end after idleAgentMs if no session has used them", async () => {
+    const rig = await start({ agentPer: "principal" });
+    await (await rig.client()).connection.close();
+    await rig.clock.advance(59_000);
+    expect(rig.agent.connection.state).toBe("open");
+    await rig.clock.advance(2_000);
+    expect(rig.agent.connection.state).not.toBe("open");
+  });
+
   test("count against maxAgents", async () => {
     const rig = await start({ limits: { maxAgents: 2 } });
     const client = await rig.client();
     await settled();
     for (const text of ["1", "2"]) await rig.turn(client, await client.newSession(), text);
     await expect(client.newSession()).rejects.toMatchObject({ data: { reason: "limit", limit: "maxAgents" } });
+  });
+});
+
+describe("a login", () => {
+  const login = (client: RawClient) => client.request("authenticate", { methodId: "browser" });
+
+  test("may take longer than idleAgentMs; its agent then waits idleAgentMs for a session", async () => {
+    const rig = await start();
+    const client = await rig.client();
+    const first = login(client);
+    first.catch(() => {});
+    await settled(); // the agent responds with an error
+    await first.catch(() => {});
+    const { respond } = held(rig, "authenticate");
+    await rig.clock.advance(58_000);
+    const second = login(client);
+    await rig.clock.advance(3_600_000);
+    respond({});
+    expect(await second).toEqual({});
+    await rig.clock.advance(59_000);
+    await client.newSession();
+    expect(rig.agents).toHaveLength(2); // the first one was started to read its capabilities
+    expect(rig.agent.methods()).toEqual(["initialize", "authenticate", "session/new"]);
+  });
+
+  test("ends its agent idleAgentMs after its end if no session uses the agent", async () => {
+    const rig = await start();
+    await login(await rig.client()).catch(() => {});
+    await rig.clock.advance(61_000);
+    expect(rig.agent.connection.state).not.toBe("open");
   });
 });
 
