@@ -275,6 +275,17 @@ describe("sleep", () => {
     expect(client.text).toBe("awake");
   });
 
+  test("is not prevented by an agent's request outside of a turn that fails at once", async () => {
+    const rig = await start({ agent: resumes, policy: { sleepAfterMs: 60_000 } });
+    const client = await rig.client();
+    const { turn, response } = await rig.turn(client, await client.newSession());
+    turn.end();
+    await response;
+    await expect(turn.request("fs/read_text_file", { path: "/work/a" })).rejects.toMatchObject({ code: -32601 });
+    await rig.clock.advance(61_000);
+    expect(rig.gateway.status().sessions).toBe(0);
+  });
+
   test("keeps no timer of a deleted session", async () => {
     const rig = await start({ agent: resumes });
     const client = await rig.client();

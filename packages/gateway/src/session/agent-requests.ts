@@ -30,6 +30,8 @@ export interface AgentRequestsOptions {
   readonly append: (entry: JournalEntry) => void;
   /** Resolves when all appended entries are durable. */
   readonly durable: () => Promise<void>;
+  /** Called when a request is open. A request that is rejected at once is not. */
+  readonly onOpened: (method: string) => void;
   readonly onSettled: (method: string, by: SettledBy) => void;
 }
 
@@ -54,7 +56,7 @@ export class AgentRequests {
 
   /** Routes a request to the clients and resolves with the response. */
   async send(method: string, params: SessionParams, signal: AbortSignal): Promise<unknown> {
-    const { epoch, append, maxOpen } = this.#options;
+    const { epoch, append, maxOpen, onOpened } = this.#options;
     if (this.#open.size >= maxOpen)
       throw limitReached("maxOpenRequests", `At most ${maxOpen} requests may be open at once`);
     const to = isDelegated(method) ? this.#serverOf(method) : undefined;
@@ -69,6 +71,7 @@ export class AgentRequests {
       disarm: undefined,
     };
     this.#open.set(id, request);
+    onOpened(method);
     append({ type: "request_opened", id, method, params, ...(to !== undefined && { to }) });
     onAbort(signal, () => this.#settleQuietly(request, "agent", cancelled));
     this.clientsChanged();

@@ -139,6 +139,10 @@ export class OwnedSession {
       decide: ({ method, params }) => unattended({ session: key, method, params }),
       append: (entry) => void this.#journal.append(entry),
       durable: () => this.#journal.durable(),
+      onOpened: (method) => {
+        emit({ type: "request_opened", session: key, method });
+        this.#idle.cancel();
+      },
       onSettled: (method, by) => {
         emit({ type: "request_settled", session: key, method, by });
         this.#rest();
@@ -305,8 +309,6 @@ export class OwnedSession {
 
   #agentRequested(method: string, params: SessionParams, signal: AbortSignal): Promise<unknown> {
     if (this.#state !== "active") return Promise.reject(gatewayError("agent_failed", "The session was closed"));
-    this.#options.emit({ type: "request_opened", session: this.key, method });
-    this.#idle.cancel();
     return this.#requests.send(method, { ...params, sessionId: this.key.sessionId }, signal);
   }
 
