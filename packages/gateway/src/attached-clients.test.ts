@@ -185,6 +185,18 @@ describe("no client attached", () => {
     expect(await elicitation).toEqual({ action: "cancel" });
   });
 
+  test("a request waits the limited time also if the only clients left do not support its method", async () => {
+    const { rig, first, second, turn } = await two({ policy: { unattendedMs: 10_000 } });
+    const asked = turn.request("_vendor/ask");
+    asked.catch(() => {});
+    await Promise.all([first, second].map((client) => client.until(() => client.requests.length === 1)));
+    first.requests[0]?.fail(new RpcError(-32601, "no"));
+    await settled();
+    await second.connection.close();
+    await rig.clock.advance(10_001);
+    await expect(asked).rejects.toMatchObject({ code: -32603, message: "No client is attached" });
+  });
+
   test("a policy of the host decides, and its errors reject the request", async () => {
     const { rig, first, second, turn } = await two({
       policy: {
