@@ -71,8 +71,8 @@ export const mistakes: readonly DetectedMistake[] = [
   {
     name: "the agent receives a prompt before its start is durable",
     file: "session/session-turns.ts",
-    from: "    await journal.durable();\n    if (turn.isCancelled)",
-    to: "    if (turn.isCancelled)",
+    from: "    await journal.durable();\n    // Called in `decode`",
+    to: "    // Called in `decode`",
     breaks: /^(prompts|order|settled)/,
   },
   {

@@ -80,7 +80,11 @@ export class SessionAgent {
    * @throws {RpcError} `session_lost` or `agent_failed` if no agent can open the session, or the agent's own error.
    */
   async request(method: string, params: object, opening: SessionOpening, options?: RequestOptions): Promise<unknown> {
-    const { host, agentSessionId } = await this.wake(opening);
+    return this.send(await this.wake(opening), method, params, options);
+  }
+
+  /** Like {@link request}, to an agent that {@link wake} has returned. Sends the request at once, so that later notifications follow it. */
+  send({ host, agentSessionId }: OpenedSession, method: string, params: object, options?: RequestOptions) {
     return host.request(method, { ...params, sessionId: agentSessionId }, options);
   }
 

@@ -147,21 +147,25 @@ export class SessionTurns {
     turn.stage = "starting";
     journal.append({ type: "turn_started", at: wallClock(clock), key, prompt: Array.isArray(prompt) ? prompt : [] });
     await journal.durable();
-    if (turn.isCancelled) return this.#end(turn, cancelledTurn);
-    turn.stage = "running";
-    emit({ type: "turn_started", session });
     // Called in `decode` and `readError`: they run when the response arrives, so the turn ends before later messages of the agent are handled.
     const end = (outcome: Outcome): void => this.#end(turn, outcome);
-    agent
-      .request("session/prompt", params, opening, {
+    try {
+      const opened = await agent.wake(opening); // the agent may have ended meanwhile
+      if (turn.isCancelled) return end(cancelledTurn);
+      if (!isActive()) return;
+      emit({ type: "turn_started", session });
+      turn.stage = "running"; // from now on, a cancellation is sent to the agent, so the agent must have the prompt
+      await agent.send(opened, "session/prompt", params, {
         alwaysOrdered: true,
         decode: (result) => end({ result }),
         readError: (error) => {
           end({ error: error.toJSON() });
           return error;
         },
-      })
-      .catch((error: unknown) => end({ error: agentFailure(error).toJSON() }));
+      });
+    } catch (error) {
+      end({ error: agentFailure(error).toJSON() });
+    }
   }
 
   /** Appends the end of a turn, unless the turn has already ended, and begins the next turn. */
