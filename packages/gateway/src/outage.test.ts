@@ -62,31 +62,34 @@ describe("gateway.outage: an engine that is unavailable for longer than a lease"
 });
 
 describe("an engine that does not accept entries", () => {
-  test.each(["full", "corrupt"] as const)("(%s) ends a prompt with an error, after one start of the agent", async (code) => {
-    const clock = new ManualClock();
-    const { engine, fill } = cuttable(memoryEngine({ now: () => clock.now() }));
-    const rig = await Rig.start({ clock, engine, agent: { capabilities: { loadSession: true }, knows: () => true } });
-    const client = await rig.client();
-    const sessionId = await client.newSession();
-    const first = await rig.turn(client, sessionId, "1");
-    fill(code);
-    first.turn.say("lost");
-    const waiting = client.prompt(sessionId, "2");
-    waiting.catch(() => {});
-    await clock.advance(5_000);
-    for (const response of [first.response, waiting])
-      await expect(response).rejects.toMatchObject({ data: { reason: "engine_unavailable" } });
-    const agents = rig.agents.length;
-    const refused = expect(client.prompt(sessionId, "3")).rejects.toMatchObject({
-      data: { reason: "engine_unavailable" },
-    });
-    await clock.advance(300_000);
-    await refused;
-    expect(rig.agents.length - agents).toBeLessThanOrEqual(1);
-    fill(undefined);
-    const { turn, response } = await rig.turn(client, sessionId, "4");
-    turn.end();
-    expect(await response).toEqual({ stopReason: "end_turn" });
-    await rig.close();
-  });
+  test.each(["full", "corrupt"] as const)(
+    "(%s) ends a prompt with an error, after one start of the agent",
+    async (code) => {
+      const clock = new ManualClock();
+      const { engine, fill } = cuttable(memoryEngine({ now: () => clock.now() }));
+      const rig = await Rig.start({ clock, engine, agent: { capabilities: { loadSession: true }, knows: () => true } });
+      const client = await rig.client();
+      const sessionId = await client.newSession();
+      const first = await rig.turn(client, sessionId, "1");
+      fill(code);
+      first.turn.say("lost");
+      const waiting = client.prompt(sessionId, "2");
+      waiting.catch(() => {});
+      await clock.advance(5_000);
+      for (const response of [first.response, waiting])
+        await expect(response).rejects.toMatchObject({ data: { reason: "engine_unavailable" } });
+      const agents = rig.agents.length;
+      const refused = expect(client.prompt(sessionId, "3")).rejects.toMatchObject({
+        data: { reason: "engine_unavailable" },
+      });
+      await clock.advance(300_000);
+      await refused;
+      expect(rig.agents.length - agents).toBeLessThanOrEqual(1);
+      fill(undefined);
+      const { turn, response } = await rig.turn(client, sessionId, "4");
+      turn.end();
+      expect(await response).toEqual({ stopReason: "end_turn" });
+      await rig.close();
+    },
+  );
 });

@@ -75,7 +75,10 @@ export class RawAgent {
   readonly #waiting: ((turn: RawTurn) => void)[] = [];
   #sessions = 0;
 
-  constructor(transport: Transport, { capabilities = {}, knows = () => false, hangs = [], setup = {} }: RawAgentOptions = {}) {
+  constructor(
+    transport: Transport,
+    { capabilities = {}, knows = () => false, hangs = [], setup = {} }: RawAgentOptions = {},
+  ) {
     this.connection = new Connection(transport, {
       fallback: {
         request: (method) => ({ handler: (params) => this.#other(method, params as Record<string, unknown>) }),

@@ -51,6 +51,9 @@ export interface AgentHostOptions {
 /** The maximum number of buffered notifications. They are about sessions that the agent is still creating. */
 const MAX_EARLY_NOTIFICATIONS = 1_000;
 
+/** How long the end of an agent waits for the responses to its open requests, in milliseconds. */
+const RESPOND_MS = 100;
+
 interface Early {
   readonly method: string;
   readonly params: SessionParams;
@@ -182,9 +185,9 @@ export class AgentHost {
     this.#sinks.delete(agentSessionId);
   }
 
-  /** Ends the agent and its process, if it has one. */
+  /** Ends the agent and its process, if it has one. Responses to its requests are sent first. */
   close(): Promise<void> {
-    return this.#connection.close();
+    return this.#connection.close({ drainTimeoutMs: RESPOND_MS });
   }
 
   #notification(method: string, raw: unknown): void | Promise<void> {

@@ -263,6 +263,8 @@ export class OwnedSession {
     this.#idle.cancel();
     this.#turns.interrupt("The session was closed while the turn ran", end);
     this.#requests.agentGone();
+    // The agent receives the outcomes of its requests once they are durable, and has to receive them before it ends.
+    if (end === "closed") await this.#journal.durable().catch(() => {});
     await this.#agent.release({ isAbrupt: false, timeoutMs: times.closeMs });
     await this.#journal.settled().catch(() => {}); // after the release, no replica can append lost entries again
     this.#journal.close();
@@ -309,7 +311,9 @@ export class OwnedSession {
 
   #agentRequested(method: string, params: SessionParams, signal: AbortSignal): Promise<unknown> {
     if (this.#state !== "active") return Promise.reject(gatewayError("agent_failed", "The session was closed"));
-    return this.#requests.send(method, { ...params, sessionId: this.key.sessionId }, signal);
+    const response = this.#requests.send(method, { ...params, sessionId: this.key.sessionId }, signal);
+    if (this.#turns.isCancelling) this.#requests.cancelTurn(); // the request and the cancellation have crossed
+    return response;
   }
 
   /** Handles the end of the agent. The running turn ends because its request rejects. */

@@ -51,6 +51,12 @@ export class SessionTurns {
     return this.#queue.isEmpty;
   }
 
+  /** Whether the agent has been sent the cancellation of the running turn. */
+  get isCancelling(): boolean {
+    const { current } = this.#queue;
+    return current?.stage === "running" && current.isCancelled;
+  }
+
   get isRunning(): boolean {
     return this.#queue.current !== undefined;
   }
@@ -74,16 +80,13 @@ export class SessionTurns {
 
   /** Drops the queued prompts of a client and cancels its running turn. If the client has no queued prompts, cancels the turn of any client. */
   cancel(client: string): void {
-    const { agent, requests, clock, cancelGraceMs } = this.#options;
+    const { clock, cancelGraceMs } = this.#options;
     const dropped = this.#queue.drop(client);
     this.#drop(dropped, cancelledTurn);
     const turn = this.#queue.current;
     if (turn === undefined || (dropped.length > 0 && turn.prompt.client !== client)) return;
     turn.isCancelled = true;
-    if (turn.stage === "running") {
-      agent.notify("session/cancel", {});
-      requests.cancelTurn();
-    }
+    this.#cancelAtAgent(turn);
     clock.after(cancelGraceMs, () => {
       if (this.#queue.current !== turn) return;
       this.#end(turn, cancelledTurn);
@@ -96,12 +99,19 @@ export class SessionTurns {
     const turn = this.#queue.current;
     if (turn === undefined) return;
     turn.isCancelled = true;
-    if (turn.stage === "running") this.#options.agent.notify("session/cancel", {});
+    this.#cancelAtAgent(turn);
+  }
+
+  #cancelAtAgent({ stage }: CurrentTurn): void {
+    if (stage !== "running") return;
+    const { agent, requests } = this.#options;
+    agent.notify("session/cancel", {});
+    requests.cancelTurn();
   }
 
   /**
    * Ends the running turn before this replica releases the session, because the session goes to sleep or is closed. If it goes to sleep, the clients
-   * or their replicas send queued prompts to the next owner again. If it is closed, the queued prompts end with an error.
+   * or their replicas send queued prompts to the next owner again. If it is closed, the queued prompts are cancelled.
    */
   interrupt(message: string, end: "slept" | "closed"): void {
     const interrupted: Outcome = { error: gatewayError("turn_interrupted", message).toJSON() };
@@ -113,7 +123,7 @@ export class SessionTurns {
         this.#options.journal.append({ type: "turn_ended", key: current.prompt.key, outcome });
     }
     const waiting = this.#queue.drop();
-    if (end === "closed") this.#drop(waiting, interrupted);
+    if (end === "closed") this.#drop(waiting, cancelledTurn);
   }
 
   /** Removes the queued prompts. The clients or their replicas send them to the next owner again. Returns the keys of the prompts that have no outcome. */
