@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { cuttable } from "../test/cuttable-engine.js";
 import { ManualClock } from "../test/manual-clock.js";
-import type { RawClient } from "../test/raw-client.js";
+import { RawClient } from "../test/raw-client.js";
 import { ann, Rig, type RigOptions, settled } from "../test/rig.js";
 import { memoryEngine } from "./index.js";
 
@@ -470,6 +470,16 @@ describe("shutting down", () => {
     await rig.clock.advance(2_000);
     await expect(response).rejects.toMatchObject({ data: { reason: "turn_interrupted" } });
     await drained;
+  });
+
+  test("ends agents that have not responded to initialize yet", async () => {
+    const rig = await start({ agent: { hangs: ["initialize"] } });
+    const client = new RawClient(rig.accept());
+    client.initialize().catch(() => {});
+    await settled();
+    expect(rig.agent.methods()).toEqual(["initialize"]);
+    await rig.gateway.close();
+    expect(rig.agent.connection.state).not.toBe("open");
   });
 
   test("another gateway on the same engine continues the sessions", async () => {

@@ -59,10 +59,11 @@ interface Early {
   readonly params: SessionParams;
 }
 
-/** A running, initialized agent with any number of sessions. */
+/** A running agent with any number of sessions. Call {@link initialize} first. */
 export class AgentHost {
   /** Resolves with the reason when the agent has ended; never rejects. */
   readonly closed: Promise<ConnectionError>;
+  readonly #options: AgentHostOptions;
   readonly #connection: Connection;
   /** The agent's open requests. They are cancelled when the agent has ended its output; its notifications are still handled. */
   readonly #requests = new Set<AbortController>();
@@ -73,7 +74,9 @@ export class AgentHost {
   #opening = 0;
   #opened: Deferred<void> | undefined;
 
-  private constructor(transport: Transport, { drainTimeoutMs, onDiagnostic }: AgentHostOptions) {
+  constructor(transport: Transport, options: AgentHostOptions) {
+    const { drainTimeoutMs, onDiagnostic } = options;
+    this.#options = options;
     this.#connection = new Connection(transport, {
       respondToMalformed: false, // agents print banners on stdout
       drainTimeoutMs,
@@ -92,25 +95,23 @@ export class AgentHost {
   }
 
   /**
-   * Initializes the agent at the other end of a transport. If `initialize` fails, closes the transport.
+   * Initializes the agent. If this fails, closes the transport.
    *
    * @throws {RpcError} if the agent rejects `initialize`. @throws {ConnectionError} if the agent ends, or does not respond in time.
    */
-  static async start(transport: Transport, options: AgentHostOptions): Promise<AgentHost> {
-    const host = new AgentHost(transport, options);
-    const { clientCapabilities, clientInfo, initializeTimeoutMs: timeoutMs } = options;
+  async initialize(): Promise<void> {
+    const { clientCapabilities, clientInfo, initializeTimeoutMs: timeoutMs } = this.#options;
     try {
-      host.#connection.listen();
+      this.#connection.listen();
       const params = { protocolVersion: 1, clientCapabilities, clientInfo };
-      const profile = await host.#connection.request("initialize", params, { timeoutMs });
+      const profile = await this.#connection.request("initialize", params, { timeoutMs });
       if (typeof profile !== "object" || profile === null)
         throw new RpcError(JsonRpcErrorCode.internalError, "The agent's response to initialize is not an object");
-      host.#profile = profile as AgentProfile;
-      if (host.#profile.protocolVersion !== 1)
+      this.#profile = profile as AgentProfile;
+      if (this.#profile.protocolVersion !== 1)
         throw new RpcError(JsonRpcErrorCode.internalError, "The agent does not support protocol version 1");
-      return host;
     } catch (error) {
-      await host.close();
+      await this.close();
       throw error;
     }
   }

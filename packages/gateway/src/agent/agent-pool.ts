@@ -226,7 +226,7 @@ export class AgentPool {
   }
 
   async #start(household: Household, session: SessionOpening | undefined): Promise<AgentHost> {
-    const { start, maxAgents, maxAgentStarts, clock, onStarted, onEnded } = this.#options;
+    const { maxAgents, maxAgentStarts, clock, onStarted, onEnded } = this.#options;
     const { principal } = household;
     while (household.running >= maxAgents && (await this.#makeRoom(household)));
     if (this.#isClosed) throw gatewayError("draining", "The server is being shut down");
@@ -235,27 +235,29 @@ export class AgentPool {
     if (waitMs > 0)
       throw limitReached("maxAgentStarts", `At most ${maxAgentStarts} agents may be started within a minute`, waitMs);
     household.running += 1;
-    let host: AgentHost;
-    try {
-      const transport = await start({ principal, session });
-      host = await AgentHost.start(transport, this.#options);
-    } catch (error) {
+    const host = await this.#connect(household, session).catch((error: unknown) => {
       household.running -= 1;
       throw error;
-    }
-    this.#hosts.set(host, { users: 0, stopTimer: undefined });
-    household.profile ??= host.profile;
-    onStarted(principal);
+    });
+    let isStarted = false;
+    this.#hosts.set(host, { users: 0, stopTimer: undefined }); // before the agent is initialized, so that close() ends it too
     void host.closed.then(() => {
       this.#hosts.get(host)?.stopTimer?.();
       this.#hosts.delete(host);
       household.running -= 1;
-      onEnded(principal);
+      if (isStarted) onEnded(principal);
     });
-    if (this.#isClosed) {
-      await host.close();
-      throw gatewayError("draining", "The server is being shut down");
-    }
+    await host.initialize();
+    household.profile ??= host.profile;
+    isStarted = true;
+    onStarted(principal);
     return host;
+  }
+
+  async #connect({ principal }: Household, session: SessionOpening | undefined): Promise<AgentHost> {
+    const transport = await this.#options.start({ principal, session });
+    if (!this.#isClosed) return new AgentHost(transport, this.#options);
+    await transport.close();
+    throw gatewayError("draining", "The server is being shut down");
   }
 }
