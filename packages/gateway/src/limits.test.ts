@@ -105,6 +105,20 @@ describe("a principal that reaches a limit gets an error that names it", () => {
     await response;
   });
 
+  test("running agents: a session waits for an agent whose processes are still ending", async () => {
+    const rig = await start({ limits: { maxAgents: 1 } });
+    const client = await rig.client();
+    const { response } = await rig.turn(client, await client.newSession());
+    let end = (): void => {};
+    rig.agents.at(-1)?.kill(new Promise((resolve) => (end = resolve)));
+    await expect(response).rejects.toMatchObject({ data: { reason: "agent_failed" } });
+    const created = client.newSession();
+    created.catch(() => {});
+    await settled();
+    end();
+    expect(await created).toEqual(expect.any(String));
+  });
+
   test("running agents: an idle session sleeps when another one needs its agent, and continues later", async () => {
     const resumes = { capabilities: { sessionCapabilities: { resume: {}, close: {} } }, knows: () => true };
     const rig = await start({ agent: resumes, limits: { maxAgents: 1 } });

@@ -52,7 +52,8 @@ interface Household {
   /** Functions that end the agents of idle sessions. The session that has been idle longest comes first. */
   readonly endings: Set<EndIdle>;
   readonly rate: StartRate;
-  /** The agents that run, also those that are starting or ending. */
+  readonly hosts: Set<AgentHost>;
+  /** The number of agents that run, also of those that are starting or ending. */
   running: number;
   warming: number;
 }
@@ -145,6 +146,7 @@ export class AgentPool {
       idle: [],
       endings: new Set(),
       rate: new StartRate(this.#options.maxAgentStarts),
+      hosts: new Set(),
       running: 0,
       warming: 0,
     };
@@ -220,7 +222,11 @@ export class AgentPool {
       });
   }
 
-  async #makeRoom({ endings }: Household): Promise<boolean> {
+  /** Waits for an agent that is ending, or ends the agent of an idle session. Resolves with `false` if there is neither. */
+  async #makeRoom({ hosts, endings }: Household): Promise<boolean> {
+    const ending = [...hosts].find((host) => !host.isOpen);
+    await ending?.closed;
+    if (ending !== undefined) return true;
     for (const end of [...endings]) if (await end()) return true;
     return false;
   }
@@ -240,10 +246,12 @@ export class AgentPool {
       throw error;
     });
     let isStarted = false;
+    household.hosts.add(host);
     this.#hosts.set(host, { users: 0, stopTimer: undefined }); // before the agent is initialized, so that close() ends it too
     void host.closed.then(() => {
       this.#hosts.get(host)?.stopTimer?.();
       this.#hosts.delete(host);
+      household.hosts.delete(host);
       household.running -= 1;
       if (isStarted) onEnded(principal);
     });
