@@ -1,4 +1,4 @@
-import { Connection, methodNotFound, RpcError, type Transport } from "@acp-kit/jsonrpc";
+import { Connection, methodNotFound, type RequestContext, RpcError, type Transport } from "@acp-kit/jsonrpc";
 
 interface Settle {
   readonly resolve: (result: unknown) => void;
@@ -62,6 +62,8 @@ export interface RawAgentOptions {
   readonly knows?: (sessionId: string) => boolean;
   /** The methods to which this agent never responds. */
   readonly hangs?: readonly string[];
+  /** The text of a message that this agent sends right after its response to load and resume. */
+  readonly afterReopen?: string;
   /** Members of its responses to new, load and resume. */
   readonly setup?: object;
 }
@@ -77,7 +79,7 @@ export class RawAgent {
 
   constructor(
     transport: Transport,
-    { capabilities = {}, knows = () => false, hangs = [], setup = {} }: RawAgentOptions = {},
+    { capabilities = {}, knows = () => false, hangs = [], afterReopen, setup = {} }: RawAgentOptions = {},
   ) {
     this.connection = new Connection(transport, {
       fallback: {
@@ -85,10 +87,13 @@ export class RawAgent {
         notification: (method) => ({ handler: (params) => this.#notified(method, params as Record<string, unknown>) }),
       },
     });
-    const on = (method: string, handler: (params: Record<string, unknown>) => unknown): void =>
-      this.connection.onRequest(method, (params) => {
+    const on = (
+      method: string,
+      handler: (params: Record<string, unknown>, context: RequestContext) => unknown,
+    ): void =>
+      this.connection.onRequest(method, (params, context) => {
         this.received.push({ method, params: params as Record<string, unknown> });
-        return hangs.includes(method) ? new Promise(() => {}) : handler(params as Record<string, unknown>);
+        return hangs.includes(method) ? new Promise(() => {}) : handler(params as Record<string, unknown>, context);
       });
     on("initialize", () => ({
       protocolVersion: 1,
@@ -96,12 +101,14 @@ export class RawAgent {
       agentInfo: { name: "raw", version: "1" },
     }));
     on("session/new", () => ({ sessionId: `agent-${++this.#sessions}`, ...setup }));
-    const reopen = ({ sessionId }: Record<string, unknown>): object => {
+    const reopen = ({ sessionId }: Record<string, unknown>, { afterResponse }: RequestContext): object => {
       if (!knows(sessionId as string)) throw new RpcError(-32002, "Resource not found");
-      void this.connection.notify("session/update", {
-        sessionId,
-        update: { sessionUpdate: "agent_message_chunk", content: { type: "text", text: "REPLAY" } },
-      });
+      const say = (text: string): void => {
+        const update = { sessionUpdate: "agent_message_chunk", content: { type: "text", text } };
+        void this.connection.notify("session/update", { sessionId, update });
+      };
+      say("REPLAY");
+      if (afterReopen !== undefined) afterResponse(() => say(afterReopen));
       return setup;
     };
     on("session/load", reopen);

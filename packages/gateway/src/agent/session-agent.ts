@@ -143,26 +143,28 @@ export class SessionAgent {
   }
 
   async #open(opening: SessionOpening, waking: Waking): Promise<OpenedSession> {
-    const { principal, agents, state, sink } = this.#options;
+    const { principal, agents, state } = this.#options;
     const host = await agents.take(principal, opening).catch((cause: unknown) => {
       throw isRpcError(cause) ? cause : gatewayError("agent_failed", "The agent could not be started", { cause });
     });
     waking.host = host;
     try {
       this.#assertNotReleased();
-      const { agentSessionId, setup, isNew } = await this.#reopen(host, state(), opening);
-      host.bind(agentSessionId, sink);
-      if (isNew) host.openingDone();
-      if ((this.#state as SessionAgentState).is === "released") host.unbind(agentSessionId);
-      this.#assertNotReleased();
-      this.#options.onReopened({ agentSessionId, setup, isNew });
-      return { host, agentSessionId };
+      return await this.#reopen(host, state(), opening);
     } catch (cause) {
       await this.#giveBack(waking);
       throw isRpcError(cause)
         ? cause
         : gatewayError("agent_failed", "The agent ended while it opened the session, or did not respond", { cause });
     }
+  }
+
+  /** Handles the agent's response with which the session is open. From now on, the session receives the agent's messages. */
+  #opened(host: AgentHost, agentSessionId: string, response: unknown, isNew: boolean): OpenedSession {
+    this.#assertNotReleased();
+    this.#options.onReopened({ agentSessionId, setup: setupOf(response), isNew });
+    host.bind(agentSessionId, this.#options.sink);
+    return { host, agentSessionId };
   }
 
   #assertNotReleased(): void {
@@ -177,14 +179,23 @@ export class SessionAgent {
   }
 
   /** Resumes or loads the session, depending on the agent's capabilities. The agent's replay is discarded, because the journal has the history. */
-  async #reopen(host: AgentHost, { agentSessionId, turns }: SessionState, opening: SessionOpening) {
+  async #reopen(
+    host: AgentHost,
+    { agentSessionId, turns }: SessionState,
+    opening: SessionOpening,
+  ): Promise<OpenedSession> {
     const { openTimeoutMs: timeoutMs } = this.#options;
     const method = host.supports("resume") ? "session/resume" : host.supportsLoad ? "session/load" : undefined;
     if (method !== undefined) {
       host.bind(agentSessionId, discard);
       try {
-        const response = await host.request(method, { ...opening, sessionId: agentSessionId }, { timeoutMs });
-        return { agentSessionId, setup: setupOf(response), isNew: false };
+        const opened = await host.request(
+          method,
+          { ...opening, sessionId: agentSessionId },
+          // In `decode`, because messages that follow the response are not part of the replay.
+          { timeoutMs, decode: (response) => this.#opened(host, agentSessionId, response, false) },
+        );
+        return opened as OpenedSession;
       } catch (error) {
         host.unbind(agentSessionId);
         this.#assertNotReleased();
@@ -195,10 +206,9 @@ export class SessionAgent {
     if (turns > 0) throw this.#lost("The agent has ended, and can't open its sessions again");
     try {
       const { sessionId, response } = await host.newSession(opening, timeoutMs);
-      return { agentSessionId: sessionId, setup: setupOf(response), isNew: true };
-    } catch (error) {
+      return this.#opened(host, sessionId, response, true);
+    } finally {
       host.openingDone();
-      throw error;
     }
   }
 
