@@ -144,6 +144,8 @@ export class SessionAgent {
 
   async #open(opening: SessionOpening, waking: Waking): Promise<OpenedSession> {
     const { principal, agents, state } = this.#options;
+    const { lost } = state();
+    if (lost !== null) throw gatewayError("session_lost", lost);
     const host = await agents.take(principal, opening).catch((cause: unknown) => {
       throw isRpcError(cause) ? cause : gatewayError("agent_failed", "The agent could not be started", { cause });
     });
