@@ -144,6 +144,10 @@ describe("an agent that dies", () => {
     rig.agents.at(-1)?.kill();
     for (let i = 0; i < 2; i++)
       await expect(client.prompt(sessionId, "2")).rejects.toMatchObject({ data: { reason: "session_lost" } });
+    const started = rig.agents.length;
+    const call = client.request("session/set_mode", { sessionId, modeId: "plan" });
+    await expect(call).rejects.toMatchObject({ data: { reason: "session_lost" } });
+    expect(rig.agents).toHaveLength(started);
     const other = await rig.client();
     await other.load(sessionId);
     expect(other.text).toBe("kept");
@@ -161,6 +165,23 @@ describe("an agent that dies", () => {
     turn.end();
     await response;
     expect(client.text).toBe("new");
+  });
+
+  test("before the first turn is replaced, and clients receive the settings that its replacement does not have", async () => {
+    const modes = { currentModeId: "write", availableModes: [] };
+    const rig = await start({ agent: { setup: { modes } } });
+    const client = await rig.client();
+    const sessionId = await client.newSession();
+    await client.request("session/set_mode", { sessionId, modeId: "plan" });
+    rig.agents.at(-1)?.kill();
+    await settled();
+    const { turn, response } = await rig.turn(client, sessionId);
+    turn.end();
+    await response;
+    expect(client.updates.map(({ params }) => params.update)).toEqual([
+      { sessionUpdate: "current_mode_update", currentModeId: "write" },
+    ]);
+    expect(await (await rig.client()).resume(sessionId)).toMatchObject({ modes });
   });
 
   test("before the first turn, and can't be started again at once, fails the prompt but does not lose the session", async () => {

@@ -119,8 +119,9 @@ export class OwnedSession {
       openTimeoutMs: times.openSessionMs,
       state: () => this.#journal.state,
       onReopened: ({ agentSessionId, setup, isNew }) => {
+        const changed = changedSettings(this.#journal.state.setup, setup);
         if (isNew) this.#journal.append({ type: "agent_opened", agentSessionId, setup });
-        else for (const update of changedSettings(this.#journal.state.setup, setup)) this.#settingChanged("", update);
+        for (const update of changed) this.#settingChanged("", update);
       },
       onLost: (message) => {
         this.#journal.append({ type: "session_lost", message });
