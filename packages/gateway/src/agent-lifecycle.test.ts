@@ -485,6 +485,36 @@ describe("shutting down", () => {
     expect(old.agents.flatMap(({ agent }) => agent.turns.map(({ text }) => text))).toEqual(["1"]);
   });
 
+  test("gateway.drain: leaves a session to other replicas if it was acquired when the shutdown began", async () => {
+    const clock = new ManualClock();
+    const shared = memoryEngine({ now: () => clock.now() });
+    const { engine, delay } = cuttable(shared);
+    const [old, next] = [await start({ engine, clock }), await start({ engine: shared, clock })];
+    const client = await old.client();
+    const sessionId = await client.newSession();
+    await client.request("session/close", { sessionId });
+    await client.resume(sessionId);
+    let acquired = (): void => {};
+    delay(new Promise((resolve) => (acquired = resolve)));
+    const prompt = client.prompt(sessionId, "1");
+    prompt.catch(() => {});
+    await settled();
+    const drained = old.gateway.drain({ graceMs: 3_600_000 });
+    acquired();
+    await settled();
+    const { turn, response } = await next.turn(await next.client(), sessionId, "2");
+    turn.end();
+    expect(await response).toEqual({ stopReason: "end_turn" });
+    await clock.advance(1_000);
+    await drained;
+    await expect(prompt).rejects.toThrow();
+    const journal = await next.gateway.journal(ann, sessionId);
+    const page = await journal?.read(undefined);
+    const types = page?.is === "page" ? page.entries.map(({ entry }) => entry.type) : [];
+    expect(types).toEqual(["agent_opened", "turn_started", "turn_ended"]);
+    journal?.close();
+  });
+
   test("gateway.drain: closes the connections of idle clients immediately, so that they continue on another replica", async () => {
     const rig = await start();
     const [busy, idle] = [await rig.client(), await rig.client()];

@@ -1,12 +1,14 @@
 import { type Engine, EngineError } from "../src/index.js";
 
-/** Wraps an engine. After `cut(true)`, the replicas' acquisitions of leases, appends and renewals reject with `unavailable`, until `cut(false)`. After `fill(code)`, appends of entries reject with this code, until `fill(undefined)`. */
+/** Wraps an engine. After `cut(true)`, the replicas' acquisitions of leases, appends and renewals reject with `unavailable`, until `cut(false)`. After `fill(code)`, appends of entries reject with this code, until `fill(undefined)`. After `delay(until)`, acquisitions return when `until` resolves. */
 export function cuttable(engine: Engine): {
   readonly engine: Engine;
   cut(isCut: boolean): void;
   fill(code: "full" | "corrupt" | undefined): void;
+  delay(until: Promise<void>): void;
 } {
   let isCut = false;
+  let delayed: Promise<void> | undefined;
   let filled: "full" | "corrupt" | undefined;
   const through = <Result>(call: () => Promise<Result>): Promise<Result> =>
     isCut ? Promise.reject(new EngineError("unavailable", "The engine does not respond")) : call();
@@ -14,7 +16,11 @@ export function cuttable(engine: Engine): {
     const membership = await engine.join(options);
     return {
       ...membership,
-      acquire: (...args) => through(() => membership.acquire(...args)),
+      acquire: async (...args) => {
+        const acquired = await through(() => membership.acquire(...args));
+        await delayed;
+        return acquired;
+      },
       append: (lease, first, texts, patch) =>
         filled !== undefined && texts.length > 0
           ? Promise.reject(new EngineError(filled, "The engine accepts no entries"))
@@ -27,6 +33,9 @@ export function cuttable(engine: Engine): {
     engine: wrapped,
     cut: (next) => {
       isCut = next;
+    },
+    delay: (until) => {
+      delayed = until;
     },
     fill: (code) => {
       filled = code;

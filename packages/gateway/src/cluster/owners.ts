@@ -104,10 +104,14 @@ export class Owners {
     return since !== undefined && clock.now() - since >= times.leaseMs;
   }
 
-  async #acquire(key: SessionKey, name: string): Promise<Owner> {
-    // This replica soon closes the connections of its clients. The clients then connect to another replica, which acquires the session.
+  /** This replica soon closes the connections of its clients. The clients then connect to another replica, which acquires their sessions. */
+  #assertStays(): void {
     if (this.#isLeaving)
       throw new EngineError("unavailable", "This replica is being shut down and acquires no more sessions");
+  }
+
+  async #acquire(key: SessionKey, name: string): Promise<Owner> {
+    this.#assertStays();
     const { membership, heartbeat, feeds, clock, emit } = this.#options;
     const sparesEnded = heartbeat.sparesEnded && !this.#hasSpared(name);
     const acquired = await membership.acquire(key, { sparesEnded });
@@ -128,6 +132,8 @@ export class Owners {
         feed.reset(last);
         emit({ type: "journal_lost", session: key });
       }
+      if (this.#isLeaving) await membership.release(lease).catch(() => {}); // the shutdown has begun meanwhile; the lease ends with the membership
+      this.#assertStays();
       const state = JSON.parse(record.state) as SessionState;
       const { owned, engine, agents, clock, policy, limits, times } = this.#options;
       const session = new OwnedSession({
