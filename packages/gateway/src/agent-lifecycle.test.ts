@@ -355,6 +355,19 @@ describe("agents started ahead", () => {
     expect(rig.agents[1]?.agent.connection.state).not.toBe("open");
   });
 
+  test("are as many as the option says, but end no idle session when maxAgents is reached", async () => {
+    const rig = await start({ warm: 2, limits: { maxAgents: 4 }, agent: loads });
+    const client = await rig.client();
+    await settled();
+    expect(rig.agents).toHaveLength(2);
+    for (const expected of [3, 4, 4, 4]) {
+      await client.newSession();
+      await settled();
+      expect(rig.agents).toHaveLength(expected);
+    }
+    expect(rig.gateway.status().sessions).toBe(4);
+  });
+
   test("are shared by all sessions of a principal with `agentPer: principal`", async () => {
     const rig = await start({ agentPer: "principal" });
     const client = await rig.client();

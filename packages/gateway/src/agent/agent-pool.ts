@@ -160,6 +160,7 @@ export class AgentPool {
     if (!isShared && warm > 0) household.idle.push(host);
     if (isShared || warm > 0) this.#unused(household, host);
     else void host.close();
+    if (!isShared) this.#warm(household);
     return host.profile;
   }
 
@@ -208,18 +209,22 @@ export class AgentPool {
     return undefined;
   }
 
+  /** Starts the missing agents of the option `warm`. Ends no idle session for them: its agent is worth as much as an agent without a session. */
   #warm(household: Household): void {
-    if (this.#isClosed || household.idle.length + household.warming >= this.#options.warm) return;
-    household.warming += 1;
-    this.#used(household, undefined)
-      .then((host) => {
-        household.idle.push(host);
-        this.#unused(household, host);
-      })
-      .catch(() => {}) // the next session that needs an agent gets the error
-      .finally(() => {
-        household.warming -= 1;
-      });
+    const { warm, maxAgents } = this.#options;
+    if (this.#isClosed) return;
+    while (household.idle.length + household.warming < warm && household.running < maxAgents) {
+      household.warming += 1;
+      this.#used(household, undefined)
+        .then((host) => {
+          household.idle.push(host);
+          this.#unused(household, host);
+        })
+        .catch(() => {}) // the next session that needs an agent gets the error
+        .finally(() => {
+          household.warming -= 1;
+        });
+    }
   }
 
   /** Waits for an agent that is ending, or ends the agent of an idle session. Resolves with `false` if there is neither. */
