@@ -1,14 +1,16 @@
 import { type Engine, EngineError } from "../src/index.js";
 
-/** Wraps an engine. After `cut(true)`, the replicas' acquisitions of leases, appends and renewals reject with `unavailable`, until `cut(false)`. After `fill(code)`, appends of entries reject with this code, until `fill(undefined)`. After `delay(until)`, acquisitions return when `until` resolves. */
+/** Wraps an engine. After `cut(true)`, the replicas' acquisitions of leases, appends and renewals reject with `unavailable`, until `cut(false)`. After `fill(code)`, appends of entries reject with this code, until `fill(undefined)`. After `delay(until)`, acquisitions return when `until` resolves; after `delayRead(until)`, reads of pages do. */
 export function cuttable(engine: Engine): {
   readonly engine: Engine;
   cut(isCut: boolean): void;
   fill(code: "full" | "corrupt" | undefined): void;
   delay(until: Promise<void>): void;
+  delayRead(until: Promise<void> | undefined): void;
 } {
   let isCut = false;
   let delayed: Promise<void> | undefined;
+  let delayedRead: Promise<void> | undefined;
   let filled: "full" | "corrupt" | undefined;
   const through = <Result>(call: () => Promise<Result>): Promise<Result> =>
     isCut ? Promise.reject(new EngineError("unavailable", "The engine does not respond")) : call();
@@ -28,7 +30,16 @@ export function cuttable(engine: Engine): {
       renew: () => through(() => membership.renew()),
     };
   };
-  const wrapped = new Proxy(engine, { get: (target, name) => (name === "join" ? join : bound(target, name)) });
+  const read: Engine["read"] = async (key, after, limits) => {
+    const until = limits.maxEntries > 1 ? delayedRead : undefined;
+    const page = await engine.read(key, after, limits);
+    await until;
+    return page;
+  };
+  const own: Partial<Engine> = { join, read };
+  const wrapped = new Proxy(engine, {
+    get: (target, name) => own[name as keyof Engine] ?? bound(target, name),
+  });
   return {
     engine: wrapped,
     cut: (next) => {
@@ -36,6 +47,9 @@ export function cuttable(engine: Engine): {
     },
     delay: (until) => {
       delayed = until;
+    },
+    delayRead: (until) => {
+      delayedRead = until;
     },
     fill: (code) => {
       filled = code;

@@ -127,8 +127,10 @@ export class Owners {
     const feed = await feeds.open(key);
     if (feed === undefined) return { is: "missing" };
     try {
+      const isAtEnd = (): boolean => feed.last.seq === last.seq && feed.last.epoch === last.epoch;
       await feed.pull();
-      if (feed.last.seq !== last.seq || feed.last.epoch !== last.epoch) {
+      if (!isAtEnd()) await feed.pull(); // the first call may have joined a read that had begun before the last entries were appended
+      if (!isAtEnd()) {
         feed.reset(last);
         emit({ type: "journal_lost", session: key });
       }
