@@ -60,8 +60,9 @@ export class Replica {
   private constructor(parts: ReplicaParts, membership: Membership) {
     this.#parts = parts;
     this.#membership = membership;
-    this.#mailbox = new Mailbox(new Post(membership, parts.link), parts.clock, (letter) => this.#receive(letter));
-    const { maxRecentChars, maxPageEntries: maxEntries, maxPageChars: maxChars } = parts.limits;
+    const { maxRecentChars, maxPageEntries: maxEntries, maxPageChars: maxChars, maxReplyChars } = parts.limits;
+    const post = new Post(membership, parts.link);
+    this.#mailbox = new Mailbox(post, parts.clock, (letter) => this.#receive(letter), maxReplyChars);
     const limits = { maxRecentChars, page: { maxEntries, maxChars } };
     const { engine, clock, times, emit } = parts;
     this.feeds = new Feeds({ engine, limits, clock, isOwned: (name) => this.#owned.has(name) });
