@@ -543,6 +543,21 @@ describe("shutting down", () => {
     await drained;
   });
 
+  test("drain leaves no session that no client knows", async () => {
+    const rig = await start({ agentPer: "principal" });
+    const client = await rig.client();
+    const { respond } = held(rig, "session/new");
+    const created = client.newSession();
+    created.catch(() => {});
+    await settled();
+    const drained = rig.gateway.drain({ graceMs: 1_000 });
+    respond({ sessionId: "agent-1" });
+    await rig.clock.advance(1_000);
+    await drained;
+    await expect(created).rejects.toThrow();
+    expect(await rig.engine.count(ann)).toBe(0);
+  });
+
   test("drain interrupts a turn that takes too long", async () => {
     const rig = await start();
     const client = await rig.client();

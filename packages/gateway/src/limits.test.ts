@@ -2,7 +2,7 @@ import type { RpcError } from "@acp-kit/jsonrpc";
 import { afterEach, describe, expect, test } from "vitest";
 import { RawClient } from "../test/raw-client.js";
 import { ann, bob, Rig, type RigOptions, settled } from "../test/rig.js";
-import { gatewayErrorReason, gatewayLimitDefaults } from "./index.js";
+import { gatewayErrorReason, gatewayLimitDefaults, memoryEngine } from "./index.js";
 
 const open: Rig[] = [];
 async function start(options?: RigOptions): Promise<Rig> {
@@ -54,6 +54,24 @@ describe("a principal that reaches a limit gets an error that names it", () => {
     const both = await Promise.allSettled([client.newSession(), client.newSession()]);
     expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
     expect(reached(rig)).toEqual(["ann maxSessions", "ann maxSessions"]);
+  });
+
+  test("sessions: a session that is created while another one is counted counts once", async () => {
+    const engine = memoryEngine();
+    const rig = await start({ engine, limits: { maxSessions: 2 } });
+    const client = await rig.client();
+    const count = engine.count.bind(engine);
+    let counts = 0;
+    let goOn = (): void => {};
+    engine.count = async (scope) => {
+      if (counts++ === 1) await new Promise<void>((resolve) => (goOn = resolve));
+      return count(scope);
+    };
+    const first = client.newSession();
+    const second = client.newSession();
+    await first;
+    goOn();
+    expect(await second).toEqual(expect.any(String));
   });
 
   test("open journals of any session; an unknown journal does not count after the look-up", async () => {
