@@ -119,19 +119,22 @@ describe("an agent that dies", () => {
   test.each([
     ["load", loads],
     ["resume", resumes],
-  ] as const)("and opens the session again by %s: messages right behind the response are received", async (_, agent) => {
-    const rig = await start({ agent: { ...agent, afterReopen: "welcome " } });
-    const client = await rig.client();
-    const sessionId = await client.newSession();
-    const { response } = await rig.turn(client, sessionId, "1");
-    rig.agents.at(-1)?.kill();
-    await response.catch(() => {});
-    const next = await rig.turn(client, sessionId, "2");
-    next.turn.say("back");
-    next.turn.end();
-    await next.response;
-    expect(client.text).toBe("welcome back");
-  });
+  ] as const)(
+    "and opens the session again by %s: messages right behind the response are received",
+    async (_, agent) => {
+      const rig = await start({ agent: { ...agent, afterReopen: "welcome " } });
+      const client = await rig.client();
+      const sessionId = await client.newSession();
+      const { response } = await rig.turn(client, sessionId, "1");
+      rig.agents.at(-1)?.kill();
+      await response.catch(() => {});
+      const next = await rig.turn(client, sessionId, "2");
+      next.turn.say("back");
+      next.turn.end();
+      await next.response;
+      expect(client.text).toBe("welcome back");
+    },
+  );
 
   test("loses the session if the agent can neither load nor resume it; clients can still load the history", async () => {
     const rig = await start();

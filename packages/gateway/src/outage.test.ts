@@ -93,3 +93,29 @@ describe("an engine that does not accept entries", () => {
     },
   );
 });
+
+describe("a journal that the engine can't read", () => {
+  test("ends the pending prompt of a client on another replica with an error, and its connection", async () => {
+    const clock = new ManualClock();
+    const shared = memoryEngine({ now: () => clock.now() });
+    const { engine, damage } = cuttable(shared);
+    const [first, second] = [await Rig.start({ clock, engine: shared }), await Rig.start({ clock, engine })];
+    const sessionId = await (await first.client()).newSession();
+    const client = await second.client();
+    await client.resume(sessionId);
+    const response = client.prompt(sessionId, "go");
+    response.catch(() => {});
+    await clock.advance(1_000);
+    damage(true);
+    first.agent.turns[0]?.end();
+    await expect(response).rejects.toMatchObject({ data: { reason: "engine_unavailable" } });
+    await client.connection.closed;
+    expect(second.events).toContainEqual({
+      type: "engine_failed",
+      error: expect.objectContaining({ code: "corrupt" }),
+    });
+    damage(false);
+    await first.close();
+    await second.close();
+  });
+});

@@ -1,14 +1,16 @@
 import { type Engine, EngineError } from "../src/index.js";
 
-/** Wraps an engine. After `cut(true)`, the replicas' acquisitions of leases, appends and renewals reject with `unavailable`, until `cut(false)`. After `fill(code)`, appends of entries reject with this code, until `fill(undefined)`. After `delay(until)`, acquisitions return when `until` resolves; after `delayRead(until)`, reads of pages do. */
+/** Wraps an engine. After `cut(true)`, the replicas' acquisitions of leases, appends and renewals reject with `unavailable`, until `cut(false)`. After `fill(code)`, appends of entries reject with this code, until `fill(undefined)`. After `damage(true)`, reads of pages reject with `corrupt`. After `delay(until)`, acquisitions return when `until` resolves; after `delayRead(until)`, reads of pages do. */
 export function cuttable(engine: Engine): {
   readonly engine: Engine;
   cut(isCut: boolean): void;
   fill(code: "full" | "corrupt" | undefined): void;
+  damage(isDamaged: boolean): void;
   delay(until: Promise<void>): void;
   delayRead(until: Promise<void> | undefined): void;
 } {
   let isCut = false;
+  let isDamaged = false;
   let delayed: Promise<void> | undefined;
   let delayedRead: Promise<void> | undefined;
   let filled: "full" | "corrupt" | undefined;
@@ -31,7 +33,9 @@ export function cuttable(engine: Engine): {
     };
   };
   const read: Engine["read"] = async (key, after, limits) => {
-    const until = limits.maxEntries > 1 ? delayedRead : undefined;
+    const isPage = limits.maxEntries > 1;
+    if (isPage && isDamaged) throw new EngineError("corrupt", "The engine can't read the entries");
+    const until = isPage ? delayedRead : undefined;
     const page = await engine.read(key, after, limits);
     await until;
     return page;
@@ -44,6 +48,9 @@ export function cuttable(engine: Engine): {
     engine: wrapped,
     cut: (next) => {
       isCut = next;
+    },
+    damage: (next) => {
+      isDamaged = next;
     },
     delay: (until) => {
       delayed = until;

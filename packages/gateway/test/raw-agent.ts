@@ -87,10 +87,7 @@ export class RawAgent {
         notification: (method) => ({ handler: (params) => this.#notified(method, params as Record<string, unknown>) }),
       },
     });
-    const on = (
-      method: string,
-      handler: (params: Record<string, unknown>, context: RequestContext) => unknown,
-    ): void =>
+    const on = (method: string, handler: (params: Record<string, unknown>, context: RequestContext) => unknown): void =>
       this.connection.onRequest(method, (params, context) => {
         this.received.push({ method, params: params as Record<string, unknown> });
         return hangs.includes(method) ? new Promise(() => {}) : handler(params as Record<string, unknown>, context);
