@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { cuttable } from "../test/cuttable-engine.js";
 import { ManualClock } from "../test/manual-clock.js";
+import { RawClient } from "../test/raw-client.js";
 import { ann, Rig, type RigOptions, settled } from "../test/rig.js";
 import { memoryEngine } from "./index.js";
 
@@ -16,6 +17,13 @@ afterEach(async () => {
 
 const loads = { capabilities: { loadSession: true }, knows: () => true };
 const resumes = { capabilities: { sessionCapabilities: { resume: {}, close: {} } }, knows: () => true };
+
+/** From now on, the newest agent responds to a method only when the test calls `respond`. */
+function held({ agent }: Rig, method: string): { respond(result: unknown): void } {
+  let respond = (_: unknown): void => {};
+  agent.connection.onRequest(method, () => new Promise((resolve) => (respond = resolve)));
+  return { respond: (result) => respond(result) };
+}
 
 describe("an agent that dies", () => {
   test("during a turn ends the turn with a typed error, after all of its updates", async () => {
@@ -108,6 +116,26 @@ describe("an agent that dies", () => {
     },
   );
 
+  test.each([
+    ["load", loads],
+    ["resume", resumes],
+  ] as const)(
+    "and opens the session again by %s: messages right behind the response are received",
+    async (_, agent) => {
+      const rig = await start({ agent: { ...agent, afterReopen: "welcome " } });
+      const client = await rig.client();
+      const sessionId = await client.newSession();
+      const { response } = await rig.turn(client, sessionId, "1");
+      rig.agents.at(-1)?.kill();
+      await response.catch(() => {});
+      const next = await rig.turn(client, sessionId, "2");
+      next.turn.say("back");
+      next.turn.end();
+      await next.response;
+      expect(client.text).toBe("welcome back");
+    },
+  );
+
   test("loses the session if the agent can neither load nor resume it; clients can still load the history", async () => {
     const rig = await start();
     const client = await rig.client();
@@ -119,6 +147,10 @@ describe("an agent that dies", () => {
     rig.agents.at(-1)?.kill();
     for (let i = 0; i < 2; i++)
       await expect(client.prompt(sessionId, "2")).rejects.toMatchObject({ data: { reason: "session_lost" } });
+    const started = rig.agents.length;
+    const call = client.request("session/set_mode", { sessionId, modeId: "plan" });
+    await expect(call).rejects.toMatchObject({ data: { reason: "session_lost" } });
+    expect(rig.agents).toHaveLength(started);
     const other = await rig.client();
     await other.load(sessionId);
     expect(other.text).toBe("kept");
@@ -136,6 +168,41 @@ describe("an agent that dies", () => {
     turn.end();
     await response;
     expect(client.text).toBe("new");
+  });
+
+  test("before the first turn is replaced, and clients receive the settings that its replacement does not have", async () => {
+    const modes = { currentModeId: "write", availableModes: [] };
+    const rig = await start({ agent: { setup: { modes } } });
+    const client = await rig.client();
+    const sessionId = await client.newSession();
+    await client.request("session/set_mode", { sessionId, modeId: "plan" });
+    rig.agents.at(-1)?.kill();
+    await settled();
+    const { turn, response } = await rig.turn(client, sessionId);
+    turn.end();
+    await response;
+    expect(client.updates.map(({ params }) => params.update)).toEqual([
+      { sessionUpdate: "current_mode_update", currentModeId: "write" },
+    ]);
+    expect(await (await rig.client()).resume(sessionId)).toMatchObject({ modes });
+  });
+
+  test("before the first turn, and can't be started again at once, fails the prompt but does not lose the session", async () => {
+    const rig = await start({ limits: { maxAgents: 1 } });
+    const client = await rig.client();
+    await settled();
+    const sessionId = await client.newSession();
+    rig.agents.at(-1)?.kill();
+    await settled();
+    const other = await client.newSession();
+    const occupying = await rig.turn(client, other, "occupies the only agent");
+    await expect(client.prompt(sessionId, "too early")).rejects.toMatchObject({ data: { limit: "maxAgents" } });
+    occupying.turn.end();
+    await occupying.response;
+    await client.request("session/close", { sessionId: other });
+    const { turn, response } = await rig.turn(client, sessionId, "now");
+    turn.end();
+    expect(await response).toEqual({ stopReason: "end_turn" });
   });
 
   test.each(["session", "principal"] as const)(
@@ -172,6 +239,60 @@ describe("an agent that dies", () => {
   });
 });
 
+describe("an agent that does not open its session", () => {
+  const hangs = { agent: { ...loads, hangs: ["session/load"] }, policy: { sleepAfterMs: 60_000 } };
+
+  /** A session with a turn, whose agent hangs while it loads the session for a second prompt. */
+  async function hanging(options: RigOptions = {}) {
+    const rig = await start({ ...hangs, ...options });
+    const client = await rig.client();
+    const sessionId = await client.newSession();
+    const { turn, response } = await rig.turn(client, sessionId);
+    turn.end();
+    await response;
+    await rig.clock.advance(61_000);
+    const second = client.prompt(sessionId, "again");
+    second.catch(() => {});
+    await settled();
+    expect(rig.agent.methods()).toEqual(["initialize", "session/load"]);
+    return { rig, client, sessionId, second };
+  }
+  const running = ({ agents }: Rig) => agents.filter(({ agent }) => agent.connection.state === "open").length;
+
+  test("within openSessionMs is ended, and the prompt fails", async () => {
+    const { rig, second } = await hanging({ times: { openSessionMs: 20 } });
+    await expect(second).rejects.toMatchObject({ data: { reason: "agent_failed" } });
+    expect(running(rig)).toBe(0);
+  });
+
+  test("within cancelGraceMs after a cancellation is ended, and the turn is cancelled", async () => {
+    const { rig, client, sessionId, second } = await hanging();
+    await client.connection.notify("session/cancel", { sessionId });
+    await rig.clock.advance(29_000);
+    expect(running(rig)).toBe(1);
+    await rig.clock.advance(2_000);
+    expect(await second).toEqual({ stopReason: "cancelled" });
+    expect(running(rig)).toBe(0);
+  });
+
+  test("is ended when the session is closed", async () => {
+    const { rig, client, sessionId, second } = await hanging();
+    await client.request("session/close", { sessionId });
+    expect(await second).toEqual({ stopReason: "cancelled" });
+    expect(running(rig)).toBe(0);
+  });
+
+  test("within openSessionMs does not count against maxAgents any more", async () => {
+    const agent = { hangs: ["session/new"] };
+    const rig = await start({ agent, times: { openSessionMs: 20 }, limits: { maxAgents: 1 } });
+    const client = await rig.client();
+    await settled();
+    for (let i = 0; i < 2; i++)
+      await expect(client.newSession()).rejects.toMatchObject({ data: { reason: "agent_failed" } });
+    expect(running(rig)).toBe(0);
+  });
+});
+
 describe("sleep", () => {
   test("ends the agent of an idle session with an orderly close, and the next prompt wakes the session", async () => {
     const rig = await start({ agent: resumes, policy: { sleepAfterMs: 60_000 } });
@@ -193,6 +314,17 @@ describe("sleep", () => {
     second.turn.end();
     expect(await second.response).toEqual({ stopReason: "end_turn" });
     expect(client.text).toBe("awake");
+  });
+
+  test("is not prevented by an agent's request outside of a turn that fails at once", async () => {
+    const rig = await start({ agent: resumes, policy: { sleepAfterMs: 60_000 } });
+    const client = await rig.client();
+    const { turn, response } = await rig.turn(client, await client.newSession());
+    turn.end();
+    await response;
+    await expect(turn.request("fs/read_text_file", { path: "/work/a" })).rejects.toMatchObject({ code: -32601 });
+    await rig.clock.advance(61_000);
+    expect(rig.gateway.status().sessions).toBe(0);
   });
 
   test("keeps no timer of a deleted session", async () => {
@@ -226,6 +358,19 @@ describe("agents started ahead", () => {
     expect(rig.agents[1]?.agent.connection.state).not.toBe("open");
   });
 
+  test("are as many as the option says, but end no idle session when maxAgents is reached", async () => {
+    const rig = await start({ warm: 2, limits: { maxAgents: 4 }, agent: loads });
+    const client = await rig.client();
+    await settled();
+    expect(rig.agents).toHaveLength(2);
+    for (const expected of [3, 4, 4, 4]) {
+      await client.newSession();
+      await settled();
+      expect(rig.agents).toHaveLength(expected);
+    }
+    expect(rig.gateway.status().sessions).toBe(4);
+  });
+
   test("are shared by all sessions of a principal with `agentPer: principal`", async () => {
     const rig = await start({ agentPer: "principal" });
     const client = await rig.client();
@@ -248,12 +393,66 @@ describe("agents started ahead", () => {
     expect(rig.agents[0]?.agent.connection.state).not.toBe("open");
   });
 
+  test("and shared by a session that is being created, are not ended by the close of the only other session", async () => {
+    const rig = await start({ agentPer: "principal" });
+    const client = await rig.client();
+    const first = await client.newSession();
+    const { respond } = held(rig, "session/new");
+    const created = client.newSession();
+    await settled();
+    await client.request("session/close", { sessionId: first });
+    respond({ sessionId: "agent-2" });
+    const { turn, response } = await rig.turn(client, await created);
+    turn.end();
+    expect(await response).toEqual({ stopReason: "end_turn" });
+    expect(rig.agents).toHaveLength(1);
+  });
+
+  test("and shared, end after idleAgentMs if no session has used them", async () => {
+    const rig = await start({ agentPer: "principal" });
+    await (await rig.client()).connection.close();
+    await rig.clock.advance(59_000);
+    expect(rig.agent.connection.state).toBe("open");
+    await rig.clock.advance(2_000);
+    expect(rig.agent.connection.state).not.toBe("open");
+  });
+
   test("count against maxAgents", async () => {
     const rig = await start({ limits: { maxAgents: 2 } });
     const client = await rig.client();
     await settled();
     for (const text of ["1", "2"]) await rig.turn(client, await client.newSession(), text);
     await expect(client.newSession()).rejects.toMatchObject({ data: { reason: "limit", limit: "maxAgents" } });
+  });
+});
+
+describe("a login", () => {
+  const login = (client: RawClient) => client.request("authenticate", { methodId: "browser" });
+
+  test("may take longer than idleAgentMs; its agent then waits idleAgentMs for a session", async () => {
+    const rig = await start();
+    const client = await rig.client();
+    const first = login(client);
+    first.catch(() => {});
+    await settled(); // the agent responds with an error
+    await first.catch(() => {});
+    const { respond } = held(rig, "authenticate");
+    await rig.clock.advance(58_000);
+    const second = login(client);
+    await rig.clock.advance(3_600_000);
+    respond({});
+    expect(await second).toEqual({});
+    await rig.clock.advance(59_000);
+    await client.newSession();
+    expect(rig.agents).toHaveLength(2); // the first one was started to read its capabilities
+    expect(rig.agent.methods()).toEqual(["initialize", "authenticate", "session/new"]);
+  });
+
+  test("ends its agent idleAgentMs after its end if no session uses the agent", async () => {
+    const rig = await start();
+    await login(await rig.client()).catch(() => {});
+    await rig.clock.advance(61_000);
+    expect(rig.agent.connection.state).not.toBe("open");
   });
 });
 
@@ -302,6 +501,36 @@ describe("shutting down", () => {
     expect(old.agents.flatMap(({ agent }) => agent.turns.map(({ text }) => text))).toEqual(["1"]);
   });
 
+  test("gateway.drain: leaves a session to other replicas if it was acquired when the shutdown began", async () => {
+    const clock = new ManualClock();
+    const shared = memoryEngine({ now: () => clock.now() });
+    const { engine, delay } = cuttable(shared);
+    const [old, next] = [await start({ engine, clock }), await start({ engine: shared, clock })];
+    const client = await old.client();
+    const sessionId = await client.newSession();
+    await client.request("session/close", { sessionId });
+    await client.resume(sessionId);
+    let acquired = (): void => {};
+    delay(new Promise((resolve) => (acquired = resolve)));
+    const prompt = client.prompt(sessionId, "1");
+    prompt.catch(() => {});
+    await settled();
+    const drained = old.gateway.drain({ graceMs: 3_600_000 });
+    acquired();
+    await settled();
+    const { turn, response } = await next.turn(await next.client(), sessionId, "2");
+    turn.end();
+    expect(await response).toEqual({ stopReason: "end_turn" });
+    await clock.advance(1_000);
+    await drained;
+    await expect(prompt).rejects.toThrow();
+    const journal = await next.gateway.journal(ann, sessionId);
+    const page = await journal?.read(undefined);
+    const types = page?.is === "page" ? page.entries.map(({ entry }) => entry.type) : [];
+    expect(types).toEqual(["agent_opened", "turn_started", "turn_ended"]);
+    journal?.close();
+  });
+
   test("gateway.drain: closes the connections of idle clients immediately, so that they continue on another replica", async () => {
     const rig = await start();
     const [busy, idle] = [await rig.client(), await rig.client()];
@@ -317,6 +546,21 @@ describe("shutting down", () => {
     await drained;
   });
 
+  test("drain leaves no session that no client knows", async () => {
+    const rig = await start({ agentPer: "principal" });
+    const client = await rig.client();
+    const { respond } = held(rig, "session/new");
+    const created = client.newSession();
+    created.catch(() => {});
+    await settled();
+    const drained = rig.gateway.drain({ graceMs: 1_000 });
+    respond({ sessionId: "agent-1" });
+    await rig.clock.advance(1_000);
+    await drained;
+    await expect(created).rejects.toThrow();
+    expect(await rig.engine.count(ann)).toBe(0);
+  });
+
   test("drain interrupts a turn that takes too long", async () => {
     const rig = await start();
     const client = await rig.client();
@@ -325,6 +569,16 @@ describe("shutting down", () => {
     await rig.clock.advance(2_000);
     await expect(response).rejects.toMatchObject({ data: { reason: "turn_interrupted" } });
     await drained;
+  });
+
+  test("ends agents that have not responded to initialize yet", async () => {
+    const rig = await start({ agent: { hangs: ["initialize"] } });
+    const client = new RawClient(rig.accept());
+    client.initialize().catch(() => {});
+    await settled();
+    expect(rig.agent.methods()).toEqual(["initialize"]);
+    await rig.gateway.close();
+    expect(rig.agent.connection.state).not.toBe("open");
   });
 
   test("another gateway on the same engine continues the sessions", async () => {

@@ -143,6 +143,36 @@ describe("several clients on one session", () => {
     await client.until(() => client.text === "alone");
   });
 
+  test.each([
+    ["supports", { sessionCapabilities: { close: {} } }],
+    ["does not support", {}],
+  ])(
+    "a session that is closed cancels its prompts and permission requests, if the agent %s session/close",
+    async (_, capabilities) => {
+      const rig = await start({ agent: { capabilities } });
+      const client = await rig.client();
+      const sessionId = await client.newSession();
+      const { turn, response } = await rig.turn(client, sessionId);
+      const queued = client.prompt(sessionId, "queued");
+      const permission = turn.permission();
+      await client.until(() => client.requests.length === 1);
+      await client.request("session/close", { sessionId });
+      expect(await permission).toEqual({ outcome: { outcome: "cancelled" } });
+      for (const prompt of [response, queued]) expect(await prompt).toEqual({ stopReason: "cancelled" });
+    },
+  );
+
+  test("a permission request that crosses the cancellation of its turn is cancelled at once, and reaches no client", async () => {
+    const { rig, first, sessionId, turn, response } = await two();
+    await first.connection.notify("session/cancel", { sessionId });
+    await settled();
+    expect(await turn.permission()).toEqual({ outcome: { outcome: "cancelled" } });
+    turn.end("cancelled");
+    await response;
+    expect(first.requests).toEqual([]);
+    expect(rig.agent.methods()).toContain("session/cancel");
+  });
+
   test("the last client that is not an observer closes the session", async () => {
     const { rig, first, second, sessionId, turn } = await two();
     const observer = await rig.client({ ...ann, access: "observe" });
@@ -183,6 +213,18 @@ describe("no client attached", () => {
     const elicitation = turn.request("elicitation/create");
     await rig.clock.advance(10_001);
     expect(await elicitation).toEqual({ action: "cancel" });
+  });
+
+  test("a request waits the limited time also if the only clients left do not support its method", async () => {
+    const { rig, first, second, turn } = await two({ policy: { unattendedMs: 10_000 } });
+    const asked = turn.request("_vendor/ask");
+    asked.catch(() => {});
+    await Promise.all([first, second].map((client) => client.until(() => client.requests.length === 1)));
+    first.requests[0]?.fail(new RpcError(-32601, "no"));
+    await settled();
+    await second.connection.close();
+    await rig.clock.advance(10_001);
+    await expect(asked).rejects.toMatchObject({ code: -32603, message: "No client is attached" });
   });
 
   test("a policy of the host decides, and its errors reject the request", async () => {

@@ -8,7 +8,7 @@ import type { GatewayLimits } from "./limits.js";
  * - `turn_interrupted`: the replica that ran the turn ended; the turn was not run again.
  * - `session_lost`: the agent ended and can't open the session again. The history of the session can still be loaded.
  * - `client_gone`: the client that provided files or terminals to the agent has disconnected.
- * - `engine_unavailable`: sessions can't be written at the moment.
+ * - `engine_unavailable`: sessions can't be read or written at the moment.
  * - `cursor_expired`: the retention policy removed entries that follow the cursor. Load the session, don't resume
  *   it.
  * - `journal_lost`: the journal lost entries that the client has received. Load the session, don't resume it.

@@ -95,6 +95,23 @@ describe("a client of a gateway", () => {
     expect(await next.response).toEqual({ stopReason: "end_turn" });
   });
 
+  test("cancels a prompt at any moment: the agent receives the cancellation after the prompt, or neither", async () => {
+    const rig = await start();
+    const client = await rig.client();
+    const sessionId = await client.newSession();
+    for (let steps = 0; steps < 120; steps++) {
+      const before = rig.agent.received.length;
+      const response = client.prompt(sessionId, `${steps}`);
+      for (let i = 0; i < steps; i++) await Promise.resolve();
+      await client.connection.notify("session/cancel", { sessionId });
+      await settled();
+      const received = rig.agent.methods().slice(before);
+      if (received.length > 0) expect(received).toEqual(["session/prompt", "session/cancel"]);
+      rig.agent.turns.at(-1)?.end("cancelled");
+      expect(await response).toEqual({ stopReason: "cancelled" });
+    }
+  });
+
   test("ends an agent that does not end a cancelled turn", async () => {
     const rig = await start();
     const client = await rig.client();

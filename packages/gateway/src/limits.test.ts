@@ -2,7 +2,7 @@ import type { RpcError } from "@acp-kit/jsonrpc";
 import { afterEach, describe, expect, test } from "vitest";
 import { RawClient } from "../test/raw-client.js";
 import { ann, bob, Rig, type RigOptions, settled } from "../test/rig.js";
-import { gatewayErrorReason, gatewayLimitDefaults } from "./index.js";
+import { gatewayErrorReason, gatewayLimitDefaults, memoryEngine } from "./index.js";
 
 const open: Rig[] = [];
 async function start(options?: RigOptions): Promise<Rig> {
@@ -56,6 +56,24 @@ describe("a principal that reaches a limit gets an error that names it", () => {
     expect(reached(rig)).toEqual(["ann maxSessions", "ann maxSessions"]);
   });
 
+  test("sessions: a session that is created while another one is counted counts once", async () => {
+    const engine = memoryEngine();
+    const rig = await start({ engine, limits: { maxSessions: 2 } });
+    const client = await rig.client();
+    const count = engine.count.bind(engine);
+    let counts = 0;
+    let goOn = (): void => {};
+    engine.count = async (scope) => {
+      if (counts++ === 1) await new Promise<void>((resolve) => (goOn = resolve));
+      return count(scope);
+    };
+    const first = client.newSession();
+    const second = client.newSession();
+    await first;
+    goOn();
+    expect(await second).toEqual(expect.any(String));
+  });
+
   test("open journals of any session; an unknown journal does not count after the look-up", async () => {
     const rig = await start({ limits: { maxJournals: 2 } });
     const client = await rig.client();
@@ -103,6 +121,20 @@ describe("a principal that reaches a limit gets an error that names it", () => {
     expect(await limitOf(client.newSession())).toEqual({ reason: "limit", limit: "maxAgents" });
     turn.end();
     await response;
+  });
+
+  test("running agents: a session waits for an agent whose processes are still ending", async () => {
+    const rig = await start({ limits: { maxAgents: 1 } });
+    const client = await rig.client();
+    const { response } = await rig.turn(client, await client.newSession());
+    let end = (): void => {};
+    rig.agents.at(-1)?.kill(new Promise((resolve) => (end = resolve)));
+    await expect(response).rejects.toMatchObject({ data: { reason: "agent_failed" } });
+    const created = client.newSession();
+    created.catch(() => {});
+    await settled();
+    end();
+    expect(await created).toEqual(expect.any(String));
   });
 
   test("running agents: an idle session sleeps when another one needs its agent, and continues later", async () => {

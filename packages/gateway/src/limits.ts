@@ -24,6 +24,8 @@ export interface GatewayLimits {
   readonly maxUnwrittenChars: number;
   /** The characters of acknowledged journal entries that the owner of a session keeps for 30 seconds, if the engine may lose entries in a failover. */
   readonly maxRepairChars: number;
+  /** The characters of the replies to other replicas that a replica keeps. A command that arrives again gets its reply again, and is not executed again. */
+  readonly maxReplyChars: number;
   /** The journal entries that one append writes. */
   readonly maxBatchEntries: number;
   /** The characters of the entries that one append writes. */
@@ -52,6 +54,7 @@ export const gatewayLimitDefaults: GatewayLimits = {
   maxRecentChars: 4_194_304,
   maxUnwrittenChars: 4_194_304,
   maxRepairChars: 8_388_608,
+  maxReplyChars: 16_777_216,
   maxBatchEntries: 1_000,
   maxBatchChars: 1_048_576,
   maxPageEntries: 1_000,
@@ -74,6 +77,8 @@ export interface GatewayTimes {
   readonly watchMs: number;
   /** How long an agent may take to respond to `initialize`. */
   readonly initializeMs: number;
+  /** How long an agent may take to create, load or resume a session. */
+  readonly openSessionMs: number;
   /** How long an agent may take to close a session. */
   readonly closeMs: number;
   /** How long an agent without a session is kept. */
@@ -90,6 +95,7 @@ export const gatewayTimeDefaults: GatewayTimes = {
   replyMs: 5_000,
   watchMs: 2_000,
   initializeMs: 60_000,
+  openSessionMs: 120_000,
   closeMs: 5_000,
   idleAgentMs: 60_000,
   reconnectMs: 60_000,

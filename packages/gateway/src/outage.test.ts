@@ -60,3 +60,62 @@ describe("gateway.outage: an engine that is unavailable for longer than a lease"
     expect(waitedMs).toBeLessThan(2 * times.leaseMs);
   });
 });
+
+describe("an engine that does not accept entries", () => {
+  test.each(["full", "corrupt"] as const)(
+    "(%s) ends a prompt with an error, after one start of the agent",
+    async (code) => {
+      const clock = new ManualClock();
+      const { engine, fill } = cuttable(memoryEngine({ now: () => clock.now() }));
+      const rig = await Rig.start({ clock, engine, agent: { capabilities: { loadSession: true }, knows: () => true } });
+      const client = await rig.client();
+      const sessionId = await client.newSession();
+      const first = await rig.turn(client, sessionId, "1");
+      fill(code);
+      first.turn.say("lost");
+      const waiting = client.prompt(sessionId, "2");
+      waiting.catch(() => {});
+      await clock.advance(5_000);
+      for (const response of [first.response, waiting])
+        await expect(response).rejects.toMatchObject({ data: { reason: "engine_unavailable" } });
+      const agents = rig.agents.length;
+      const refused = expect(client.prompt(sessionId, "3")).rejects.toMatchObject({
+        data: { reason: "engine_unavailable" },
+      });
+      await clock.advance(300_000);
+      await refused;
+      expect(rig.agents.length - agents).toBeLessThanOrEqual(1);
+      fill(undefined);
+      const { turn, response } = await rig.turn(client, sessionId, "4");
+      turn.end();
+      expect(await response).toEqual({ stopReason: "end_turn" });
+      await rig.close();
+    },
+  );
+});
+
+describe("a journal that the engine can't read", () => {
+  test("ends the pending prompt of a client on another replica with an error, and its connection", async () => {
+    const clock = new ManualClock();
+    const shared = memoryEngine({ now: () => clock.now() });
+    const { engine, damage } = cuttable(shared);
+    const [first, second] = [await Rig.start({ clock, engine: shared }), await Rig.start({ clock, engine })];
+    const sessionId = await (await first.client()).newSession();
+    const client = await second.client();
+    await client.resume(sessionId);
+    const response = client.prompt(sessionId, "go");
+    response.catch(() => {});
+    await clock.advance(1_000);
+    damage(true);
+    first.agent.turns[0]?.end();
+    await expect(response).rejects.toMatchObject({ data: { reason: "engine_unavailable" } });
+    await client.connection.closed;
+    expect(second.events).toContainEqual({
+      type: "engine_failed",
+      error: expect.objectContaining({ code: "corrupt" }),
+    });
+    damage(false);
+    await first.close();
+    await second.close();
+  });
+});

@@ -28,7 +28,7 @@ export interface GatewayPolicy {
    * expired turn. A client with a cursor to a removed turn gets the error `cursor_expired`. Default: no limits.
    */
   readonly retention?: Retention;
-  /** How long an agent may take to end a cancelled turn before the gateway ends the agent, in milliseconds. Default 30,000. */
+  /** How long an agent may take to end a cancelled turn, or to open the session for it, before the gateway ends the agent, in milliseconds. Default 30,000. */
   readonly cancelGraceMs?: number;
 }
 

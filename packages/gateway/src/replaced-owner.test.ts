@@ -50,3 +50,33 @@ describe("gateway.replaced-owner: an owner that does not know that another repli
     expect(turn.isCancelled).toBe(true);
   });
 });
+
+describe("a replica that takes over a session", () => {
+  test("reports no lost entries if it was reading the journal when the previous owner appended the last ones", async () => {
+    const clock = new ManualClock();
+    const shared = memoryEngine({ now: () => clock.now() });
+    const { engine, delayRead } = cuttable(shared);
+    const agent = { capabilities: { loadSession: true }, knows: () => true };
+    const [first, second] = [await Rig.start({ clock, engine: shared }), await Rig.start({ clock, engine, agent })];
+    const creator = await first.client();
+    const sessionId = await creator.newSession();
+    const client = await second.client();
+    await client.resume(sessionId);
+    let read = (): void => {};
+    delayRead(new Promise((resolve) => (read = resolve)));
+    await clock.advance(2_000); // the second replica begins to read
+    delayRead(undefined);
+    const { turn, response } = await first.turn(creator, sessionId);
+    turn.end();
+    await response;
+    await first.gateway.close();
+    const next = second.turn(client, sessionId, "next");
+    await settled();
+    read();
+    await clock.advance(1_000);
+    (await next).turn.end();
+    expect(await (await next).response).toEqual({ stopReason: "end_turn" });
+    expect(second.events.map(({ type }) => type)).not.toContain("journal_lost");
+    await second.close();
+  });
+});

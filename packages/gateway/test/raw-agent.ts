@@ -1,4 +1,4 @@
-import { Connection, methodNotFound, RpcError, type Transport } from "@acp-kit/jsonrpc";
+import { Connection, methodNotFound, type RequestContext, RpcError, type Transport } from "@acp-kit/jsonrpc";
 
 interface Settle {
   readonly resolve: (result: unknown) => void;
@@ -60,6 +60,10 @@ export interface RawAgentOptions {
   readonly capabilities?: object;
   /** Returns whether this agent can load or resume the session with this id. By default it can't. */
   readonly knows?: (sessionId: string) => boolean;
+  /** The methods to which this agent never responds. */
+  readonly hangs?: readonly string[];
+  /** The text of a message that this agent sends right after its response to load and resume. */
+  readonly afterReopen?: string;
   /** Members of its responses to new, load and resume. */
   readonly setup?: object;
 }
@@ -73,17 +77,20 @@ export class RawAgent {
   readonly #waiting: ((turn: RawTurn) => void)[] = [];
   #sessions = 0;
 
-  constructor(transport: Transport, { capabilities = {}, knows = () => false, setup = {} }: RawAgentOptions = {}) {
+  constructor(
+    transport: Transport,
+    { capabilities = {}, knows = () => false, hangs = [], afterReopen, setup = {} }: RawAgentOptions = {},
+  ) {
     this.connection = new Connection(transport, {
       fallback: {
         request: (method) => ({ handler: (params) => this.#other(method, params as Record<string, unknown>) }),
         notification: (method) => ({ handler: (params) => this.#notified(method, params as Record<string, unknown>) }),
       },
     });
-    const on = (method: string, handler: (params: Record<string, unknown>) => unknown): void =>
-      this.connection.onRequest(method, (params) => {
+    const on = (method: string, handler: (params: Record<string, unknown>, context: RequestContext) => unknown): void =>
+      this.connection.onRequest(method, (params, context) => {
         this.received.push({ method, params: params as Record<string, unknown> });
-        return handler(params as Record<string, unknown>);
+        return hangs.includes(method) ? new Promise(() => {}) : handler(params as Record<string, unknown>, context);
       });
     on("initialize", () => ({
       protocolVersion: 1,
@@ -91,12 +98,14 @@ export class RawAgent {
       agentInfo: { name: "raw", version: "1" },
     }));
     on("session/new", () => ({ sessionId: `agent-${++this.#sessions}`, ...setup }));
-    const reopen = ({ sessionId }: Record<string, unknown>): object => {
+    const reopen = ({ sessionId }: Record<string, unknown>, { afterResponse }: RequestContext): object => {
       if (!knows(sessionId as string)) throw new RpcError(-32002, "Resource not found");
-      void this.connection.notify("session/update", {
-        sessionId,
-        update: { sessionUpdate: "agent_message_chunk", content: { type: "text", text: "REPLAY" } },
-      });
+      const say = (text: string): void => {
+        const update = { sessionUpdate: "agent_message_chunk", content: { type: "text", text } };
+        void this.connection.notify("session/update", { sessionId, update });
+      };
+      say("REPLAY");
+      if (afterReopen !== undefined) afterResponse(() => say(afterReopen));
       return setup;
     };
     on("session/load", reopen);

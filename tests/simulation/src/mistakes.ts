@@ -71,8 +71,8 @@ export const mistakes: readonly DetectedMistake[] = [
   {
     name: "the agent receives a prompt before its start is durable",
     file: "session/session-turns.ts",
-    from: "    await journal.durable();\n    if (turn.isCancelled)",
-    to: "    if (turn.isCancelled)",
+    from: "    await journal.durable();\n    // Called in `decode`",
+    to: "    // Called in `decode`",
     breaks: /^(prompts|order|settled)/,
   },
   {
@@ -92,8 +92,8 @@ export const mistakes: readonly DetectedMistake[] = [
   {
     name: "a repeated command of another replica is executed twice",
     file: "cluster/mailbox.ts",
-    from: "let done = this.#done.get(name);",
-    to: "let done = undefined as Promise<Reply> | undefined;",
+    from: "let received = this.#received.get(name);",
+    to: "let received = undefined as ReceivedCommand | undefined;",
     breaks: /^calls/,
   },
   {

@@ -51,15 +51,19 @@ export interface AgentHostOptions {
 /** The maximum number of buffered notifications. They are about sessions that the agent is still creating. */
 const MAX_EARLY_NOTIFICATIONS = 1_000;
 
+/** How long the end of an agent waits for the responses to its open requests, in milliseconds. */
+const RESPOND_MS = 100;
+
 interface Early {
   readonly method: string;
   readonly params: SessionParams;
 }
 
-/** A running, initialized agent with any number of sessions. */
+/** A running agent with any number of sessions. Call {@link initialize} first. */
 export class AgentHost {
   /** Resolves with the reason when the agent has ended; never rejects. */
   readonly closed: Promise<ConnectionError>;
+  readonly #options: AgentHostOptions;
   readonly #connection: Connection;
   /** The agent's open requests. They are cancelled when the agent has ended its output; its notifications are still handled. */
   readonly #requests = new Set<AbortController>();
@@ -70,7 +74,9 @@ export class AgentHost {
   #opening = 0;
   #opened: Deferred<void> | undefined;
 
-  private constructor(transport: Transport, { drainTimeoutMs, onDiagnostic }: AgentHostOptions) {
+  constructor(transport: Transport, options: AgentHostOptions) {
+    const { drainTimeoutMs, onDiagnostic } = options;
+    this.#options = options;
     this.#connection = new Connection(transport, {
       respondToMalformed: false, // agents print banners on stdout
       drainTimeoutMs,
@@ -89,25 +95,23 @@ export class AgentHost {
   }
 
   /**
-   * Initializes the agent at the other end of a transport. If `initialize` fails, closes the transport.
+   * Initializes the agent. If this fails, closes the transport.
    *
    * @throws {RpcError} if the agent rejects `initialize`. @throws {ConnectionError} if the agent ends, or does not respond in time.
    */
-  static async start(transport: Transport, options: AgentHostOptions): Promise<AgentHost> {
-    const host = new AgentHost(transport, options);
-    const { clientCapabilities, clientInfo, initializeTimeoutMs: timeoutMs } = options;
+  async initialize(): Promise<void> {
+    const { clientCapabilities, clientInfo, initializeTimeoutMs: timeoutMs } = this.#options;
     try {
-      host.#connection.listen();
+      this.#connection.listen();
       const params = { protocolVersion: 1, clientCapabilities, clientInfo };
-      const profile = await host.#connection.request("initialize", params, { timeoutMs });
+      const profile = await this.#connection.request("initialize", params, { timeoutMs });
       if (typeof profile !== "object" || profile === null)
         throw new RpcError(JsonRpcErrorCode.internalError, "The agent's response to initialize is not an object");
-      host.#profile = profile as AgentProfile;
-      if (host.#profile.protocolVersion !== 1)
+      this.#profile = profile as AgentProfile;
+      if (this.#profile.protocolVersion !== 1)
         throw new RpcError(JsonRpcErrorCode.internalError, "The agent does not support protocol version 1");
-      return host;
     } catch (error) {
-      await host.close();
+      await this.close();
       throw error;
     }
   }
@@ -145,11 +149,16 @@ export class AgentHost {
   /**
    * Creates a session. The host buffers updates about the session until {@link bind}. Call {@link openingDone} after `bind`, or
    * when you don't use the session.
+   *
+   * @throws {ConnectionError} if the agent does not respond within `timeoutMs`.
    */
-  async newSession(params: object): Promise<{ readonly sessionId: string; readonly response: object }> {
+  async newSession(
+    params: object,
+    timeoutMs: number,
+  ): Promise<{ readonly sessionId: string; readonly response: object }> {
     this.#opening += 1;
     this.#opened ??= deferred();
-    const response = await this.#connection.request("session/new", params);
+    const response = await this.#connection.request("session/new", params, { timeoutMs });
     const sessionId = sessionIdOf(response);
     if (sessionId === undefined)
       throw new RpcError(JsonRpcErrorCode.internalError, "The agent's new session has no id");
@@ -177,9 +186,9 @@ export class AgentHost {
     this.#sinks.delete(agentSessionId);
   }
 
-  /** Ends the agent and its process, if it has one. */
+  /** Ends the agent and its process, if it has one. Responses to its requests are sent first. */
   close(): Promise<void> {
-    return this.#connection.close();
+    return this.#connection.close({ drainTimeoutMs: RESPOND_MS });
   }
 
   #notification(method: string, raw: unknown): void | Promise<void> {

@@ -52,8 +52,18 @@ interface Household {
   /** Functions that end the agents of idle sessions. The session that has been idle longest comes first. */
   readonly endings: Set<EndIdle>;
   readonly rate: StartRate;
+  readonly hosts: Set<AgentHost>;
+  /** The number of agents that run, also of those that are starting or ending. */
   running: number;
   warming: number;
+}
+
+/** Who uses an agent. */
+interface AgentUse {
+  /** The number of sessions and logins that use the agent. A session counts from its creation on, before the agent has responded. */
+  users: number;
+  /** Stops the timer that ends the agent; `undefined` while the timer does not run. */
+  stopTimer: (() => void) | undefined;
 }
 
 /** Ends the agent of an idle session. Does nothing and resolves with `false` if no other agent could open the session again. */
@@ -63,7 +73,7 @@ type EndIdle = () => Promise<boolean>;
 export class AgentPool {
   readonly #options: AgentPoolOptions;
   readonly #households = new Map<string, Household>();
-  readonly #hosts = new Set<AgentHost>();
+  readonly #hosts = new Map<AgentHost, AgentUse>();
   #isClosed = false;
 
   constructor(options: AgentPoolOptions) {
@@ -80,27 +90,34 @@ export class AgentPool {
     return household.probe;
   }
 
-  /** Returns an agent without a session, for a login. The principal's next session uses this agent. */
-  async forLogin(principal: Scope): Promise<AgentHost> {
+  /** Sends a request that belongs to no session, such as a login, to an agent. The principal's next session uses this agent. */
+  async login(principal: Scope, method: string, params: object): Promise<unknown> {
     const household = this.#household(principal);
-    if (this.#options.isShared) return this.#shared(household, undefined);
-    const host = this.#takeIdle(household) ?? (await this.#start(household, undefined));
-    this.#keep(household, host);
-    return host;
+    const { idle } = household;
+    const known = this.#options.isShared ? undefined : idle.find((host) => host.isOpen);
+    const host = await this.#used(household, undefined, known);
+    if (!this.#options.isShared && !idle.includes(host)) idle.push(host);
+    try {
+      return await host.request(method, params);
+    } finally {
+      this.#unused(household, host);
+    }
   }
 
   /** Returns an agent for a session. Call {@link giveBack} when the session no longer uses the agent. */
   async take(principal: Scope, session: SessionOpening): Promise<AgentHost> {
     const household = this.#household(principal);
-    if (this.#options.isShared) return this.#shared(household, session);
-    const host = this.#takeIdle(household) ?? (await this.#start(household, session));
-    this.#warm(household);
+    const idle = this.#options.isShared ? undefined : this.#takeIdle(household);
+    const host = await this.#used(household, session, idle);
+    if (!this.#options.isShared) this.#warm(household);
     return host;
   }
 
-  /** Reports that a session no longer uses the agent. An agent that serves only one session then ends. */
+  /** Reports that a session no longer uses the agent. The agent ends when nothing uses it any more. */
   async giveBack(host: AgentHost): Promise<void> {
-    if (!this.#options.isShared || host.sessions === 0) await host.close();
+    const use = this.#hosts.get(host);
+    if (use !== undefined) use.users -= 1;
+    if (use === undefined || use.users <= 0) await host.close();
   }
 
   /** Reports that the agent of a session is idle: the pool may call `end` when the principal needs another agent. The returned function withdraws the report. */
@@ -113,7 +130,7 @@ export class AgentPool {
   /** Ends every agent. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    await Promise.all([...this.#hosts].map((host) => host.close()));
+    await Promise.all([...this.#hosts.keys()].map((host) => host.close()));
   }
 
   #household(principal: Scope): Household {
@@ -129,6 +146,7 @@ export class AgentPool {
       idle: [],
       endings: new Set(),
       rate: new StartRate(this.#options.maxAgentStarts),
+      hosts: new Set(),
       running: 0,
       warming: 0,
     };
@@ -138,18 +156,43 @@ export class AgentPool {
 
   async #probe(household: Household): Promise<AgentProfile> {
     const { isShared, warm } = this.#options;
-    const host = isShared ? await this.#shared(household, undefined) : await this.#start(household, undefined);
-    if (!isShared && warm > 0) this.#keep(household, host);
-    else if (!isShared) void host.close();
+    const host = await this.#used(household, undefined);
+    if (!isShared && warm > 0) household.idle.push(host);
+    if (isShared || warm > 0) this.#unused(household, host);
+    else void host.close();
+    if (!isShared) this.#warm(household);
     return host.profile;
   }
 
-  async #shared(household: Household, session: SessionOpening | undefined): Promise<AgentHost> {
-    household.shared ??= this.#startShared(household, session);
-    const host = await household.shared;
-    if (host.isOpen) return host;
-    await host.closed; // the processes of this agent are still ending
-    return this.#shared(household, session);
+  /** Returns `known`, the shared agent or a new agent, and counts the caller as its user. */
+  async #used(household: Household, session: SessionOpening | undefined, known?: AgentHost): Promise<AgentHost> {
+    const { isShared } = this.#options;
+    if (isShared) household.shared ??= this.#startShared(household, session);
+    const host = known ?? (await (household.shared ?? this.#start(household, session)));
+    const use = this.#hosts.get(host);
+    if (isShared && (use === undefined || !host.isOpen)) {
+      await host.closed; // the processes of this agent are still ending
+      return this.#used(household, session);
+    }
+    if (use !== undefined) {
+      use.users += 1;
+      use.stopTimer?.();
+      use.stopTimer = undefined;
+    }
+    return host;
+  }
+
+  /** Counts a user of an agent less. If nothing else uses the agent, it stays for `idleAgentMs`. */
+  #unused({ idle }: Household, host: AgentHost): void {
+    const use = this.#hosts.get(host);
+    if (use === undefined) return;
+    use.users -= 1;
+    if (use.users > 0) return;
+    use.stopTimer = this.#options.clock.after(this.#options.idleAgentMs, () => {
+      const at = idle.indexOf(host);
+      if (at !== -1) idle.splice(at, 1);
+      void host.close();
+    });
   }
 
   #startShared(household: Household, session: SessionOpening | undefined): Promise<AgentHost> {
@@ -166,34 +209,35 @@ export class AgentPool {
     return undefined;
   }
 
-  #keep({ idle }: Household, host: AgentHost): void {
-    if (!idle.includes(host)) idle.push(host);
-    this.#options.clock.after(this.#options.idleAgentMs, () => {
-      const at = idle.indexOf(host);
-      if (at === -1) return;
-      idle.splice(at, 1);
-      void host.close();
-    });
-  }
-
+  /** Starts the missing agents of the option `warm`. Ends no idle session for them: its agent is worth as much as an agent without a session. */
   #warm(household: Household): void {
-    if (this.#isClosed || household.idle.length + household.warming >= this.#options.warm) return;
-    household.warming += 1;
-    this.#start(household, undefined)
-      .then((host) => this.#keep(household, host))
-      .catch(() => {}) // the next session that needs an agent gets the error
-      .finally(() => {
-        household.warming -= 1;
-      });
+    const { warm, maxAgents } = this.#options;
+    if (this.#isClosed) return;
+    while (household.idle.length + household.warming < warm && household.running < maxAgents) {
+      household.warming += 1;
+      this.#used(household, undefined)
+        .then((host) => {
+          household.idle.push(host);
+          this.#unused(household, host);
+        })
+        .catch(() => {}) // the next session that needs an agent gets the error
+        .finally(() => {
+          household.warming -= 1;
+        });
+    }
   }
 
-  async #makeRoom({ endings }: Household): Promise<boolean> {
+  /** Waits for an agent that is ending, or ends the agent of an idle session. Resolves with `false` if there is neither. */
+  async #makeRoom({ hosts, endings }: Household): Promise<boolean> {
+    const ending = [...hosts].find((host) => !host.isOpen);
+    await ending?.closed;
+    if (ending !== undefined) return true;
     for (const end of [...endings]) if (await end()) return true;
     return false;
   }
 
   async #start(household: Household, session: SessionOpening | undefined): Promise<AgentHost> {
-    const { start, maxAgents, maxAgentStarts, clock, onStarted, onEnded } = this.#options;
+    const { maxAgents, maxAgentStarts, clock, onStarted, onEnded } = this.#options;
     const { principal } = household;
     while (household.running >= maxAgents && (await this.#makeRoom(household)));
     if (this.#isClosed) throw gatewayError("draining", "The server is being shut down");
@@ -202,26 +246,31 @@ export class AgentPool {
     if (waitMs > 0)
       throw limitReached("maxAgentStarts", `At most ${maxAgentStarts} agents may be started within a minute`, waitMs);
     household.running += 1;
-    let host: AgentHost;
-    try {
-      const transport = await start({ principal, session });
-      host = await AgentHost.start(transport, this.#options);
-    } catch (error) {
+    const host = await this.#connect(household, session).catch((error: unknown) => {
       household.running -= 1;
       throw error;
-    }
-    this.#hosts.add(host);
-    household.profile ??= host.profile;
-    onStarted(principal);
-    void host.closed.then(() => {
-      this.#hosts.delete(host);
-      household.running -= 1;
-      onEnded(principal);
     });
-    if (this.#isClosed) {
-      await host.close();
-      throw gatewayError("draining", "The server is being shut down");
-    }
+    let isStarted = false;
+    household.hosts.add(host);
+    this.#hosts.set(host, { users: 0, stopTimer: undefined }); // before the agent is initialized, so that close() ends it too
+    void host.closed.then(() => {
+      this.#hosts.get(host)?.stopTimer?.();
+      this.#hosts.delete(host);
+      household.hosts.delete(host);
+      household.running -= 1;
+      if (isStarted) onEnded(principal);
+    });
+    await host.initialize();
+    household.profile ??= host.profile;
+    isStarted = true;
+    onStarted(principal);
     return host;
+  }
+
+  async #connect({ principal }: Household, session: SessionOpening | undefined): Promise<AgentHost> {
+    const transport = await this.#options.start({ principal, session });
+    if (!this.#isClosed) return new AgentHost(transport, this.#options);
+    await transport.close();
+    throw gatewayError("draining", "The server is being shut down");
   }
 }

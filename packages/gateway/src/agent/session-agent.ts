@@ -17,7 +17,7 @@ import type { AgentPool } from "./agent-pool.js";
  */
 type SessionAgentState =
   | { readonly is: "none" }
-  | { readonly is: "waking"; readonly opened: Promise<OpenedSession> }
+  | { readonly is: "waking"; readonly opened: Promise<OpenedSession>; readonly waking: Waking }
   | { readonly is: "open"; readonly opened: OpenedSession }
   | { readonly is: "released" };
 
@@ -26,11 +26,18 @@ interface OpenedSession {
   readonly agentSessionId: string;
 }
 
+interface Waking {
+  /** The agent that opens the session; `undefined` while it starts, and after it was given back to the pool. */
+  host: AgentHost | undefined;
+}
+
 /** Options of a {@link SessionAgent}. */
 export interface SessionAgentOptions {
   readonly principal: Scope;
   readonly agents: AgentPool;
   readonly sink: AgentSink;
+  /** How long the agent may take to open the session, in milliseconds. */
+  readonly openTimeoutMs: number;
   /** The current state of the session. */
   readonly state: () => SessionState;
   /** Called when the agent has opened the session again. `isNew`: the session had no turn yet, so the agent created a new session with another id instead. */
@@ -73,7 +80,11 @@ export class SessionAgent {
    * @throws {RpcError} `session_lost` or `agent_failed` if no agent can open the session, or the agent's own error.
    */
   async request(method: string, params: object, opening: SessionOpening, options?: RequestOptions): Promise<unknown> {
-    const { host, agentSessionId } = await this.wake(opening);
+    return this.send(await this.wake(opening), method, params, options);
+  }
+
+  /** Like {@link request}, to an agent that {@link wake} has returned. Sends the request at once, so that later notifications follow it. */
+  send({ host, agentSessionId }: OpenedSession, method: string, params: object, options?: RequestOptions) {
     return host.request(method, { ...params, sessionId: agentSessionId }, options);
   }
 
@@ -94,8 +105,9 @@ export class SessionAgent {
     }
     if (state.is === "waking") return state.opened;
     if (state.is === "released") return Promise.reject(gatewayError("agent_failed", "The session was closed"));
-    const opened = this.#open(opening);
-    this.#state = { is: "waking", opened };
+    const waking: Waking = { host: undefined };
+    const opened = this.#open(opening, waking);
+    this.#state = { is: "waking", opened, waking };
     opened.then(
       (session) => this.#setOpen(session),
       () => {
@@ -109,7 +121,9 @@ export class SessionAgent {
   async release({ isAbrupt, timeoutMs }: { readonly isAbrupt: boolean; readonly timeoutMs: number }): Promise<void> {
     const state = this.#state;
     this.#state = { is: "released" };
-    if (state.is !== "open") return; // an agent that is starting ends after its start
+    // The agent may never respond, so its response is not awaited. An agent that is starting ends after its start.
+    if (state.is === "waking") await this.#giveBack(state.waking);
+    if (state.is !== "open") return;
     const { host, agentSessionId } = state.opened;
     if (!isAbrupt && host.isOpen && host.supports("close"))
       await host.request("session/close", { sessionId: agentSessionId }, { timeoutMs }).catch(() => {});
@@ -128,50 +142,75 @@ export class SessionAgent {
     });
   }
 
-  async #open(opening: SessionOpening): Promise<OpenedSession> {
-    const { principal, agents, state, sink } = this.#options;
+  async #open(opening: SessionOpening, waking: Waking): Promise<OpenedSession> {
+    const { principal, agents, state } = this.#options;
+    const { lost } = state();
+    if (lost !== null) throw gatewayError("session_lost", lost);
     const host = await agents.take(principal, opening).catch((cause: unknown) => {
       throw isRpcError(cause) ? cause : gatewayError("agent_failed", "The agent could not be started", { cause });
     });
+    waking.host = host;
     try {
-      const { agentSessionId, setup, isNew } = await this.#reopen(host, state(), opening);
-      host.bind(agentSessionId, sink);
-      if (isNew) host.openingDone();
-      if ((this.#state as SessionAgentState).is === "released") {
-        host.unbind(agentSessionId);
-        throw gatewayError("agent_failed", "The session was closed");
-      }
-      this.#options.onReopened({ agentSessionId, setup, isNew });
-      return { host, agentSessionId };
+      this.#assertNotReleased();
+      return await this.#reopen(host, state(), opening);
     } catch (cause) {
-      await agents.giveBack(host);
+      await this.#giveBack(waking);
       throw isRpcError(cause)
         ? cause
-        : gatewayError("agent_failed", "The agent ended while it opened the session", { cause });
+        : gatewayError("agent_failed", "The agent ended while it opened the session, or did not respond", { cause });
     }
   }
 
+  /** Handles the agent's response with which the session is open. From now on, the session receives the agent's messages. */
+  #opened(host: AgentHost, agentSessionId: string, response: unknown, isNew: boolean): OpenedSession {
+    this.#assertNotReleased();
+    this.#options.onReopened({ agentSessionId, setup: setupOf(response), isNew });
+    host.bind(agentSessionId, this.#options.sink);
+    return { host, agentSessionId };
+  }
+
+  #assertNotReleased(): void {
+    if (this.#state.is === "released") throw gatewayError("agent_failed", "The session was closed");
+  }
+
+  /** Gives an agent that does not open the session any more back to the pool, once. */
+  async #giveBack(waking: Waking): Promise<void> {
+    const { host } = waking;
+    waking.host = undefined;
+    if (host !== undefined) await this.#options.agents.giveBack(host);
+  }
+
   /** Resumes or loads the session, depending on the agent's capabilities. The agent's replay is discarded, because the journal has the history. */
-  async #reopen(host: AgentHost, { agentSessionId, turns }: SessionState, opening: SessionOpening) {
+  async #reopen(
+    host: AgentHost,
+    { agentSessionId, turns }: SessionState,
+    opening: SessionOpening,
+  ): Promise<OpenedSession> {
+    const { openTimeoutMs: timeoutMs } = this.#options;
     const method = host.supports("resume") ? "session/resume" : host.supportsLoad ? "session/load" : undefined;
     if (method !== undefined) {
       host.bind(agentSessionId, discard);
       try {
-        const response = await host.request(method, { ...opening, sessionId: agentSessionId });
-        return { agentSessionId, setup: setupOf(response), isNew: false };
+        const opened = await host.request(
+          method,
+          { ...opening, sessionId: agentSessionId },
+          // In `decode`, because messages that follow the response are not part of the replay.
+          { timeoutMs, decode: (response) => this.#opened(host, agentSessionId, response, false) },
+        );
+        return opened as OpenedSession;
       } catch (error) {
         host.unbind(agentSessionId);
+        this.#assertNotReleased();
         // Agents save a session with its first turn. A session without a turn has no content, so a new session can replace it.
-        if (turns > 0) throw this.#lostOr(error);
+        if (turns > 0 || !isRpcError(error)) throw this.#lostOr(error);
       }
     }
     if (turns > 0) throw this.#lost("The agent has ended, and can't open its sessions again");
     try {
-      const { sessionId, response } = await host.newSession(opening);
-      return { agentSessionId: sessionId, setup: setupOf(response), isNew: true };
-    } catch (error) {
+      const { sessionId, response } = await host.newSession(opening, timeoutMs);
+      return this.#opened(host, sessionId, response, true);
+    } finally {
       host.openingDone();
-      throw error;
     }
   }
 

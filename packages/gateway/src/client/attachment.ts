@@ -1,6 +1,7 @@
 import { type Connection, type Deferred, deferred, isRpcError } from "@acp-kit/jsonrpc";
 import { type GatewayClock, sleep } from "../clock.js";
 import type { Replica } from "../cluster/replica.js";
+import { type EngineError, isCorrupt } from "../engine/engine-error.js";
 import type { Position } from "../engine/journal-page.js";
 import { errorObjectOf, gatewayError, rpcErrorOf } from "../gateway-error.js";
 import { cursorOf } from "../journal/cursor.js";
@@ -31,9 +32,9 @@ export interface AttachmentOptions {
   readonly retryMs: number;
   /**
    * Called when delivery can't continue. `expired`: the entries that the client needs next were trimmed. `ahead`: the journal has lost entries that the
-   * client has received. `missing`: the session no longer exists.
+   * client has received. `missing`: the session no longer exists. An error: the engine can't read the entries.
    */
-  readonly onLost: (why: "expired" | "ahead" | "missing") => void;
+  readonly onLost: (why: "expired" | "ahead" | "missing" | EngineError) => void;
 }
 
 /** A prompt of this client that has no response yet. */
@@ -240,7 +241,11 @@ export class Attachment implements FeedReader {
         }
         if (page.entries.length === 0) await this.#wake.promise;
         else await this.#deliverPage(page.entries);
-      } catch {
+      } catch (error) {
+        if (isCorrupt(error)) {
+          if (this.#state === "attached") onLost(error);
+          return;
+        }
         await sleep(clock, retryMs); // the engine is unavailable
       }
     }

@@ -1,6 +1,8 @@
 import type { Connection } from "@acp-kit/jsonrpc";
 import type { GatewayClock } from "../clock.js";
 import type { Replica } from "../cluster/replica.js";
+import { engineFailure } from "../cluster/retry.js";
+import type { EngineError } from "../engine/engine-error.js";
 import type { Position } from "../engine/journal-page.js";
 import type { SessionKey } from "../engine/session-record.js";
 import type { GatewayEventListener } from "../events.js";
@@ -82,7 +84,7 @@ export class Attachments {
       sendsCursors,
       ownPrompts,
       retryMs,
-      onLost: (why: "expired" | "ahead" | "missing") => {
+      onLost: (why: "expired" | "ahead" | "missing" | EngineError) => {
         if (why === "missing") {
           const { position } = attachment;
           this.remove(sessionId, sessionNotFound());
@@ -90,8 +92,8 @@ export class Attachments {
           return;
         }
         if (why === "ahead") emit({ type: "journal_lost", session: feed.key });
-        const message = "The session's journal has lost entries: load the session again";
-        this.remove(sessionId, why === "expired" ? cursorExpired() : gatewayError("journal_lost", message));
+        if (typeof why === "object") emit({ type: "engine_failed", error: why });
+        this.remove(sessionId, gapError(why));
         onGap();
       },
     };
@@ -174,6 +176,14 @@ export class Attachments {
     attachment.start(requestsFor(traits, open));
     return attachment;
   }
+}
+
+/** The error of a client's pending prompts when the journal does not contain the client's next entries. */
+function gapError(why: "expired" | "ahead" | EngineError): unknown {
+  if (why === "expired") return cursorExpired();
+  if (why === "ahead")
+    return gatewayError("journal_lost", "The session's journal has lost entries: load the session again");
+  return engineFailure(why);
 }
 
 /** Returns those of the open requests to which a client may respond. */

@@ -373,8 +373,7 @@ export class ClientConnection {
     }
     if (method !== "authenticate" && method !== "logout" && !method.startsWith("_")) throw methodNotFound(method);
     const { agents, principal } = this.#parts;
-    const host = await agents.forLogin(principal);
-    return this.#once(id, () => host.request(method, params));
+    return this.#once(id, () => agents.login(principal, method, params));
   }
 
   #notification(method: string, raw: unknown): void {

@@ -1,5 +1,6 @@
 import type { GatewayClock } from "../clock.js";
 import type { Engine } from "../engine/engine.js";
+import { isCorrupt } from "../engine/engine-error.js";
 import type { SessionKey } from "../engine/session-record.js";
 import { endOf, Feed, type FeedLimits } from "../journal/feed.js";
 import { REPAIR_MS } from "../journal/read-repaired.js";
@@ -100,7 +101,15 @@ export class Feeds {
   }
 
   #pull(name: string, followed: FollowedFeed): void {
-    if (!this.#options.isOwned(name)) this.#follow(name, followed).catch(() => {}); // the next notification of the engine, or the next refresh, reads again
+    if (!this.#options.isOwned(name))
+      this.#follow(name, followed).catch((error: unknown) => this.#failed(name, followed, error));
+  }
+
+  /** Handles an error of a read. If the journal can't be read, ends the feed, so that clients get an error. Otherwise, the next notification of the engine or the next refresh reads again. */
+  #failed(name: string, { feed }: FollowedFeed, error: unknown): void {
+    if (!isCorrupt(error) || this.#options.isOwned(name)) return;
+    this.#stop(name, feed);
+    feed.end(error);
   }
 
   /**
@@ -112,7 +121,7 @@ export class Feeds {
     const end = await feed.pull();
     if (end === "missing" && !isOwned(name)) {
       this.#stop(name, feed);
-      feed.end();
+      feed.end("missing");
       return;
     }
     reads.aheadSince = end === "ahead" ? (reads.aheadSince ?? clock.now()) : undefined;

@@ -24,6 +24,13 @@ type Letter =
 /** The maximum number of stored replies. A repeated command gets the stored reply and is not executed again. */
 const MAX_REMEMBERED = 10_000;
 
+/** A command that this replica has executed or is executing. */
+interface ReceivedCommand {
+  readonly reply: Promise<Reply>;
+  /** The size of the reply; 0 until the command is executed. */
+  chars: number;
+}
+
 /**
  * Sends commands to the owners of sessions on other replicas, and receives their replies. A command or reply may arrive
  * more than once.
@@ -32,16 +39,20 @@ export class Mailbox {
   readonly #clock: GatewayClock;
   readonly #run: (sent: SentCommand) => Promise<Reply>;
   readonly #waiting = new Map<number, (reply: Reply) => void>();
-  /** The replies to commands that this replica has executed or is executing, by the sender and the id of the command. */
-  readonly #done = new Map<string, Promise<Reply>>();
+  readonly #maxReplyChars: number;
+  /** By the sender and the id of the command, oldest first. */
+  readonly #received = new Map<string, ReceivedCommand>();
+  /** The characters of all stored replies. */
+  #chars = 0;
   readonly #post: Post;
   #ids = 0;
 
-  /** @param run executes a received command. Must not reject. */
-  constructor(post: Post, clock: GatewayClock, run: (sent: SentCommand) => Promise<Reply>) {
+  /** @param run executes a received command. Must not reject. @param maxReplyChars see {@link GatewayLimits.maxReplyChars}. */
+  constructor(post: Post, clock: GatewayClock, run: (sent: SentCommand) => Promise<Reply>, maxReplyChars: number) {
     this.#post = post;
     this.#clock = clock;
     this.#run = run;
+    this.#maxReplyChars = maxReplyChars;
   }
 
   /** Creates the id of a command for {@link send}. A command that is sent again keeps its id. */
@@ -78,18 +89,34 @@ export class Mailbox {
 
   async #receiveCommand({ id, from, key, command, seen = 0 }: Extract<Letter, { is: "command" }>): Promise<void> {
     const name = `${from}/${id}`;
-    let done = this.#done.get(name);
-    if (done === undefined) {
-      done = this.#run({ key, command, seen });
-      this.#done.set(name, done);
-      for (const oldest of this.#done.keys()) {
-        if (this.#done.size <= MAX_REMEMBERED) break;
-        this.#done.delete(oldest);
-      }
+    let received = this.#received.get(name);
+    if (received === undefined) {
+      received = { reply: this.#run({ key, command, seen }), chars: 0 };
+      this.#received.set(name, received);
+      this.#forgetOldest();
     }
-    const reply = await done;
-    if (reply.is === "not_owner") this.#done.delete(name); // the command was not executed
-    const letter: Letter = { is: "reply", id, reply };
-    await this.#post.send(from, JSON.stringify(letter)).catch(() => {}); // the sender repeats the command, and gets this reply
+    const reply = await received.reply;
+    const text = JSON.stringify({ is: "reply", id, reply } satisfies Letter);
+    if (reply.is === "not_owner")
+      this.#received.delete(name); // the command was not executed
+    else if (received.chars === 0 && this.#received.get(name) === received) {
+      received.chars = text.length;
+      this.#chars += text.length;
+      this.#forgetOldest();
+    }
+    await this.#post.send(from, text).catch(() => {}); // the sender repeats the command, and gets this reply
+  }
+
+  /** Removes the oldest replies beyond the limits. Commands that are being executed, and the newest reply, are not removed because of their size. */
+  #forgetOldest(): void {
+    let left = this.#received.size;
+    for (const [name, { chars }] of this.#received) {
+      const isFull = left > MAX_REMEMBERED;
+      if (!isFull && (this.#chars <= this.#maxReplyChars || left === 1)) return;
+      left -= 1;
+      if (!isFull && chars === 0) continue;
+      this.#received.delete(name);
+      this.#chars -= chars;
+    }
   }
 }

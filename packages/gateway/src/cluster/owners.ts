@@ -50,6 +50,8 @@ export class Owners {
    * The value is the time at which this replica found that the holder's membership has ended.
    */
   readonly #spared = new Map<string, number>();
+  /** For each session: see {@link OwnedSessionOptions.unwritten}. A key stays for `engineGraceMs`, in which the prompt's client or its replica repeats the prompt. */
+  readonly #unwritten = new Map<string, Set<string>>();
   #isLeaving = false;
 
   constructor(options: OwnersOptions) {
@@ -102,10 +104,14 @@ export class Owners {
     return since !== undefined && clock.now() - since >= times.leaseMs;
   }
 
-  async #acquire(key: SessionKey, name: string): Promise<Owner> {
-    // This replica soon closes the connections of its clients. The clients then connect to another replica, which acquires the session.
+  /** This replica soon closes the connections of its clients. The clients then connect to another replica, which acquires their sessions. */
+  #assertStays(): void {
     if (this.#isLeaving)
       throw new EngineError("unavailable", "This replica is being shut down and acquires no more sessions");
+  }
+
+  async #acquire(key: SessionKey, name: string): Promise<Owner> {
+    this.#assertStays();
     const { membership, heartbeat, feeds, clock, emit } = this.#options;
     const sparesEnded = heartbeat.sparesEnded && !this.#hasSpared(name);
     const acquired = await membership.acquire(key, { sparesEnded });
@@ -121,11 +127,15 @@ export class Owners {
     const feed = await feeds.open(key);
     if (feed === undefined) return { is: "missing" };
     try {
+      const isAtEnd = (): boolean => feed.last.seq === last.seq && feed.last.epoch === last.epoch;
       await feed.pull();
-      if (feed.last.seq !== last.seq || feed.last.epoch !== last.epoch) {
+      if (!isAtEnd()) await feed.pull(); // the first call may have joined a read that had begun before the last entries were appended
+      if (!isAtEnd()) {
         feed.reset(last);
         emit({ type: "journal_lost", session: key });
       }
+      if (this.#isLeaving) await membership.release(lease).catch(() => {}); // the shutdown has begun meanwhile; the lease ends with the membership
+      this.#assertStays();
       const state = JSON.parse(record.state) as SessionState;
       const { owned, engine, agents, clock, policy, limits, times } = this.#options;
       const session = new OwnedSession({
@@ -141,6 +151,8 @@ export class Owners {
         limits,
         times,
         emit,
+        unwritten: this.#unwritten.get(name) ?? new Set(),
+        onUnwritten: (keys) => this.#addUnwritten(name, keys),
         onEnd: (end) => {
           owned.delete(name);
           feed.rest();
@@ -157,5 +169,16 @@ export class Owners {
       feeds.close(feed);
       throw error;
     }
+  }
+
+  #addUnwritten(name: string, keys: readonly string[]): void {
+    const { clock, times } = this.#options;
+    const unwritten = this.#unwritten.get(name) ?? new Set();
+    this.#unwritten.set(name, unwritten);
+    for (const key of keys) unwritten.add(key);
+    clock.after(times.engineGraceMs, () => {
+      for (const key of keys) unwritten.delete(key);
+      if (unwritten.size === 0) this.#unwritten.delete(name);
+    });
   }
 }

@@ -1,4 +1,4 @@
-import { isRpcError } from "@acp-kit/jsonrpc";
+import { deferred, isRpcError } from "@acp-kit/jsonrpc";
 import type { AgentPool } from "../agent/agent-pool.js";
 import { type GatewayClock, sleep, wallClock } from "../clock.js";
 import type { Engine, Membership } from "../engine/engine.js";
@@ -52,16 +52,17 @@ export class Replica {
   readonly #owned = new Map<string, OwnedSession>();
   readonly #owners: Owners;
   readonly #heartbeat: Heartbeat;
-  /** The number of sessions that each principal is creating here. */
-  readonly #creating = new Map<string, number>();
+  /** The sessions that each principal is creating here, oldest first. A promise resolves when its session is created, or the creation has failed. */
+  readonly #creating = new Map<string, Set<Promise<void>>>();
   #isLeaving = false;
   #isEnded = false;
 
   private constructor(parts: ReplicaParts, membership: Membership) {
     this.#parts = parts;
     this.#membership = membership;
-    this.#mailbox = new Mailbox(new Post(membership, parts.link), parts.clock, (letter) => this.#receive(letter));
-    const { maxRecentChars, maxPageEntries: maxEntries, maxPageChars: maxChars } = parts.limits;
+    const { maxRecentChars, maxPageEntries: maxEntries, maxPageChars: maxChars, maxReplyChars } = parts.limits;
+    const post = new Post(membership, parts.link);
+    this.#mailbox = new Mailbox(post, parts.clock, (letter) => this.#receive(letter), maxReplyChars);
     const limits = { maxRecentChars, page: { maxEntries, maxChars } };
     const { engine, clock, times, emit } = parts;
     this.feeds = new Feeds({ engine, limits, clock, isOwned: (name) => this.#owned.has(name) });
@@ -115,51 +116,78 @@ export class Replica {
 
   /** Creates a session with an agent and owns it. */
   async create(principal: Scope, opening: SessionOpening, params: object): Promise<CreatedSession> {
-    if (this.#isLeaving) throw gatewayError("draining", "The server is being shut down");
+    this.#assertStays();
     const scope = scopeOf(principal);
     return this.#counted(scope, () => this.#create(scope, opening, params));
   }
 
+  #assertStays(): void {
+    if (this.#isLeaving) throw gatewayError("draining", "The server is being shut down");
+  }
+
   async #create(scope: Scope, opening: SessionOpening, params: object): Promise<CreatedSession> {
-    const { agents, randomId, emit } = this.#parts;
+    const { agents, randomId, emit, times } = this.#parts;
     const host = await agents.take(scope, opening).catch((cause: unknown) => {
       throw rpcOr(cause, "The agent could not be started");
     });
     try {
-      const { sessionId: agentSessionId, response } = await host.newSession(params);
+      const { sessionId: agentSessionId, response } = await host.newSession(params, times.openSessionMs);
       const key: SessionKey = { scope, sessionId: randomId() };
       const { cwd, additionalDirectories = [] } = opening;
       const state = newState(agentSessionId, setupOf(response));
       const { sessionId } = key;
+      this.#assertStays();
       await this.#record(scope, { sessionId, cwd, additionalDirectories, state: JSON.stringify(state) });
-      const owner = await retry(() => this.#owners.find(key), this.#parts);
-      if (owner.is !== "here") throw gatewayError("engine_unavailable", "The session could not be acquired");
-      owner.session.adopt(host, agentSessionId);
+      const session = await this.#acquire(key).catch(async (error: unknown) => {
+        await this.#parts.engine.delete(key).catch(() => {}); // no client knows the session
+        throw error;
+      });
+      session.adopt(host, agentSessionId);
       emit({ type: "session_created", session: key });
       return { key, response };
     } catch (cause) {
       await agents.giveBack(host);
-      throw rpcOr(cause, "The agent ended before it had created the session");
+      throw rpcOr(cause, "The agent ended before it had created the session, or did not respond");
     } finally {
       host.openingDone();
     }
   }
 
-  /** Runs `create` if the principal may have another session. Sessions that this replica is just creating also count. */
+  /** Acquires a session that was just recorded. */
+  #acquire(key: SessionKey): Promise<OwnedSession> {
+    return retry(async () => {
+      this.#assertStays();
+      const owner = await this.#owners.find(key);
+      if (owner.is === "here") return owner.session;
+      throw gatewayError("engine_unavailable", "The session could not be acquired");
+    }, this.#parts);
+  }
+
+  /**
+   * Runs `create` if the principal may have another session. Sessions that this replica is just creating also count. If the limit then is reached, waits
+   * until one of them is created or has failed.
+   */
   async #counted<Result>(scope: Scope, create: () => Promise<Result>): Promise<Result> {
     const { engine, limits } = this.#parts;
     const name = scopeName(scope);
-    const creating = this.#creating.get(name) ?? 0;
-    this.#creating.set(name, creating + 1);
+    const creating = this.#creating.get(name) ?? new Set();
+    this.#creating.set(name, creating);
+    const before = [...creating];
+    const { promise, resolve } = deferred();
+    creating.add(promise);
     try {
-      const count = await retry(() => engine.count(scope), this.#parts);
-      if (count + creating >= limits.maxSessions)
-        throw limitReached("maxSessions", `At most ${limits.maxSessions} sessions may exist: delete some first`);
-      return await create();
+      for (;;) {
+        const pending = before.filter((other) => creating.has(other)); // a session that is recorded during the count counts twice
+        const count = await retry(() => engine.count(scope), this.#parts);
+        if (count + pending.length < limits.maxSessions) return await create();
+        if (pending.length === 0)
+          throw limitReached("maxSessions", `At most ${limits.maxSessions} sessions may exist: delete some first`);
+        await Promise.race(pending);
+      }
     } finally {
-      const left = (this.#creating.get(name) ?? 1) - 1;
-      if (left === 0) this.#creating.delete(name);
-      else this.#creating.set(name, left);
+      creating.delete(promise);
+      if (creating.size === 0) this.#creating.delete(name);
+      resolve();
     }
   }
 

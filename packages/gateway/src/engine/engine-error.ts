@@ -38,3 +38,8 @@ export class EngineError extends Error {
 export function isEngineError(value: unknown): value is EngineError {
   return typeof value === "object" && value !== null && brand in value;
 }
+
+/** Whether an error means that stored data can't be read. To repeat the operation does not help. */
+export function isCorrupt(error: unknown): error is EngineError {
+  return isEngineError(error) && error.code === "corrupt";
+}

@@ -55,7 +55,8 @@ export class Feed {
   #before: Position;
   #last: Position;
   #pulling: Promise<PullEnd> | undefined;
-  #isEnded = false;
+  /** The reason why nothing can be read any more; `undefined` while entries can be read. */
+  #ended: "missing" | EngineError | undefined;
   readonly #readers = new Set<FeedReader>();
 
   constructor(engine: Engine, key: SessionKey, last: Position, limits: FeedLimits) {
@@ -116,10 +117,10 @@ export class Feed {
     for (const reader of [...this.#readers]) reader.onPush();
   }
 
-  /** Ends the feed, because the session no longer exists. Readers detect that at their next read. */
-  end(): void {
+  /** Ends the feed, because the session no longer exists or the engine can't read its journal. Readers detect that at their next read. */
+  end(why: "missing" | EngineError): void {
     this.rest();
-    this.#isEnded = true;
+    this.#ended = why;
     for (const reader of [...this.#readers]) reader.onPush();
   }
 
@@ -163,9 +164,10 @@ export class Feed {
     return true;
   }
 
-  /** Reads the entries after a position. Synchronous if they are in memory. */
+  /** Reads the entries after a position. Synchronous if they are in memory. @throws {EngineError} also synchronously, if the feed has ended with this error. */
   read(after: Position): FeedPage | Promise<FeedPage> {
-    if (this.#isEnded) return { is: "missing" };
+    if (this.#ended === "missing") return { is: "missing" };
+    if (this.#ended !== undefined) throw this.#ended;
     if (after.seq === this.#last.seq && after.epoch === this.#last.epoch) return { is: "page", entries: [] };
     const from = this.#start + after.seq - this.#before.seq;
     const known = from === this.#start ? this.#before : this.#recent[from - 1];

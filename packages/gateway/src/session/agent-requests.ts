@@ -13,7 +13,7 @@ interface OpenRequest {
   /** The clients that responded that they do not support the method. */
   readonly declined: Set<string>;
   readonly result: Deferred<unknown>;
-  /** Stops the timer that runs while no client is attached. */
+  /** Stops the timer that runs while no attached client can respond. */
   disarm: (() => void) | undefined;
 }
 
@@ -30,6 +30,8 @@ export interface AgentRequestsOptions {
   readonly append: (entry: JournalEntry) => void;
   /** Resolves when all appended entries are durable. */
   readonly durable: () => Promise<void>;
+  /** Called when a request is open. A request that is rejected at once is not. */
+  readonly onOpened: (method: string) => void;
   readonly onSettled: (method: string, by: SettledBy) => void;
 }
 
@@ -54,7 +56,7 @@ export class AgentRequests {
 
   /** Routes a request to the clients and resolves with the response. */
   async send(method: string, params: SessionParams, signal: AbortSignal): Promise<unknown> {
-    const { epoch, append, maxOpen } = this.#options;
+    const { epoch, append, maxOpen, onOpened } = this.#options;
     if (this.#open.size >= maxOpen)
       throw limitReached("maxOpenRequests", `At most ${maxOpen} requests may be open at once`);
     const to = isDelegated(method) ? this.#serverOf(method) : undefined;
@@ -69,6 +71,7 @@ export class AgentRequests {
       disarm: undefined,
     };
     this.#open.set(id, request);
+    onOpened(method);
     append({ type: "request_opened", id, method, params, ...(to !== undefined && { to }) });
     onAbort(signal, () => this.#settleQuietly(request, "agent", cancelled));
     this.clientsChanged();
@@ -81,7 +84,7 @@ export class AgentRequests {
     if (request === undefined || (request.to !== undefined && request.to !== client)) return;
     if ("error" in outcome && outcome.error.code === -32601 && request.to === undefined) {
       request.declined.add(client); // this client does not support the method; another client may
-      if (this.#options.clients.interactive.some((one) => !request.declined.has(one))) return;
+      if (this.#isAttended(request)) return;
     }
     await this.#settle(request, "client", outcome);
   }
@@ -89,7 +92,6 @@ export class AgentRequests {
   /** Called when a client was attached or detached. A request that no client can handle waits for `unattendedMs`. A request to a detached client fails. */
   clientsChanged(): void {
     const { clients, clock, unattendedMs } = this.#options;
-    const isAttended = clients.interactive.length > 0;
     const gone = this.#server;
     if (gone !== undefined && !clients.has(gone)) {
       this.#server = undefined;
@@ -97,7 +99,7 @@ export class AgentRequests {
         if (request.to === gone) this.#settleQuietly(request, "agent", clientGone());
     }
     for (const request of this.#open.values()) {
-      if (isAttended) {
+      if (this.#isAttended(request)) {
         request.disarm?.();
         request.disarm = undefined;
       } else request.disarm ??= clock.after(unattendedMs, () => void this.#decide(request));
@@ -127,6 +129,11 @@ export class AgentRequests {
       result.reject(gatewayError("agent_failed", "The session was closed"));
     }
     this.#open.clear();
+  }
+
+  /** Whether a client is attached that may respond, and that has not responded that it does not support the method. */
+  #isAttended({ declined }: OpenRequest): boolean {
+    return this.#options.clients.interactive.some((client) => !declined.has(client));
   }
 
   async #decide(request: OpenRequest): Promise<void> {

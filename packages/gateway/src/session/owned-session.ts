@@ -4,6 +4,7 @@ import type { AgentPool } from "../agent/agent-pool.js";
 import { SessionAgent } from "../agent/session-agent.js";
 import type { GatewayClock } from "../clock.js";
 import type { Lease, Membership } from "../engine/engine.js";
+import { isEngineError } from "../engine/engine-error.js";
 import type { SessionKey } from "../engine/session-record.js";
 import type { GatewayEventListener } from "../events.js";
 import { errorObjectOf, gatewayError } from "../gateway-error.js";
@@ -49,6 +50,10 @@ export interface OwnedSessionOptions {
   readonly limits: GatewayLimits;
   readonly times: GatewayTimes;
   readonly emit: GatewayEventListener;
+  /** The keys of the prompts whose turns this replica could not write. If such a prompt is repeated, it is refused. */
+  readonly unwritten: ReadonlySet<string>;
+  /** Called with the keys of the prompts without an outcome, when the engine does not accept the entries of the session. */
+  readonly onUnwritten: (keys: readonly string[]) => void;
   /** Called once, when this replica has released the session. */
   readonly onEnd: (end: OwnerEnd) => void;
 }
@@ -72,6 +77,8 @@ export class OwnedSession {
   readonly #idle: IdleTimer;
   readonly #ended: Deferred<void> = deferred();
   #state: OwnerState = "active";
+  /** The reply to a command while the session is not active. */
+  #inactive: Reply = { is: "not_owner" };
   /** Whether this replica releases the session after the running turn, so that another replica can continue it. */
   #isHandingOver = false;
   /** The number of clients that wait for the removal of expired turns. */
@@ -109,10 +116,12 @@ export class OwnedSession {
       principal: key.scope,
       agents,
       sink,
+      openTimeoutMs: times.openSessionMs,
       state: () => this.#journal.state,
       onReopened: ({ agentSessionId, setup, isNew }) => {
+        const changed = changedSettings(this.#journal.state.setup, setup);
         if (isNew) this.#journal.append({ type: "agent_opened", agentSessionId, setup });
-        else for (const update of changedSettings(this.#journal.state.setup, setup)) this.#settingChanged("", update);
+        for (const update of changed) this.#settingChanged("", update);
       },
       onLost: (message) => {
         this.#journal.append({ type: "session_lost", message });
@@ -131,6 +140,10 @@ export class OwnedSession {
       decide: ({ method, params }) => unattended({ session: key, method, params }),
       append: (entry) => void this.#journal.append(entry),
       durable: () => this.#journal.durable(),
+      onOpened: (method) => {
+        emit({ type: "request_opened", session: key, method });
+        this.#idle.cancel();
+      },
       onSettled: (method, by) => {
         emit({ type: "request_settled", session: key, method, by });
         this.#rest();
@@ -151,6 +164,7 @@ export class OwnedSession {
       requests: this.#requests,
       clock,
       emit,
+      unwritten: options.unwritten,
       maxQueuedPrompts: limits.maxQueuedPrompts,
       maxQueuedChars: limits.maxQueuedChars,
       cancelGraceMs: policy.cancelGraceMs ?? policyDefaults.cancelGraceMs,
@@ -187,13 +201,13 @@ export class OwnedSession {
    * command to the new owner.
    */
   async run(command: Command, seen: number): Promise<Reply> {
-    if (this.#state !== "active") return { is: "not_owner" };
+    if (this.#state !== "active") return this.#inactive;
     try {
       if (seen > this.#options.lease.epoch) await this.#journal.confirm();
-      if ((this.#state as OwnerState) !== "active") return { is: "not_owner" };
+      if ((this.#state as OwnerState) !== "active") return this.#inactive;
       return await this.#run(command);
     } catch (error) {
-      return this.#state === "active" ? { is: "refused", error: errorObjectOf(error) } : { is: "not_owner" };
+      return this.#state === "active" ? { is: "refused", error: errorObjectOf(error) } : this.#inactive;
     }
   }
 
@@ -250,6 +264,8 @@ export class OwnedSession {
     this.#idle.cancel();
     this.#turns.interrupt("The session was closed while the turn ran", end);
     this.#requests.agentGone();
+    // The agent receives the outcomes of its requests once they are durable, and has to receive them before it ends.
+    if (end === "closed") await this.#journal.durable().catch(() => {});
     await this.#agent.release({ isAbrupt: false, timeoutMs: times.closeMs });
     await this.#journal.settled().catch(() => {}); // after the release, no replica can append lost entries again
     this.#journal.close();
@@ -296,9 +312,9 @@ export class OwnedSession {
 
   #agentRequested(method: string, params: SessionParams, signal: AbortSignal): Promise<unknown> {
     if (this.#state !== "active") return Promise.reject(gatewayError("agent_failed", "The session was closed"));
-    this.#options.emit({ type: "request_opened", session: this.key, method });
-    this.#idle.cancel();
-    return this.#requests.send(method, { ...params, sessionId: this.key.sessionId }, signal);
+    const response = this.#requests.send(method, { ...params, sessionId: this.key.sessionId }, signal);
+    if (this.#turns.isCancelling) this.#requests.cancelTurn(); // the request and the cancellation have crossed
+    return response;
   }
 
   /** Handles the end of the agent. The running turn ends because its request rejects. */
@@ -363,9 +379,18 @@ export class OwnedSession {
     const wasLeaving = this.#state === "leaving";
     this.#state = "leaving";
     this.#idle.cancel();
-    this.#turns.abandon();
+    const prompts = this.#turns.abandon();
     this.#requests.abandon();
-    if (is === "failed") this.#options.emit({ type: "engine_failed", error: (end as { error?: unknown }).error });
+    if (is === "failed") {
+      const { error } = end as { error?: unknown };
+      this.#options.emit({ type: "engine_failed", error });
+      // A full or damaged storage does not recover by itself, as one that is unavailable does. Without an error, the commands would be repeated for ever.
+      if (!isEngineError(error) || error.code !== "unavailable") {
+        const refusal = gatewayError("engine_unavailable", "The session can't be written at the moment");
+        this.#inactive = { is: "refused", error: refusal.toJSON() };
+        this.#options.onUnwritten(prompts);
+      }
+    }
     if (wasLeaving) return; // release() continues
     const reason = is === "deleted" ? "deleted" : is === "fenced" ? "fenced" : "failed";
     void this.#agent

@@ -21,6 +21,8 @@ export interface SessionTurnsOptions {
   readonly maxQueuedPrompts: number;
   readonly maxQueuedChars: number;
   readonly cancelGraceMs: number;
+  /** See {@link OwnedSessionOptions.unwritten}. */
+  readonly unwritten: ReadonlySet<string>;
   /** Whether the session is `active` on this replica. */
   readonly isActive: () => boolean;
   /** Whether the next queued prompt may begin. */
@@ -29,7 +31,7 @@ export interface SessionTurnsOptions {
   readonly onBusy: () => void;
   /** Called when no turn runs and none can begin: no prompt is queued, or {@link mayBegin} returns `false`. */
   readonly onIdle: () => void;
-  /** Called when the agent does not end a cancelled turn. The agent itself must then be ended. */
+  /** Called when the agent does not end a cancelled turn, or does not open the session for it. The agent itself must then be ended. */
   readonly onStuck: () => void;
 }
 
@@ -49,16 +51,23 @@ export class SessionTurns {
     return this.#queue.isEmpty;
   }
 
+  /** Whether the agent has been sent the cancellation of the running turn. */
+  get isCancelling(): boolean {
+    const { current } = this.#queue;
+    return current?.stage === "running" && current.isCancelled;
+  }
+
   get isRunning(): boolean {
     return this.#queue.current !== undefined;
   }
 
   /** Queues a prompt. For a repeated prompt, returns the outcome of its turn if the turn has ended. */
   prompt({ key, client, params, opening }: Extract<Command, { is: "prompt" }>): Outcome | undefined {
-    const { journal, maxQueuedPrompts, maxQueuedChars } = this.#options;
+    const { journal, maxQueuedPrompts, maxQueuedChars, unwritten } = this.#options;
     const before = journal.state.ended.find(([ended]) => ended === key);
     if (before !== undefined || this.#queue.has(key)) return before?.[1];
     if (journal.state.lost !== null) throw gatewayError("session_lost", journal.state.lost);
+    if (unwritten.has(key)) throw gatewayError("engine_unavailable", "The turn can't be written at the moment");
     const chars = JSON.stringify(params).length;
     if (this.#queue.length >= maxQueuedPrompts)
       throw limitReached("maxQueuedPrompts", `At most ${maxQueuedPrompts} prompts may be queued`);
@@ -71,15 +80,13 @@ export class SessionTurns {
 
   /** Drops the queued prompts of a client and cancels its running turn. If the client has no queued prompts, cancels the turn of any client. */
   cancel(client: string): void {
-    const { agent, requests, clock, cancelGraceMs } = this.#options;
+    const { clock, cancelGraceMs } = this.#options;
     const dropped = this.#queue.drop(client);
     this.#drop(dropped, cancelledTurn);
     const turn = this.#queue.current;
     if (turn === undefined || (dropped.length > 0 && turn.prompt.client !== client)) return;
     turn.isCancelled = true;
-    if (turn.stage !== "running") return;
-    agent.notify("session/cancel", {});
-    requests.cancelTurn();
+    this.#cancelAtAgent(turn);
     clock.after(cancelGraceMs, () => {
       if (this.#queue.current !== turn) return;
       this.#end(turn, cancelledTurn);
@@ -92,12 +99,19 @@ export class SessionTurns {
     const turn = this.#queue.current;
     if (turn === undefined) return;
     turn.isCancelled = true;
-    if (turn.stage === "running") this.#options.agent.notify("session/cancel", {});
+    this.#cancelAtAgent(turn);
+  }
+
+  #cancelAtAgent({ stage }: CurrentTurn): void {
+    if (stage !== "running") return;
+    const { agent, requests } = this.#options;
+    agent.notify("session/cancel", {});
+    requests.cancelTurn();
   }
 
   /**
    * Ends the running turn before this replica releases the session, because the session goes to sleep or is closed. If it goes to sleep, the clients
-   * or their replicas send queued prompts to the next owner again. If it is closed, the queued prompts end with an error.
+   * or their replicas send queued prompts to the next owner again. If it is closed, the queued prompts are cancelled.
    */
   interrupt(message: string, end: "slept" | "closed"): void {
     const interrupted: Outcome = { error: gatewayError("turn_interrupted", message).toJSON() };
@@ -109,12 +123,13 @@ export class SessionTurns {
         this.#options.journal.append({ type: "turn_ended", key: current.prompt.key, outcome });
     }
     const waiting = this.#queue.drop();
-    if (end === "closed") this.#drop(waiting, interrupted);
+    if (end === "closed") this.#drop(waiting, cancelledTurn);
   }
 
-  /** Removes the queued prompts. The clients or their replicas send them to the next owner again. */
-  abandon(): void {
-    this.#queue.drop();
+  /** Removes the queued prompts. The clients or their replicas send them to the next owner again. Returns the keys of the prompts that have no outcome. */
+  abandon(): string[] {
+    const { current } = this.#queue;
+    return [...(current === undefined ? [] : [current.prompt]), ...this.#queue.drop()].map(({ key }) => key);
   }
 
   #next(): void {
@@ -132,39 +147,35 @@ export class SessionTurns {
     const { key: session, journal, agent, isActive, clock, emit } = this.#options;
     const { key, params, opening } = turn.prompt;
     const { prompt } = params as { readonly prompt?: unknown };
-    const startedNow = () =>
-      ({
-        type: "turn_started",
-        at: wallClock(clock),
-        key,
-        prompt: Array.isArray(prompt) ? prompt : [],
-      }) as const;
     try {
       await agent.wake(opening);
     } catch (error) {
-      if (!isActive()) return;
-      journal.append(startedNow());
+      // Without `turn_started`: a session without a started turn has lost nothing, so the next agent may replace it by a new one.
       return this.#end(turn, turn.isCancelled ? cancelledTurn : { error: errorObjectOf(error) });
     }
     if (!isActive()) return;
     turn.stage = "starting";
-    journal.append(startedNow());
+    journal.append({ type: "turn_started", at: wallClock(clock), key, prompt: Array.isArray(prompt) ? prompt : [] });
     await journal.durable();
-    if (turn.isCancelled) return this.#end(turn, cancelledTurn);
-    turn.stage = "running";
-    emit({ type: "turn_started", session });
     // Called in `decode` and `readError`: they run when the response arrives, so the turn ends before later messages of the agent are handled.
     const end = (outcome: Outcome): void => this.#end(turn, outcome);
-    agent
-      .request("session/prompt", params, opening, {
+    try {
+      const opened = await agent.wake(opening); // the agent may have ended meanwhile
+      if (turn.isCancelled) return end(cancelledTurn);
+      if (!isActive()) return;
+      emit({ type: "turn_started", session });
+      turn.stage = "running"; // from now on, a cancellation is sent to the agent, so the agent must have the prompt
+      await agent.send(opened, "session/prompt", params, {
         alwaysOrdered: true,
         decode: (result) => end({ result }),
         readError: (error) => {
           end({ error: error.toJSON() });
           return error;
         },
-      })
-      .catch((error: unknown) => end({ error: agentFailure(error).toJSON() }));
+      });
+    } catch (error) {
+      end({ error: agentFailure(error).toJSON() });
+    }
   }
 
   /** Appends the end of a turn, unless the turn has already ended, and begins the next turn. */

@@ -15,7 +15,7 @@ export interface QueuedPrompt {
  *
  * - `waking`: the agent is starting.
  * - `starting`: the entry `turn_started` is being written. The agent has not received the prompt.
- * - `running`: the agent has received the prompt.
+ * - `running`: the prompt was sent to the agent.
  */
 export type TurnStage = "waking" | "starting" | "running";
 
