@@ -126,6 +126,7 @@ export class Attachment implements FeedReader {
    */
   async call(method: string, params: Readonly<Record<string, unknown>>): Promise<unknown> {
     const { client } = this.#options;
+    this.#commandQuietly(this.#attach); // first, because the agent may request a file of this client while it handles the call
     const { at, epoch, outcome } = await this.#command({ is: "call", client, method, params, opening: this.opening });
     await this.reached(at, epoch);
     if (outcome === undefined) return {};
@@ -154,10 +155,14 @@ export class Attachment implements FeedReader {
     return done.promise;
   }
 
-  /** Ensures that the owner of the session knows this client and its pending prompts. The client's connection calls this method at intervals. */
+  /** Ensures that the owner of the session, if it has one, knows this client and its pending prompts. The client's connection calls this method at intervals. */
   tend(): void {
-    if (this.#state === "detached" || !this.isBusy) return;
-    this.#commandQuietly({ is: "attach", client: this.#options.client, abilities: this.#options.abilities });
+    if (this.#state === "detached") return;
+    if (!this.isBusy) {
+      this.reportAttached();
+      return;
+    }
+    this.#commandQuietly(this.#attach);
     // A prompt may have run already, and the owner remembers the outcomes of only the last turns. An older prompt would run a second time. So the client
     // first receives all entries: if one of them contains the outcome of the prompt, the prompt is not sent again.
     const { last } = this.#options.feed;
@@ -167,8 +172,8 @@ export class Attachment implements FeedReader {
 
   /** Reports to the owner of the session that this client is attached. A sleeping session has no owner, so no report is sent. */
   reportAttached(): void {
-    const { client, abilities, replica, feed } = this.#options;
-    replica.mention(feed.key, { is: "attach", client, abilities });
+    const { replica, feed } = this.#options;
+    replica.mention(feed.key, this.#attach);
   }
 
   /** Ends delivery. Pending prompts reject with `reason`. */
@@ -185,6 +190,11 @@ export class Attachment implements FeedReader {
     this.#prompts.clear();
     if (!stays) replica.mention(feed.key, { is: "leave", client });
     replica.feeds.close(feed);
+  }
+
+  get #attach(): Command {
+    const { client, abilities } = this.#options;
+    return { is: "attach", client, abilities };
   }
 
   #command(command: Command) {
@@ -204,9 +214,8 @@ export class Attachment implements FeedReader {
   }
 
   async #send(key: string, { command, outcome }: PendingPrompt): Promise<void> {
-    const { client, abilities } = this.#options;
     try {
-      const [, reply] = await Promise.all([this.#command({ is: "attach", client, abilities }), this.#command(command)]);
+      const [, reply] = await Promise.all([this.#command(this.#attach), this.#command(command)]);
       if (reply.outcome === undefined) return; // the journal will contain the outcome
       await this.reached(reply.at, reply.epoch); // the turn has ended, and its last entry may be before this client's position
       await this.#settle(key, reply.outcome);
@@ -247,11 +256,15 @@ export class Attachment implements FeedReader {
   }
 
   async #deliverPage(entries: readonly RecordedEntry[]): Promise<void> {
+    const { feed, replica } = this.#options;
     const settled = settledIn(entries);
     for (const recorded of entries) {
       if (this.#state === "detached") return;
       // If an entry of the same page settles the request, the client doesn't receive the request.
       const wait = settled !== undefined && opensOneOf(settled, recorded) ? undefined : this.#deliver(recorded);
+      // After a new owner has appended its first entry, the session's record names it. The new owner does not know this client yet.
+      if (recorded.epoch !== this.#position.epoch && recorded.epoch === feed.last.epoch)
+        replica.mentionToNewOwner(feed.key, this.#attach).catch(() => {});
       this.#position = recorded;
       if (this.#waiting.length > 0) this.#release();
       if (wait !== undefined) await wait;
@@ -280,7 +293,6 @@ export class Attachment implements FeedReader {
       case "turn_started":
         this.#turn = entry.key;
         if (this.#isOwn(entry.key)) return undefined;
-        this.reportAttached();
         return this.#updates([running, ...userMessages(entry.prompt, recorded.seq)], recorded);
       case "turn_ended": {
         if (this.#turn === entry.key) this.#turn = null;

@@ -9,15 +9,18 @@ export interface SentCommand {
   readonly command: Command;
   /** The newest epoch of the session's journal that the sender knows: see {@link OwnedSession.run}. */
   readonly seen: number;
+  /** Whether the receiver acquires the session if it does not own it. */
+  readonly mayAcquire: boolean;
 }
 
-/** A message between replicas. A replica that runs an earlier version of this package sends no `seen`. */
+/** A message between replicas. A replica that runs an earlier version of this package sends no `seen` and no `mayAcquire`. */
 type Letter =
-  | (Omit<SentCommand, "seen"> & {
+  | (Omit<SentCommand, "seen" | "mayAcquire"> & {
       readonly is: "command";
       readonly id: number;
       readonly from: string;
       readonly seen?: number;
+      readonly mayAcquire?: boolean;
     })
   | { readonly is: "reply"; readonly id: number; readonly reply: Reply };
 
@@ -51,7 +54,7 @@ export class Mailbox {
 
   /** Sends a command and waits for the reply: `undefined` if none arrived in time, `"gone"` if there is no such replica. */
   async send(
-    { to, id, key, command, seen }: SentCommand & { readonly to: string; readonly id: number },
+    { to, id, ...sent }: SentCommand & { readonly to: string; readonly id: number },
     timeoutMs: number,
   ): Promise<Reply | "gone" | undefined> {
     let stop = (): void => {};
@@ -60,7 +63,7 @@ export class Mailbox {
       stop = this.#clock.after(timeoutMs, () => resolve(undefined));
     });
     try {
-      const letter: Letter = { is: "command", id, from: this.#post.id, key, command, seen };
+      const letter: Letter = { is: "command", id, from: this.#post.id, ...sent };
       if (!(await this.#post.send(to, JSON.stringify(letter)))) return "gone";
       return await reply;
     } finally {
@@ -76,11 +79,12 @@ export class Mailbox {
     else void this.#receiveCommand(letter);
   }
 
-  async #receiveCommand({ id, from, key, command, seen = 0 }: Extract<Letter, { is: "command" }>): Promise<void> {
+  async #receiveCommand(letter: Extract<Letter, { is: "command" }>): Promise<void> {
+    const { id, from, key, command, seen = 0, mayAcquire = true } = letter;
     const name = `${from}/${id}`;
     let done = this.#done.get(name);
     if (done === undefined) {
-      done = this.#run({ key, command, seen });
+      done = this.#run({ key, command, seen, mayAcquire });
       this.#done.set(name, done);
       for (const oldest of this.#done.keys()) {
         if (this.#done.size <= MAX_REMEMBERED) break;
@@ -88,8 +92,9 @@ export class Mailbox {
       }
     }
     const reply = await done;
-    if (reply.is === "not_owner") this.#done.delete(name); // the command was not executed
-    const letter: Letter = { is: "reply", id, reply };
-    await this.#post.send(from, JSON.stringify(letter)).catch(() => {}); // the sender repeats the command, and gets this reply
+    // The reply is not stored if the command was not executed. `attach` may be executed twice, and is so frequent that it would displace other replies.
+    if (reply.is === "not_owner" || command.is === "attach") this.#done.delete(name);
+    const replied: Letter = { is: "reply", id, reply };
+    await this.#post.send(from, JSON.stringify(replied)).catch(() => {}); // the sender repeats the command, and gets this reply
   }
 }
