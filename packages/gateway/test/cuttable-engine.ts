@@ -1,6 +1,6 @@
 import { type Engine, EngineError } from "../src/index.js";
 
-/** Wraps an engine. After `cut(true)`, the replicas' acquisitions of leases, appends and renewals reject with `unavailable`, until `cut(false)`. */
+/** Wraps an engine. After `cut(true)`, the replicas' acquisitions of leases, appends, renewals and messages reject with `unavailable`, until `cut(false)`. */
 export function cuttable(engine: Engine): { readonly engine: Engine; cut(isCut: boolean): void } {
   let isCut = false;
   const through = <Result>(call: () => Promise<Result>): Promise<Result> =>
@@ -12,6 +12,7 @@ export function cuttable(engine: Engine): { readonly engine: Engine; cut(isCut: 
       acquire: (...args) => through(() => membership.acquire(...args)),
       append: (...args) => through(() => membership.append(...args)),
       renew: () => through(() => membership.renew()),
+      send: (...args) => through(() => membership.send(...args)),
     };
   };
   const wrapped = new Proxy(engine, { get: (target, name) => (name === "join" ? join : bound(target, name)) });

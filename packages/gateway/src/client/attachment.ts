@@ -40,6 +40,8 @@ export interface AttachmentOptions {
 interface PendingPrompt {
   readonly command: Extract<Command, { is: "prompt" }>;
   readonly outcome: Deferred<unknown>;
+  /** Resolves when the owner has replied: with `true` if it has queued the prompt, with `false` if the prompt will not run or has already ended. */
+  readonly accepted: Deferred<boolean>;
 }
 
 /** `attached`: entries are delivered. `detached`: delivery has ended, and pending prompts have rejected. */
@@ -110,7 +112,7 @@ export class Attachment implements FeedReader {
     if (known !== undefined) return known.outcome.promise;
     const { client } = this.#options;
     const command = { is: "prompt", client, key, params, opening: this.opening } as const;
-    const pending: PendingPrompt = { command, outcome: deferred() };
+    const pending: PendingPrompt = { command, outcome: deferred(), accepted: deferred() };
     this.#prompts.set(key, pending);
     const early = this.#early.get(key);
     this.#early.delete(key);
@@ -134,8 +136,14 @@ export class Attachment implements FeedReader {
     return outcome.result;
   }
 
-  cancel(): void {
-    if (this.isBusy) this.#commandQuietly({ is: "cancel", client: this.#options.client });
+  /**
+   * Cancels the client's prompts, or the running turn. First waits until the owner has replied to the prompts: otherwise, if sending a prompt is repeated, the
+   * cancellation could overtake it, and would cancel the turn of another client or nothing.
+   */
+  async cancel(): Promise<void> {
+    const { client } = this.#options;
+    const accepted = await Promise.all(Array.from(this.#prompts.values(), (pending) => pending.accepted.promise));
+    if (this.hasTurn || accepted.includes(true)) this.#commandQuietly({ is: "cancel", client });
   }
 
   notify(method: string, params: Readonly<Record<string, unknown>>): void {
@@ -213,13 +221,15 @@ export class Attachment implements FeedReader {
     if (this.#prompts.get(key) === pending) await this.#send(key, pending);
   }
 
-  async #send(key: string, { command, outcome }: PendingPrompt): Promise<void> {
+  async #send(key: string, { command, outcome, accepted }: PendingPrompt): Promise<void> {
     try {
       const [, reply] = await Promise.all([this.#command(this.#attach), this.#command(command)]);
+      accepted.resolve(reply.outcome === undefined);
       if (reply.outcome === undefined) return; // the journal will contain the outcome
       await this.reached(reply.at, reply.epoch); // the turn has ended, and its last entry may be before this client's position
       await this.#settle(key, reply.outcome);
     } catch (error) {
+      accepted.resolve(false);
       if (this.#prompts.delete(key)) outcome.reject(error);
     }
   }
@@ -228,6 +238,7 @@ export class Attachment implements FeedReader {
     const pending = this.#prompts.get(key);
     if (pending === undefined) return undefined;
     this.#prompts.delete(key);
+    pending.accepted.resolve(false);
     if ("error" in outcome) pending.outcome.reject(rpcErrorOf(outcome.error));
     else pending.outcome.resolve(position === undefined ? outcome.result : this.#withCursor(outcome.result, position));
     // The connection waits for the same promise and sends the response. It attached its callback first, so when the callback below runs, the connection

@@ -381,7 +381,7 @@ export class ClientConnection {
     if (this.#state.is !== "initialized" || this.#isObserver) return;
     const { sessionId } = (raw ?? {}) as { readonly sessionId?: unknown };
     const attachment = typeof sessionId === "string" ? this.#attachments.get(sessionId) : undefined;
-    if (method === "session/cancel") attachment?.cancel();
+    if (method === "session/cancel") void attachment?.cancel();
     else attachment?.notify(method, raw as Params);
   }
 
