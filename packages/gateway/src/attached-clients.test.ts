@@ -156,6 +156,35 @@ describe("several clients on one session", () => {
   });
 });
 
+describe("a client that does not wait for the response to load or resume", () => {
+  test.each(["load", "resume"] as const)("gets the response to its prompt, after that to %s", async (method) => {
+    const { rig, sessionId, turn, response } = await two();
+    turn.say("before");
+    turn.end();
+    await response;
+    const client = await rig.client();
+    const opened = client[method](sessionId);
+    const next = await rig.turn(client, sessionId, "next");
+    next.turn.say("after");
+    next.turn.end();
+    await opened;
+    expect(await next.response).toEqual({ stopReason: "end_turn" });
+    const history = method === "load" ? ["user: go", "agent: before"] : [];
+    expect(client.log).toEqual([...history, `session/${method} -> ok`, "agent: after", "session/prompt -> end_turn"]);
+  });
+
+  test("gets the response to its prompt if it loads an open session again", async () => {
+    const { rig, first, sessionId, turn, response } = await two();
+    turn.end();
+    await response;
+    const opened = first.load(sessionId);
+    const next = await rig.turn(first, sessionId, "next");
+    next.turn.end();
+    await opened;
+    expect(await next.response).toEqual({ stopReason: "end_turn" });
+  });
+});
+
 describe("no client attached", () => {
   test("the turn continues, and the next client receives the whole turn", async () => {
     const { rig, first, second, sessionId, turn } = await two();

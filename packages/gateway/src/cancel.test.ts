@@ -17,6 +17,16 @@ afterEach(async () => {
 const agent = { capabilities: { loadSession: true }, knows: () => true };
 
 describe("a cancellation right after its prompt", () => {
+  test("cancels the prompt, although the client has not opened the session on this connection", async () => {
+    const rig = await start({ policy: { cancelGraceMs: 1_000 } });
+    const sessionId = await (await rig.client()).newSession();
+    const client = await rig.client();
+    void client.prompt(sessionId, "go");
+    void client.connection.notify("session/cancel", { sessionId });
+    await rig.clock.advance(2_000);
+    expect(client.log).toEqual(["session/prompt -> cancelled"]);
+  });
+
   test("cancels the prompt, although the engine fails when the prompt is sent first", async () => {
     const clock = new ManualClock();
     const { engine, cut } = cuttable(memoryEngine({ now: () => clock.now() }));

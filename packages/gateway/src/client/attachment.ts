@@ -108,6 +108,7 @@ export class Attachment implements FeedReader {
 
   /** Runs a turn. The promise settles with the response to the prompt, after the client has received all updates of the turn. */
   prompt(key: string, params: Readonly<Record<string, unknown>>): Promise<unknown> {
+    if (this.#state === "detached") return Promise.reject(clientGone());
     const known = this.#prompts.get(key);
     if (known !== undefined) return known.outcome.promise;
     const { client } = this.#options;

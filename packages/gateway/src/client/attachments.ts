@@ -49,8 +49,10 @@ export interface AttachPoint {
 export class Attachments {
   readonly #options: AttachmentsOptions;
   readonly #attached = new Map<string, Attachment>();
-  /** Pending attachments, so that concurrent requests of a client attach once. */
-  readonly #attaching = new Map<string, Promise<Attachment>>();
+  /** Pending {@link join}s, so that concurrent requests of a client attach once. */
+  readonly #joining = new Map<string, Promise<Attachment>>();
+  /** Pending requests of the client that open a session (load and resume), so that its further requests about the session wait for them. */
+  readonly #opening = new Map<string, Promise<unknown>>();
   /**
    * For each session that no longer exists, the client's last position in the journal: the client was attached to the session when it disappeared, or
    * sent the position as a cursor.
@@ -113,17 +115,39 @@ export class Attachments {
     this.#missing.set(sessionId, position);
   }
 
-  /** Attaches the client to a session that it uses without having opened it on this connection. The effect is that of `session/resume`. */
+  /** Runs a request of the client that opens a session. */
+  opening<Result>(sessionId: string, open: () => Promise<Result>): Promise<Result> {
+    const opening = open().finally(() => {
+      if (this.#opening.get(sessionId) === opening) this.#opening.delete(sessionId);
+    });
+    this.#opening.set(sessionId, opening);
+    return opening;
+  }
+
+  isOpening(sessionId: string): boolean {
+    return this.#opening.has(sessionId);
+  }
+
+  /**
+   * Waits until the client has opened the session. Without such a request, attaches the client to the session: it uses the session without having opened it
+   * on this connection. The effect is that of `session/resume`.
+   */
   join(key: SessionKey, traits: ClientTraits): Promise<Attachment> {
     const { sessionId } = key;
     const known = this.#attached.get(sessionId);
-    if (known !== undefined) return Promise.resolve(known);
-    let attaching = this.#attaching.get(sessionId);
-    if (attaching === undefined) {
-      attaching = this.#join(key, traits).finally(() => this.#attaching.delete(sessionId));
-      this.#attaching.set(sessionId, attaching);
+    if (known !== undefined && !this.isOpening(sessionId)) return Promise.resolve(known);
+    let joining = this.#joining.get(sessionId);
+    if (joining === undefined) {
+      joining = this.#join(key, traits).finally(() => this.#joining.delete(sessionId));
+      this.#joining.set(sessionId, joining);
     }
-    return attaching;
+    return joining;
+  }
+
+  /** Resolves with the client's attachment to a session when no request of the client opens or joins it any more; `undefined` if there is none. */
+  async joined(sessionId: string): Promise<Attachment | undefined> {
+    await Promise.allSettled([this.#opening.get(sessionId), this.#joining.get(sessionId)]);
+    return this.#attached.get(sessionId);
   }
 
   /** Ends an attachment. Its pending prompts reject with `reason`. */
@@ -162,6 +186,9 @@ export class Attachments {
   }
 
   async #join(key: SessionKey, traits: ClientTraits): Promise<Attachment> {
+    await this.#opening.get(key.sessionId)?.catch(() => {}); // the request that opens the session gets the error
+    const opened = this.#attached.get(key.sessionId);
+    if (opened !== undefined) return opened;
     const { replica, reader } = this.#options;
     const { record } = await replica.find(key);
     const session = await reader.open(key);

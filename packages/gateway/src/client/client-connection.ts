@@ -120,8 +120,8 @@ export class ClientConnection {
     this.#connection.onRequest("initialize", (params) => this.#initialize(this.#read.object(params)));
     const handlers: Readonly<Record<string, Handler>> = {
       "session/new": (params, context) => this.#newSession(params, context),
-      "session/load": (params, context) => this.#load(params, context),
-      "session/resume": (params, context) => this.#resume(params, context),
+      "session/load": (params, context) => this.#opening(params, () => this.#load(params, context)),
+      "session/resume": (params, context) => this.#opening(params, () => this.#resume(params, context)),
       "session/list": (params) => this.#list(params),
       "session/close": (params) => this.#close(params),
       "session/delete": (params) => this.#delete(params),
@@ -242,6 +242,10 @@ export class ClientConnection {
     return this.#traits.sendsCursors ? withCursor(created, beginning) : created;
   }
 
+  #opening(params: Params, open: () => Promise<object>): Promise<object> {
+    return this.#attachments.opening(this.#key(params).sessionId, open);
+  }
+
   async #load(params: Params, { afterResponse }: RequestContext): Promise<object> {
     const key = this.#key(params);
     const opening = this.#read.opening(params);
@@ -345,8 +349,10 @@ export class ClientConnection {
     const { sessionId } = this.#key(params);
     const key = this.#promptKey({ id, key: this.#read.promptKey(params) });
     const attachment = this.#attachments.get(sessionId);
-    if (attachment !== undefined) return attachment.prompt(key, params);
-    return this.#attachments.join(this.#key(params), this.#traits).then((attached) => attached.prompt(key, params));
+    if (attachment !== undefined && !this.#attachments.isOpening(sessionId)) return attachment.prompt(key, params);
+    return this.#attachments
+      .join(this.#key(params), this.#traits)
+      .then((joined) => (this.#attachments.get(sessionId) ?? joined).prompt(key, params)); // another request may have replaced `joined`
   }
 
   /**
@@ -377,10 +383,12 @@ export class ClientConnection {
     return this.#once(id, () => host.request(method, params));
   }
 
-  #notification(method: string, raw: unknown): void {
+  async #notification(method: string, raw: unknown): Promise<void> {
     if (this.#state.is !== "initialized" || this.#isObserver) return;
     const { sessionId } = (raw ?? {}) as { readonly sessionId?: unknown };
-    const attachment = typeof sessionId === "string" ? this.#attachments.get(sessionId) : undefined;
+    if (typeof sessionId !== "string") return;
+    // An earlier request of the client may still be attaching it to the session. A cancellation is for the prompt that is such a request.
+    const attachment = this.#attachments.get(sessionId) ?? (await this.#attachments.joined(sessionId));
     if (method === "session/cancel") void attachment?.cancel();
     else attachment?.notify(method, raw as Params);
   }
