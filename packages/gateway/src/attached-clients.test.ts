@@ -96,6 +96,15 @@ describe("several clients on one session", () => {
     await expect(refused).rejects.toMatchObject({ code: -32601 });
   });
 
+  test("an invalid response to a request of the agent settles the request with an error", async () => {
+    const { first, turn } = await two();
+    const permission = turn.permission();
+    permission.catch(() => {});
+    await first.until(() => first.requests.length === 1);
+    first.requests[0]?.respond(JSON.parse("[".repeat(2_000) + "]".repeat(2_000)));
+    await expect(permission).rejects.toMatchObject({ code: -32603, message: "Internal error" });
+  });
+
   test("a slow client delays no other client, and receives every update", async () => {
     const { rig, first, sessionId, turn } = await two();
     const slow = rig.accept();

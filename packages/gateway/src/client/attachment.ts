@@ -60,6 +60,8 @@ export class Attachment implements FeedReader {
   readonly #prompts = new Map<string, PendingPrompt>();
   /** Requests of the agent that this client has not responded to. */
   readonly #requests = new Map<string, AbortController>();
+  /** The client's responses to requests of the agent that could not be sent to the owner. */
+  readonly #unsent = new Map<string, Outcome>();
   /** Callers that wait until the client has received an entry. */
   #waiting: (Position & { readonly done: Deferred<void> })[] = [];
   #wake: Deferred<void> | undefined;
@@ -164,9 +166,10 @@ export class Attachment implements FeedReader {
     return done.promise;
   }
 
-  /** Ensures that the owner of the session, if it has one, knows this client and its pending prompts. The client's connection calls this method at intervals. */
+  /** Ensures that the owner of the session, if it has one, knows this client, its pending prompts and its responses. The client's connection calls this method at intervals. */
   tend(): void {
     if (this.#state === "detached") return;
+    for (const [id, outcome] of this.#unsent) void this.#respond(id, outcome);
     if (!this.isBusy) {
       this.reportAttached();
       return;
@@ -320,6 +323,7 @@ export class Attachment implements FeedReader {
         if (abilities.isInteractive && (entry.to === undefined || entry.to === client)) this.#forward(entry, recorded);
         return undefined;
       case "request_settled":
+        this.#unsent.delete(entry.id);
         this.#requests.get(entry.id)?.abort();
         this.#requests.delete(entry.id);
         return undefined;
@@ -356,22 +360,34 @@ export class Attachment implements FeedReader {
   /** Sends a request of the agent to the client, and the client's response to the owner. */
   #forward({ id, method, params }: OpenedRequest, position?: Position): void {
     if (this.#requests.has(id)) return;
-    const { connection, client, sendsCursors } = this.#options;
+    const { connection, sendsCursors } = this.#options;
     const abort = new AbortController();
     this.#requests.set(id, abort);
     const respond = (outcome: Outcome): void => {
       if (abort.signal.aborted || !this.#requests.has(id)) return;
       this.#requests.delete(id);
-      this.#commandQuietly({ is: "respond", client, request: id, outcome });
+      void this.#respond(id, outcome);
     };
     const named = sendsCursors ? { ...params, _meta: { ...metaObjectOf(params), [metaKeys.request]: id } } : params;
     const sent = position === undefined ? named : this.#withCursor(named, position);
     connection.request(method, sent, { signal: abort.signal }).then(
       (result) => respond({ result }),
       (error: unknown) => {
-        if (isRpcError(error)) respond({ error: errorObjectOf(error) });
+        // After an invalid response, the connection is still open and no other response will arrive. After the connection has ended, the client may
+        // receive the request again on another connection.
+        if (isRpcError(error) || connection.state === "open") respond({ error: errorObjectOf(error) });
       },
     );
+  }
+
+  /** Sends the client's response to the owner. If that fails, {@link tend} tries again, because no other client may respond. */
+  async #respond(request: string, outcome: Outcome): Promise<void> {
+    this.#unsent.delete(request);
+    try {
+      await this.#command({ is: "respond", client: this.#options.client, request, outcome });
+    } catch {
+      this.#unsent.set(request, outcome);
+    }
   }
 }
 
