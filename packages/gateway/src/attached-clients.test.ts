@@ -182,6 +182,17 @@ describe("a client that does not wait for the response to load or resume", () =>
     expect(client.log).toEqual([...history, `session/${method} -> ok`, "agent: after", "session/prompt -> end_turn"]);
   });
 
+  test("receives an open request of the agent once if it resumes the session twice", async () => {
+    const { rig, sessionId, turn } = await two();
+    const permission = turn.permission();
+    const client = await rig.client();
+    await Promise.all([client.resume(sessionId), client.resume(sessionId)]);
+    await client.until(() => client.requests.length > 0);
+    for (const { respond } of client.requests) respond(yes);
+    expect(await permission).toEqual(yes);
+    expect(client.requests).toHaveLength(1);
+  });
+
   test("gets the response to its prompt if it loads an open session again", async () => {
     const { rig, first, sessionId, turn, response } = await two();
     turn.end();

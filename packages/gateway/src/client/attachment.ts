@@ -90,6 +90,7 @@ export class Attachment implements FeedReader {
 
   /** Starts delivery. `requests` are the open requests at the start, which the client may respond to. */
   start(requests: readonly OpenedRequest[] = []): void {
+    if (this.#state === "detached") return; // the client has sent another request to open the session before it received the response to this one
     for (const request of requests) this.#forward(request);
     this.reportAttached();
     void this.#deliverAll();
