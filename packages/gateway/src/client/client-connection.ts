@@ -157,25 +157,34 @@ export class ClientConnection {
   }
 
   async #initialize(params: Params): Promise<object> {
-    if (this.#state.is !== "new")
-      throw new RpcError(JsonRpcErrorCode.invalidRequest, "The connection is initialized already");
+    this.#assertNew();
     const { principal, agents } = this.#parts;
     const profile = clientProfile(await agents.describe(principal).catch(startFailure));
+    this.#assertNew(); // the connection may have ended while the agent started: its client must not count as present
     const capabilities = params.clientCapabilities as ClientCapabilities | undefined;
     const sendsCursors = metaOf(capabilities, metaKeys.cursors) === true;
-    const known = sendsCursors ? this.#knownClient(metaOf(params, metaKeys.client)) : undefined;
+    const id = sendsCursors ? this.#givenId(metaOf(params, metaKeys.client)) : undefined;
+    const known = id === undefined ? undefined : this.#parts.clients.arrive(principal, this.#attachedId(id), this);
     this.#state = { is: "initialized", serves: servedMethods(capabilities), sendsCursors, known };
-    if (known === undefined) return profile;
-    const identity = { [metaKeys.client]: known.id, [metaKeys.server]: this.#parts.replica.id };
+    if (id === undefined) return profile;
+    const identity = { [metaKeys.client]: id, [metaKeys.server]: this.#parts.replica.id };
     return { ...profile, _meta: { ...metaObjectOf(profile), ...identity } };
   }
 
-  /** Finds a client of earlier connections, or adds a new one. @param given `true`, or the client's earlier id. */
-  #knownClient(given: unknown): KnownClient | undefined {
-    const { clients, principal, id } = this.#parts;
-    const isId = typeof given === "string" && given.length > 0 && given.length <= MAX_CLIENT_ID_CHARS;
-    if (given !== true && !isId) return undefined;
-    return clients.arrive(principal, isId ? given : id, this);
+  #assertNew(): void {
+    if (this.#state.is === "new") return;
+    throw new RpcError(JsonRpcErrorCode.invalidRequest, "The connection is initialized already, or has ended");
+  }
+
+  /** Returns the id of a client that continues on other connections. @param given `true`, or the client's earlier id. */
+  #givenId(given: unknown): string | undefined {
+    if (given === true) return this.#parts.id;
+    return typeof given === "string" && given.length > 0 && given.length <= MAX_CLIENT_ID_CHARS ? given : undefined;
+  }
+
+  /** Returns the id of this client among all clients of its sessions. An observer can read the ids of other clients in the journal, and must not pass for one. */
+  #attachedId(id: string): string {
+    return this.#isObserver ? `observer/${id}` : id;
   }
 
   /** Ends this connection, because the client continues on another one. */
@@ -251,6 +260,7 @@ export class ClientConnection {
     const opening = this.#read.opening(params);
     const { sendsCursors } = this.#traits;
     const from = this.#read.cursor(params);
+    const ownPrompts = this.#ownPrompts(params);
     const session = await this.#reader.open(key);
     const open = await this.#reader.replay(session, from, ({ sessionId, update, at }) =>
       this.#connection.notify(
@@ -258,17 +268,18 @@ export class ClientConnection {
         sendsCursors && at !== undefined ? withCursor({ sessionId, update }, at) : { sessionId, update },
       ),
     );
-    return this.#opened(session, { opening, from: session.at, open, afterResponse, params });
+    return this.#opened(session, { opening, from: session.at, open, afterResponse, ownPrompts });
   }
 
   async #resume(params: Params, { afterResponse }: RequestContext): Promise<object> {
     const key = this.#key(params);
     const opening = this.#read.opening(params);
     const from = this.#read.cursor(params);
+    const ownPrompts = this.#ownPrompts(params);
     try {
       const session = await this.#reader.open(key);
       const open = await this.#reader.openRequests(session, from);
-      return this.#opened(session, { opening, from: from ?? session.at, open, afterResponse, params });
+      return this.#opened(session, { opening, from: from ?? session.at, open, afterResponse, ownPrompts });
     } catch (error) {
       if (from !== undefined && isSessionNotFound(error)) this.#attachments.missing(key.sessionId, from);
       throw error;
@@ -276,9 +287,8 @@ export class ClientConnection {
   }
 
   /** Attaches the client to a session that it has loaded or resumed, and returns the response. */
-  #opened({ feed, state }: OpenSession, { opening, from, open, afterResponse, params }: Opening): object {
+  #opened({ feed, state }: OpenSession, { opening, from, open, afterResponse, ownPrompts }: Opening): object {
     const { sendsCursors } = this.#traits;
-    const ownPrompts = new Set(this.#read.prompts(params).map((id) => this.#promptKey(id)));
     const attachment = this.#attachments.add({ feed, opening, from, turn: state.turn, ownPrompts }, this.#traits);
     const removedTurns = state.turns - state.kept.turns;
     const mine = requestsFor(this.#traits, open);
@@ -355,6 +365,11 @@ export class ClientConnection {
       .then((joined) => (this.#attachments.get(sessionId) ?? joined).prompt(key, params)); // another request may have replaced `joined`
   }
 
+  /** Returns the keys of prompts that the client sent on another connection, and will send again. */
+  #ownPrompts(params: Params): ReadonlySet<string> {
+    return new Set(this.#read.prompts(params).map((name) => this.#promptKey(name)));
+  }
+
   /**
    * Creates the key of a prompt, unique in its session, from the key that the client chose. If the client chose none, uses the request id, which stays
    * the same when the client repeats the request on another connection.
@@ -406,7 +421,7 @@ export class ClientConnection {
     const { serves, sendsCursors, known } =
       this.#state.is === "initialized" ? this.#state : { serves: [], sendsCursors: false, known: undefined };
     const abilities = { isInteractive: !this.#isObserver, serves };
-    return { client: known?.id ?? this.#parts.id, abilities, sendsCursors };
+    return { client: known?.id ?? this.#attachedId(this.#parts.id), abilities, sendsCursors };
   }
 
   /** Handles the orderly end of the connection by the client. */
@@ -434,7 +449,7 @@ interface Opening {
   readonly from: Position;
   readonly open: readonly OpenedRequest[];
   readonly afterResponse: RequestContext["afterResponse"];
-  readonly params: Params;
+  readonly ownPrompts: ReadonlySet<string>;
 }
 
 function withCursor<Message extends object>(message: Message, position: Position): Message {
