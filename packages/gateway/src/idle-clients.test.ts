@@ -117,35 +117,91 @@ describe("a client that is attached, but idle", () => {
     await prompter.request("session/close", { sessionId });
     expect(third.gateway.status().sessions).toBe(1);
   });
+});
 
-  test.each(["first", "second"] as const)(
-    "is waited for after its connection broke, for `reconnectMs` (connected to the %s replica)",
-    async (name) => {
-      const { clock, creator, sessionId, ...replicas } = await ownedByFirst();
-      const transport = replicas[name].accept();
-      const client = new RawClient(transport);
-      await client.connection.request("initialize", {
-        protocolVersion: 1,
-        clientCapabilities: { ...files, _meta: { "acp-kit/cursors": true } },
-        _meta: { "acp-kit/client": "the client" },
-      });
-      await client.resume(sessionId);
-      await creator.connection.close();
-      transport.break(new Error("the network failed"));
-      await clock.advance(50_000);
-      let outcome: unknown;
-      replicas.first.agent.connection.request("fs/read_text_file", { sessionId: "agent-1" }).then(
-        (result) => {
-          outcome = result;
-        },
-        (error: unknown) => {
-          outcome = error;
-        },
-      );
-      await clock.advance(5_000);
-      expect(outcome).toBeUndefined();
-      await clock.advance(10_000);
-      expect(outcome).toMatchObject({ data: { reason: "client_gone" } });
+/** Connects a client that may continue on another connection. */
+async function connect(rig: Rig) {
+  const transport = rig.accept();
+  const client = new RawClient(transport);
+  await client.connection.request("initialize", {
+    protocolVersion: 1,
+    clientCapabilities: { ...files, _meta: { "acp-kit/cursors": true } },
+    _meta: { "acp-kit/client": "the client" },
+  });
+  return { client, break: () => transport.break(new Error("the network failed")) };
+}
+
+/** Sends a request for a file. `state` becomes the response or the error. */
+function requestFile(rig: Rig) {
+  const file: { state: unknown } = { state: "pending" };
+  rig.agent.connection.request("fs/read_text_file", { sessionId: "agent-1", path: "/x" }).then(
+    (result) => {
+      file.state = result;
+    },
+    (error: unknown) => {
+      file.state = error;
     },
   );
+  return file;
+}
+
+const gone = { data: { reason: "client_gone" } };
+
+describe("a client whose connection broke", () => {
+  test.each(["first", "second"] as const)(
+    "stays attached for `reconnectMs` (connected to the %s replica)",
+    async (name) => {
+      const { clock, creator, sessionId, ...replicas } = await ownedByFirst();
+      const connection = await connect(replicas[name]);
+      await connection.client.resume(sessionId);
+      await creator.connection.close();
+      connection.break();
+      await clock.advance(50_000);
+      const file = requestFile(replicas.first);
+      await clock.advance(5_000);
+      expect(file.state).toBe("pending");
+      await clock.advance(10_000);
+      expect(file.state).toMatchObject(gone);
+    },
+  );
+
+  test("stays attached until it has opened its session again, although that takes longer than a report lasts", async () => {
+    const { clock, first, creator, sessionId } = await ownedByFirst();
+    const connection = await connect(first);
+    await connection.client.resume(sessionId);
+    await creator.connection.close();
+    const file = requestFile(first);
+    await clock.advance(1_000);
+    connection.break();
+    await settled();
+    const { client } = await connect(first);
+    await clock.advance(20_000);
+    await client.resume(sessionId);
+    await client.until(() => client.requests.length === 1);
+    expect(file.state).toBe("pending");
+    await clock.advance(60_000);
+    client.requests[0]?.respond({ content: "hello" });
+    await settled();
+    expect(file.state).toEqual({ content: "hello" });
+  });
+
+  test("stays attached on its new connection when the replica of the previous connection reports that it has left", async () => {
+    const { clock, first, second, creator, sessionId } = await ownedByFirst();
+    const connection = await connect(second);
+    await connection.client.resume(sessionId);
+    await creator.connection.close();
+    await clock.advance(1_000);
+    connection.break();
+    await settled();
+    const { client } = await connect(first);
+    await client.resume(sessionId);
+    await clock.advance(10_000);
+    const file = requestFile(first);
+    await client.until(() => client.requests.length === 1);
+    await clock.advance(60_000); // the second replica reports that the client has left
+    expect(file.state).toBe("pending");
+    await client.connection.close();
+    await clock.advance(1_000);
+    expect(file.state).toMatchObject(gone);
+  });
 });

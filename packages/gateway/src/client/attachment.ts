@@ -19,6 +19,8 @@ export interface AttachmentOptions {
   readonly connection: Connection;
   /** The id of the client, unique among all clients of the session. */
   readonly client: string;
+  /** The id of the client's connection, unique among all connections. */
+  readonly connectionId: string;
   readonly replica: Replica;
   readonly clock: GatewayClock;
   readonly feed: Feed;
@@ -97,7 +99,8 @@ export class Attachment implements FeedReader {
   }
 
   get session(): AttachedSession {
-    return { key: this.#options.feed.key, abilities: this.#options.abilities };
+    const { feed, connectionId, abilities } = this.#options;
+    return { key: feed.key, connection: connectionId, abilities };
   }
 
   /** Whether the client has received the start of a turn, but not its end. */
@@ -193,7 +196,7 @@ export class Attachment implements FeedReader {
   detach(reason: unknown, { stays = false }: { readonly stays?: boolean } = {}): void {
     if (this.#state === "detached") return;
     this.#state = "detached";
-    const { replica, feed, client } = this.#options;
+    const { replica, feed, client, connectionId } = this.#options;
     this.#stopReading();
     this.#wake?.resolve();
     for (const request of this.#requests.values()) request.abort();
@@ -201,13 +204,13 @@ export class Attachment implements FeedReader {
     for (const { done } of this.#waiting.splice(0)) done.resolve();
     this.#requests.clear();
     this.#prompts.clear();
-    if (!stays) replica.mention(feed.key, { is: "leave", client });
+    if (!stays) replica.mention(feed.key, { is: "leave", client, connection: connectionId });
     replica.feeds.close(feed);
   }
 
   get #attach(): Command {
-    const { client, abilities } = this.#options;
-    return { is: "attach", client, abilities };
+    const { client, connectionId, abilities } = this.#options;
+    return { is: "attach", client, connection: connectionId, abilities };
   }
 
   #command(command: Command) {

@@ -16,6 +16,8 @@ import type { SessionReader } from "./session-reader.js";
 /** Options of {@link Attachments}. */
 export interface AttachmentsOptions {
   readonly connection: Connection;
+  /** The id of the connection, unique among all connections. */
+  readonly connectionId: string;
   readonly replica: Replica;
   readonly reader: SessionReader;
   readonly clock: GatewayClock;
@@ -23,6 +25,8 @@ export interface AttachmentsOptions {
   readonly emit: GatewayEventListener;
   /** Called when a session can't continue from the client's position, because its journal no longer contains the next entries. */
   readonly onGap: () => void;
+  /** Called when the client has been attached to a session. */
+  readonly onAttached: (key: SessionKey) => void;
 }
 
 /** The id and the capabilities of a client, which are the same for all of its sessions. */
@@ -71,10 +75,11 @@ export class Attachments {
   /** Attaches the client. Replaces an earlier attachment to the same session. Delivery begins when `start` of the result is called. */
   add(point: AttachPoint, { client, abilities, sendsCursors }: ClientTraits): Attachment {
     const { feed, opening, from, turn, ownPrompts = new Set<string>() } = point;
-    const { connection, replica, clock, retryMs, emit, onGap } = this.#options;
+    const { connection, connectionId, replica, clock, retryMs, emit, onGap, onAttached } = this.#options;
     const { sessionId } = feed.key;
     const options = {
       connection,
+      connectionId,
       client,
       replica,
       clock,
@@ -100,8 +105,12 @@ export class Attachments {
     const attachment: Attachment = new Attachment(options, from, turn);
     this.remove(sessionId);
     this.#missing.delete(sessionId);
-    if (this.#isClosed) attachment.detach(clientGone());
-    else this.#attached.set(sessionId, attachment);
+    if (this.#isClosed) {
+      attachment.detach(clientGone(), { stays: true }); // no owner knows of it, and the client may be attached on another connection
+      return attachment;
+    }
+    this.#attached.set(sessionId, attachment);
+    onAttached(feed.key);
     return attachment;
   }
 

@@ -35,7 +35,7 @@ import { type Principal, scopeOf } from "../principal.js";
 import type { SessionOpening } from "../session/command.js";
 import { Attachments, type ClientTraits, requestsFor } from "./attachments.js";
 import { ParamsReader, type PromptName } from "./check-params.js";
-import type { KnownClient, KnownClients } from "./known-clients.js";
+import type { AttachedSession, KnownClient, KnownClients } from "./known-clients.js";
 import { metaKeys, metaObjectOf, metaOf } from "./meta.js";
 import { clientProfile, servedMethods } from "./profile.js";
 import { type OpenSession, SessionReader } from "./session-reader.js";
@@ -104,10 +104,11 @@ export class ClientConnection {
       },
     });
     this.closed = this.#connection.closed;
-    const { replica, clock, times, emit } = parts;
+    const { replica, clients, clock, times, emit } = parts;
     this.#reader = new SessionReader(replica, parts);
     this.#attachments = new Attachments({
       connection: this.#connection,
+      connectionId: parts.id,
       replica,
       reader: this.#reader,
       clock,
@@ -116,6 +117,9 @@ export class ClientConnection {
       // The journal no longer contains the client's next entries, and no message of the protocol reports this. So the gateway closes the connection. When the
       // client connects again and resumes the session, it gets the error.
       onGap: () => void this.#connection.close({ drainTimeoutMs: GAP_DRAIN_MS }),
+      onAttached: (key) => {
+        if (this.#state.is === "initialized" && this.#state.known !== undefined) clients.opened(this.#state.known, key);
+      },
     });
     this.#connection.onRequest("initialize", (params) => this.#initialize(this.#read.object(params)));
     const handlers: Readonly<Record<string, Handler>> = {
@@ -188,10 +192,10 @@ export class ClientConnection {
   }
 
   /** Ends this connection, because the client continues on another one. */
-  replaced(): void {
+  replaced(): readonly AttachedSession[] {
     this.#state = { is: "closed" };
-    this.#attachments.suspend();
     void this.close();
+    return this.#attachments.suspend();
   }
 
   /**
