@@ -164,6 +164,30 @@ describe("retention", () => {
     await response;
   });
 
+  test("sends a client that loads with a cursor no list of commands that is older than one it has received", async () => {
+    const rig = await start({ retention: { maxTurns: 1 } });
+    const client = await rig.client(ann, cursors);
+    const sessionId = await client.newSession();
+    for (const name of ["old", "new"]) {
+      const { turn, response } = await rig.turn(client, sessionId, name);
+      turn.update({ sessionUpdate: "available_commands_update", availableCommands: [{ name }] });
+      turn.end();
+      await response;
+    }
+    const cursor = cursorsOf(client).at(-1);
+    await settled(); // the journal now has the entry `trimmed`, with the old list of commands, after the cursor
+    const second = await rig.client(ann, cursors);
+    await second.request("session/load", {
+      ...{ sessionId, cwd: "/work", mcpServers: [] },
+      _meta: { "acp-kit/cursor": cursor },
+    });
+    expect(second.log).toEqual(["session/load -> ok"]);
+    const { client: third } = await loaded(rig, sessionId);
+    expect(third.log.filter((line) => line.includes("commands"))).toEqual([
+      'available_commands_update {"availableCommands":[{"name":"new"}]}',
+    ]);
+  });
+
   test("keeps the agent's newest list of commands", async () => {
     const rig = await start({ retention: { maxTurns: 1 } });
     const client = await rig.client();

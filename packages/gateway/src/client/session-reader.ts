@@ -70,6 +70,7 @@ export class SessionReader {
           if (entry.type === "request_opened") open.set(entry.id, entry);
           else if (entry.type === "request_settled") open.delete(entry.id);
           if (recorded.seq > received) for (const update of replay.take(recorded)) await send(update);
+          else if (recorded.seq >= state.kept.first) replay.skip(recorded);
         }
       for (const update of replay.end()) await send(update);
       return [...open.values()];
