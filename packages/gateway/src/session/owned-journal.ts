@@ -153,8 +153,12 @@ export class OwnedJournal {
     if (first <= this.#removedBefore) return;
     const { membership, lease } = this.#options;
     await this.#writer.durable();
-    await membership.trim(lease, first);
-    this.#removedBefore = first;
+    await membership.trim(lease, first).then(
+      () => {
+        this.#removedBefore = first;
+      },
+      () => {}, // the next trim tries again; until then, readers skip the entries before `first`
+    );
   }
 
   /** Appends the entry `trimmed`, which states the first entry to keep. From then on, no replica reads the entries before it. */
