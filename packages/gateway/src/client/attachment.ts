@@ -9,7 +9,7 @@ import { userMessages } from "../journal/history.js";
 import type { OpenedRequest, Outcome } from "../journal/journal-entry.js";
 import { readRepaired } from "../journal/read-repaired.js";
 import type { RecordedEntry } from "../journal/recorded-entry.js";
-import type { ClientAbilities, Command, SessionOpening } from "../session/command.js";
+import type { ClientAbilities, Command, DoneReply, SessionOpening } from "../session/command.js";
 import type { AttachedSession } from "./known-clients.js";
 import { metaKeys, metaObjectOf } from "./meta.js";
 import { isSessionUpdate, updateParamsOf } from "./update-params.js";
@@ -129,14 +129,17 @@ export class Attachment implements FeedReader {
     return pending.outcome.promise;
   }
 
-  /**
-   * Sends any other request about the session. The promise settles with the response, after the client has received all messages that the agent sent before
-   * the response.
-   */
-  async call(method: string, params: Readonly<Record<string, unknown>>): Promise<unknown> {
-    const { client } = this.#options;
+  /** Sends any other request about the session to the owner. The promise resolves with the owner's reply, which contains the response: see {@link response}. */
+  call(method: string, params: Readonly<Record<string, unknown>>): Promise<DoneReply> {
     this.#commandQuietly(this.#attach); // first, because the agent may request a file of this client while it handles the call
-    const { at, epoch, outcome } = await this.#command({ is: "call", client, method, params, opening: this.opening });
+    return this.#command({ is: "call", client: this.#options.client, method, params, opening: this.opening });
+  }
+
+  /**
+   * Settles with the response in a reply to {@link call}, after the client has received all messages that the agent sent before the response. The client may
+   * have sent the call on an earlier connection.
+   */
+  async response({ at, epoch, outcome }: DoneReply): Promise<unknown> {
     await this.reached(at, epoch);
     if (outcome === undefined) return {};
     if ("error" in outcome) throw rpcErrorOf(outcome.error);

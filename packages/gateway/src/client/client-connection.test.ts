@@ -4,6 +4,7 @@ import { ManualClock } from "../../test/manual-clock.js";
 import { RawClient } from "../../test/raw-client.js";
 import { ann, Rig, settled } from "../../test/rig.js";
 import type { AgentPool } from "../agent/agent-pool.js";
+import { sleep } from "../clock.js";
 import type { Replica } from "../cluster/replica.js";
 import type { Engine } from "../engine/engine.js";
 import { memoryEngine } from "../engine/memory-engine.js";
@@ -87,6 +88,46 @@ describe("a client that may continue on another connection", () => {
     profile.resolve({ protocolVersion: 1 });
     await settled();
     expect(arrived).toEqual([]);
+  });
+
+  test("receives the updates of a call that it repeats on another connection before the response", async () => {
+    const clock = new ManualClock();
+    const engine = memoryEngine({ now: () => clock.now() });
+    const read = engine.read.bind(engine);
+    let readMs = 0;
+    engine.read = async (...args) => {
+      if (readMs > 0) await sleep(clock, readMs);
+      return read(...args);
+    };
+    const rig = await Rig.start({ clock, engine, limits: { maxRecentChars: 0 } }); // so that older entries are read from the engine
+    open.push(rig);
+    const connect = async () => {
+      const transport = rig.accept();
+      const client = new RawClient(transport);
+      await initialize(client, "the id");
+      return { client, transport };
+    };
+    const first = await connect();
+    const sessionId = await first.client.newSession();
+    let calls = 0;
+    rig.agent.connection.onRequest("_work", () => {
+      calls += 1;
+      for (const text of ["a", "b", "c"]) {
+        const update = { sessionUpdate: "agent_message_chunk", content: { type: "text", text } };
+        void rig.agent.connection.notify("session/update", { sessionId: "agent-1", update });
+      }
+      return {};
+    });
+    await first.client.request("_work", { sessionId });
+    first.transport.break(new Error("the network failed"));
+    const { client } = await connect();
+    readMs = 50;
+    const opened = client.resume(sessionId, { "acp-kit/cursor": "j0.0" });
+    const repeated = opened.then(() => client.request("_work", { sessionId })); // has the same JSON-RPC id
+    await clock.advance(5_000);
+    await repeated;
+    expect(client.log.slice(1)).toEqual(["session/resume -> ok", "agent: a", "agent: b", "agent: c", "_work -> ok"]);
+    expect(calls).toBe(1);
   });
 
   test("keeps its connection and its requests when an observer uses its id", async () => {

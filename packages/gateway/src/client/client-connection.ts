@@ -394,7 +394,8 @@ export class ClientConnection {
     if (typeof params.sessionId === "string") {
       if (unrouted.has(method)) throw methodNotFound(method);
       const attachment = await this.#attachments.join(this.#key(params), this.#traits);
-      return this.#once(id, () => attachment.call(method, params));
+      const reply = await this.#once(id, () => attachment.call(method, params));
+      return (this.#attachments.get(params.sessionId) ?? attachment).response(reply); // the client may have opened the session again meanwhile
     }
     if (method !== "authenticate" && method !== "logout" && !method.startsWith("_")) throw methodNotFound(method);
     const { agents, principal } = this.#parts;

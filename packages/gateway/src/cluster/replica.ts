@@ -10,7 +10,7 @@ import { hasExpired } from "../journal/retention.js";
 import type { GatewayLimits, GatewayTimes } from "../limits.js";
 import type { GatewayPolicy } from "../policy.js";
 import { keyName, scopeName, scopeOf } from "../principal.js";
-import type { Command, Reply, SessionOpening } from "../session/command.js";
+import type { Command, DoneReply, Reply, SessionOpening } from "../session/command.js";
 import type { OwnedSession } from "../session/owned-session.js";
 import { newState, type SessionState, setupOf } from "../session/session-state.js";
 import { Feeds } from "./feeds.js";
@@ -184,7 +184,7 @@ export class Replica {
    *
    * @throws {RpcError} for a session that does not exist, and if the owner does not reply or the engine fails for too long.
    */
-  async command(key: SessionKey, command: Command): Promise<Extract<Reply, { is: "done" }>> {
+  async command(key: SessionKey, command: Command): Promise<DoneReply> {
     const { clock, times } = this.#parts;
     const id = this.#mailbox.nextId();
     const deadline = clock.now() + times.engineGraceMs;
@@ -316,7 +316,7 @@ export class Replica {
   }
 }
 
-function doneOrThrow(reply: Exclude<Reply, { is: "not_owner" }>): Extract<Reply, { is: "done" }> {
+function doneOrThrow(reply: Exclude<Reply, { is: "not_owner" }>): DoneReply {
   if (reply.is === "done") return reply;
   throw rpcErrorOf(reply.error);
 }

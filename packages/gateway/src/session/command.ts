@@ -61,6 +61,14 @@ export type Command =
   | { readonly is: "close"; readonly client: string }
   | { readonly is: "end" | "trim" };
 
+/** The owner's reply to a command that it has executed: see {@link Reply}. */
+export interface DoneReply {
+  readonly is: "done";
+  readonly at: number;
+  readonly epoch?: number;
+  readonly outcome?: Outcome;
+}
+
 /**
  * The owner's reply to a command:
  *
@@ -70,7 +78,4 @@ export type Command =
  * - `refused`: the command was rejected with an error.
  * - `not_owner`: the command was not executed, because this replica does not own the session.
  */
-export type Reply =
-  | { readonly is: "done"; readonly at: number; readonly epoch?: number; readonly outcome?: Outcome }
-  | { readonly is: "refused"; readonly error: ErrorObject }
-  | { readonly is: "not_owner" };
+export type Reply = DoneReply | { readonly is: "refused"; readonly error: ErrorObject } | { readonly is: "not_owner" };
