@@ -96,6 +96,15 @@ describe("several clients on one session", () => {
     await expect(refused).rejects.toMatchObject({ code: -32601 });
   });
 
+  test("an invalid response to a request of the agent settles the request with an error", async () => {
+    const { first, turn } = await two();
+    const permission = turn.permission();
+    permission.catch(() => {});
+    await first.until(() => first.requests.length === 1);
+    first.requests[0]?.respond(JSON.parse("[".repeat(2_000) + "]".repeat(2_000)));
+    await expect(permission).rejects.toMatchObject({ code: -32603, message: "Internal error" });
+  });
+
   test("a slow client delays no other client, and receives every update", async () => {
     const { rig, first, sessionId, turn } = await two();
     const slow = rig.accept();
@@ -183,6 +192,46 @@ describe("several clients on one session", () => {
     await second.request("session/close", { sessionId });
     expect(turn.isCancelled).toBe(true);
     await observer.until(() => observer.log.at(-1) === "turn idle");
+  });
+});
+
+describe("a client that does not wait for the response to load or resume", () => {
+  test.each(["load", "resume"] as const)("gets the response to its prompt, after that to %s", async (method) => {
+    const { rig, sessionId, turn, response } = await two();
+    turn.say("before");
+    turn.end();
+    await response;
+    const client = await rig.client();
+    const opened = client[method](sessionId);
+    const next = await rig.turn(client, sessionId, "next");
+    next.turn.say("after");
+    next.turn.end();
+    await opened;
+    expect(await next.response).toEqual({ stopReason: "end_turn" });
+    const history = method === "load" ? ["user: go", "agent: before"] : [];
+    expect(client.log).toEqual([...history, `session/${method} -> ok`, "agent: after", "session/prompt -> end_turn"]);
+  });
+
+  test("receives an open request of the agent once if it resumes the session twice", async () => {
+    const { rig, sessionId, turn } = await two();
+    const permission = turn.permission();
+    const client = await rig.client();
+    await Promise.all([client.resume(sessionId), client.resume(sessionId)]);
+    await client.until(() => client.requests.length > 0);
+    for (const { respond } of client.requests) respond(yes);
+    expect(await permission).toEqual(yes);
+    expect(client.requests).toHaveLength(1);
+  });
+
+  test("gets the response to its prompt if it loads an open session again", async () => {
+    const { rig, first, sessionId, turn, response } = await two();
+    turn.end();
+    await response;
+    const opened = first.load(sessionId);
+    const next = await rig.turn(first, sessionId, "next");
+    next.turn.end();
+    await opened;
+    expect(await next.response).toEqual({ stopReason: "end_turn" });
   });
 });
 

@@ -73,7 +73,10 @@ export interface GatewayTimes {
   readonly engineGraceMs: number;
   /** How long a replica waits for the reply to a command before it sends the command again. */
   readonly replyMs: number;
-  /** The interval at which a replica checks pending prompts, and the sessions of other replicas to which its clients are attached. */
+  /**
+   * The interval at which a replica checks pending prompts, and the sessions of other replicas to which its clients are attached, and reports its clients to
+   * the owners of their sessions. A client without a report for three intervals no longer counts as attached.
+   */
   readonly watchMs: number;
   /** How long an agent may take to respond to `initialize`. */
   readonly initializeMs: number;

@@ -45,6 +45,19 @@ describe("gateway.outage: an engine that is unavailable for longer than a lease"
     expect(types).not.toContain("session_taken_over");
   });
 
+  test("delays the response of a client to a request of the agent", async () => {
+    const { clock, cutSecond, guest, turn } = await running();
+    const permission = turn.permission();
+    await clock.advance(1_000); // the second replica reads the request from the engine
+    cutSecond(true);
+    guest.requests[0]?.respond({ outcome: { outcome: "selected", optionId: "yes" } });
+    await clock.advance(times.engineGraceMs + 10_000);
+    cutSecond(false);
+    await clock.advance(3_000);
+    turn.end();
+    expect(await Promise.race([permission, clock.advance(10_000)])).toMatchObject({ outcome: { optionId: "yes" } });
+  });
+
   test("delays the takeover of a session by at most one lease if its owner does not return", async () => {
     const { clock, cutFirst, cutSecond, second, sessionId } = await running();
     cutFirst(true);

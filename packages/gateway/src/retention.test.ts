@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { ManualClock } from "../test/manual-clock.js";
 import { RawClient } from "../test/raw-client.js";
 import { ann, Rig, type RigOptions, settled } from "../test/rig.js";
-import { type Engine, memoryEngine, type Retention } from "./index.js";
+import { type Engine, EngineError, gatewayTimeDefaults, memoryEngine, type Retention } from "./index.js";
 
 const open: Rig[] = [];
 async function start(options: RigOptions & { readonly retention: Retention }): Promise<Rig> {
@@ -150,6 +150,30 @@ describe("retention", () => {
     expect(rig.gateway.status().sessions).toBe(0); // it sleeps again
   });
 
+  test("a client can load a session although the engine fails to remove the expired turns, and they are removed later", async () => {
+    const clock = new ManualClock();
+    let fails = false;
+    const engine = withTrim(memoryEngine({ now: () => clock.now() }), async () => {
+      if (fails) throw new EngineError("unavailable", "The engine does not respond");
+    });
+    const rig = await start({
+      ...{ clock, engine, retention: { maxAgeMs: 60_000 } },
+      policy: { retention: { maxAgeMs: 60_000 }, sleepAfterMs: 10_000 },
+    });
+    const client = await rig.client();
+    const sessionId = await client.newSession();
+    await runTurns(rig, client, sessionId, [1, 3]);
+    const chars = await charsOf(engine, sessionId);
+    await clock.advance(3_600_000); // the session sleeps
+    fails = true;
+    const { client: second, removed } = await loaded(rig, sessionId);
+    expect([promptsOf(second), removed]).toEqual([[], 3]);
+    expect(await charsOf(engine, sessionId)).toBeGreaterThan(chars);
+    fails = false;
+    await clock.advance(gatewayTimeDefaults.watchMs);
+    expect(await charsOf(engine, sessionId)).toBeLessThan(chars);
+  });
+
   test("never removes the running turn", async () => {
     const rig = await start({ retention: { maxAgeMs: 1_000, maxChars: 1, maxTurns: 1 } });
     const client = await rig.client();
@@ -162,6 +186,30 @@ describe("retention", () => {
     expect(second.log).toEqual(["user: long", "agent: a", "session/load -> ok"]);
     turn.end();
     await response;
+  });
+
+  test("sends a client that loads with a cursor no list of commands that is older than one it has received", async () => {
+    const rig = await start({ retention: { maxTurns: 1 } });
+    const client = await rig.client(ann, cursors);
+    const sessionId = await client.newSession();
+    for (const name of ["old", "new"]) {
+      const { turn, response } = await rig.turn(client, sessionId, name);
+      turn.update({ sessionUpdate: "available_commands_update", availableCommands: [{ name }] });
+      turn.end();
+      await response;
+    }
+    const cursor = cursorsOf(client).at(-1);
+    await settled(); // the journal now has the entry `trimmed`, with the old list of commands, after the cursor
+    const second = await rig.client(ann, cursors);
+    await second.request("session/load", {
+      ...{ sessionId, cwd: "/work", mcpServers: [] },
+      _meta: { "acp-kit/cursor": cursor },
+    });
+    expect(second.log).toEqual(["session/load -> ok"]);
+    const { client: third } = await loaded(rig, sessionId);
+    expect(third.log.filter((line) => line.includes("commands"))).toEqual([
+      'available_commands_update {"availableCommands":[{"name":"new"}]}',
+    ]);
   });
 
   test("keeps the agent's newest list of commands", async () => {
@@ -197,7 +245,7 @@ describe("retention", () => {
     const slow = new Promise<void>((resolve) => {
       release = resolve;
     });
-    const rig = await start({ retention: { maxTurns: 1 }, engine: withSlowTrim(engine, slow) });
+    const rig = await start({ retention: { maxTurns: 1 }, engine: withTrim(engine, () => slow) });
     const client = await rig.client();
     const sessionId = await client.newSession();
     await runTurns(rig, client, sessionId, [1, 5]);
@@ -260,7 +308,8 @@ async function charsOf(engine: Engine, sessionId: string): Promise<number> {
   return page.is === "page" ? page.entries.reduce((sum, { text }) => sum + text.length, 0) : Number.NaN;
 }
 
-function withSlowTrim(engine: Engine, until: Promise<void>): Engine {
+/** Wraps an engine. Its trims first wait for `before`, and fail if it rejects. */
+function withTrim(engine: Engine, before: () => Promise<void>): Engine {
   return new Proxy(engine, {
     get(target, name) {
       const value = Reflect.get(target, name) as unknown;
@@ -270,7 +319,7 @@ function withSlowTrim(engine: Engine, until: Promise<void>): Engine {
         const membership = await target.join(options);
         return {
           ...membership,
-          trim: (...args: Parameters<typeof membership.trim>) => until.then(() => membership.trim(...args)),
+          trim: (...args: Parameters<typeof membership.trim>) => before().then(() => membership.trim(...args)),
         };
       };
     },

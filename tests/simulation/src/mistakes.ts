@@ -155,8 +155,8 @@ export const mistakes: readonly DetectedMistake[] = [
   {
     name: "entries are removed before the record of their removal is durable",
     file: "session/owned-journal.ts",
-    from: "    await this.#writer.durable();\n    await membership.trim(lease, first);",
-    to: "    await membership.trim(lease, first);",
+    from: "    await this.#writer.durable();\n    await membership.trim(lease, first)",
+    to: "    await membership.trim(lease, first)",
     breaks: /^trim/,
   },
   {

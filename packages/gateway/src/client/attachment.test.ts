@@ -23,7 +23,16 @@ describe("gateway.journal-repair: a client with lost entries", () => {
     } as unknown as Replica;
     const attachment: Attachment = new Attachment(
       {
-        ...{ connection: {} as Connection, client: "c", replica, clock, feed, sendsCursors: true, retryMs: 100 },
+        ...{
+          connection: {} as Connection,
+          client: "c",
+          connectionId: "1",
+          replica,
+          clock,
+          feed,
+          sendsCursors: true,
+          retryMs: 100,
+        },
         opening: { cwd: "/", mcpServers: [] },
         abilities: { isInteractive: true, serves: [] },
         ownPrompts: new Set(),

@@ -10,7 +10,7 @@ import { userMessages } from "../journal/history.js";
 import type { OpenedRequest, Outcome } from "../journal/journal-entry.js";
 import { readRepaired } from "../journal/read-repaired.js";
 import type { RecordedEntry } from "../journal/recorded-entry.js";
-import type { ClientAbilities, Command, SessionOpening } from "../session/command.js";
+import type { ClientAbilities, Command, DoneReply, SessionOpening } from "../session/command.js";
 import type { AttachedSession } from "./known-clients.js";
 import { metaKeys, metaObjectOf } from "./meta.js";
 import { isSessionUpdate, updateParamsOf } from "./update-params.js";
@@ -20,6 +20,8 @@ export interface AttachmentOptions {
   readonly connection: Connection;
   /** The id of the client, unique among all clients of the session. */
   readonly client: string;
+  /** The id of the client's connection, unique among all connections. */
+  readonly connectionId: string;
   readonly replica: Replica;
   readonly clock: GatewayClock;
   readonly feed: Feed;
@@ -41,6 +43,8 @@ export interface AttachmentOptions {
 interface PendingPrompt {
   readonly command: Extract<Command, { is: "prompt" }>;
   readonly outcome: Deferred<unknown>;
+  /** Resolves when the owner has replied: with `true` if it has queued the prompt, with `false` if the prompt will not run or has already ended. */
+  readonly accepted: Deferred<boolean>;
 }
 
 /** `attached`: entries are delivered. `detached`: delivery has ended, and pending prompts have rejected. */
@@ -59,6 +63,8 @@ export class Attachment implements FeedReader {
   readonly #prompts = new Map<string, PendingPrompt>();
   /** Requests of the agent that this client has not responded to. */
   readonly #requests = new Map<string, AbortController>();
+  /** The client's responses to requests of the agent that could not be sent to the owner. */
+  readonly #unsent = new Map<string, Outcome>();
   /** Callers that wait until the client has received an entry. */
   #waiting: (Position & { readonly done: Deferred<void> })[] = [];
   #wake: Deferred<void> | undefined;
@@ -87,13 +93,15 @@ export class Attachment implements FeedReader {
 
   /** Starts delivery. `requests` are the open requests at the start, which the client may respond to. */
   start(requests: readonly OpenedRequest[] = []): void {
+    if (this.#state === "detached") return; // the client has sent another request to open the session before it received the response to this one
     for (const request of requests) this.#forward(request);
     this.reportAttached();
     void this.#deliverAll();
   }
 
   get session(): AttachedSession {
-    return { key: this.#options.feed.key, abilities: this.#options.abilities };
+    const { feed, connectionId, abilities } = this.#options;
+    return { key: feed.key, connection: connectionId, abilities };
   }
 
   /** Whether the client has received the start of a turn, but not its end. */
@@ -107,11 +115,12 @@ export class Attachment implements FeedReader {
 
   /** Runs a turn. The promise settles with the response to the prompt, after the client has received all updates of the turn. */
   prompt(key: string, params: Readonly<Record<string, unknown>>): Promise<unknown> {
+    if (this.#state === "detached") return Promise.reject(clientGone());
     const known = this.#prompts.get(key);
     if (known !== undefined) return known.outcome.promise;
     const { client } = this.#options;
     const command = { is: "prompt", client, key, params, opening: this.opening } as const;
-    const pending: PendingPrompt = { command, outcome: deferred() };
+    const pending: PendingPrompt = { command, outcome: deferred(), accepted: deferred() };
     this.#prompts.set(key, pending);
     const early = this.#early.get(key);
     this.#early.delete(key);
@@ -121,21 +130,31 @@ export class Attachment implements FeedReader {
     return pending.outcome.promise;
   }
 
+  /** Sends any other request about the session to the owner. The promise resolves with the owner's reply, which contains the response: see {@link response}. */
+  call(method: string, params: Readonly<Record<string, unknown>>): Promise<DoneReply> {
+    this.#commandQuietly(this.#attach); // first, because the agent may request a file of this client while it handles the call
+    return this.#command({ is: "call", client: this.#options.client, method, params, opening: this.opening });
+  }
+
   /**
-   * Sends any other request about the session. The promise settles with the response, after the client has received all messages that the agent sent before
-   * the response.
+   * Settles with the response in a reply to {@link call}, after the client has received all messages that the agent sent before the response. The client may
+   * have sent the call on an earlier connection.
    */
-  async call(method: string, params: Readonly<Record<string, unknown>>): Promise<unknown> {
-    const { client } = this.#options;
-    const { at, epoch, outcome } = await this.#command({ is: "call", client, method, params, opening: this.opening });
+  async response({ at, epoch, outcome }: DoneReply): Promise<unknown> {
     await this.reached(at, epoch);
     if (outcome === undefined) return {};
     if ("error" in outcome) throw rpcErrorOf(outcome.error);
     return outcome.result;
   }
 
-  cancel(): void {
-    if (this.isBusy) this.#commandQuietly({ is: "cancel", client: this.#options.client });
+  /**
+   * Cancels the client's prompts, or the running turn. First waits until the owner has replied to the prompts: otherwise, if sending a prompt is repeated, the
+   * cancellation could overtake it, and would cancel the turn of another client or nothing.
+   */
+  async cancel(): Promise<void> {
+    const { client } = this.#options;
+    const accepted = await Promise.all(Array.from(this.#prompts.values(), (pending) => pending.accepted.promise));
+    if (this.hasTurn || accepted.includes(true)) this.#commandQuietly({ is: "cancel", client });
   }
 
   notify(method: string, params: Readonly<Record<string, unknown>>): void {
@@ -155,10 +174,15 @@ export class Attachment implements FeedReader {
     return done.promise;
   }
 
-  /** Ensures that the owner of the session knows this client and its pending prompts. The client's connection calls this method at intervals. */
+  /** Ensures that the owner of the session, if it has one, knows this client, its pending prompts and its responses. The client's connection calls this method at intervals. */
   tend(): void {
-    if (this.#state === "detached" || !this.isBusy) return;
-    this.#commandQuietly({ is: "attach", client: this.#options.client, abilities: this.#options.abilities });
+    if (this.#state === "detached") return;
+    for (const [id, outcome] of this.#unsent) void this.#respond(id, outcome);
+    if (!this.isBusy) {
+      this.reportAttached();
+      return;
+    }
+    this.#commandQuietly(this.#attach);
     // A prompt may have run already, and the owner remembers the outcomes of only the last turns. An older prompt would run a second time. So the client
     // first receives all entries: if one of them contains the outcome of the prompt, the prompt is not sent again.
     const { last } = this.#options.feed;
@@ -168,15 +192,15 @@ export class Attachment implements FeedReader {
 
   /** Reports to the owner of the session that this client is attached. A sleeping session has no owner, so no report is sent. */
   reportAttached(): void {
-    const { client, abilities, replica, feed } = this.#options;
-    replica.mention(feed.key, { is: "attach", client, abilities });
+    const { replica, feed } = this.#options;
+    replica.mention(feed.key, this.#attach);
   }
 
   /** Ends delivery. Pending prompts reject with `reason`. */
   detach(reason: unknown, { stays = false }: { readonly stays?: boolean } = {}): void {
     if (this.#state === "detached") return;
     this.#state = "detached";
-    const { replica, feed, client } = this.#options;
+    const { replica, feed, client, connectionId } = this.#options;
     this.#stopReading();
     this.#wake?.resolve();
     for (const request of this.#requests.values()) request.abort();
@@ -184,8 +208,13 @@ export class Attachment implements FeedReader {
     for (const { done } of this.#waiting.splice(0)) done.resolve();
     this.#requests.clear();
     this.#prompts.clear();
-    if (!stays) replica.mention(feed.key, { is: "leave", client });
+    if (!stays) replica.mention(feed.key, { is: "leave", client, connection: connectionId });
     replica.feeds.close(feed);
+  }
+
+  get #attach(): Command {
+    const { client, connectionId, abilities } = this.#options;
+    return { is: "attach", client, connection: connectionId, abilities };
   }
 
   #command(command: Command) {
@@ -204,14 +233,15 @@ export class Attachment implements FeedReader {
     if (this.#prompts.get(key) === pending) await this.#send(key, pending);
   }
 
-  async #send(key: string, { command, outcome }: PendingPrompt): Promise<void> {
-    const { client, abilities } = this.#options;
+  async #send(key: string, { command, outcome, accepted }: PendingPrompt): Promise<void> {
     try {
-      const [, reply] = await Promise.all([this.#command({ is: "attach", client, abilities }), this.#command(command)]);
+      const [, reply] = await Promise.all([this.#command(this.#attach), this.#command(command)]);
+      accepted.resolve(reply.outcome === undefined);
       if (reply.outcome === undefined) return; // the journal will contain the outcome
       await this.reached(reply.at, reply.epoch); // the turn has ended, and its last entry may be before this client's position
       await this.#settle(key, reply.outcome);
     } catch (error) {
+      accepted.resolve(false);
       if (this.#prompts.delete(key)) outcome.reject(error);
     }
   }
@@ -220,6 +250,7 @@ export class Attachment implements FeedReader {
     const pending = this.#prompts.get(key);
     if (pending === undefined) return undefined;
     this.#prompts.delete(key);
+    pending.accepted.resolve(false);
     if ("error" in outcome) pending.outcome.reject(rpcErrorOf(outcome.error));
     else pending.outcome.resolve(position === undefined ? outcome.result : this.#withCursor(outcome.result, position));
     // The connection waits for the same promise and sends the response. It attached its callback first, so when the callback below runs, the connection
@@ -252,11 +283,15 @@ export class Attachment implements FeedReader {
   }
 
   async #deliverPage(entries: readonly RecordedEntry[]): Promise<void> {
+    const { feed, replica } = this.#options;
     const settled = settledIn(entries);
     for (const recorded of entries) {
       if (this.#state === "detached") return;
       // If an entry of the same page settles the request, the client doesn't receive the request.
       const wait = settled !== undefined && opensOneOf(settled, recorded) ? undefined : this.#deliver(recorded);
+      // After a new owner has appended its first entry, the session's record names it. The new owner does not know this client yet.
+      if (recorded.epoch !== this.#position.epoch && recorded.epoch === feed.last.epoch)
+        replica.mentionToNewOwner(feed.key, this.#attach).catch(() => {});
       this.#position = recorded;
       if (this.#waiting.length > 0) this.#release();
       if (wait !== undefined) await wait;
@@ -285,7 +320,6 @@ export class Attachment implements FeedReader {
       case "turn_started":
         this.#turn = entry.key;
         if (this.#isOwn(entry.key)) return undefined;
-        this.reportAttached();
         return this.#updates([running, ...userMessages(entry.prompt, recorded.seq)], recorded);
       case "turn_ended": {
         if (this.#turn === entry.key) this.#turn = null;
@@ -301,6 +335,7 @@ export class Attachment implements FeedReader {
         if (abilities.isInteractive && (entry.to === undefined || entry.to === client)) this.#forward(entry, recorded);
         return undefined;
       case "request_settled":
+        this.#unsent.delete(entry.id);
         this.#requests.get(entry.id)?.abort();
         this.#requests.delete(entry.id);
         return undefined;
@@ -337,22 +372,34 @@ export class Attachment implements FeedReader {
   /** Sends a request of the agent to the client, and the client's response to the owner. */
   #forward({ id, method, params }: OpenedRequest, position?: Position): void {
     if (this.#requests.has(id)) return;
-    const { connection, client, sendsCursors } = this.#options;
+    const { connection, sendsCursors } = this.#options;
     const abort = new AbortController();
     this.#requests.set(id, abort);
     const respond = (outcome: Outcome): void => {
       if (abort.signal.aborted || !this.#requests.has(id)) return;
       this.#requests.delete(id);
-      this.#commandQuietly({ is: "respond", client, request: id, outcome });
+      void this.#respond(id, outcome);
     };
     const named = sendsCursors ? { ...params, _meta: { ...metaObjectOf(params), [metaKeys.request]: id } } : params;
     const sent = position === undefined ? named : this.#withCursor(named, position);
     connection.request(method, sent, { signal: abort.signal }).then(
       (result) => respond({ result }),
       (error: unknown) => {
-        if (isRpcError(error)) respond({ error: errorObjectOf(error) });
+        // After an invalid response, the connection is still open and no other response will arrive. After the connection has ended, the client may
+        // receive the request again on another connection.
+        if (isRpcError(error) || connection.state === "open") respond({ error: errorObjectOf(error) });
       },
     );
+  }
+
+  /** Sends the client's response to the owner. If that fails, {@link tend} tries again, because no other client may respond. */
+  async #respond(request: string, outcome: Outcome): Promise<void> {
+    this.#unsent.delete(request);
+    try {
+      await this.#command({ is: "respond", client: this.#options.client, request, outcome });
+    } catch {
+      this.#unsent.set(request, outcome);
+    }
   }
 }
 

@@ -18,6 +18,8 @@ import type { SessionReader } from "./session-reader.js";
 /** Options of {@link Attachments}. */
 export interface AttachmentsOptions {
   readonly connection: Connection;
+  /** The id of the connection, unique among all connections. */
+  readonly connectionId: string;
   readonly replica: Replica;
   readonly reader: SessionReader;
   readonly clock: GatewayClock;
@@ -25,6 +27,8 @@ export interface AttachmentsOptions {
   readonly emit: GatewayEventListener;
   /** Called when a session can't continue from the client's position, because its journal no longer contains the next entries. */
   readonly onGap: () => void;
+  /** Called when the client has been attached to a session. */
+  readonly onAttached: (key: SessionKey) => void;
 }
 
 /** The id and the capabilities of a client, which are the same for all of its sessions. */
@@ -51,8 +55,10 @@ export interface AttachPoint {
 export class Attachments {
   readonly #options: AttachmentsOptions;
   readonly #attached = new Map<string, Attachment>();
-  /** Pending attachments, so that concurrent requests of a client attach once. */
-  readonly #attaching = new Map<string, Promise<Attachment>>();
+  /** Pending {@link join}s, so that concurrent requests of a client attach once. */
+  readonly #joining = new Map<string, Promise<Attachment>>();
+  /** Pending requests of the client that open a session (load and resume), so that its further requests about the session wait for them. */
+  readonly #opening = new Map<string, Promise<unknown>>();
   /**
    * For each session that no longer exists, the client's last position in the journal: the client was attached to the session when it disappeared, or
    * sent the position as a cursor.
@@ -71,10 +77,11 @@ export class Attachments {
   /** Attaches the client. Replaces an earlier attachment to the same session. Delivery begins when `start` of the result is called. */
   add(point: AttachPoint, { client, abilities, sendsCursors }: ClientTraits): Attachment {
     const { feed, opening, from, turn, ownPrompts = new Set<string>() } = point;
-    const { connection, replica, clock, retryMs, emit, onGap } = this.#options;
+    const { connection, connectionId, replica, clock, retryMs, emit, onGap, onAttached } = this.#options;
     const { sessionId } = feed.key;
     const options = {
       connection,
+      connectionId,
       client,
       replica,
       clock,
@@ -100,8 +107,12 @@ export class Attachments {
     const attachment: Attachment = new Attachment(options, from, turn);
     this.remove(sessionId);
     this.#missing.delete(sessionId);
-    if (this.#isClosed) attachment.detach(clientGone());
-    else this.#attached.set(sessionId, attachment);
+    if (this.#isClosed) {
+      attachment.detach(clientGone(), { stays: true }); // no owner knows of it, and the client may be attached on another connection
+      return attachment;
+    }
+    this.#attached.set(sessionId, attachment);
+    onAttached(feed.key);
     return attachment;
   }
 
@@ -115,17 +126,39 @@ export class Attachments {
     this.#missing.set(sessionId, position);
   }
 
-  /** Attaches the client to a session that it uses without having opened it on this connection. The effect is that of `session/resume`. */
+  /** Runs a request of the client that opens a session. */
+  opening<Result>(sessionId: string, open: () => Promise<Result>): Promise<Result> {
+    const opening = open().finally(() => {
+      if (this.#opening.get(sessionId) === opening) this.#opening.delete(sessionId);
+    });
+    this.#opening.set(sessionId, opening);
+    return opening;
+  }
+
+  isOpening(sessionId: string): boolean {
+    return this.#opening.has(sessionId);
+  }
+
+  /**
+   * Waits until the client has opened the session. Without such a request, attaches the client to the session: it uses the session without having opened it
+   * on this connection. The effect is that of `session/resume`.
+   */
   join(key: SessionKey, traits: ClientTraits): Promise<Attachment> {
     const { sessionId } = key;
     const known = this.#attached.get(sessionId);
-    if (known !== undefined) return Promise.resolve(known);
-    let attaching = this.#attaching.get(sessionId);
-    if (attaching === undefined) {
-      attaching = this.#join(key, traits).finally(() => this.#attaching.delete(sessionId));
-      this.#attaching.set(sessionId, attaching);
+    if (known !== undefined && !this.isOpening(sessionId)) return Promise.resolve(known);
+    let joining = this.#joining.get(sessionId);
+    if (joining === undefined) {
+      joining = this.#join(key, traits).finally(() => this.#joining.delete(sessionId));
+      this.#joining.set(sessionId, joining);
     }
-    return attaching;
+    return joining;
+  }
+
+  /** Resolves with the client's attachment to a session when no request of the client opens or joins it any more; `undefined` if there is none. */
+  async joined(sessionId: string): Promise<Attachment | undefined> {
+    await Promise.allSettled([this.#opening.get(sessionId), this.#joining.get(sessionId)]);
+    return this.#attached.get(sessionId);
   }
 
   /** Ends an attachment. Its pending prompts reject with `reason`. */
@@ -164,6 +197,9 @@ export class Attachments {
   }
 
   async #join(key: SessionKey, traits: ClientTraits): Promise<Attachment> {
+    await this.#opening.get(key.sessionId)?.catch(() => {}); // the request that opens the session gets the error
+    const opened = this.#attached.get(key.sessionId);
+    if (opened !== undefined) return opened;
     const { replica, reader } = this.#options;
     const { record } = await replica.find(key);
     const session = await reader.open(key);

@@ -35,7 +35,7 @@ import { type Principal, scopeOf } from "../principal.js";
 import type { SessionOpening } from "../session/command.js";
 import { Attachments, type ClientTraits, requestsFor } from "./attachments.js";
 import { ParamsReader, type PromptName } from "./check-params.js";
-import type { KnownClient, KnownClients } from "./known-clients.js";
+import type { AttachedSession, KnownClient, KnownClients } from "./known-clients.js";
 import { metaKeys, metaObjectOf, metaOf } from "./meta.js";
 import { clientProfile, servedMethods } from "./profile.js";
 import { type OpenSession, SessionReader } from "./session-reader.js";
@@ -104,10 +104,11 @@ export class ClientConnection {
       },
     });
     this.closed = this.#connection.closed;
-    const { replica, clock, times, emit } = parts;
+    const { replica, clients, clock, times, emit } = parts;
     this.#reader = new SessionReader(replica, parts);
     this.#attachments = new Attachments({
       connection: this.#connection,
+      connectionId: parts.id,
       replica,
       reader: this.#reader,
       clock,
@@ -116,12 +117,15 @@ export class ClientConnection {
       // The journal no longer contains the client's next entries, and no message of the protocol reports this. So the gateway closes the connection. When the
       // client connects again and resumes the session, it gets the error.
       onGap: () => void this.#connection.close({ drainTimeoutMs: GAP_DRAIN_MS }),
+      onAttached: (key) => {
+        if (this.#state.is === "initialized" && this.#state.known !== undefined) clients.opened(this.#state.known, key);
+      },
     });
     this.#connection.onRequest("initialize", (params) => this.#initialize(this.#read.object(params)));
     const handlers: Readonly<Record<string, Handler>> = {
       "session/new": (params, context) => this.#newSession(params, context),
-      "session/load": (params, context) => this.#load(params, context),
-      "session/resume": (params, context) => this.#resume(params, context),
+      "session/load": (params, context) => this.#opening(params, () => this.#load(params, context)),
+      "session/resume": (params, context) => this.#opening(params, () => this.#resume(params, context)),
       "session/list": (params) => this.#list(params),
       "session/close": (params) => this.#close(params),
       "session/delete": (params) => this.#delete(params),
@@ -157,32 +161,41 @@ export class ClientConnection {
   }
 
   async #initialize(params: Params): Promise<object> {
-    if (this.#state.is !== "new")
-      throw new RpcError(JsonRpcErrorCode.invalidRequest, "The connection is initialized already");
+    this.#assertNew();
     const { principal, agents } = this.#parts;
     const profile = clientProfile(await agents.describe(principal).catch(startFailure));
+    this.#assertNew(); // the connection may have ended while the agent started: its client must not count as present
     const capabilities = params.clientCapabilities as ClientCapabilities | undefined;
     const sendsCursors = metaOf(capabilities, metaKeys.cursors) === true;
-    const known = sendsCursors ? this.#knownClient(metaOf(params, metaKeys.client)) : undefined;
+    const id = sendsCursors ? this.#givenId(metaOf(params, metaKeys.client)) : undefined;
+    const known = id === undefined ? undefined : this.#parts.clients.arrive(principal, this.#attachedId(id), this);
     this.#state = { is: "initialized", serves: servedMethods(capabilities), sendsCursors, known };
-    if (known === undefined) return profile;
-    const identity = { [metaKeys.client]: known.id, [metaKeys.server]: this.#parts.replica.id };
+    if (id === undefined) return profile;
+    const identity = { [metaKeys.client]: id, [metaKeys.server]: this.#parts.replica.id };
     return { ...profile, _meta: { ...metaObjectOf(profile), ...identity } };
   }
 
-  /** Finds a client of earlier connections, or adds a new one. @param given `true`, or the client's earlier id. */
-  #knownClient(given: unknown): KnownClient | undefined {
-    const { clients, principal, id } = this.#parts;
-    const isId = typeof given === "string" && given.length > 0 && given.length <= MAX_CLIENT_ID_CHARS;
-    if (given !== true && !isId) return undefined;
-    return clients.arrive(principal, isId ? given : id, this);
+  #assertNew(): void {
+    if (this.#state.is === "new") return;
+    throw new RpcError(JsonRpcErrorCode.invalidRequest, "The connection is initialized already, or has ended");
+  }
+
+  /** Returns the id of a client that continues on other connections. @param given `true`, or the client's earlier id. */
+  #givenId(given: unknown): string | undefined {
+    if (given === true) return this.#parts.id;
+    return typeof given === "string" && given.length > 0 && given.length <= MAX_CLIENT_ID_CHARS ? given : undefined;
+  }
+
+  /** Returns the id of this client among all clients of its sessions. An observer can read the ids of other clients in the journal, and must not pass for one. */
+  #attachedId(id: string): string {
+    return this.#isObserver ? `observer/${id}` : id;
   }
 
   /** Ends this connection, because the client continues on another one. */
-  replaced(): void {
+  replaced(): readonly AttachedSession[] {
     this.#state = { is: "closed" };
-    this.#attachments.suspend();
     void this.close();
+    return this.#attachments.suspend();
   }
 
   /**
@@ -242,11 +255,16 @@ export class ClientConnection {
     return this.#traits.sendsCursors ? withCursor(created, beginning) : created;
   }
 
+  #opening(params: Params, open: () => Promise<object>): Promise<object> {
+    return this.#attachments.opening(this.#key(params).sessionId, open);
+  }
+
   async #load(params: Params, { afterResponse }: RequestContext): Promise<object> {
     const key = this.#key(params);
     const opening = this.#read.opening(params);
     const { sendsCursors } = this.#traits;
     const from = this.#read.cursor(params);
+    const ownPrompts = this.#ownPrompts(params);
     const session = await this.#reader.open(key);
     const open = await this.#reader.replay(session, from, ({ sessionId, update, at }) =>
       this.#connection.notify(
@@ -254,17 +272,18 @@ export class ClientConnection {
         sendsCursors && at !== undefined ? withCursor({ sessionId, update }, at) : { sessionId, update },
       ),
     );
-    return this.#opened(session, { opening, from: session.at, open, afterResponse, params });
+    return this.#opened(session, { opening, from: session.at, open, afterResponse, ownPrompts });
   }
 
   async #resume(params: Params, { afterResponse }: RequestContext): Promise<object> {
     const key = this.#key(params);
     const opening = this.#read.opening(params);
     const from = this.#read.cursor(params);
+    const ownPrompts = this.#ownPrompts(params);
     try {
       const session = await this.#reader.open(key);
       const open = await this.#reader.openRequests(session, from);
-      return this.#opened(session, { opening, from: from ?? session.at, open, afterResponse, params });
+      return this.#opened(session, { opening, from: from ?? session.at, open, afterResponse, ownPrompts });
     } catch (error) {
       if (from !== undefined && isSessionNotFound(error)) this.#attachments.missing(key.sessionId, from);
       throw error;
@@ -272,9 +291,8 @@ export class ClientConnection {
   }
 
   /** Attaches the client to a session that it has loaded or resumed, and returns the response. */
-  #opened({ feed, state }: OpenSession, { opening, from, open, afterResponse, params }: Opening): object {
+  #opened({ feed, state }: OpenSession, { opening, from, open, afterResponse, ownPrompts }: Opening): object {
     const { sendsCursors } = this.#traits;
-    const ownPrompts = new Set(this.#read.prompts(params).map((id) => this.#promptKey(id)));
     const attachment = this.#attachments.add({ feed, opening, from, turn: state.turn, ownPrompts }, this.#traits);
     const removedTurns = state.turns - state.kept.turns;
     const mine = requestsFor(this.#traits, open);
@@ -345,8 +363,15 @@ export class ClientConnection {
     const { sessionId } = this.#key(params);
     const key = this.#promptKey({ id, key: this.#read.promptKey(params) });
     const attachment = this.#attachments.get(sessionId);
-    if (attachment !== undefined) return attachment.prompt(key, params);
-    return this.#attachments.join(this.#key(params), this.#traits).then((attached) => attached.prompt(key, params));
+    if (attachment !== undefined && !this.#attachments.isOpening(sessionId)) return attachment.prompt(key, params);
+    return this.#attachments
+      .join(this.#key(params), this.#traits)
+      .then((joined) => (this.#attachments.get(sessionId) ?? joined).prompt(key, params)); // another request may have replaced `joined`
+  }
+
+  /** Returns the keys of prompts that the client sent on another connection, and will send again. */
+  #ownPrompts(params: Params): ReadonlySet<string> {
+    return new Set(this.#read.prompts(params).map((name) => this.#promptKey(name)));
   }
 
   /**
@@ -369,18 +394,21 @@ export class ClientConnection {
     if (typeof params.sessionId === "string") {
       if (unrouted.has(method)) throw methodNotFound(method);
       const attachment = await this.#attachments.join(this.#key(params), this.#traits);
-      return this.#once(id, () => attachment.call(method, params));
+      const reply = await this.#once(id, () => attachment.call(method, params));
+      return (this.#attachments.get(params.sessionId) ?? attachment).response(reply); // the client may have opened the session again meanwhile
     }
     if (method !== "authenticate" && method !== "logout" && !method.startsWith("_")) throw methodNotFound(method);
     const { agents, principal } = this.#parts;
     return this.#once(id, () => agents.login(principal, method, params));
   }
 
-  #notification(method: string, raw: unknown): void {
+  async #notification(method: string, raw: unknown): Promise<void> {
     if (this.#state.is !== "initialized" || this.#isObserver) return;
     const { sessionId } = (raw ?? {}) as { readonly sessionId?: unknown };
-    const attachment = typeof sessionId === "string" ? this.#attachments.get(sessionId) : undefined;
-    if (method === "session/cancel") attachment?.cancel();
+    if (typeof sessionId !== "string") return;
+    // An earlier request of the client may still be attaching it to the session. A cancellation is for the prompt that is such a request.
+    const attachment = this.#attachments.get(sessionId) ?? (await this.#attachments.joined(sessionId));
+    if (method === "session/cancel") void attachment?.cancel();
     else attachment?.notify(method, raw as Params);
   }
 
@@ -397,7 +425,7 @@ export class ClientConnection {
     const { serves, sendsCursors, known } =
       this.#state.is === "initialized" ? this.#state : { serves: [], sendsCursors: false, known: undefined };
     const abilities = { isInteractive: !this.#isObserver, serves };
-    return { client: known?.id ?? this.#parts.id, abilities, sendsCursors };
+    return { client: known?.id ?? this.#attachedId(this.#parts.id), abilities, sendsCursors };
   }
 
   /** Handles the orderly end of the connection by the client. */
@@ -425,7 +453,7 @@ interface Opening {
   readonly from: Position;
   readonly open: readonly OpenedRequest[];
   readonly afterResponse: RequestContext["afterResponse"];
-  readonly params: Params;
+  readonly ownPrompts: ReadonlySet<string>;
 }
 
 function withCursor<Message extends object>(message: Message, position: Position): Message {

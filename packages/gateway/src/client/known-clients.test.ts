@@ -9,10 +9,11 @@ const bob = { tenant: "", user: "bob" };
 /** The clients of a gateway, with a fake replica that records `mention`. */
 function start(maxAway: number) {
   const left: string[] = [];
+  const attached: string[] = [];
   const timers = new Set<() => void>();
   const replica = {
     mention: (_key: unknown, { is, client }: { is: string; client: string }) => {
-      if (is === "leave") left.push(client);
+      (is === "leave" ? left : attached).push(client);
     },
   };
   const after = (_ms: number, listener: () => void): (() => void) => {
@@ -21,15 +22,14 @@ function start(maxAway: number) {
   };
   const clock = { after } as unknown as GatewayClock;
   const clients = new KnownClients(replica as unknown as Replica, clock, 1_000, maxAway);
+  const session = { connection: "1", abilities: { isInteractive: true, serves: new Set<string>() } as never };
   const breaks = (scope: typeof ann, id: string): void => {
-    const connection = { replaced: () => {} };
+    const connection = { replaced: () => [] };
     const client = clients.arrive(scope, id, connection);
     const key = { scope, sessionId: "s" };
-    clients.away(scope, client, connection, [
-      { key, abilities: { isInteractive: true, serves: new Set<string>() } as never },
-    ]);
+    clients.away(scope, client, connection, [{ key, ...session }]);
   };
-  return { clients, left, timers, breaks };
+  return { clients, left, attached, timers, breaks, session };
 }
 
 it("if too many clients of a principal are disconnected, the one that disconnected first leaves", () => {
@@ -45,7 +45,7 @@ it("if too many clients of a principal are disconnected, the one that disconnect
 it("a client that has reconnected does not count as disconnected", () => {
   const { clients, left, breaks } = start(2);
   for (const id of ["1", "2"]) breaks(ann, id);
-  clients.arrive(ann, "1", { replaced: () => {} });
+  clients.arrive(ann, "1", { replaced: () => [] });
   breaks(ann, "3");
   expect(left).toEqual([]);
 });
@@ -55,4 +55,37 @@ it("a disconnected client leaves after the grace time", () => {
   breaks(ann, "1");
   for (const listener of [...timers]) listener();
   expect(left).toEqual(["1"]);
+});
+
+it("a client that has reconnected stays attached to the sessions that it has not opened again, for the grace time", () => {
+  const { clients, left, attached, timers, breaks } = start(2);
+  breaks(ann, "1");
+  clients.arrive(ann, "1", { replaced: () => [] });
+  clients.tend();
+  expect(attached).toEqual(["1"]);
+  for (const listener of [...timers]) listener();
+  expect(left).toEqual(["1"]);
+  clients.tend();
+  expect(attached).toEqual(["1"]);
+});
+
+it("a client stays attached if its connection breaks again before it has opened its sessions again", () => {
+  const { clients, left, attached, breaks } = start(2);
+  breaks(ann, "1");
+  const connection = { replaced: () => [] };
+  clients.away(ann, clients.arrive(ann, "1", connection), connection, []);
+  clients.tend();
+  expect([attached, left]).toEqual([["1"], []]);
+});
+
+it("a client stays attached if another connection replaces its connection", () => {
+  const { clients, left, attached, session } = start(2);
+  const key = { scope: ann, sessionId: "s" };
+  clients.arrive(ann, "1", { replaced: () => [{ key, ...session }] });
+  const client = clients.arrive(ann, "1", { replaced: () => [] });
+  clients.tend();
+  expect(attached).toEqual(["1"]);
+  clients.opened(client, key);
+  clients.tend();
+  expect([attached, left]).toEqual([["1"], []]);
 });

@@ -1,32 +1,34 @@
 import type { GatewayClock } from "../clock.js";
 import type { Replica } from "../cluster/replica.js";
 import type { Scope, SessionKey } from "../engine/session-record.js";
-import { scopeName } from "../principal.js";
+import { keyName, scopeName } from "../principal.js";
 import type { ClientAbilities } from "../session/command.js";
 import { CallOutcomes } from "./call-outcomes.js";
 
 /** A session that a client is attached to. */
 export interface AttachedSession {
   readonly key: SessionKey;
+  /** The id of the connection on which the client has opened the session. */
+  readonly connection: string;
   readonly abilities: ClientAbilities;
 }
 
 /** The current connection of a client. */
 export interface CurrentConnection {
-  /** Ends this connection, because the client has a newer connection. The client stays attached to its sessions. */
-  replaced(): void;
+  /** Ends this connection, because the client has a newer connection. Returns the sessions to which the client stays attached. */
+  replaced(): readonly AttachedSession[];
 }
 
 /**
  * The state of a client that may continue on another connection:
  *
  * - `present`: the client has a connection.
- * - `away`: the connection broke. The client stays attached to its sessions until the grace time is over.
+ * - `away`: the connection broke. The client may connect again until the grace time is over.
  * - `gone`: the client has left.
  */
 type Whereabouts =
   | { readonly is: "present"; readonly connection: CurrentConnection }
-  | { readonly is: "away"; readonly sessions: readonly AttachedSession[]; readonly stopWaiting: () => void }
+  | { readonly is: "away" }
   | { readonly is: "gone" };
 
 /** A client that continues on another connection after its connection was lost. */
@@ -36,9 +38,20 @@ export class KnownClient {
   /** The outcomes of the client's requests. A repeated request gets the stored outcome. */
   readonly calls: CallOutcomes = new CallOutcomes();
   whereabouts: Whereabouts = { is: "gone" };
+  /**
+   * The sessions of earlier connections that the client has not opened on its current connection. It stays attached to them until the grace time is over.
+   * The key is that of {@link keyName}.
+   */
+  readonly unopened: Map<string, AttachedSession> = new Map();
+  /** Stops the timer of the grace time. */
+  stopWaiting: () => void = () => {};
 
   constructor(id: string) {
     this.id = id;
+  }
+
+  keep(sessions: readonly AttachedSession[]): void {
+    for (const session of sessions) this.unopened.set(keyName(session.key), session);
   }
 }
 
@@ -73,59 +86,77 @@ export class KnownClients {
     this.#clients.set(name, client);
     const before = client.whereabouts;
     client.whereabouts = { is: "present", connection };
-    if (before.is === "away") this.#back(scope, client, before.stopWaiting);
-    if (before.is === "present") before.connection.replaced();
+    if (before.is === "away") this.#back(scope, client);
+    if (before.is === "present") client.keep(before.connection.replaced());
+    client.stopWaiting();
+    if (client.unopened.size > 0) this.#wait(scope, client);
     return client;
   }
 
   /** Records that the connection of a client broke. The client stays attached for the grace time, then leaves. */
   away(scope: Scope, client: KnownClient, connection: CurrentConnection, sessions: readonly AttachedSession[]): void {
     if (client.whereabouts.is !== "present" || client.whereabouts.connection !== connection) return;
-    const stopWaiting = this.#clock.after(this.#graceMs, () => this.#leave(scope, client));
-    client.whereabouts = { is: "away", sessions, stopWaiting };
+    client.whereabouts = { is: "away" };
+    client.keep(sessions);
+    this.#wait(scope, client);
     const away = this.#away.get(scopeName(scope)) ?? new Set();
     this.#away.set(scopeName(scope), away.add(client));
     const [longest] = away;
     if (longest !== undefined && away.size > this.#maxAway) this.#leave(scope, longest);
   }
 
+  /** Records that a client has opened a session on its current connection. */
+  opened(client: KnownClient, key: SessionKey): void {
+    client.unopened.delete(keyName(key));
+  }
+
   /** Records that a client has closed its connection in order. */
   left(scope: Scope, client: KnownClient, connection: CurrentConnection): void {
     if (client.whereabouts.is === "present" && client.whereabouts.connection !== connection) return;
-    client.whereabouts = { is: "gone" };
-    this.#clients.delete(nameOf(scope, client.id));
+    this.#leave(scope, client);
   }
 
-  /** Ensures that clients without a connection stay attached to their sessions. The gateway calls this method at intervals. */
+  /** Ensures that clients stay attached to the sessions that they may still open again. The gateway calls this method at intervals. */
   tend(): void {
-    for (const { id, whereabouts } of this.#clients.values()) {
-      if (whereabouts.is !== "away") continue;
-      for (const { key, abilities } of whereabouts.sessions)
-        this.#replica.mention(key, { is: "attach", client: id, abilities });
-    }
+    for (const { id, unopened } of this.#clients.values())
+      for (const { key, connection, abilities } of unopened.values())
+        this.#replica.mention(key, { is: "attach", client: id, connection, abilities });
   }
 
   close(): void {
-    for (const { whereabouts } of this.#clients.values()) if (whereabouts.is === "away") whereabouts.stopWaiting();
+    for (const { stopWaiting } of this.#clients.values()) stopWaiting();
     this.#clients.clear();
     this.#away.clear();
   }
 
   /** Records that a client is no longer away. */
-  #back(scope: Scope, client: KnownClient, stopWaiting: () => void): void {
-    stopWaiting();
+  #back(scope: Scope, client: KnownClient): void {
     const away = this.#away.get(scopeName(scope));
     away?.delete(client);
     if (away?.size === 0) this.#away.delete(scopeName(scope));
   }
 
+  /** Starts the grace time. At its end, the client leaves the sessions that it has not opened again. If it is still away, it is removed. */
+  #wait(scope: Scope, client: KnownClient): void {
+    client.stopWaiting();
+    client.stopWaiting = this.#clock.after(this.#graceMs, () => {
+      if (client.whereabouts.is === "away") this.#leave(scope, client);
+      else this.#leaveSessions(client);
+    });
+  }
+
   #leave(scope: Scope, client: KnownClient): void {
-    const { id, whereabouts } = client;
-    if (whereabouts.is !== "away") return;
-    this.#back(scope, client, whereabouts.stopWaiting);
+    if (client.whereabouts.is === "away") this.#back(scope, client);
+    client.stopWaiting();
     client.whereabouts = { is: "gone" };
-    this.#clients.delete(nameOf(scope, id));
-    for (const { key } of whereabouts.sessions) this.#replica.mention(key, { is: "leave", client: id });
+    this.#clients.delete(nameOf(scope, client.id));
+    this.#leaveSessions(client);
+  }
+
+  #leaveSessions({ id, unopened }: KnownClient): void {
+    for (const { key, connection } of unopened.values())
+      this.#replica.mention(key, { is: "leave", client: id, connection });
+    unopened.clear();
   }
 }
 

@@ -39,8 +39,9 @@ export class SessionReader {
     return this.#orClose(feed, async () => {
       const end = await retry(() => pullRepaired(feed, this.#wait), this.#retrying);
       if (end === "missing") throw sessionNotFound();
+      const at = feed.last; // before the record: an entry that is added meanwhile is delivered, because it may be missing in `state`
       const { state } = await this.#replica.find(key);
-      return { feed, state, at: feed.last, hasLost: end === "lost" };
+      return { feed, state, at, hasLost: end === "lost" };
     });
   }
 
@@ -69,6 +70,7 @@ export class SessionReader {
           if (entry.type === "request_opened") open.set(entry.id, entry);
           else if (entry.type === "request_settled") open.delete(entry.id);
           if (recorded.seq > received) for (const update of replay.take(recorded)) await send(update);
+          else if (recorded.seq >= state.kept.first) replay.skip(recorded);
         }
       for (const update of replay.end()) await send(update);
       return [...open.values()];

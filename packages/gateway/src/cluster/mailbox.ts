@@ -9,15 +9,18 @@ export interface SentCommand {
   readonly command: Command;
   /** The newest epoch of the session's journal that the sender knows: see {@link OwnedSession.run}. */
   readonly seen: number;
+  /** Whether the receiver acquires the session if it does not own it. */
+  readonly mayAcquire: boolean;
 }
 
-/** A message between replicas. A replica that runs an earlier version of this package sends no `seen`. */
+/** A message between replicas. A replica that runs an earlier version of this package sends no `seen` and no `mayAcquire`. */
 type Letter =
-  | (Omit<SentCommand, "seen"> & {
+  | (Omit<SentCommand, "seen" | "mayAcquire"> & {
       readonly is: "command";
       readonly id: number;
       readonly from: string;
       readonly seen?: number;
+      readonly mayAcquire?: boolean;
     })
   | { readonly is: "reply"; readonly id: number; readonly reply: Reply };
 
@@ -62,7 +65,7 @@ export class Mailbox {
 
   /** Sends a command and waits for the reply: `undefined` if none arrived in time, `"gone"` if there is no such replica. */
   async send(
-    { to, id, key, command, seen }: SentCommand & { readonly to: string; readonly id: number },
+    { to, id, ...sent }: SentCommand & { readonly to: string; readonly id: number },
     timeoutMs: number,
   ): Promise<Reply | "gone" | undefined> {
     let stop = (): void => {};
@@ -71,7 +74,7 @@ export class Mailbox {
       stop = this.#clock.after(timeoutMs, () => resolve(undefined));
     });
     try {
-      const letter: Letter = { is: "command", id, from: this.#post.id, key, command, seen };
+      const letter: Letter = { is: "command", id, from: this.#post.id, ...sent };
       if (!(await this.#post.send(to, JSON.stringify(letter)))) return "gone";
       return await reply;
     } finally {
@@ -87,18 +90,19 @@ export class Mailbox {
     else void this.#receiveCommand(letter);
   }
 
-  async #receiveCommand({ id, from, key, command, seen = 0 }: Extract<Letter, { is: "command" }>): Promise<void> {
+  async #receiveCommand(letter: Extract<Letter, { is: "command" }>): Promise<void> {
+    const { id, from, key, command, seen = 0, mayAcquire = true } = letter;
     const name = `${from}/${id}`;
     let received = this.#received.get(name);
     if (received === undefined) {
-      received = { reply: this.#run({ key, command, seen }), chars: 0 };
+      received = { reply: this.#run({ key, command, seen, mayAcquire }), chars: 0 };
       this.#received.set(name, received);
       this.#forgetOldest();
     }
     const reply = await received.reply;
     const text = JSON.stringify({ is: "reply", id, reply } satisfies Letter);
-    if (reply.is === "not_owner")
-      this.#received.delete(name); // the command was not executed
+    // The reply is not stored if the command was not executed. `attach` may be executed twice, and is so frequent that it would displace other replies.
+    if (reply.is === "not_owner" || command.is === "attach") this.#received.delete(name);
     else if (received.chars === 0 && this.#received.get(name) === received) {
       received.chars = text.length;
       this.#chars += text.length;

@@ -36,15 +36,20 @@ export type Owner =
   | { readonly is: "there"; readonly replica: string }
   | { readonly is: "missing" };
 
+/** The last known owner of a session on another replica. It is removed when that replica replies that it does not own the session. */
+interface Hint {
+  readonly replica: string;
+  /** Whether the engine has named the owner in the present interval. With a fresh hint, a command needs no request to the engine. */
+  isFresh: boolean;
+  /** The time at which the hint was stored, or used by {@link Owners.lastKnown}. */
+  usedAt: number;
+}
+
 /** Finds the owner of each session, and makes this replica the owner of a session that has no owner. */
 export class Owners {
   readonly #options: OwnersOptions;
   readonly #acquiring = new Map<string, Promise<Owner>>();
-  /**
-   * The owners of sessions on other replicas, as earlier replies of the engine named them. With this hint, a command needs no request to the engine. A
-   * hint may be out of date. It is removed when the replica does not execute a command, and at intervals.
-   */
-  readonly #hints = new Map<string, string>();
+  readonly #hints = new Map<string, Hint>();
   /**
    * The sessions that this replica did not acquire after an outage, because their holders (the replicas that hold their leases) may renew their memberships.
    * The value is the time at which this replica found that the holder's membership has ended.
@@ -63,8 +68,22 @@ export class Owners {
     const name = keyName(key);
     const session = this.#options.owned.get(name);
     if (session !== undefined) return { is: "here", session };
-    const replica = this.#hints.get(name);
-    return replica === undefined ? undefined : { is: "there", replica };
+    const hint = this.#hints.get(name);
+    return hint?.isFresh === true ? { is: "there", replica: hint.replica } : undefined;
+  }
+
+  /** Returns the owner that this replica knew last. For messages that must not acquire the session, and may get lost. */
+  lastKnown(key: SessionKey): Exclude<Owner, { is: "missing" }> | undefined {
+    const hint = this.#hints.get(keyName(key));
+    if (hint !== undefined) hint.usedAt = this.#options.clock.now();
+    return this.known(key) ?? (hint && { is: "there", replica: hint.replica });
+  }
+
+  /** Stores the owner that the record of a session names. The session may have another owner by now, or sleep. */
+  note(key: SessionKey, replica: string): void {
+    const { clock, membership } = this.#options;
+    if (replica === membership.id || this.known(key) !== undefined) return;
+    this.#hints.set(keyName(key), { replica, isFresh: false, usedAt: clock.now() });
   }
 
   /** Finds the owner of a session. If the session has no owner, this replica acquires it. */
@@ -85,10 +104,16 @@ export class Owners {
     this.#hints.delete(keyName(key));
   }
 
-  /** Removes all hints, and the entries of `#spared` that are older than two times `leaseMs`. */
-  forgetAll(): void {
-    this.#hints.clear();
+  /**
+   * Ensures that the next {@link find} for each session sends a request to the engine. Removes the hints that are not used any more, and the entries of
+   * `#spared` that are older than two times `leaseMs`. The replica calls this method at intervals of `watchMs`.
+   */
+  age(): void {
     const { clock, times } = this.#options;
+    for (const [name, hint] of this.#hints) {
+      hint.isFresh = false;
+      if (clock.now() - hint.usedAt > 3 * times.watchMs) this.#hints.delete(name);
+    }
     for (const [name, since] of this.#spared) if (clock.now() - since > 2 * times.leaseMs) this.#spared.delete(name);
   }
 
@@ -120,7 +145,7 @@ export class Owners {
     else this.#spared.delete(name);
     if (acquired.is === "missing") return { is: "missing" };
     if (acquired.is === "taken") {
-      this.#hints.set(name, acquired.by);
+      this.#hints.set(name, { replica: acquired.by, isFresh: true, usedAt: clock.now() });
       return { is: "there", replica: acquired.by };
     }
     const { lease, last, record } = acquired;

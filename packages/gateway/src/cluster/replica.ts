@@ -9,8 +9,8 @@ import { gatewayError, limitReached, rpcErrorOf, sessionNotFound } from "../gate
 import { hasExpired } from "../journal/retention.js";
 import type { GatewayLimits, GatewayTimes } from "../limits.js";
 import type { GatewayPolicy } from "../policy.js";
-import { scopeName, scopeOf } from "../principal.js";
-import type { Command, Reply, SessionOpening } from "../session/command.js";
+import { keyName, scopeName, scopeOf } from "../principal.js";
+import type { Command, DoneReply, Reply, SessionOpening } from "../session/command.js";
 import type { OwnedSession } from "../session/owned-session.js";
 import { newState, type SessionState, setupOf } from "../session/session-state.js";
 import { Feeds } from "./feeds.js";
@@ -134,7 +134,7 @@ export class Replica {
       const { sessionId: agentSessionId, response } = await host.newSession(params, times.openSessionMs);
       const key: SessionKey = { scope, sessionId: randomId() };
       const { cwd, additionalDirectories = [] } = opening;
-      const state = newState(agentSessionId, setupOf(response));
+      const state = newState(agentSessionId, setupOf(response), this.id);
       const { sessionId } = key;
       this.#assertStays();
       await this.#record(scope, { sessionId, cwd, additionalDirectories, state: JSON.stringify(state) });
@@ -195,7 +195,9 @@ export class Replica {
   async find(key: SessionKey): Promise<{ readonly record: DirectoryRecord; readonly state: SessionState }> {
     const record = await retry(() => this.#parts.engine.find(key), this.#parts);
     if (record === undefined) throw sessionNotFound();
-    return { record, state: JSON.parse(record.state) as SessionState };
+    const state = JSON.parse(record.state) as SessionState;
+    if (state.owner !== undefined) this.#owners.note(key, state.owner);
+    return { record, state };
   }
 
   /** Sends the owner of a session the command to remove expired turns, so that no client reads them. */
@@ -210,7 +212,7 @@ export class Replica {
    *
    * @throws {RpcError} for a session that does not exist, and if the owner does not reply or the engine fails for too long.
    */
-  async command(key: SessionKey, command: Command): Promise<Extract<Reply, { is: "done" }>> {
+  async command(key: SessionKey, command: Command): Promise<DoneReply> {
     const { clock, times } = this.#parts;
     const id = this.#mailbox.nextId();
     const deadline = clock.now() + times.engineGraceMs;
@@ -235,7 +237,7 @@ export class Replica {
         }
         const before = sentTo;
         sentTo = owner.replica;
-        const letter = { to: owner.replica, id, key, command, seen: this.feeds.epochOf(key) };
+        const letter = { to: owner.replica, id, key, command, seen: this.feeds.epochOf(key), mayAcquire: true };
         const reply = await this.#mailbox.send(letter, times.replyMs);
         if (reply === "gone") sentTo = before;
         else if (reply !== undefined && reply.is !== "not_owner") return doneOrThrow(reply);
@@ -251,15 +253,28 @@ export class Replica {
     }
   }
 
-  /** Sends a command to the owner without waiting for a reply. A session that sleeps has no owner, and stays asleep. */
+  /** Sends a command to the last known owner without waiting for a reply. A session that sleeps has no owner, and stays asleep. */
   mention(key: SessionKey, command: Command): void {
-    const owner = this.#owners.known(key);
-    const seen = this.feeds.epochOf(key);
-    if (owner?.is === "here") void owner.session.run(command, seen);
-    else if (owner?.is === "there") {
-      const letter = { to: owner.replica, id: this.#mailbox.nextId(), key, command, seen };
-      this.#mailbox.send(letter, this.#parts.times.replyMs).catch(() => {});
+    const owner = this.#owners.lastKnown(key);
+    if (owner?.is === "here") void owner.session.run(command, this.feeds.epochOf(key));
+    else if (owner?.is === "there") this.#mentionTo(owner.replica, key, command).catch(() => {});
+  }
+
+  async #mentionTo(to: string, key: SessionKey, command: Command): Promise<void> {
+    const letter = { to, id: this.#mailbox.nextId(), key, command, seen: this.feeds.epochOf(key), mayAcquire: false };
+    const reply = await this.#mailbox.send(letter, this.#parts.times.replyMs);
+    const isRefuted = reply === "gone" || (reply !== undefined && reply.is === "not_owner");
+    const owner = this.#owners.lastKnown(key);
+    if (isRefuted && owner?.is === "there" && owner.replica === to) this.#owners.forget(key);
+  }
+
+  /** Sends a command like {@link mention}, but to the owner that the session's record names. For a session that may have a new owner. */
+  async mentionToNewOwner(key: SessionKey, command: Command): Promise<void> {
+    if (!this.#owned.has(keyName(key))) {
+      this.#owners.forget(key); // `find` stores the owner that the record names
+      await this.find(key);
     }
+    this.mention(key, command);
   }
 
   /** Closes a session at its owner, then removes it. Resolves with `false` if the scope has no such session. */
@@ -289,7 +304,8 @@ export class Replica {
    * Executes a command of another replica. First acquires the session if this replica does not run it: if the engine's reply to an earlier `acquire` was lost,
    * this replica holds the lease without knowing it.
    */
-  async #receive({ key, command, seen }: SentCommand): Promise<Reply> {
+  async #receive({ key, command, seen, mayAcquire }: SentCommand): Promise<Reply> {
+    if (!mayAcquire) return (await this.#owned.get(keyName(key))?.run(command, seen)) ?? { is: "not_owner" };
     try {
       this.#owners.forget(key); // the engine named this replica as the owner, so a hint to another replica is out of date
       const owner = await this.#owners.find(key);
@@ -322,13 +338,13 @@ export class Replica {
     while (!this.#isEnded) {
       await sleep(clock, times.watchMs);
       this.feeds.refresh();
-      this.#owners.forgetAll(); // the next command for a session requests the owner from the engine
+      this.#owners.age();
       for (const session of this.#owned.values()) session.tend();
     }
   }
 }
 
-function doneOrThrow(reply: Exclude<Reply, { is: "not_owner" }>): Extract<Reply, { is: "done" }> {
+function doneOrThrow(reply: Exclude<Reply, { is: "not_owner" }>): DoneReply {
   if (reply.is === "done") return reply;
   throw rpcErrorOf(reply.error);
 }

@@ -39,6 +39,11 @@ export class HistoryReplay {
     this.#sessionId = sessionId;
   }
 
+  /** Skips a kept entry that the client has received already. */
+  skip({ seq, entry }: RecordedEntry): void {
+    for (const update of updatesOf(entry, seq)) this.#hasCommands ||= commandsOf(update) !== undefined;
+  }
+
   /** Adds an entry and returns the updates that are complete. */
   *take({ seq, epoch, entry }: RecordedEntry): Generator<ReplayedUpdate> {
     const updates = entry.type === "trimmed" ? this.#commandsOf(entry) : updatesOf(entry, seq);

@@ -1,19 +1,23 @@
 import type { GatewayClock } from "../clock.js";
 import type { ClientAbilities } from "./command.js";
 
-interface AttachedClient {
+/** A report that a client is attached. */
+interface Report {
   readonly abilities: ClientAbilities;
-  seen: number;
+  readonly at: number;
 }
 
 /**
  * The clients that are attached to a session. The owner of the session has this list. The replicas of attached clients report to the
  * owner repeatedly. If the reports about a client end, its replica was killed, and the owner removes the client.
+ *
+ * A client that has moved to another connection is attached on both, until its previous replica reports that it has left, or stops to report it.
  */
 export class AttachedClients {
   readonly #clock: GatewayClock;
   readonly #lastsMs: number;
-  readonly #clients = new Map<string, AttachedClient>();
+  /** For each client, the last report about each of its connections. The newest connection comes last. */
+  readonly #clients = new Map<string, Map<string, Report>>();
 
   /** @param lastsMs how long a client counts as attached after the last report about it. */
   constructor(clock: GatewayClock, lastsMs: number) {
@@ -21,19 +25,33 @@ export class AttachedClients {
     this.#lastsMs = lastsMs;
   }
 
-  add(client: string, abilities: ClientAbilities): void {
-    this.#clients.set(client, { abilities, seen: this.#clock.now() }); // a known client keeps its place in the order
+  add(client: string, abilities: ClientAbilities, connection: string = UNNAMED): void {
+    const connections = this.#clients.get(client) ?? new Map<string, Report>();
+    connections.set(connection, { abilities, at: this.#clock.now() }); // a known connection keeps its place in the order
+    this.#clients.set(client, connections); // so does a known client
   }
 
   remove(client: string): boolean {
     return this.#clients.delete(client);
   }
 
+  /** Removes a connection of a client. The client is removed with its last connection. Returns whether it was removed. */
+  leave(client: string, connection: string = UNNAMED): boolean {
+    const connections = this.#clients.get(client);
+    connections?.delete(connection);
+    return connections?.size === 0 && this.remove(client);
+  }
+
   /** Removes and returns the clients whose last report is too old. */
   expire(): string[] {
     const oldest = this.#clock.now() - this.#lastsMs;
-    const gone = [...this.#clients].filter(([, { seen }]) => seen < oldest).map(([client]) => client);
-    for (const client of gone) this.#clients.delete(client);
+    const gone: string[] = [];
+    for (const [client, connections] of this.#clients) {
+      for (const [connection, { at }] of connections) if (at < oldest) connections.delete(connection);
+      if (connections.size > 0) continue;
+      this.#clients.delete(client);
+      gone.push(client);
+    }
     return gone;
   }
 
@@ -43,18 +61,24 @@ export class AttachedClients {
 
   /** The attached clients that may respond to requests of the agent. */
   get interactive(): string[] {
-    return [...this.#clients].filter(([, { abilities }]) => abilities.isInteractive).map(([client]) => client);
+    return [...this.#clients.keys()].filter((client) => this.#abilities(client)?.isInteractive === true);
   }
 
   /** Returns whether this client is attached and serves a method. */
   serves(client: string, method: string): boolean {
-    return this.#clients.get(client)?.abilities.serves.includes(method) ?? false;
+    return this.#abilities(client)?.serves.includes(method) ?? false;
   }
 
   /** Returns the interactive client that has been attached longest among those that serve a method. */
   server(method: string): string | undefined {
-    for (const [client, { abilities }] of this.#clients)
-      if (abilities.isInteractive && abilities.serves.includes(method)) return client;
-    return undefined;
+    return this.interactive.find((client) => this.serves(client, method));
+  }
+
+  /** Returns the abilities of a client on its newest connection. */
+  #abilities(client: string): ClientAbilities | undefined {
+    return [...(this.#clients.get(client)?.values() ?? [])].at(-1)?.abilities;
   }
 }
+
+/** The name of the only connection of a client whose replica runs an earlier version and reports no connection. */
+const UNNAMED = "";

@@ -27,8 +27,8 @@ export interface ClientAbilities {
  * - `cancel`: drop the client's queued prompts and cancel its running turn. If the client has no queued prompts, cancel the turn of any client.
  * - `call`: any other request of the client about the session.
  * - `respond`: the client's response to a request of the agent.
- * - `attach`: the client is attached. The client's replica repeats this command at intervals. `leave`: the client is no
- *   longer attached.
+ * - `attach`: the client is attached, on the connection with this id. The replica of the connection repeats this command at intervals. `leave`: the client has
+ *   left this connection. If the client is attached on another connection, it stays attached. A replica of an earlier version sends no `connection`.
  * - `close`: the client closes the session. When no client is left that may change the session, the owner closes it. Observers don't send this command.
  * - `end`: close the session for all clients, because it will be deleted.
  * - `trim`: remove expired turns before a client reads the session.
@@ -51,10 +51,23 @@ export type Command =
     }
   | { readonly is: "notify"; readonly method: string; readonly params: Readonly<Record<string, unknown>> }
   | { readonly is: "respond"; readonly client: string; readonly request: string; readonly outcome: Outcome }
-  | { readonly is: "attach"; readonly client: string; readonly abilities: ClientAbilities }
-  | { readonly is: "leave"; readonly client: string }
+  | {
+      readonly is: "attach";
+      readonly client: string;
+      readonly connection?: string;
+      readonly abilities: ClientAbilities;
+    }
+  | { readonly is: "leave"; readonly client: string; readonly connection?: string }
   | { readonly is: "close"; readonly client: string }
   | { readonly is: "end" | "trim" };
+
+/** The owner's reply to a command that it has executed: see {@link Reply}. */
+export interface DoneReply {
+  readonly is: "done";
+  readonly at: number;
+  readonly epoch?: number;
+  readonly outcome?: Outcome;
+}
 
 /**
  * The owner's reply to a command:
@@ -65,7 +78,4 @@ export type Command =
  * - `refused`: the command was rejected with an error.
  * - `not_owner`: the command was not executed, because this replica does not own the session.
  */
-export type Reply =
-  | { readonly is: "done"; readonly at: number; readonly epoch?: number; readonly outcome?: Outcome }
-  | { readonly is: "refused"; readonly error: ErrorObject }
-  | { readonly is: "not_owner" };
+export type Reply = DoneReply | { readonly is: "refused"; readonly error: ErrorObject } | { readonly is: "not_owner" };

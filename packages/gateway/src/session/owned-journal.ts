@@ -34,6 +34,8 @@ export class OwnedJournal {
   /** The position of the last entry when this owner acquired the session. */
   readonly #begin: Position;
   #state: SessionState;
+  /** Whether the stored state names this replica as the owner. */
+  #isNamed: boolean;
   /** The number of characters of all kept entries; `null` if the journal must be read to count them. */
   #chars: number | null;
   /** The number of characters that this owner has appended. */
@@ -45,7 +47,8 @@ export class OwnedJournal {
   constructor(options: OwnedJournalOptions) {
     const { membership, lease, feed, state, clock, limits, times, mayLose, onRepair, onEnd } = options;
     this.#options = options;
-    this.#state = state;
+    this.#state = { ...state, owner: membership.id };
+    this.#isNamed = state.owner === membership.id;
     this.#begin = feed.last;
     this.#chars = state.turn === null ? state.kept.chars : null; // the entries of an interrupted turn are not counted
     this.#writer = new JournalWriter({
@@ -90,7 +93,8 @@ export class OwnedJournal {
     const text = entryTextOf(entry);
     const before = this.#state;
     const folded = nextState(before, entry);
-    const isChanged = folded !== before;
+    const isChanged = folded !== before || !this.#isNamed; // the first entry also stores the name of this owner
+    this.#isNamed = true;
     if (entry.type === "trimmed") this.#chars = entry.chars;
     this.#appended += text.length;
     if (this.#chars !== null) this.#chars += text.length;
@@ -149,8 +153,12 @@ export class OwnedJournal {
     if (first <= this.#removedBefore) return;
     const { membership, lease } = this.#options;
     await this.#writer.durable();
-    await membership.trim(lease, first);
-    this.#removedBefore = first;
+    await membership.trim(lease, first).then(
+      () => {
+        this.#removedBefore = first;
+      },
+      () => {}, // the next trim tries again; until then, readers skip the entries before `first`
+    );
   }
 
   /** Appends the entry `trimmed`, which states the first entry to keep. From then on, no replica reads the entries before it. */

@@ -229,11 +229,11 @@ export class OwnedSession {
         await this.#requests.respond(command.request, command.client, command.outcome);
         break;
       case "attach":
-        this.#clients.add(command.client, command.abilities);
+        this.#clients.add(command.client, command.abilities, command.connection);
         this.#requests.clientsChanged();
         break;
       case "leave":
-        this.#left(command.client);
+        if (this.#clients.leave(command.client, command.connection)) this.#requests.clientsChanged();
         break;
       case "close":
         this.#left(command.client);

@@ -3,7 +3,7 @@ import type { JournalEntry } from "../journal/journal-entry.js";
 import { newState, nextState, titleOf } from "./session-state.js";
 
 const fold = (...entries: readonly JournalEntry[]) =>
-  entries.reduce(nextState, newState("a", { modes: { currentModeId: "ask" }, configOptions: [1] }));
+  entries.reduce(nextState, newState("a", { modes: { currentModeId: "ask" }, configOptions: [1] }, "replica"));
 const update = (update: object): JournalEntry => ({
   type: "update",
   method: "session/update",

@@ -26,13 +26,18 @@ export interface SessionState {
   readonly kept: KeptHistory;
   /** The reason why no agent can open the session any more; `null` while an agent can. */
   readonly lost: string | null;
+  /**
+   * The replica that wrote this state. It still owns the session, unless the session sleeps or its next owner has written nothing yet. A record of an
+   * earlier version has no `owner`.
+   */
+  readonly owner?: string;
 }
 
 const nothingKept: KeptHistory = { first: 1, turns: 0, chars: 0, since: null };
 
-/** Returns the state of a session that an agent has just created. */
-export function newState(agentSessionId: string, setup: SessionSetup): SessionState {
-  return { agentSessionId, setup, turn: null, requests: [], ended: [], turns: 0, kept: nothingKept, lost: null };
+/** Returns the state of a session that an agent has just created. @param owner the replica that creates the session. */
+export function newState(agentSessionId: string, setup: SessionSetup, owner: string): SessionState {
+  return { agentSessionId, setup, turn: null, requests: [], ended: [], turns: 0, kept: nothingKept, lost: null, owner };
 }
 
 /** Returns the modes and config options in an agent's response to `session/new`, `session/load` or `session/resume`. */
