@@ -81,6 +81,7 @@ export class RunningTurn {
       return aborted ? { ...result, stopReason: "cancelled" } : result;
     } catch (error) {
       end("aborted");
+      await this.#channel.settled()?.catch(() => {}); // the turn fails with the handler's error, and its updates are sent before the response
       if (turn.signal.aborted || isAbort(error)) return cancelled;
       throw error;
     }
