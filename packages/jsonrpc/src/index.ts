@@ -1,3 +1,5 @@
+// For packages with hooks of the application.
+export { callQuietly } from "./call-quietly.js";
 // For applications: a peer, its errors, its options.
 export { Connection } from "./connection.js";
 export { ConnectionError, type ConnectionErrorCode, isConnectionError } from "./connection-error.js";

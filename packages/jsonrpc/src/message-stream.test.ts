@@ -397,4 +397,15 @@ describe("a transport offered as a message stream", () => {
     transport.deliverMalformed({ excerpt: "Welcome!" });
     expect(seen).toEqual(["Welcome!"]);
   });
+
+  it.each<[string, () => void]>([
+    ["throws", () => expect.unreachable()],
+    ["rejects", () => Promise.reject(new Error("the hook has a bug"))],
+  ])("delivers the next message although onMalformed %s", async (_, onMalformed) => {
+    const transport = new ManualTransport();
+    const { readable } = toMessageStream(transport, { onMalformed });
+    transport.deliverMalformed({ excerpt: "Welcome!" });
+    transport.deliver({ method: "m" });
+    expect(await readable.getReader().read()).toMatchObject({ value: { method: "m" } });
+  });
 });

@@ -1,3 +1,4 @@
+import { callQuietly } from "./call-quietly.js";
 import { copyJson } from "./copy-json.js";
 import { type Deferred, deferred } from "./deferred.js";
 import type { Message } from "./message.js";
@@ -154,7 +155,10 @@ function measure(value: unknown, limits: Required<MessageLimits>): { size: numbe
 
 /** Options of {@link toMessageStream}: callbacks for events that a stream of messages can't represent. */
 export interface ToMessageStreamOptions {
-  /** Receives input that was skipped because it is not a JSON-RPC message. Without this function, such input is ignored. */
+  /**
+   * Receives input that was skipped because it is not a JSON-RPC message. Without this function, such input is ignored.
+   * Errors that the function throws are ignored.
+   */
   readonly onMalformed?: (input: MalformedInput) => void;
 }
 
@@ -214,7 +218,7 @@ export function toMessageStream(transport: Transport, options: ToMessageStreamOp
       input.enqueue(value);
       if ((input.desiredSize ?? 0) <= 0) transport.pause();
     },
-    malformed: (malformed) => options.onMalformed?.(malformed),
+    malformed: (malformed) => callQuietly(() => options.onMalformed?.(malformed)),
     ended: () => endInput((controller) => controller.close()),
     failed(error) {
       endInput((controller) => controller.error(error));

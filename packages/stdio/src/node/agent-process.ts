@@ -1,4 +1,4 @@
-import { type Message, onAbort, type Transport, type TransportReceiver } from "@acp-kit/jsonrpc";
+import { callQuietly, type Message, onAbort, type Transport, type TransportReceiver } from "@acp-kit/jsonrpc";
 import { crashLine } from "./crash-line.js";
 import type { DetachedProcess } from "./detached-processes.js";
 import { NodeTransport } from "./node-transport.js";
@@ -235,12 +235,7 @@ export class AgentProcess implements Transport, AsyncDisposable {
     }
     const { exit, detachedProcesses = [] } = this.#running?.child ?? {};
     this.#resolveExited({ exitCode: null, signal: null, ...exit, error: this.#error, detachedProcesses });
-    if (detachedProcesses.length === 0) return;
-    try {
-      this.#options.onDetachedProcesses?.(detachedProcesses);
-    } catch {
-      // `close()` never rejects, so an error that `onDetachedProcesses` throws is ignored.
-    }
+    if (detachedProcesses.length > 0) callQuietly(() => this.#options.onDetachedProcesses?.(detachedProcesses));
   }
 }
 

@@ -80,6 +80,14 @@ describe("loginEnvironment", () => {
     expect(await loginEnvironment({ shell: file, onProblem })).toMatchObject({ LATER: "1" });
   });
 
+  it.each<[string, () => void]>([
+    ["throws", () => expect.unreachable()],
+    ["rejects", () => Promise.reject(new Error("the hook has a bug"))],
+  ])("never rejects, even if onProblem %s", async (_, onProblem) => {
+    const env = await loginEnvironment({ shell: join(home, "missing"), onProblem });
+    expect(env).toMatchObject({ HOME: process.env.HOME });
+  });
+
   it("doesn't wait for a shell that keeps running after it printed the environment", async () => {
     const pid = join(home, "pid");
     const file = shell(`echo $$ > '${pid}'; trap 'sleep 1000' EXIT`);
