@@ -36,7 +36,7 @@ export class RunningTurn {
 
   /** Offers a further prompt to the turn; returns whether the handler accepts it. */
   offer(request: IncomingPromptRequest): boolean {
-    return this.#control.turn.offer(request);
+    return this.#control.offer(request);
   }
 
   /** Aborts the turn's signal. Only the first call has an effect. */
