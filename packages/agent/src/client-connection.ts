@@ -229,9 +229,9 @@ export class ClientConnection {
     if (setSessionConfigOption) {
       handle("session/set_config_option", (params, context) => {
         const { settings } = sessions.active(params.sessionId).channel;
-        const changed = settings.withValue(params);
+        settings.assertValue(params);
         return mapResult(setSessionConfigOption(params, this.#context(context)), (result) => {
-          const response = result ?? { configOptions: changed };
+          const response = result ?? { configOptions: settings.withValue(params) }; // read now, because another request may have changed an option meanwhile
           settings.applyResponse(response);
           return { ...response, configOptions: withoutBooleans(peer, response.configOptions) };
         });
