@@ -107,6 +107,17 @@ describe("a connection over a message stream", () => {
     expect(log).toEqual(["writable closed", "readable cancelled: undefined"]);
   });
 
+  it("sends what a message was at the call, whatever the sender changes later", async () => {
+    const { stream, written } = manualStream();
+    const connection = new Connection(fromMessageStream(stream));
+    connection.listen();
+    const params = { status: "pending" };
+    void connection.notify("m", params);
+    params.status = "completed";
+    await connection.close();
+    expect(written).toEqual([{ ...notification("m"), params: { status: "pending" } }]);
+  });
+
   it("is ended in both directions by close() although its sink never takes a message", async () => {
     const { stream, log } = manualStream();
     const signals: AbortSignal[] = [];

@@ -77,16 +77,16 @@ class StreamTransport implements Transport {
 
   send(message: Message, text?: string): number {
     if (this.#ended) return 0;
-    const { length } = text ?? JSON.stringify(message);
-    const plain = text === undefined ? message : (JSON.parse(text) as Message); // readers may copy it with a spread
+    const json = text ?? JSON.stringify(message);
+    const copy = JSON.parse(json) as Message; // the sender may change its objects while the message is queued
     this.#unwritten += 1;
-    this.#lastWrite = this.#writer.write(plain).then(
+    this.#lastWrite = this.#writer.write(copy).then(
       () => {
         this.#unwritten -= 1;
       },
       (error: unknown) => this.#fail(error),
     );
-    return length;
+    return json.length;
   }
 
   pause(): void {
