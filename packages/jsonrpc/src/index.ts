@@ -39,4 +39,4 @@ export { invalidParams, isRpcError, methodNotFound, RpcError, requestCancelled }
 export { shorten } from "./shorten.js";
 export type { Tap, TapEvent } from "./tap.js";
 export { after, every, settledWithin, type TimerOptions } from "./timer.js";
-export type { MalformedInput, Transport, TransportReceiver } from "./transport.js";
+export { closedBeforeStart, type MalformedInput, type Transport, type TransportReceiver } from "./transport.js";

@@ -118,6 +118,18 @@ describe("a connection over a message stream", () => {
     expect(written).toEqual([{ ...notification("m"), params: { status: "pending" } }]);
   });
 
+  it("reports that it was closed before it was started", async () => {
+    const { stream } = manualStream();
+    const transport = fromMessageStream(stream);
+    await transport.close();
+    const connection = new Connection(transport);
+    connection.listen();
+    expect(await connection.closed).toMatchObject({
+      code: "transport_failed",
+      cause: new Error("The transport was closed before it was connected"),
+    });
+  });
+
   it("is ended in both directions by close() although its sink never takes a message", async () => {
     const { stream, log } = manualStream();
     const signals: AbortSignal[] = [];

@@ -5,7 +5,7 @@ import type { Message } from "./message.js";
 import { checkMessageValue, type MessageLimits, messageLimitsOf } from "./message-limits.js";
 import { refusedMessage } from "./refused-message.js";
 import { settledWithin } from "./timer.js";
-import type { MalformedInput, Transport, TransportReceiver } from "./transport.js";
+import { closedBeforeStart, type MalformedInput, type Transport, type TransportReceiver } from "./transport.js";
 
 /**
  * Two web streams of messages, one for each direction. It has the shape of `Stream` in the official SDK, so that a
@@ -70,9 +70,10 @@ class StreamTransport implements Transport {
 
   start(receiver: TransportReceiver): void {
     this.#receiver = receiver;
-    const failure = this.#failure;
-    if (failure === undefined) void this.#read(receiver);
-    else queueMicrotask(() => receiver.failed(failure.error));
+    if (this.#ended) {
+      const error = this.#failure?.error ?? closedBeforeStart();
+      queueMicrotask(() => receiver.failed(error));
+    } else void this.#read(receiver);
   }
 
   send(message: Message, text?: string): number {

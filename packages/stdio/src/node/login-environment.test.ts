@@ -40,6 +40,18 @@ describe("loginEnvironment", () => {
     expect(env.PWD === undefined || env.PWD === process.env.PWD).toBe(true);
   });
 
+  it("waits for the shell without a limit if timeoutMs is Infinity", async () => {
+    const problems: Error[] = [];
+    const timeoutMs = Number.POSITIVE_INFINITY;
+    const options = {
+      shell: shell("export FROM_LOGIN=1"),
+      timeoutMs,
+      onProblem: (error: Error) => problems.push(error),
+    };
+    expect(await loginEnvironment(options)).toMatchObject({ FROM_LOGIN: "1" });
+    expect(problems).toEqual([]);
+  });
+
   it("runs the shell once, and again with `refresh`", async () => {
     const count = join(home, "count");
     const file = shell(`echo x >> '${count}'`);

@@ -1,4 +1,4 @@
-import { callQuietly } from "@acp-kit/jsonrpc";
+import { after, callQuietly } from "@acp-kit/jsonrpc";
 import { builtin } from "./builtins.js";
 import { MarkedOutput } from "./marked-output.js";
 import { ProcessTree } from "./process-tree.js";
@@ -89,7 +89,7 @@ function runLoginShell(shell: string, timeoutMs: number): Promise<Record<string,
     const settle = (outcome: () => void): void => {
       if (settled) return;
       settled = true;
-      clearTimeout(timer);
+      stopTimer();
       child.stdout.destroy();
       tree?.kill("SIGKILL");
       outcome();
@@ -97,7 +97,9 @@ function runLoginShell(shell: string, timeoutMs: number): Promise<Record<string,
     const fail = (what: string, cause?: unknown): void => {
       settle(() => reject(new Error(`The login shell ${shell} ${what}.`, { cause })));
     };
-    const timer = setTimeout(() => fail(`printed no environment within ${timeoutMs} ms`), timeoutMs);
+    const stopTimer = after(timeoutMs, () => fail(`printed no environment within ${timeoutMs} ms`), {
+      keepAlive: true,
+    });
     child.on("error", (error) => fail("can't be started", error));
     child.on("exit", () => tree?.leaderEnded());
     child.on("close", (code) => fail(`ended with code ${code} without printing its environment`));

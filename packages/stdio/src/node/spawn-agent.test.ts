@@ -64,6 +64,21 @@ describe("spawnAgent", () => {
     });
   });
 
+  it("has no time limits if they are Infinity", async () => {
+    const limitMs = Number.POSITIVE_INFINITY;
+    const limits = { startTimeoutMs: limitMs, exitGraceMs: limitMs, termGraceMs: limitMs, outputGraceMs: limitMs };
+    const { agent, dialogue } = open([], limits);
+    expect(await dialogue.request("echo", 1)).toBe(1);
+    await agent.close();
+    expect(await agent.exited).toMatchObject({ exitCode: 0, signal: null, error: undefined });
+  });
+
+  it("reports that it was closed before it was connected", async () => {
+    const agent = start();
+    await agent.close();
+    expect(await new Dialogue(agent).failure()).toEqual(new Error("The transport was closed before it was connected"));
+  });
+
   it("reports banners on its output and continues", async () => {
     const { dialogue } = open(["--banner"]);
     expect(await dialogue.request("echo", 1)).toBe(1);
