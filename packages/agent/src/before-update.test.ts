@@ -107,7 +107,7 @@ describe("beforeUpdate", () => {
   });
 
   test.each(["fails", "is cancelled"])(
-    "CANCEL-08 order.updates-before-response: has finished before the response to a turn that %s",
+    "order.updates-before-response: CANCEL-08 has finished before the response to a turn that %s",
     async (how) => {
       const { peer, sent } = await withSession({
         definition: {

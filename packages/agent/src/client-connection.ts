@@ -152,11 +152,8 @@ export class ClientConnection {
       else definition.cancelElsewhere?.(params, { connection: this });
     };
     peer.handleNotification("session/cancel", cancel);
-    // Some clients send `session/cancel` as a request and wait for a response.
-    peer.connection.onRequest("session/cancel", (params) => {
-      if (typeof params === "object" && params !== null && "sessionId" in params) cancel(params as CancelNotification);
-      return {};
-    });
+    // Some clients send `session/cancel` as a request and wait for a response. The schema has only the notification, so the types don't allow this.
+    peer.handle("session/cancel" as never, ((params: CancelNotification) => cancel(params)) as never);
 
     const { loadSession, resumeSession, closeSession, deleteSession, listSessions } = definition;
     if (loadSession) {

@@ -89,7 +89,7 @@ export class RunningTurn {
 }
 
 function responseOf(result: PromptResult): PromptResponse {
-  if (typeof result === "object") return result;
+  if (typeof result === "object" && result !== null) return result; // JavaScript handlers also return `null`
   return { stopReason: result ?? "end_turn" };
 }
 
