@@ -152,7 +152,10 @@ describe("a session that is being closed", () => {
   test("is loaded again after the close, if the client sends both at once", async () => {
     const { happened, happen } = signal();
     const { peer, sent } = await withSession({
-      definition: { closeSession: () => happened, loadSession: (_, { session }) => void session("s1").message("history") },
+      definition: {
+        closeSession: () => happened,
+        loadSession: (_, { session }) => void session("s1").message("history"),
+      },
     });
     const both = [close(peer), load(peer)];
     happen();

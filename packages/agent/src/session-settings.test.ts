@@ -89,7 +89,9 @@ describe("the mode of a session", () => {
   });
 
   test("is the last that the client sets, if the handlers of two requests run at once", async () => {
-    const connected = await withSettings({ definition: { setSessionMode: () => new Promise<void>((resolve) => setImmediate(resolve)) } });
+    const connected = await withSettings({
+      definition: { setSessionMode: () => new Promise<void>((resolve) => setImmediate(resolve)) },
+    });
     await Promise.all([setMode(connected, "code"), setMode(connected, "ask")]);
     expect(connected.connection.session("s1").modes?.currentModeId).toBe("ask");
     await Promise.all([setMode(connected, "ask"), setMode(connected, "code")]);
@@ -133,11 +135,10 @@ describe("the config options of a session", () => {
   });
 
   test("CFG-15 keep the value of another request whose handler ran at the same time", async () => {
-    const connected = await withSettings({ definition: { setSessionConfigOption: () => new Promise<void>((resolve) => setImmediate(resolve)) } });
-    const [, last] = await Promise.all([
-      setOption(connected, "model", "large"),
-      setOption(connected, "verbose", true),
-    ]);
+    const connected = await withSettings({
+      definition: { setSessionConfigOption: () => new Promise<void>((resolve) => setImmediate(resolve)) },
+    });
+    const [, last] = await Promise.all([setOption(connected, "model", "large"), setOption(connected, "verbose", true)]);
     expect(valuesOf(last.configOptions)).toEqual({ model: "large", verbose: true });
     expect(valuesOf(connected.connection.session("s1").options)).toEqual({ model: "large", verbose: true });
   });

@@ -106,7 +106,9 @@ export class SessionSettings {
    * removed the option or the value since the request arrived.
    */
   withValue({ configId, value }: IncomingSetSessionConfigOptionRequest): SessionConfigOption[] {
-    return this.#configOptions.map((option) => (option.id === configId ? (withValue(option, value) ?? option) : option));
+    return this.#configOptions.map((option) =>
+      option.id === configId ? (withValue(option, value) ?? option) : option,
+    );
   }
 }
 
