@@ -1,3 +1,4 @@
+import { after } from "@acp-kit/protocol";
 import type { ContentBlock, SessionUpdate } from "@acp-kit/types";
 import type { Sent } from "./session-channel.js";
 
@@ -10,7 +11,7 @@ export type TextChunk = Extract<SessionUpdate, { sessionUpdate: "agent_message_c
 export class AccumulatedText {
   readonly #send: (chunk: TextChunk) => Sent;
   #chunk: TextChunk | undefined;
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  #stopTimer: (() => void) | undefined;
   /** The result of sending the last chunk: a promise while the client reads slowly. */
   #room: Sent;
 
@@ -26,7 +27,7 @@ export class AccumulatedText {
     } else {
       this.flush();
       this.#chunk = { ...chunk, content: { ...chunk.content } };
-      this.#timer = setTimeout(() => this.flush(), ms);
+      this.#stopTimer = after(ms, () => this.flush(), { keepAlive: true });
     }
     return this.#room;
   }
@@ -46,7 +47,7 @@ export class AccumulatedText {
 
   /** Discards the accumulated text. */
   drop(): void {
-    clearTimeout(this.#timer);
+    this.#stopTimer?.();
     this.#chunk = undefined;
   }
 }

@@ -1,4 +1,4 @@
-import { RpcError, shorten } from "@acp-kit/protocol";
+import { deferred, RpcError, shorten } from "@acp-kit/protocol";
 import type { AgentPeer } from "./agent-peer.js";
 import { type ChannelOptions, SessionChannel } from "./session-channel.js";
 import { SessionHandle } from "./session-handle.js";
@@ -9,6 +9,8 @@ export interface ActiveSession {
   readonly sessionId: string;
   readonly channel: SessionChannel;
   readonly turns: TurnRunner;
+  /** A promise that resolves when the request that closes the session has its response; `undefined` if there is none. */
+  closing: Promise<void> | undefined;
 }
 
 /**
@@ -29,6 +31,8 @@ export class AgentSessions {
   readonly #active = new Map<string, ActiveSession>();
   /** All channels, including those of sessions that are not active yet. */
   readonly #channels = new Map<string, SessionChannel>();
+  /** The number of requests that are opening a session, by its id. */
+  readonly #opening = new Map<string, number>();
 
   constructor(peer: AgentPeer, prompt: PlayTurn, policy: TurnPolicy, channelOptions: ChannelOptions) {
     this.#peer = peer;
@@ -41,10 +45,10 @@ export class AgentSessions {
     return this.#active.get(sessionId);
   }
 
-  /** Returns an active session. @throws {RpcError} `-32002` when the session is not active on this connection. */
+  /** Returns an active session. @throws {RpcError} `-32002` when the session is not active on this connection, or is being closed. */
   active(sessionId: string): ActiveSession {
     const session = this.#active.get(sessionId);
-    if (session === undefined) throw sessionNotFound(sessionId);
+    if (session === undefined || session.closing !== undefined) throw sessionNotFound(sessionId);
     return session;
   }
 
@@ -61,21 +65,50 @@ export class AgentSessions {
     if (existing !== undefined) return existing;
     const channel = this.#channel(sessionId);
     const turns = new TurnRunner(this.#peer, channel, this.#prompt, this.#policy);
-    const session = { sessionId, channel, turns };
+    const session: ActiveSession = { sessionId, channel, turns, closing: undefined };
     this.#active.set(sessionId, session);
     return session;
   }
 
-  /** Undoes {@link activate}. Called when opening the session has failed. */
-  deactivate({ sessionId, channel }: ActiveSession): void {
-    this.#active.delete(sessionId);
-    channel.hold();
+  /**
+   * Runs the handler of a request that opens the session with an id that the client chose. The handler calls
+   * {@link activate} when the session is open. If the handler fails, the channel is forgotten, unless the session is
+   * active or another request is opening it.
+   */
+  async open<Result>(sessionId: string, handler: (channel: SessionChannel) => Promise<Result>): Promise<Result> {
+    await this.#active.get(sessionId)?.closing;
+    const opening = this.#opening;
+    opening.set(sessionId, (opening.get(sessionId) ?? 0) + 1);
+    try {
+      return await handler(this.#channel(sessionId));
+    } finally {
+      const others = (opening.get(sessionId) ?? 0) - 1;
+      if (others > 0) opening.set(sessionId, others);
+      else {
+        opening.delete(sessionId);
+        if (!this.#active.has(sessionId)) this.forget(sessionId);
+      }
+    }
   }
 
-  /** Cancels a session's turns and waits until their responses are sent. */
-  async stop({ turns }: ActiveSession): Promise<void> {
-    turns.cancel(new DOMException("The session was closed", "AbortError"));
-    await turns.idle();
+  /**
+   * Cancels the turns of a session, waits until their responses are sent, runs the handler of the request that closes
+   * the session, and forgets the session. From the call on, the session accepts no requests. If the handler fails, the
+   * session stays active.
+   */
+  async close<Result>(session: ActiveSession, handler: () => Promise<Result>): Promise<Result> {
+    const { promise, resolve } = deferred<void>();
+    session.closing = promise;
+    try {
+      session.turns.cancel(new DOMException("The session was closed", "AbortError"));
+      await session.turns.idle();
+      const result = await handler();
+      this.forget(session.sessionId);
+      return result;
+    } finally {
+      session.closing = undefined;
+      setTimeout(resolve); // after the response, which is sent in this tick
+    }
   }
 
   forget(sessionId: string): void {

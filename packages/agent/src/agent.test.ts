@@ -185,6 +185,14 @@ describe("order on the wire", () => {
     await expect(prompt(peer)).rejects.toMatchObject({ code: -32002 });
   });
 
+  test.each([undefined, null])(
+    "turn.one-stop-reason: a handler that returns %s ends its turn with end_turn",
+    async (result) => {
+      const { peer } = await withSession({ definition: { prompt: async () => result as undefined } });
+      expect(await prompt(peer)).toEqual({ stopReason: "end_turn" });
+    },
+  );
+
   test("PROMPT-12 updates are sent before the response, though no code awaits them", async () => {
     const { peer, sent } = await withSession({
       definition: {
@@ -296,6 +304,28 @@ describe("cancelling", () => {
     expect(diagnostics).toMatchObject([{ code: "cancel_ignored" }]);
   });
 
+  test("a turn whose handler ignores the signal ends by itself if cancelGraceMs is Infinity", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const [started, end] = [signal(), signal()];
+    const { peer, diagnostics } = await withSession({
+      cancelGraceMs: Number.POSITIVE_INFINITY,
+      definition: {
+        prompt: async () => {
+          started.happen();
+          await end.happened;
+        },
+      },
+    });
+    const answer = prompt(peer);
+    await started.happened;
+    await peer.notify("session/cancel", { sessionId: "s1" });
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(diagnostics).toEqual([]);
+    end.happen();
+    expect(await answer).toEqual({ stopReason: "cancelled" });
+    expect(diagnostics).toEqual([]);
+  });
+
   test("CANCEL-11 cancelling an idle or unknown session does nothing, also to a later prompt", async () => {
     const { peer } = await withSession();
     peer.notify("session/cancel", { sessionId: "s1" });
@@ -310,6 +340,17 @@ describe("cancelling", () => {
     await started;
     expect(await peer.connection.request("session/cancel", { sessionId: "s1" })).toEqual({});
     expect(await answer).toEqual({ stopReason: "cancelled" });
+  });
+
+  test("strict.garbage: CANCEL-02 a cancel that is sent as a request has the params of the notification", async () => {
+    const elsewhere: unknown[] = [];
+    const { peer } = await withSession({ definition: { cancelElsewhere: (params) => elsewhere.push(params) } });
+    for (const params of [{ sessionId: { a: 1 } }, { sessionId: 5 }, {}, [], undefined]) {
+      await expect(peer.connection.request("session/cancel", params)).rejects.toMatchObject({ code: -32602 });
+    }
+    expect(elsewhere).toEqual([]);
+    await peer.connection.request("session/cancel", { sessionId: "elsewhere" });
+    expect(elsewhere).toEqual([{ sessionId: "elsewhere" }]);
   });
 
   test("CANCEL-24 a prompt that is cancelled as a request ends as cancelled", async () => {

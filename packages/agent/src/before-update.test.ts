@@ -1,3 +1,4 @@
+import { RpcError } from "@acp-kit/protocol";
 import type { SessionNotification } from "@acp-kit/types";
 import { describe, expect, test } from "vitest";
 import { prompt, signal, withSession } from "../test/connect.js";
@@ -103,6 +104,52 @@ describe("beforeUpdate", () => {
       },
     });
     await expect(prompt(peer)).resolves.toEqual({ stopReason: "cancelled" });
+  });
+
+  test.each(["fails", "is cancelled"])(
+    "order.updates-before-response: CANCEL-08 has finished before the response to a turn that %s",
+    async (how) => {
+      const { peer, sent } = await withSession({
+        definition: {
+          beforeUpdate: () => new Promise<void>((resolve) => setImmediate(resolve)),
+          prompt: async (turn) => {
+            void turn.message("a");
+            turn.toolCall({ title: "x" });
+            if (how === "fails") throw new RpcError(-32000, "no model");
+            const cancelled = new Promise((_, reject) =>
+              turn.signal.addEventListener("abort", () => reject(turn.signal.reason)),
+            );
+            void peer.notify("session/cancel", { sessionId: "s1" });
+            await cancelled;
+          },
+        },
+      });
+      const answer = prompt(peer);
+      if (how === "fails") await expect(answer).rejects.toMatchObject({ code: -32000 });
+      else await expect(answer).resolves.toEqual({ stopReason: "cancelled" });
+      expect(sent).toEqual([
+        "update:agent_message_chunk",
+        "update:tool_call",
+        "update:tool_call_update",
+        expect.stringMatching(/^response:/),
+      ]);
+    },
+  );
+
+  test("fails no later turn, if the turn whose update it refuses has failed for another reason", async () => {
+    const { peer } = await withSession({
+      definition: {
+        beforeUpdate: async (params) => {
+          if (textOf(params) === "bad") throw new Error("disk full");
+        },
+        prompt: async (turn) => {
+          void turn.message(turn.text);
+          if (turn.text === "bad") throw new RpcError(-32000, "no model");
+        },
+      },
+    });
+    await expect(prompt(peer, "bad")).rejects.toMatchObject({ code: -32000 });
+    await expect(prompt(peer, "good")).resolves.toEqual({ stopReason: "end_turn" });
   });
 
   test("has finished before the response to a load", async () => {

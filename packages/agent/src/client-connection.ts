@@ -152,51 +152,54 @@ export class ClientConnection {
       else definition.cancelElsewhere?.(params, { connection: this });
     };
     peer.handleNotification("session/cancel", cancel);
-    // Some clients send `session/cancel` as a request and wait for a response.
-    peer.connection.onRequest("session/cancel", (params) => {
-      if (typeof params === "object" && params !== null && "sessionId" in params) cancel(params as CancelNotification);
-      return {};
-    });
+    // Some clients send `session/cancel` as a request and wait for a response. The schema has only the notification, so the types don't allow this.
+    peer.handle("session/cancel" as never, ((params: CancelNotification) => cancel(params)) as never);
 
     const { loadSession, resumeSession, closeSession, deleteSession, listSessions } = definition;
     if (loadSession) {
       handle("session/load", async (params, context) => {
         assertSessionParams(definition, params);
-        const known = sessions.find(params.sessionId) !== undefined;
-        const session = sessions.activate(params.sessionId);
-        session.channel.open(); // the replayed history is sent before the response
-        try {
-          const response = (await loadSession(params, this.#context(context))) ?? {};
-          await session.channel.settled();
-          return this.#opened(session.channel, response);
-        } catch (error) {
-          if (!known) sessions.deactivate(session);
-          throw error;
-        }
+        return sessions.open(params.sessionId, async (history) => {
+          history.open(); // the replayed history is sent before the response
+          try {
+            const response = (await loadSession(params, this.#context(context))) ?? {};
+            await history.settled();
+            const { channel } = sessions.activate(params.sessionId);
+            channel.open();
+            return this.#opened(channel, response);
+          } catch (error) {
+            await history.settled()?.catch(() => {}); // the load fails with the handler's error, and its updates are sent before the response
+            throw error;
+          }
+        });
       });
     }
     if (resumeSession) {
       handle("session/resume", async (params, context) => {
         assertSessionParams(definition, params);
-        const response = (await resumeSession(params, this.#context(context))) ?? {};
-        const { channel } = sessions.activate(params.sessionId);
-        context.afterResponse(() => channel.open());
-        return this.#opened(channel, response);
+        return sessions.open(params.sessionId, async () => {
+          const response = (await resumeSession(params, this.#context(context))) ?? {};
+          const { channel } = sessions.activate(params.sessionId);
+          context.afterResponse(() => channel.open());
+          return this.#opened(channel, response);
+        });
       });
     }
     if (closeSession) {
-      handle("session/close", async (params, context) => {
-        await sessions.stop(sessions.active(params.sessionId));
-        const response = (await closeSession(params, this.#context(context))) ?? {};
-        sessions.forget(params.sessionId);
-        return response;
-      });
+      handle("session/close", (params, context) =>
+        sessions.close(
+          sessions.active(params.sessionId),
+          async () => (await closeSession(params, this.#context(context))) ?? {},
+        ),
+      );
     }
     if (deleteSession) {
       handle("session/delete", async (params, context) => {
+        const remove = async () => (await deleteSession(params, this.#context(context))) ?? {};
+        await sessions.find(params.sessionId)?.closing;
         const session = sessions.find(params.sessionId);
-        if (session !== undefined) await sessions.stop(session);
-        const response = (await deleteSession(params, this.#context(context))) ?? {};
+        if (session !== undefined) return sessions.close(session, remove);
+        const response = await remove();
         sessions.forget(params.sessionId);
         return response;
       });
@@ -213,9 +216,9 @@ export class ClientConnection {
       handle("session/set_mode", (params, context) => {
         const { settings } = sessions.active(params.sessionId).channel;
         settings.assertMode(params.modeId);
-        const before = settings.modes;
+        const before = settings.modeUpdates;
         return mapResult(setSessionMode(params, this.#context(context)), (response) => {
-          if (settings.modes === before) settings.setMode(params.modeId); // if the handler has sent another mode itself, that mode stays
+          if (settings.modeUpdates === before) settings.setMode(params.modeId); // if the handler has sent another mode itself, that mode stays
           return response ?? {};
         });
       });
@@ -223,9 +226,9 @@ export class ClientConnection {
     if (setSessionConfigOption) {
       handle("session/set_config_option", (params, context) => {
         const { settings } = sessions.active(params.sessionId).channel;
-        const changed = settings.withValue(params);
+        settings.assertValue(params);
         return mapResult(setSessionConfigOption(params, this.#context(context)), (result) => {
-          const response = result ?? { configOptions: changed };
+          const response = result ?? { configOptions: settings.withValue(params) }; // read now, because another request may have changed an option meanwhile
           settings.applyResponse(response);
           return { ...response, configOptions: withoutBooleans(peer, response.configOptions) };
         });

@@ -29,6 +29,9 @@ test("hostile.echo: an error response repeats at most a prefix of the client's t
     peer.request("session/set_mode", { sessionId: "s1", modeId: long }),
     peer.request("session/set_config_option", { sessionId: "s1", configId: long, value: "a" }),
     peer.request("session/set_config_option", { sessionId: "s1", configId: "model", value: long }),
+    peer.connection.request("session/set_config_option", {
+      ...{ sessionId: "s1", configId: "model", type: "future", value: { long } },
+    }),
     peer.request("authenticate", { methodId: long }),
     peer.connection.request(`_${long}`, {}),
   ];

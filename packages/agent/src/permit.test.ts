@@ -128,6 +128,30 @@ describe("a permit", () => {
     await expect.poll(() => permits).toEqual([{ allowed: false, by: "none" }]);
   });
 
+  test("a client that sends the user's choice after its cancel permits nothing, and nothing is remembered", async () => {
+    const permits: Permit[] = [];
+    const allowed: boolean[] = [];
+    const { peer, connection } = await withSession({
+      client: (client) =>
+        client.handle("session/request_permission", ({ sessionId }) => {
+          void client.notify("session/cancel", { sessionId });
+          return { outcome: { outcome: "selected", optionId: "allow_always" } };
+        }),
+      definition: {
+        prompt: async (turn) => {
+          const call = turn.toolCall({ title: "x" });
+          if (turn.text === "permit") permits.push(await turn.permit(call));
+          else allowed.push((await call.requestPermission()).allowed);
+        },
+      },
+    });
+    expect(await prompt(peer, "permit")).toEqual({ stopReason: "cancelled" });
+    expect(await prompt(peer, "request")).toEqual({ stopReason: "cancelled" });
+    expect(permits).toEqual([{ allowed: false, by: "none" }]);
+    expect(connection.session("s1").permissions.remembered).toEqual([]);
+    expect(allowed).toEqual([false]);
+  });
+
   test("a policy receives the call", async () => {
     const permits: Permit[] = [];
     const { peer } = await withSession({

@@ -1,4 +1,4 @@
-import { deferred, isConnectionError, isRpcError, JsonRpcErrorCode, onAbort } from "@acp-kit/protocol";
+import { after, deferred, isConnectionError, isRpcError, JsonRpcErrorCode, onAbort } from "@acp-kit/protocol";
 import type { IncomingPromptRequest, PromptResponse } from "@acp-kit/types";
 import type { AgentPeer } from "./agent-peer.js";
 import type { SessionChannel } from "./session-channel.js";
@@ -21,7 +21,7 @@ export class RunningTurn {
   readonly #respond: (response: Promise<PromptResponse>) => void;
   /** Resolves `cancelGraceMs` after the turn was cancelled. */
   readonly #graceOver = deferred<void>();
-  #graceTimer: ReturnType<typeof setTimeout> | undefined;
+  #endGrace: (() => void) | undefined;
 
   constructor(peer: AgentPeer, channel: SessionChannel, request: IncomingPromptRequest, policy: TurnPolicy) {
     this.#peer = peer;
@@ -36,13 +36,13 @@ export class RunningTurn {
 
   /** Offers a further prompt to the turn; returns whether the handler accepts it. */
   offer(request: IncomingPromptRequest): boolean {
-    return this.#control.turn.offer(request);
+    return this.#control.offer(request);
   }
 
   /** Aborts the turn's signal. Only the first call has an effect. */
   cancel(reason: unknown): void {
     if (this.#control.turn.signal.aborted) return;
-    this.#graceTimer = setTimeout(this.#graceOver.resolve, this.#policy.cancelGraceMs);
+    this.#endGrace = after(this.#policy.cancelGraceMs, this.#graceOver.resolve, { keepAlive: true });
     this.#control.abort(reason);
   }
 
@@ -56,7 +56,7 @@ export class RunningTurn {
     };
     onAbort(signal, aborted);
     const response = this.#play(handler).finally(() => {
-      clearTimeout(this.#graceTimer);
+      this.#endGrace?.();
       signal.removeEventListener("abort", aborted);
       onEnd();
     });
@@ -81,6 +81,7 @@ export class RunningTurn {
       return aborted ? { ...result, stopReason: "cancelled" } : result;
     } catch (error) {
       end("aborted");
+      await this.#channel.settled()?.catch(() => {}); // the turn fails with the handler's error, and its updates are sent before the response
       if (turn.signal.aborted || isAbort(error)) return cancelled;
       throw error;
     }
@@ -88,7 +89,7 @@ export class RunningTurn {
 }
 
 function responseOf(result: PromptResult): PromptResponse {
-  if (typeof result === "object") return result;
+  if (typeof result === "object" && result !== null) return result; // JavaScript handlers also return `null`
   return { stopReason: result ?? "end_turn" };
 }
 

@@ -1,6 +1,7 @@
 import type { SessionNotification, SessionUpdate } from "@acp-kit/types";
 import { AccumulatedText, type TextChunk } from "./accumulated-text.js";
 import type { AgentPeer } from "./agent-peer.js";
+import { withoutBooleans } from "./config-options.js";
 import { isPromiseLike } from "./map-result.js";
 import { PermissionMemory } from "./permission-memory.js";
 import { SessionSettings } from "./session-settings.js";
@@ -27,7 +28,7 @@ export interface ChannelOptions {
  * Sends the updates of one session, and holds the state of the session on this connection.
  *
  * The channel holds updates until {@link open}, because no update may be sent before the response that creates the
- * session. After {@link close}, it drops updates and reports them.
+ * session. After {@link close}, because the session was closed or could not be opened, the channel drops updates and reports them.
  */
 export class SessionChannel {
   readonly sessionId: string;
@@ -98,12 +99,7 @@ export class SessionChannel {
     this.#state = "open";
     const held = this.#held ?? [];
     this.#held = undefined;
-    for (const update of held) void this.#sendUnawaited(update, () => this.#persistAndSend(update));
-  }
-
-  /** Holds updates again. Called when opening the session has failed. */
-  hold(): void {
-    this.#state = "held";
+    for (const update of held) void this.#sendUnawaited(update, () => this.#accept(update));
   }
 
   close(): void {
@@ -113,8 +109,10 @@ export class SessionChannel {
   }
 
   #accept(update: SessionUpdate): Sent {
-    this.settings.applyUpdate(update);
-    if (this.#state === "open") return this.#persistAndSend(update);
+    if (this.#state === "open") {
+      this.settings.applyUpdate(update); // not while updates are held, because they are sent after the response with the settings
+      return this.#persistAndSend(update);
+    }
     if (this.#state === "held" && (this.#held?.length ?? 0) < this.#maxHeld) {
       this.#held ??= [];
       this.#held.push(update);
@@ -123,7 +121,7 @@ export class SessionChannel {
     const reason =
       this.#state === "held"
         ? "too many updates wait for the response that creates the session"
-        : "the session was closed";
+        : "the session is not open";
     const message = `A ${update.sessionUpdate} for session ${this.sessionId} was dropped: ${reason}`;
     this.#peer.report({ code: "update_dropped", message });
     return undefined;
@@ -177,6 +175,10 @@ export class SessionChannel {
   }
 
   #notify(update: SessionUpdate): Sent {
-    return this.#peer.notify("session/update", { sessionId: this.sessionId, update });
+    const sent =
+      update.sessionUpdate === "config_option_update"
+        ? { ...update, configOptions: withoutBooleans(this.#peer, update.configOptions) }
+        : update;
+    return this.#peer.notify("session/update", { sessionId: this.sessionId, update: sent });
   }
 }

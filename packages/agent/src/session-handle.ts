@@ -12,7 +12,6 @@ import type {
 } from "@acp-kit/types";
 import type { AgentPeer } from "./agent-peer.js";
 import { ClientHandle } from "./client-handle.js";
-import { withoutBooleans } from "./config-options.js";
 import { toBlock } from "./content.js";
 import { type Form, type FormAnswer, type FormFields, type FormValues, readFormAnswer } from "./elicit.js";
 import type { PermissionMemory } from "./permission-memory.js";
@@ -182,10 +181,7 @@ export class SessionHandle {
 
   /** Sends a new list of config options. If the client does not support boolean options, they are left out. */
   configOptions(options: readonly SessionConfigOption[]): Sent {
-    return this.#out.send({
-      sessionUpdate: "config_option_update",
-      configOptions: withoutBooleans(this.#peer, options),
-    });
+    return this.#out.send({ sessionUpdate: "config_option_update", configOptions: [...options] });
   }
 
   /**

@@ -1,5 +1,5 @@
 import type { SessionConfigOption, SessionModeState, SetSessionConfigOptionResponse } from "@acp-kit/types";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { type Connected, type Setup, withSession } from "../test/connect.js";
 
 const modes: SessionModeState = {
@@ -88,6 +88,31 @@ describe("the mode of a session", () => {
     await expect(setMode(connected, "ask")).rejects.toThrow();
   });
 
+  test("is the last that the client sets, if the handlers of two requests run at once", async () => {
+    const connected = await withSettings({
+      definition: { setSessionMode: () => new Promise<void>((resolve) => setImmediate(resolve)) },
+    });
+    await Promise.all([setMode(connected, "code"), setMode(connected, "ask")]);
+    expect(connected.connection.session("s1").modes?.currentModeId).toBe("ask");
+    await Promise.all([setMode(connected, "ask"), setMode(connected, "code")]);
+    expect(connected.connection.session("s1").modes?.currentModeId).toBe("code");
+  });
+
+  test("is the one that the handler sends while it creates the session, because it is sent after the response", async () => {
+    const { connection, updates } = await withSettings({
+      definition: {
+        newSession: (_, { session }) => {
+          void session("s1").mode("code");
+          void session("s1").configOptions([verbose]);
+          return { sessionId: "s1", modes, configOptions: [model, verbose] };
+        },
+      },
+    });
+    await vi.waitFor(() => expect(updates).toHaveLength(2));
+    expect(connection.session("s1").modes?.currentModeId).toBe("code");
+    expect(connection.session("s1").options).toEqual([verbose]);
+  });
+
   test("is not checked if the session has no modes", async () => {
     const connected = await withSettings({ definition: { newSession: () => ({ sessionId: "s1" }) } });
     await expect(setMode(connected, "anything")).resolves.toEqual({});
@@ -107,6 +132,22 @@ describe("the config options of a session", () => {
       verbose: true,
     });
     expect(valuesOf(connected.connection.session("s1").options)).toEqual({ model: "large", verbose: true });
+  });
+
+  test("CFG-15 keep the value of another request whose handler ran at the same time", async () => {
+    const connected = await withSettings({
+      definition: { setSessionConfigOption: () => new Promise<void>((resolve) => setImmediate(resolve)) },
+    });
+    const [, last] = await Promise.all([setOption(connected, "model", "large"), setOption(connected, "verbose", true)]);
+    expect(valuesOf(last.configOptions)).toEqual({ model: "large", verbose: true });
+    expect(valuesOf(connected.connection.session("s1").options)).toEqual({ model: "large", verbose: true });
+  });
+
+  test("are the agent's if its handler removes the option that the client sets", async () => {
+    const connected = await withSettings({
+      definition: { setSessionConfigOption: (_, { session }) => void session("s1").configOptions([verbose]) },
+    });
+    expect((await setOption(connected, "model", "large")).configOptions).toEqual([verbose]);
   });
 
   test("CFG-16 are the handler's if it returns them: one may depend on another", async () => {
@@ -139,4 +180,17 @@ describe("the config options of a session", () => {
     expect((await setOption(connected, "model", "large")).configOptions.map(({ id }) => id)).toEqual(["model"]);
     expect(valuesOf(connected.connection.session("s1").options)).toEqual({ model: "large", verbose: false });
   });
+
+  test.each(["configOptions", "update"] as const)(
+    "CFG-12 keep a boolean that the client does not support when the agent sends them with %s()",
+    async (method) => {
+      const { connection, updates } = await withSettings({ capabilities: {} });
+      const session = connection.session("s1");
+      if (method === "configOptions") void session.configOptions([model, verbose]);
+      else void session.update({ sessionUpdate: "config_option_update", configOptions: [model, verbose] });
+      await vi.waitFor(() => expect(updates).toHaveLength(1));
+      expect(updates[0]?.update).toEqual({ sessionUpdate: "config_option_update", configOptions: [model] });
+      expect(session.options).toEqual([model, verbose]);
+    },
+  );
 });

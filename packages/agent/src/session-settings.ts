@@ -18,10 +18,16 @@ const none: readonly never[] = [];
 export class SessionSettings {
   #modes: SessionModeState | undefined;
   #configOptions: readonly SessionConfigOption[] = none;
+  #modeUpdates = 0;
 
   /** The available modes and the current mode, or `undefined` if the session has no modes. */
   get modes(): SessionModeState | undefined {
     return this.#modes;
+  }
+
+  /** The number of updates so far with which the agent itself has changed the mode. */
+  get modeUpdates(): number {
+    return this.#modeUpdates;
   }
 
   /** All config options with their values, including boolean options. */
@@ -43,8 +49,10 @@ export class SessionSettings {
 
   /** Applies an update that changes the mode or the config options. */
   applyUpdate(update: SessionUpdate): void {
-    if (update.sessionUpdate === "current_mode_update") this.setMode(update.currentModeId);
-    else if (update.sessionUpdate === "config_option_update") this.#configOptions = update.configOptions;
+    if (update.sessionUpdate === "current_mode_update") {
+      this.#modeUpdates += 1;
+      this.setMode(update.currentModeId);
+    } else if (update.sessionUpdate === "config_option_update") this.#configOptions = update.configOptions;
   }
 
   /** Sets the current mode. */
@@ -66,13 +74,13 @@ export class SessionSettings {
   }
 
   /**
-   * Returns the config options with the value that a client requests.
+   * Checks the value that a client requests for a config option.
    *
    * @throws {RpcError} `-32602` when the session has config options, but not this one, or when the option does not have
    * this value.
    */
-  withValue({ configId, value }: IncomingSetSessionConfigOptionRequest): SessionConfigOption[] {
-    if (this.#configOptions.length === 0) return [];
+  assertValue({ configId, value }: IncomingSetSessionConfigOptionRequest): void {
+    if (this.#configOptions.length === 0) return;
     const option = this.#configOptions.find(({ id }) => id === configId);
     const available = this.#configOptions.map(({ id }) => id as string);
     if (option === undefined) {
@@ -82,23 +90,33 @@ export class SessionSettings {
         available,
       });
     }
-    const changed = withValue(option, value);
-    return this.#configOptions.map((other) => (other === option ? changed : other));
+    if (withValue(option, value) !== undefined) return;
+    if (option.type === "boolean") {
+      throw invalidParams(`Invalid params: value: option "${configId}" must be true or false`, { configId });
+    }
+    throw invalidParams(`Invalid params: value: not a value of option "${configId}"`, {
+      configId,
+      ...(typeof value !== "object" && { value: typeof value === "string" ? shorten(value) : value }),
+      available: valuesOf(option.options),
+    });
+  }
+
+  /**
+   * Returns the current config options with the value that a client has set. Returns them unchanged if the agent has
+   * removed the option or the value since the request arrived.
+   */
+  withValue({ configId, value }: IncomingSetSessionConfigOptionRequest): SessionConfigOption[] {
+    return this.#configOptions.map((option) =>
+      option.id === configId ? (withValue(option, value) ?? option) : option,
+    );
   }
 }
 
-function withValue(option: SessionConfigOption, value: unknown): SessionConfigOption {
-  if (option.type === "boolean") {
-    if (typeof value === "boolean") return { ...option, currentValue: value };
-    throw invalidParams(`Invalid params: value: option "${option.id}" must be true or false`, { configId: option.id });
-  }
-  const available = valuesOf(option.options);
-  if (typeof value === "string" && available.includes(value)) return { ...option, currentValue: value };
-  throw invalidParams(`Invalid params: value: not a value of option "${option.id}"`, {
-    configId: option.id,
-    value: typeof value === "string" ? shorten(value) : value,
-    available,
-  });
+/** Returns the option with another value, or `undefined` if the option can't have this value. */
+function withValue(option: SessionConfigOption, value: unknown): SessionConfigOption | undefined {
+  if (option.type === "boolean") return typeof value === "boolean" ? { ...option, currentValue: value } : undefined;
+  const isValue = typeof value === "string" && valuesOf(option.options).includes(value);
+  return isValue ? { ...option, currentValue: value } : undefined;
 }
 
 function valuesOf(options: Extract<SessionConfigOption, { type: "select" }>["options"]): string[] {

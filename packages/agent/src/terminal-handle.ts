@@ -1,7 +1,7 @@
 // Our declarations name `Symbol.asyncDispose`. This reference adds its type to applications whose `lib` does not contain it.
 /// <reference lib="esnext.disposable" preserve="true" />
 
-import { onAbort } from "@acp-kit/protocol";
+import { after, onAbort } from "@acp-kit/protocol";
 import type { TerminalOutputResponse, WaitForTerminalExitResponse } from "@acp-kit/types";
 import type { AgentPeer } from "./agent-peer.js";
 
@@ -57,10 +57,11 @@ export class TerminalHandle {
     });
     if (signal === undefined && timeoutMs === undefined) return exit;
     return new Promise((resolve, reject) => {
-      const timer = timeoutMs === undefined ? undefined : setTimeout(() => settle(() => resolve(undefined)), timeoutMs);
+      const limitMs = timeoutMs ?? Number.POSITIVE_INFINITY;
+      const stopTimer = after(limitMs, () => settle(() => resolve(undefined)), { keepAlive: true });
       const aborted = (): void => settle(() => reject(signal?.reason));
       const settle = (outcome: () => void): void => {
-        clearTimeout(timer);
+        stopTimer();
         signal?.removeEventListener("abort", aborted);
         outcome();
       };

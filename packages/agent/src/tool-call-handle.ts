@@ -154,7 +154,8 @@ export class ToolCallHandle {
     try {
       const toolCall = { toolCallId: this.id, ...this.#shown, ...change };
       const response = await this.#host.client.requestPermission({ toolCall, options: [...options] });
-      return decisionOf(response, options);
+      // A client may send the user's choice after its own `session/cancel`.
+      return this.#host.signal?.aborted === true ? cancelledDecision : decisionOf(response, options);
     } catch (error) {
       const cancelled =
         this.#host.signal?.aborted === true || (isRpcError(error) && error.code === JsonRpcErrorCode.requestCancelled);

@@ -1,7 +1,7 @@
 import type { ClientCapabilities, CreateTerminalRequest } from "@acp-kit/types";
 import { describe, expect, test, vi } from "vitest";
 import { type ClientPeer, prompt, withSession } from "../test/connect.js";
-import { type ToolEnvironment, toolEnvironment } from "./tool-environment.js";
+import { clientEnvironment, type ToolEnvironment, toolEnvironment } from "./tool-environment.js";
 import type { Turn } from "./turn.js";
 
 /** An environment that only records its calls. */
@@ -147,6 +147,24 @@ describe("a command in the client's terminal", () => {
       { output: "remote", truncated: true, exitCode: null, signal: "SIGTERM", timedOut: true },
     ]);
     expect(log).toEqual(["kill", "release"]);
+  });
+
+  test("is released when its signal aborts after the time limit, if the client never reports the exit", async () => {
+    const log: string[] = [];
+    const abort = new AbortController();
+    const { results } = await play(
+      { terminal: true },
+      (turn) => clientEnvironment(turn.client).run({ command: "sleep", timeoutMs: 0, signal: abort.signal }),
+      (peer) => {
+        terminals(peer, log);
+        peer.handle("terminal/kill", () => {
+          setTimeout(() => abort.abort(new Error("enough")), 0);
+          return {};
+        });
+      },
+    );
+    expect(results).toEqual([new Error("enough")]);
+    expect(log).toEqual(["release"]);
   });
 
   test("is released when its signal aborts", async () => {

@@ -121,7 +121,7 @@ async function runInTerminal(
   const timedOut = exit === undefined;
   if (timedOut) {
     await terminal.kill();
-    await terminal.waitForExit();
+    await terminal.waitForExit({ signal }); // the client may never report the exit
   }
   const { output, truncated, exitStatus } = await terminal.output();
   const { exitCode = null, signal: by = null } = exit ?? exitStatus ?? {};

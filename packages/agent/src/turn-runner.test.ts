@@ -83,6 +83,51 @@ test("order.next-turn-after-response: the first update of a queued turn is sent 
   expect(sent).toEqual([chunk, "response:3", "response:5", chunk, "response:4"]);
 });
 
+test("turn.merge: a prompt that arrives after the cancel of the turn is no part of it, and is run after it", async () => {
+  const played: string[] = [];
+  const { peer } = await withSession({
+    concurrentPrompts: "merge",
+    definition: {
+      prompt: async (turn) => {
+        played.push(turn.text);
+        turn.onPrompt(({ prompt: [block] }) => played.push(`merged: ${(block as { text: string }).text}`));
+        if (turn.text !== "first") return;
+        await new Promise((resolve) => turn.signal.addEventListener("abort", resolve));
+        await new Promise((resolve) => setImmediate(resolve)); // still ends when the next prompt arrives
+      },
+    },
+  });
+  const first = prompt(peer, "first");
+  await vi.waitFor(() => expect(played).toEqual(["first"]));
+  void peer.notify("session/cancel", { sessionId: "s1" });
+  const second = prompt(peer, "second");
+  expect(await Promise.all([first, second])).toEqual([{ stopReason: "cancelled" }, { stopReason: "end_turn" }]);
+  expect(played).toEqual(["first", "second"]);
+});
+
+test("turn.merge: a prompt that arrives after the handler has returned is no part of the turn, and is run after it", async () => {
+  const persisted = signal();
+  const played: string[] = [];
+  const { peer } = await withSession({
+    concurrentPrompts: "merge",
+    definition: {
+      beforeUpdate: () => persisted.happened,
+      prompt: async (turn) => {
+        played.push(turn.text);
+        turn.onPrompt(() => played.push("merged"));
+        void turn.message("hi");
+      },
+    },
+  });
+  const first = prompt(peer, "first");
+  await vi.waitFor(() => expect(played).toEqual(["first"]));
+  const second = prompt(peer, "second");
+  await new Promise((resolve) => setImmediate(resolve)); // the agent has received it
+  persisted.happen();
+  await Promise.all([first, second]);
+  expect(played).toEqual(["first", "second"]);
+});
+
 test("closing a session responds to its turn first", async () => {
   const { peer, sent } = await withSession({
     definition: {

@@ -10,6 +10,11 @@ export interface TurnControl {
   readonly turn: Turn;
   /** Aborts the turn's signal. Only the first call has an effect. */
   abort(reason: unknown): void;
+  /**
+   * Passes a prompt that arrived during the turn to the listener. Returns `false` if there is no listener, or if the turn
+   * was cancelled or has ended, so that the handler would ignore the prompt.
+   */
+  offer(request: IncomingPromptRequest): boolean;
   /** Ends the turn before its response is sent: later updates are dropped. */
   end(outcome: "finished" | "aborted"): void;
 }
@@ -54,8 +59,8 @@ export class Turn extends SessionHandle {
   /**
    * Registers a listener for prompts that arrive during this turn and become part of it, so that the user can steer the
    * agent while it works. This needs the option `concurrentPrompts: "merge"`. The library responds to these prompts
-   * together with the first prompt, at the end of the turn. Without a listener, a prompt that arrives during the turn
-   * is queued.
+   * together with the first prompt, at the end of the turn. Without a listener, and after the turn was cancelled, a
+   * prompt that arrives during the turn is queued.
    */
   onPrompt(listener: (request: IncomingPromptRequest) => void): void {
     this.#onPrompt = listener;
@@ -104,6 +109,7 @@ export class Turn extends SessionHandle {
     return {
       turn,
       abort: (reason) => controller.abort(reason),
+      offer: (prompt) => !ended && !controller.signal.aborted && turn.offer(prompt),
       end(outcome) {
         if (ended) return;
         for (const call of calls) {

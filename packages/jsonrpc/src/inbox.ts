@@ -108,7 +108,7 @@ export class Inbox implements Pick<TransportReceiver, "message" | "malformed"> {
   #cancel(params: unknown): void {
     const { open, responses } = this.#context;
     const id = (params as { requestId?: unknown } | null | undefined)?.requestId;
-    for (const request of open.withId(id)) responses.cancel(request, requestCancelled());
+    for (const request of open.takeCancelled(id)) responses.cancel(request, requestCancelled());
   }
 
   #invalid({ id, reason, likely, namesProtocol }: InvalidEnvelope): void {

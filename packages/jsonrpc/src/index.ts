@@ -1,3 +1,5 @@
+// For packages with hooks of the application.
+export { callQuietly } from "./call-quietly.js";
 // For applications: a peer, its errors, its options.
 export { Connection } from "./connection.js";
 export { ConnectionError, type ConnectionErrorCode, isConnectionError } from "./connection-error.js";
@@ -37,4 +39,4 @@ export { invalidParams, isRpcError, methodNotFound, RpcError, requestCancelled }
 export { shorten } from "./shorten.js";
 export type { Tap, TapEvent } from "./tap.js";
 export { after, every, settledWithin, type TimerOptions } from "./timer.js";
-export type { MalformedInput, Transport, TransportReceiver } from "./transport.js";
+export { closedBeforeStart, type MalformedInput, type Transport, type TransportReceiver } from "./transport.js";

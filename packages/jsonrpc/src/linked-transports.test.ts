@@ -20,6 +20,22 @@ function recorder() {
 const message = (method: string, params?: unknown): Message => ({ jsonrpc: "2.0", method, params });
 
 describe.each([true, false])("linked transports (serialize: %s)", (serialize) => {
+  it("report that they were closed, or broken, before they were started", async () => {
+    const [a] = linkedTransports({ serialize });
+    const [b, c] = linkedTransports({ serialize });
+    await a.close();
+    const error = new Error("broken");
+    b.break(error);
+    const logs = [a, b, c].map((transport) => {
+      const { log, receiver } = recorder();
+      transport.start(receiver);
+      return log;
+    });
+    expect(logs).toEqual([[], [], []]); // it is reported asynchronously, like everything else
+    await turn();
+    expect(logs).toEqual([[new Error("The transport was closed before it was connected")], [error], [error]]);
+  });
+
   it("deliver in order, after `send` has returned, and nothing before `start`", async () => {
     const [a, b] = linkedTransports({ serialize });
     const { log, receiver } = recorder();

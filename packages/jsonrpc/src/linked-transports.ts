@@ -2,7 +2,7 @@ import { copyJson, valueOfText } from "./copy-json.js";
 import type { Message } from "./message.js";
 import { type MessageLimits, messageLimitsOf } from "./message-limits.js";
 import { refusedMessage } from "./refused-message.js";
-import type { MalformedInput, Transport, TransportReceiver } from "./transport.js";
+import { closedBeforeStart, type MalformedInput, type Transport, type TransportReceiver } from "./transport.js";
 
 /** Options of {@link linkedTransports}. The limits of messages do not apply if `serialize` is `false`. */
 export interface LinkedTransportOptions extends MessageLimits {
@@ -57,6 +57,7 @@ export class LinkedTransport implements Transport {
   #paused = false;
   #inputEnded = false;
   #ended = false;
+  #failure: { readonly error: unknown } | undefined;
   /** Delivers the queued messages. The function is created once, because it is scheduled for nearly every message. */
   readonly #wake: () => void = () => this.#deliver();
   #full: Promise<void> | undefined;
@@ -80,7 +81,10 @@ export class LinkedTransport implements Transport {
 
   start(receiver: TransportReceiver): void {
     this.#receiver = receiver;
-    this.#schedule();
+    if (this.#ended) {
+      const error = this.#failure?.error ?? closedBeforeStart();
+      queueMicrotask(() => receiver.failed(error));
+    } else this.#schedule();
   }
 
   send(message: Message, text?: string): number {
@@ -127,6 +131,7 @@ export class LinkedTransport implements Transport {
     for (const end of [this, this.#peer]) {
       if (end === undefined || end.#ended) continue;
       end.#ended = true;
+      end.#failure = { error };
       end.#empty();
       end.#release();
       end.#receiver?.failed(error);

@@ -107,6 +107,29 @@ describe("a connection over a message stream", () => {
     expect(log).toEqual(["writable closed", "readable cancelled: undefined"]);
   });
 
+  it("sends what a message was at the call, whatever the sender changes later", async () => {
+    const { stream, written } = manualStream();
+    const connection = new Connection(fromMessageStream(stream));
+    connection.listen();
+    const params = { status: "pending" };
+    void connection.notify("m", params);
+    params.status = "completed";
+    await connection.close();
+    expect(written).toEqual([{ ...notification("m"), params: { status: "pending" } }]);
+  });
+
+  it("reports that it was closed before it was started", async () => {
+    const { stream } = manualStream();
+    const transport = fromMessageStream(stream);
+    await transport.close();
+    const connection = new Connection(transport);
+    connection.listen();
+    expect(await connection.closed).toMatchObject({
+      code: "transport_failed",
+      cause: new Error("The transport was closed before it was connected"),
+    });
+  });
+
   it("is ended in both directions by close() although its sink never takes a message", async () => {
     const { stream, log } = manualStream();
     const signals: AbortSignal[] = [];
@@ -396,5 +419,16 @@ describe("a transport offered as a message stream", () => {
     toMessageStream(transport, { onMalformed: (input) => seen.push(input.excerpt) });
     transport.deliverMalformed({ excerpt: "Welcome!" });
     expect(seen).toEqual(["Welcome!"]);
+  });
+
+  it.each<[string, () => void]>([
+    ["throws", () => expect.unreachable()],
+    ["rejects", () => Promise.reject(new Error("the hook has a bug"))],
+  ])("delivers the next message although onMalformed %s", async (_, onMalformed) => {
+    const transport = new ManualTransport();
+    const { readable } = toMessageStream(transport, { onMalformed });
+    transport.deliverMalformed({ excerpt: "Welcome!" });
+    transport.deliver({ method: "m" });
+    expect(await readable.getReader().read()).toMatchObject({ value: { method: "m" } });
   });
 });

@@ -1,10 +1,11 @@
+import { callQuietly } from "./call-quietly.js";
 import { copyJson } from "./copy-json.js";
 import { type Deferred, deferred } from "./deferred.js";
 import type { Message } from "./message.js";
 import { checkMessageValue, type MessageLimits, messageLimitsOf } from "./message-limits.js";
 import { refusedMessage } from "./refused-message.js";
 import { settledWithin } from "./timer.js";
-import type { MalformedInput, Transport, TransportReceiver } from "./transport.js";
+import { closedBeforeStart, type MalformedInput, type Transport, type TransportReceiver } from "./transport.js";
 
 /**
  * Two web streams of messages, one for each direction. It has the shape of `Stream` in the official SDK, so that a
@@ -69,23 +70,24 @@ class StreamTransport implements Transport {
 
   start(receiver: TransportReceiver): void {
     this.#receiver = receiver;
-    const failure = this.#failure;
-    if (failure === undefined) void this.#read(receiver);
-    else queueMicrotask(() => receiver.failed(failure.error));
+    if (this.#ended) {
+      const error = this.#failure?.error ?? closedBeforeStart();
+      queueMicrotask(() => receiver.failed(error));
+    } else void this.#read(receiver);
   }
 
   send(message: Message, text?: string): number {
     if (this.#ended) return 0;
-    const { length } = text ?? JSON.stringify(message);
-    const plain = text === undefined ? message : (JSON.parse(text) as Message); // readers may copy it with a spread
+    const json = text ?? JSON.stringify(message);
+    const copy = JSON.parse(json) as Message; // the sender may change its objects while the message is queued
     this.#unwritten += 1;
-    this.#lastWrite = this.#writer.write(plain).then(
+    this.#lastWrite = this.#writer.write(copy).then(
       () => {
         this.#unwritten -= 1;
       },
       (error: unknown) => this.#fail(error),
     );
-    return length;
+    return json.length;
   }
 
   pause(): void {
@@ -154,7 +156,10 @@ function measure(value: unknown, limits: Required<MessageLimits>): { size: numbe
 
 /** Options of {@link toMessageStream}: callbacks for events that a stream of messages can't represent. */
 export interface ToMessageStreamOptions {
-  /** Receives input that was skipped because it is not a JSON-RPC message. Without this function, such input is ignored. */
+  /**
+   * Receives input that was skipped because it is not a JSON-RPC message. Without this function, such input is ignored.
+   * Errors that the function throws are ignored.
+   */
   readonly onMalformed?: (input: MalformedInput) => void;
 }
 
@@ -214,7 +219,7 @@ export function toMessageStream(transport: Transport, options: ToMessageStreamOp
       input.enqueue(value);
       if ((input.desiredSize ?? 0) <= 0) transport.pause();
     },
-    malformed: (malformed) => options.onMalformed?.(malformed),
+    malformed: (malformed) => callQuietly(() => options.onMalformed?.(malformed)),
     ended: () => endInput((controller) => controller.close()),
     failed(error) {
       endInput((controller) => controller.error(error));

@@ -1,3 +1,4 @@
+import { callQuietly } from "./call-quietly.js";
 import type { Diagnostic, DiagnosticListener } from "./diagnostic.js";
 import type { Tap } from "./tap.js";
 
@@ -29,20 +30,12 @@ export class Observers {
   see(direction: "sent" | "received", message: unknown, size: number, malformed?: true): void {
     const time = performance.now();
     for (const tap of this.#taps) {
-      try {
-        quiet(tap(malformed ? { direction, time, size, message, malformed } : { direction, time, size, message }));
-      } catch {
-        // Errors of a tap are ignored.
-      }
+      callQuietly(() => tap({ direction, time, size, message, ...(malformed && { malformed }) }));
     }
   }
 
   report(diagnostic: Diagnostic): void {
-    try {
-      quiet(this.#listener?.(diagnostic));
-    } catch {
-      // Errors of the listener are ignored, because there is no other listener to report them to.
-    }
+    callQuietly(() => this.#listener?.(diagnostic));
   }
 
   /** Calls a hook of the application. Reports the error if the hook throws or the promise that it returns rejects. */
@@ -57,9 +50,4 @@ export class Observers {
       failed(cause);
     }
   }
-}
-
-/** Ignores a rejection of `result`: an `async` listener must not cause an unhandled rejection. */
-function quiet(result: unknown): void {
-  if (result !== undefined) Promise.resolve(result).catch(() => {});
 }

@@ -4,6 +4,11 @@ import type { IncomingRequest } from "./incoming-request.js";
 export class OpenRequests {
   /** The requests in no particular order. Each request knows its index (`place`). */
   #requests: IncomingRequest[] = [];
+  /**
+   * The requests that the peer has not cancelled, by id. It is created at the first cancel, because few peers cancel
+   * requests, and a `Map` whose entries are added and deleted for every request is slow.
+   */
+  #byId: Map<unknown, Set<IncomingRequest>> | undefined;
   readonly #onEmpty: () => void;
 
   constructor(onEmpty: () => void) {
@@ -16,14 +21,21 @@ export class OpenRequests {
 
   add(request: IncomingRequest): void {
     request.place = this.#requests.push(request) - 1;
+    if (this.#byId !== undefined) register(this.#byId, request);
   }
 
   /**
-   * Returns the requests with exactly this id (`"5"` is not `5`). There can be more than one, because some peers reuse
-   * ids, or always send `null`.
+   * Returns the requests with exactly this id (`"5"` is not `5`), except those that an earlier call has returned. There
+   * can be more than one, because some peers reuse ids, or always send `null`.
    */
-  withId(id: unknown): IncomingRequest[] {
-    return this.#requests.filter((request) => request.id === id);
+  takeCancelled(id: unknown): Iterable<IncomingRequest> {
+    if (this.#byId === undefined) {
+      this.#byId = new Map();
+      for (const request of this.#requests) register(this.#byId, request);
+    }
+    const requests = this.#byId.get(id) ?? [];
+    this.#byId.delete(id);
+    return requests;
   }
 
   remove(request: IncomingRequest): void {
@@ -34,7 +46,13 @@ export class OpenRequests {
       last.place = place;
       this.#requests[place] = last;
     }
-    if (this.size === 0) this.#onEmpty();
+    const sameId = this.#byId?.get(request.id);
+    sameId?.delete(request);
+    if (sameId?.size === 0) this.#byId?.delete(request.id);
+    if (this.size === 0) {
+      this.#byId = undefined;
+      this.#onEmpty();
+    }
   }
 
   all(): IncomingRequest[] {
@@ -45,6 +63,13 @@ export class OpenRequests {
   abandon(reason: unknown): void {
     const all = this.#requests;
     this.#requests = [];
+    this.#byId = undefined;
     for (const request of all) request.abort(reason);
   }
+}
+
+function register(byId: Map<unknown, Set<IncomingRequest>>, request: IncomingRequest): void {
+  const sameId = byId.get(request.id);
+  if (sameId === undefined) byId.set(request.id, new Set([request]));
+  else sameId.add(request);
 }

@@ -8,7 +8,10 @@ import type { Message } from "./message.js";
  * calls. A transport can be used only once, by one connection.
  */
 export interface Transport {
-  /** Starts to deliver messages to `receiver`. The connection calls it once. Before that call, the transport delivers nothing. */
+  /**
+   * Starts to deliver messages to `receiver`. The connection calls it once. Before that call, the transport delivers
+   * nothing. If the transport has already failed or was closed, it calls `failed` of the receiver in a microtask.
+   */
   start(receiver: TransportReceiver): void;
 
   /**
@@ -78,4 +81,9 @@ export interface MalformedInput {
   readonly excerpt: string;
   /** The size of the input in bytes, as far as it was read. */
   readonly size: number;
+}
+
+/** Creates the error that a transport reports if it was closed before a connection started it. */
+export function closedBeforeStart(): Error {
+  return new Error("The transport was closed before it was connected");
 }

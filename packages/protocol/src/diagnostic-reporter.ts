@@ -1,4 +1,4 @@
-import type { Diagnostic } from "@acp-kit/jsonrpc";
+import { callQuietly, type Diagnostic } from "@acp-kit/jsonrpc";
 
 /**
  * Creates a function that reports diagnostics to `listener` and ignores the errors of the listener, even those of an
@@ -8,12 +8,5 @@ import type { Diagnostic } from "@acp-kit/jsonrpc";
 export function diagnosticReporter(
   listener: ((diagnostic: Diagnostic) => void) | undefined,
 ): (diagnostic: Diagnostic) => void {
-  return (diagnostic) => {
-    try {
-      const result: unknown = listener?.(diagnostic);
-      if (result !== undefined) Promise.resolve(result).catch(() => {});
-    } catch {
-      // An error of the listener is ignored.
-    }
-  };
+  return (diagnostic) => callQuietly(() => listener?.(diagnostic));
 }

@@ -144,6 +144,26 @@ describe("byteTransport", () => {
     expect(transport.send(note(99))).toBe(0);
   });
 
+  it("waits for the peer without a limit if closeTimeoutMs is Infinity", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { transport, receiver, read } = open({ closeTimeoutMs: Number.POSITIVE_INFINITY });
+    transport.start(receiver);
+    transport.send(note(1));
+    const closed = transport.close();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(await read()).toContain('"id":1');
+    await closed;
+  });
+
+  it("reports that it was closed before it was started", async () => {
+    const { transport, receiver } = open();
+    await transport.close();
+    transport.start(receiver);
+    expect(receiver.ends).toEqual([]); // it is reported asynchronously, like everything else
+    expect(await receiver.failure()).toEqual(new Error("The transport was closed before it was connected"));
+  });
+
   it("closes in bounded time when the peer reads nothing", async () => {
     const { transport, receiver } = open({ closeTimeoutMs: 10 });
     transport.start(receiver);

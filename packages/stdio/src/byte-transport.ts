@@ -1,4 +1,10 @@
-import type { Message, Transport, TransportReceiver } from "@acp-kit/jsonrpc";
+import {
+  closedBeforeStart,
+  type Message,
+  settledWithin,
+  type Transport,
+  type TransportReceiver,
+} from "@acp-kit/jsonrpc";
 import { type ByteTransportOptions, byteTransportDefaults } from "./limits.js";
 import { MessageReader } from "./message-reader.js";
 import { type Batch, MessageWriter } from "./message-writer.js";
@@ -56,8 +62,8 @@ class ByteTransport implements Transport {
 
   start(receiver: TransportReceiver): void {
     this.#receiver = receiver;
-    if (this.#failure !== undefined) {
-      const { error } = this.#failure;
+    if (this.#failure !== undefined || this.#closing !== undefined) {
+      const error = this.#failure?.error ?? closedBeforeStart();
       queueMicrotask(() => receiver.failed(error));
       return;
     }
@@ -99,10 +105,11 @@ class ByteTransport implements Transport {
     const timeoutMs = this.#options.closeTimeoutMs ?? byteTransportDefaults.closeTimeoutMs;
     if (this.#failure === undefined) {
       this.#writer.flushAll();
-      await settled(timeoutMs, [this.#output.close()]);
+      await settledWithin(timeoutMs, this.#output.close(), { keepAlive: true });
     }
     this.#writer.end();
-    await settled(timeoutMs, [this.#output.abort(), this.#input.cancel()]);
+    const ended = Promise.allSettled([this.#output.abort(), this.#input.cancel()]);
+    await settledWithin(timeoutMs, ended, { keepAlive: true });
   }
 
   async #read(reader: MessageReader, receiver: TransportReceiver): Promise<void> {
@@ -150,14 +157,3 @@ class ByteTransport implements Transport {
 }
 
 function nothing(): void {}
-
-/** Resolves when all promises have settled, or after `timeoutMs` milliseconds. */
-function settled(timeoutMs: number, promises: readonly Promise<unknown>[]): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, timeoutMs);
-    void Promise.allSettled(promises).then(() => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
-}

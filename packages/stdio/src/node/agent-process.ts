@@ -1,4 +1,12 @@
-import { type Message, onAbort, type Transport, type TransportReceiver } from "@acp-kit/jsonrpc";
+import {
+  after,
+  callQuietly,
+  closedBeforeStart,
+  type Message,
+  onAbort,
+  type Transport,
+  type TransportReceiver,
+} from "@acp-kit/jsonrpc";
 import { crashLine } from "./crash-line.js";
 import type { DetachedProcess } from "./detached-processes.js";
 import { NodeTransport } from "./node-transport.js";
@@ -46,8 +54,8 @@ export class AgentProcess implements Transport, AsyncDisposable {
   #paused = false;
   #outputEnded = false;
   #stderrEnded = false;
-  #silence: NodeJS.Timeout | undefined;
-  #settling: NodeJS.Timeout | undefined;
+  #stopSilence: (() => void) | undefined;
+  #stopSettling: (() => void) | undefined;
   #closing: Promise<void> | undefined;
 
   /** @internal Use `spawnAgent`. */
@@ -85,8 +93,8 @@ export class AgentProcess implements Transport, AsyncDisposable {
 
   start(receiver: TransportReceiver): void {
     this.#receiver = receiver;
-    if (this.#error !== undefined) {
-      const error = this.#error;
+    if (this.#error !== undefined || this.#closing !== undefined) {
+      const error = this.#error ?? closedBeforeStart();
       queueMicrotask(() => receiver.failed(error));
       return;
     }
@@ -109,8 +117,8 @@ export class AgentProcess implements Transport, AsyncDisposable {
 
   send(message: Message): number {
     const { startTimeoutMs } = this.#options;
-    if (this.#silence === undefined && !this.#hasReceived && startTimeoutMs > 0 && this.#closing === undefined) {
-      this.#silence = setTimeout(() => this.#silent(), startTimeoutMs).unref();
+    if (this.#stopSilence === undefined && !this.#hasReceived && startTimeoutMs > 0 && this.#closing === undefined) {
+      this.#stopSilence = after(startTimeoutMs, () => this.#silent());
     }
     return this.#running?.transport.send(message) ?? 0;
   }
@@ -174,8 +182,8 @@ export class AgentProcess implements Transport, AsyncDisposable {
       this.#fail(this.#exitError());
       return;
     }
-    this.#settling ??= setTimeout(() => {
-      this.#settling = undefined;
+    const settle = (): void => {
+      this.#stopSettling = undefined;
       if (this.#paused && !this.#outputEnded) {
         this.#settle(code, what, cause); // the rest of the pipe is read when reading resumes
         return;
@@ -185,7 +193,8 @@ export class AgentProcess implements Transport, AsyncDisposable {
         if (this.#running?.child.exit !== undefined) this.#fail(this.#exitError());
         else this.#fail(this.#problem(code, what, cause));
       });
-    }, this.#options.outputGraceMs);
+    };
+    this.#stopSettling ??= after(this.#options.outputGraceMs, settle, { keepAlive: true });
   }
 
   #exitError(): ProcessError {
@@ -224,8 +233,8 @@ export class AgentProcess implements Transport, AsyncDisposable {
   async #close(): Promise<void> {
     const { signal } = this.#options;
     signal?.removeEventListener("abort", this.#onAbort);
-    clearTimeout(this.#silence);
-    clearTimeout(this.#settling);
+    this.#stopSilence?.();
+    this.#stopSettling?.();
     if (this.#running !== undefined) {
       const { child, transport, stderr } = this.#running;
       void transport.finishWriting();
@@ -235,12 +244,7 @@ export class AgentProcess implements Transport, AsyncDisposable {
     }
     const { exit, detachedProcesses = [] } = this.#running?.child ?? {};
     this.#resolveExited({ exitCode: null, signal: null, ...exit, error: this.#error, detachedProcesses });
-    if (detachedProcesses.length === 0) return;
-    try {
-      this.#options.onDetachedProcesses?.(detachedProcesses);
-    } catch {
-      // `close()` never rejects, so an error that `onDetachedProcesses` throws is ignored.
-    }
+    if (detachedProcesses.length > 0) callQuietly(() => this.#options.onDetachedProcesses?.(detachedProcesses));
   }
 }
 

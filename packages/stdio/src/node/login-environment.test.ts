@@ -40,6 +40,18 @@ describe("loginEnvironment", () => {
     expect(env.PWD === undefined || env.PWD === process.env.PWD).toBe(true);
   });
 
+  it("waits for the shell without a limit if timeoutMs is Infinity", async () => {
+    const problems: Error[] = [];
+    const timeoutMs = Number.POSITIVE_INFINITY;
+    const options = {
+      shell: shell("export FROM_LOGIN=1"),
+      timeoutMs,
+      onProblem: (error: Error) => problems.push(error),
+    };
+    expect(await loginEnvironment(options)).toMatchObject({ FROM_LOGIN: "1" });
+    expect(problems).toEqual([]);
+  });
+
   it("runs the shell once, and again with `refresh`", async () => {
     const count = join(home, "count");
     const file = shell(`echo x >> '${count}'`);
@@ -78,6 +90,14 @@ describe("loginEnvironment", () => {
     expect(problems).toEqual([`The login shell ${file} can't be started.`]);
     shell("export LATER=1");
     expect(await loginEnvironment({ shell: file, onProblem })).toMatchObject({ LATER: "1" });
+  });
+
+  it.each<[string, () => void]>([
+    ["throws", () => expect.unreachable()],
+    ["rejects", () => Promise.reject(new Error("the hook has a bug"))],
+  ])("never rejects, even if onProblem %s", async (_, onProblem) => {
+    const env = await loginEnvironment({ shell: join(home, "missing"), onProblem });
+    expect(env).toMatchObject({ HOME: process.env.HOME });
   });
 
   it("doesn't wait for a shell that keeps running after it printed the environment", async () => {

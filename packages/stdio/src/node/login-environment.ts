@@ -1,3 +1,4 @@
+import { after, callQuietly } from "@acp-kit/jsonrpc";
 import { builtin } from "./builtins.js";
 import { MarkedOutput } from "./marked-output.js";
 import { ProcessTree } from "./process-tree.js";
@@ -13,7 +14,7 @@ export interface LoginEnvironmentOptions {
   readonly timeoutMs?: number;
   /** Whether to run the shell again even if its environment is cached. */
   readonly refresh?: boolean;
-  /** Called if the shell printed no environment. The result is then the environment of the current process. */
+  /** Called if the shell printed no environment. The result is then the environment of the current process. Errors that the function throws are ignored. */
   readonly onProblem?: (error: Error) => void;
 }
 
@@ -49,7 +50,7 @@ export async function loginEnvironment(options: LoginEnvironmentOptions = {}): P
     return withToolDirectories(await environment);
   } catch (error) {
     if (environments.get(shell) === environment) environments.delete(shell); // not cached, because the next attempt may succeed
-    options.onProblem?.(error as Error);
+    callQuietly(() => options.onProblem?.(error as Error));
     return withToolDirectories(present(process.env));
   }
 }
@@ -88,7 +89,7 @@ function runLoginShell(shell: string, timeoutMs: number): Promise<Record<string,
     const settle = (outcome: () => void): void => {
       if (settled) return;
       settled = true;
-      clearTimeout(timer);
+      stopTimer();
       child.stdout.destroy();
       tree?.kill("SIGKILL");
       outcome();
@@ -96,7 +97,9 @@ function runLoginShell(shell: string, timeoutMs: number): Promise<Record<string,
     const fail = (what: string, cause?: unknown): void => {
       settle(() => reject(new Error(`The login shell ${shell} ${what}.`, { cause })));
     };
-    const timer = setTimeout(() => fail(`printed no environment within ${timeoutMs} ms`), timeoutMs);
+    const stopTimer = after(timeoutMs, () => fail(`printed no environment within ${timeoutMs} ms`), {
+      keepAlive: true,
+    });
     child.on("error", (error) => fail("can't be started", error));
     child.on("exit", () => tree?.leaderEnded());
     child.on("close", (code) => fail(`ended with code ${code} without printing its environment`));

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough, Readable, Writable } from "node:stream";
 import type { Message } from "@acp-kit/jsonrpc";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { Recorder } from "../../test/recorder.js";
 import { nodeTransport } from "./node-transport.js";
 
@@ -220,6 +220,34 @@ describe("nodeTransport", () => {
     expect(receiver.messages).toEqual([]);
     expect(receiver.ends).toEqual([]);
     for (const event of ["data", "drain"]) expect(ours.listenerCount(event)).toBe(0);
+  });
+
+  it("waits for the peer without a limit if closeTimeoutMs is Infinity", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    let finish = (): void => {};
+    const output = new Writable({
+      write(_chunk, _encoding, done) {
+        finish = done;
+      },
+    });
+    const transport = nodeTransport(Readable.from([]), output, { closeTimeoutMs: Number.POSITIVE_INFINITY });
+    transport.start(new Recorder());
+    transport.send(note(1));
+    const closed = transport.close();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(output.destroyed).toBe(false);
+    finish();
+    await closed;
+    expect(output.destroyed).toBe(true);
+  });
+
+  it("reports that it was closed before it was started", async () => {
+    const transport = nodeTransport(Readable.from([]), new PassThrough());
+    await transport.close();
+    const receiver = new Recorder();
+    transport.start(receiver);
+    expect(await receiver.failure()).toEqual(new Error("The transport was closed before it was connected"));
   });
 
   it("closes in bounded time when the peer reads nothing", async () => {

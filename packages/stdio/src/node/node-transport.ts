@@ -1,5 +1,12 @@
 import type { Readable, Writable } from "node:stream";
-import { deferred, type Message, type Transport, type TransportReceiver } from "@acp-kit/jsonrpc";
+import {
+  after,
+  closedBeforeStart,
+  deferred,
+  type Message,
+  type Transport,
+  type TransportReceiver,
+} from "@acp-kit/jsonrpc";
 import type { DecodeText } from "../decode-text.js";
 import { type ByteTransportOptions, byteTransportDefaults } from "../limits.js";
 import { MessageReader } from "../message-reader.js";
@@ -42,7 +49,7 @@ export class NodeTransport implements Transport {
   #receiver: TransportReceiver | undefined;
   #inputEnded = false;
   #writeError: { readonly error: unknown } | undefined;
-  #lastWords: NodeJS.Timeout | undefined;
+  #stopLastWords: (() => void) | undefined;
   #failure: { readonly error: unknown } | undefined;
   #closing: Promise<void> | undefined;
   readonly #released = deferred();
@@ -73,9 +80,9 @@ export class NodeTransport implements Transport {
 
   start(receiver: TransportReceiver): void {
     this.#receiver = receiver;
-    if (this.#failure !== undefined) {
-      const { error } = this.#failure;
-      queueMicrotask(() => receiver.failed(error)); // the stream failed before `start`; reported asynchronously, like all other events
+    if (this.#failure !== undefined || this.#closing !== undefined) {
+      const error = this.#failure?.error ?? closedBeforeStart();
+      queueMicrotask(() => receiver.failed(error)); // reported asynchronously, like all other events
       return;
     }
     this.#reader = new MessageReader(receiver, {
@@ -115,18 +122,18 @@ export class NodeTransport implements Transport {
     this.#closing ??= Promise.resolve();
     this.#released.resolve();
     this.#reader?.stop();
-    clearTimeout(this.#lastWords);
+    this.#stopLastWords?.();
     this.#readable.resume(); // reads and drops further input; otherwise the peer could block on writing and stop reading
     if (this.#failure !== undefined || this.#writeError !== undefined) return Promise.resolve();
     this.#writer.flushAll();
     const timeoutMs = this.#options.closeTimeoutMs ?? nodeTransportDefaults.closeTimeoutMs;
     return new Promise((resolve) => {
       const done = (): void => {
-        clearTimeout(timer);
+        stopTimer();
         this.#writable.off("close", done);
         resolve();
       };
-      const timer = setTimeout(done, timeoutMs);
+      const stopTimer = after(timeoutMs, done, { keepAlive: true });
       this.#writable.once("close", done).end(done);
     });
   }
@@ -135,7 +142,7 @@ export class NodeTransport implements Transport {
   release(): void {
     this.#writer.end();
     this.#released.resolve();
-    clearTimeout(this.#lastWords);
+    this.#stopLastWords?.();
     this.#readable
       .off("data", this.#onData)
       .off("end", this.#onEnd)
@@ -204,7 +211,8 @@ export class NodeTransport implements Transport {
     } else {
       const timeoutMs = this.#options.inputGraceMs ?? nodeTransportDefaults.inputGraceMs;
       // If this process was busy until the timer fired, it has not read the pipe yet. The event loop reads the pipe before it runs the immediate.
-      this.#lastWords = setTimeout(() => setImmediate(() => this.#fail(error)), timeoutMs);
+      const fail = (): void => void setImmediate(() => this.#fail(error));
+      this.#stopLastWords = after(timeoutMs, fail, { keepAlive: true });
     }
   }
 

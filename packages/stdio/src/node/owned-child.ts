@@ -1,5 +1,6 @@
 import type { ChildProcessByStdio, SpawnOptions } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
+import { after } from "@acp-kit/jsonrpc";
 import { builtin } from "./builtins.js";
 import { childEnvironment } from "./child-environment.js";
 import {
@@ -192,9 +193,9 @@ function ledgerFailure(command: string, cause: unknown): ProcessError {
 /** Resolves with `true` if `promise` resolves within the time, otherwise with `false`. */
 function within(timeoutMs: number, promise: Promise<void>): Promise<boolean> {
   return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve(false), timeoutMs);
+    const stopTimer = after(timeoutMs, () => resolve(false), { keepAlive: true });
     void promise.then(() => {
-      clearTimeout(timer);
+      stopTimer();
       resolve(true);
     });
   });

@@ -1,4 +1,4 @@
-import type { DiagnosticListener, Transport } from "@acp-kit/jsonrpc";
+import { after, type DiagnosticListener, type Transport } from "@acp-kit/jsonrpc";
 import { builtin } from "./builtins.js";
 import { guardStdout } from "./guard-stdout.js";
 import { type NodeTransportOptions, nodeTransport, nodeTransportDefaults } from "./node-transport.js";
@@ -75,7 +75,7 @@ export async function serveStdio(agent: Servable, options: ServeStdioOptions = {
   const limit = (): void => {
     if (ending) return;
     ending = true;
-    setTimeout(() => process.exit(exitCode), drainTimeoutMs + EXIT_MARGIN_MS);
+    after(drainTimeoutMs + EXIT_MARGIN_MS, () => process.exit(exitCode), { keepAlive: true });
   };
   let closing = false;
   const end = (): void => {

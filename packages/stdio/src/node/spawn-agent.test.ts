@@ -64,6 +64,21 @@ describe("spawnAgent", () => {
     });
   });
 
+  it("has no time limits if they are Infinity", async () => {
+    const limitMs = Number.POSITIVE_INFINITY;
+    const limits = { startTimeoutMs: limitMs, exitGraceMs: limitMs, termGraceMs: limitMs, outputGraceMs: limitMs };
+    const { agent, dialogue } = open([], limits);
+    expect(await dialogue.request("echo", 1)).toBe(1);
+    await agent.close();
+    expect(await agent.exited).toMatchObject({ exitCode: 0, signal: null, error: undefined });
+  });
+
+  it("reports that it was closed before it was connected", async () => {
+    const agent = start();
+    await agent.close();
+    expect(await new Dialogue(agent).failure()).toEqual(new Error("The transport was closed before it was connected"));
+  });
+
   it("reports banners on its output and continues", async () => {
     const { dialogue } = open(["--banner"]);
     expect(await dialogue.request("echo", 1)).toBe(1);
@@ -371,16 +386,18 @@ describe("a descendant in a session of its own", () => {
     }
   });
 
-  it("is not reported when there is none, and a hook that throws changes nothing", async () => {
+  it("is not reported when there is none, and a hook that throws or rejects changes nothing", async () => {
     const agent = start([], { onDetachedProcesses: () => expect.unreachable() });
     await agent.close();
-    const { agent: other } = await withDaemon({
-      onDetachedProcesses() {
-        throw new Error("the hook has a bug");
-      },
-    });
-    await other.close();
-    expect((await other.exited).detachedProcesses).toHaveLength(2);
+    const hooks: (() => unknown)[] = [
+      () => expect.unreachable(),
+      () => Promise.reject(new Error("the hook has a bug")),
+    ];
+    for (const onDetachedProcesses of hooks) {
+      const { agent: other } = await withDaemon({ onDetachedProcesses });
+      await other.close();
+      expect((await other.exited).detachedProcesses).toHaveLength(2);
+    }
   });
 });
 

@@ -38,7 +38,10 @@ export interface SpawnAgentOptions extends Omit<NodeTransportOptions, "closeTime
    * has the signal's reason as `cause`.
    */
   readonly signal?: AbortSignal;
-  /** Receives each line of the agent's standard error. The library reads standard error even without this option. */
+  /**
+   * Receives each line of the agent's standard error. The library reads standard error even without this option. Errors
+   * that the function throws are ignored.
+   */
   readonly onStderr?: (line: string) => void;
   /**
    * The time in milliseconds, from the client's first message, within which the agent must send something. Otherwise
@@ -73,6 +76,9 @@ export interface SpawnAgentOptions extends Omit<NodeTransportOptions, "closeTime
    * as `expected`. With `detachedProcesses: "end"`, the library ends them, too.
    */
   readonly leavesBehind?: readonly string[];
-  /** Receives the descendants that left the process group and were still running when the agent was closed. */
+  /**
+   * Receives the descendants that left the process group and were still running when the agent was closed. Errors that
+   * the function throws are ignored.
+   */
   readonly onDetachedProcesses?: (processes: readonly DetachedProcess[]) => void;
 }

@@ -41,6 +41,19 @@ describe("the log of standard error", () => {
     expect(lines).toEqual([expect.stringMatching(/^y{200} … \(a line over 65536 bytes, cut\)$/)]);
   });
 
+  it.each<[string, () => unknown]>([
+    ["throws", () => expect.unreachable()],
+    ["rejects", () => Promise.reject(new Error("the hook has a bug"))],
+  ])("quiet.hooks-may-fail: keeps the whole end although the listener %s", async (_, onLine) => {
+    let count = 0;
+    const { tail } = await logOf([Buffer.from("one\ntwo\n"), Buffer.from("three\n")], 100, () => {
+      count += 1;
+      return onLine();
+    });
+    expect(count).toBe(3);
+    expect(tail).toBe("one\ntwo\nthree\n");
+  });
+
   it("offers a flood of short lines one by one, without blank ones", async () => {
     let count = 0;
     await logOf(repeat("a\r\n\n".repeat(16_384), 16), 8_192, () => {

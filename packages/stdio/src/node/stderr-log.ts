@@ -1,4 +1,5 @@
 import type { Readable } from "node:stream";
+import { callQuietly } from "@acp-kit/jsonrpc";
 import { createTextDecoder } from "../decode-text.js";
 import { LineReader } from "../line-reader.js";
 
@@ -23,9 +24,10 @@ export class StderrLog {
     this.#stream = stream;
     this.#tailBytes = tailBytes;
     if (onLine !== undefined) {
+      const notify = (line: string): void => callQuietly(() => onLine(line));
       const sink = {
-        line: (text: string) => onLine(text.endsWith("\r") ? text.slice(0, -1) : text),
-        tooLong: (excerpt: string) => onLine(`${excerpt} … (a line over ${MAX_LINE_BYTES} bytes, cut)`),
+        line: (text: string) => notify(text.endsWith("\r") ? text.slice(0, -1) : text),
+        tooLong: (excerpt: string) => notify(`${excerpt} … (a line over ${MAX_LINE_BYTES} bytes, cut)`),
       };
       this.#lines = new LineReader(sink, createTextDecoder(), MAX_LINE_BYTES);
     }
