@@ -261,7 +261,7 @@ export const bundled = {
       import { serveStdio } from "@acp-kit/stdio/node";
       const prompt = async (turn) => { await turn.message(turn.text); };
       await serveStdio(createAgent({ info: { name: "a", version: "1" }, newSession: () => ({ sessionId: "s" }), prompt }));`,
-    kb: 28.1,
+    kb: 28.9,
   },
   "the smallest client": {
     source: `import { connectAgent } from "@acp-kit/client";
