@@ -1,3 +1,4 @@
+import { deferred } from "@acp-kit/protocol";
 import type { IncomingContentBlock, IncomingPromptRequest, SessionUpdate } from "@acp-kit/types";
 import type { AgentPeer } from "./agent-peer.js";
 import { type PermissionPolicy, type Permit, type PermitOptions, permit } from "./permit.js";
@@ -27,6 +28,8 @@ export class Turn extends SessionHandle {
   readonly request: IncomingPromptRequest;
   /** A signal that aborts when the client cancels the turn, closes the session or disconnects. Pass it to all functions that accept one. */
   readonly signal: AbortSignal;
+  /** @internal Resolves when the turn has ended, even if the handler of a cancelled turn still runs. */
+  readonly over: Promise<void>;
   readonly #track: (call: ToolCallHandle) => void;
   #onPrompt: ((request: IncomingPromptRequest) => void) | undefined;
 
@@ -37,11 +40,13 @@ export class Turn extends SessionHandle {
     signal: AbortSignal,
     out: Outlet,
     track: (call: ToolCallHandle) => void,
+    over: Promise<void>,
   ) {
     super(peer, channel, signal, out);
     this.request = request;
     this.prompt = request.prompt;
     this.signal = signal;
+    this.over = over;
     this.#track = track;
   }
 
@@ -91,6 +96,7 @@ export class Turn extends SessionHandle {
   static open(peer: AgentPeer, channel: SessionChannel, request: IncomingPromptRequest): TurnControl {
     const controller = new AbortController();
     const calls: ToolCallHandle[] = [];
+    const over = deferred<void>();
     let ended = false;
     const reportLate = ({ sessionUpdate }: SessionUpdate): undefined => {
       const message = `A ${sessionUpdate} was sent after its turn had ended, and was dropped; is an await missing in the prompt handler?`;
@@ -100,7 +106,7 @@ export class Turn extends SessionHandle {
       send: (update) => (ended ? reportLate(update) : channel.send(update)),
       accumulate: (chunk, ms) => (ended ? reportLate(chunk) : channel.accumulate(chunk, ms)),
     };
-    const turn = new Turn(peer, channel, request, controller.signal, out, (call) => calls.push(call));
+    const turn = new Turn(peer, channel, request, controller.signal, out, (call) => calls.push(call), over.promise);
     return {
       turn,
       abort: (reason) => controller.abort(reason),
@@ -117,6 +123,7 @@ export class Turn extends SessionHandle {
         }
         channel.flush();
         ended = true;
+        over.resolve();
       },
     };
   }

@@ -103,7 +103,10 @@ export class LiveSession {
     this.#onEnd();
   }
 
-  /** Runs a turn after the current turn has ended. The log gets an entry for the prompt before the turn, and one for its end. */
+  /**
+   * Runs a turn after the current turn has ended. The log gets an entry for the prompt before the turn, and one for its
+   * end. The turn also ends if the agent gives it up, because its handler ignores the cancel.
+   */
   async play(turn: Turn, prompt: () => Promise<PromptResult>, isTitled: boolean): Promise<PromptResult> {
     while (this.#turn !== undefined) await this.#turn;
     if (turn.signal.aborted) return "cancelled";
@@ -115,7 +118,7 @@ export class LiveSession {
     try {
       await this.append({ type: "prompt", prompt: turn.prompt as readonly ContentBlock[] });
       if (isTitled) await this.#titleFromPrompt(turn.text);
-      const result = await prompt();
+      const result = await Promise.race([prompt(), turn.over]);
       stopReason = turn.signal.aborted ? "cancelled" : stopReasonOf(result);
       return result;
     } catch (error) {

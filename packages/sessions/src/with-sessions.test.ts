@@ -359,3 +359,61 @@ describe("a turn that continues when its client leaves", () => {
     await expect(answer).resolves.toEqual({ stopReason: "cancelled" });
   });
 });
+
+describe("a turn whose handler ignores its cancel", () => {
+  /** Runs such a turn, and cancels it. */
+  async function cancelled() {
+    const store = memoryStore();
+    const { happened: started, happen: start } = signal();
+    const { happened: finished, happen: finish } = signal();
+    const definition = echoing({
+      store,
+      definition: {
+        deleteSession: () => {},
+        prompt: async (turn) => {
+          await turn.message(`You said: ${turn.text}`);
+          if (turn.text !== "stuck") return;
+          turn.toolCall({ title: "Wait" });
+          start();
+          await finished;
+          await turn.message("too late");
+        },
+      },
+    });
+    const connected = await connect(definition, { cancelGraceMs: 1 });
+    const sessionId = await newSession(connected);
+    const answer = prompt(connected, sessionId, "stuck");
+    await started;
+    await connected.peer.notify("session/cancel", { sessionId });
+    await expect(answer).resolves.toEqual({ stopReason: "cancelled" });
+    const logged = async () =>
+      (await store.owner("local").read(sessionId)).map(({ entry }) =>
+        entry.type === "update" ? entry.update.sessionUpdate : entry.type === "end" ? entry.stopReason : entry.type,
+      );
+    return { connected, sessionId, definition, logged, finish };
+  }
+  const stuckTurn = ["prompt", "agent_message_chunk", "tool_call", "tool_call_update", "cancelled"];
+
+  test("turn.cancel-ignored: is logged as cancelled, and the session can be used afterwards", async () => {
+    const { connected, sessionId, logged, finish } = await cancelled();
+    await expect(prompt(connected, sessionId, "again")).resolves.toEqual({ stopReason: "end_turn" });
+    finish();
+    await expect(prompt(connected, sessionId, "and again")).resolves.toEqual({ stopReason: "end_turn" });
+    const turn = ["prompt", "agent_message_chunk", "end_turn"];
+    expect(await logged()).toEqual([...stuckTurn, ...turn, ...turn]);
+  });
+
+  test("turn.cancel-ignored: does not hold up the deletion of its session", async () => {
+    const { connected, sessionId } = await cancelled();
+    await connected.peer.request("session/delete", { sessionId });
+    expect(await sessionIdsOf(connected)).toEqual([]);
+  });
+
+  test("turn.cancel-ignored: does not hold up the release of its session", async () => {
+    const { connected, sessionId, definition } = await cancelled();
+    await connected.peer.request("session/close", { sessionId });
+    const other = await connect(definition);
+    await load(other, sessionId);
+    await expect(prompt(other, sessionId, "again")).resolves.toEqual({ stopReason: "end_turn" });
+  });
+});
