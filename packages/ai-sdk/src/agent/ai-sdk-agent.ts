@@ -3,7 +3,6 @@ import {
   type AgentDefinition,
   ErrorCode,
   RpcError,
-  sessionNotFound,
   type ToolCallHandle,
   type Turn,
 } from "@acp-kit/agent";
@@ -126,25 +125,24 @@ export function aiSdkAgent(options: AiSdkAgentOptions): AiSdkAgent {
       return undefined;
     },
 
-    async prompt(turn) {
-      const session = sessions.get(turn.sessionId);
-      if (session === undefined) throw sessionNotFound(turn.sessionId);
-      const partial = new PartialAnswer();
-      const messages: ModelMessage[] = [...session.messages, { role: "user", content: userContent(turn.prompt) }];
-      session.messages = messages;
-      try {
-        const { response, answer } = await play(options, turn, session, partial);
-        session.messages = [
-          ...messages,
-          ...(partial.waits || response.stopReason === "cancelled" ? partial.messages : answer),
-        ];
-        return response;
-      } catch (error) {
-        session.messages = [...messages, ...partial.messages];
-        const text = turn.signal.aborted ? undefined : options.errorText?.(error);
-        throw text === undefined ? error : new RpcError(ErrorCode.internalError, text, { cause: error });
-      }
-    },
+    prompt: (turn) =>
+      sessions.during(turn, async (session) => {
+        const partial = new PartialAnswer();
+        const messages: ModelMessage[] = [...session.messages, { role: "user", content: userContent(turn.prompt) }];
+        session.messages = messages;
+        try {
+          const { response, answer } = await play(options, turn, session, partial);
+          session.messages = [
+            ...messages,
+            ...(partial.waits || response.stopReason === "cancelled" ? partial.messages : answer),
+          ];
+          return response;
+        } catch (error) {
+          session.messages = [...messages, ...partial.messages];
+          const text = turn.signal.aborted ? undefined : options.errorText?.(error);
+          throw text === undefined ? error : new RpcError(ErrorCode.internalError, text, { cause: error });
+        }
+      }),
   };
 }
 
