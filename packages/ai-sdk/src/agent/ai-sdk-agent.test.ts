@@ -1,9 +1,11 @@
 import { type AgentDefinition, diff } from "@acp-kit/agent";
 import type { RequestPermissionRequest } from "@acp-kit/types";
 import { jsonSchema, type Tool, tool } from "ai";
+import { MockLanguageModelV3 } from "ai/test";
 import { describe, expect, test, vi } from "vitest";
 import { answering, connect, lines, play, signal } from "../../test/connect.js";
 import { calls, finish, says, scriptedModel, thinks } from "../../test/scripted-model.js";
+import type { ModelStreamPart } from "../model/model-types.js";
 import { type AiSdkAgentOptions, aiSdkAgent } from "./ai-sdk-agent.js";
 import type { HistoryEntry } from "./model-messages.js";
 
@@ -418,6 +420,28 @@ describe("cancellation", () => {
     expect(await play(session, "And now?")).toMatchObject({ stopReason: "end_turn" });
     expect(prompts[1]?.map(({ role }) => role)).toEqual(["user", "assistant", "tool", "user"]);
   });
+});
+
+test("a turn that fails aborts its model", async () => {
+  let signal: AbortSignal | undefined;
+  const model = new MockLanguageModelV3({
+    doStream: async ({ abortSignal }) => {
+      signal = abortSignal;
+      const parts: ModelStreamPart[] = calls("c1", "read_file", { path: "/a" });
+      const start = (controller: ReadableStreamDefaultController<ModelStreamPart>): void => {
+        for (const part of parts) controller.enqueue(part); // and no end
+      };
+      return { stream: new ReadableStream({ start }) };
+    },
+  });
+  const broken = (): never => {
+    throw new Error("no view");
+  };
+  const { session } = await connect(
+    agent({ model, tools: { read_file: read }, views: { read_file: { input: broken } } }),
+  );
+  await expect(play(session, "Read")).rejects.toMatchObject({ code: -32603 });
+  expect(signal?.aborted).toBe(true);
 });
 
 describe("sessions", () => {

@@ -173,6 +173,8 @@ async function play(
   const shown = await forTurn(views, context);
   const answer: ModelMessage[] = [];
   const steps = new TurnSteps(maxSteps, settings);
+  const failed = new AbortController();
+  const abortSignal = AbortSignal.any([turn.signal, failed.signal]);
   const send = (parts: AsyncIterable<StreamPart>): Promise<PipeResult> =>
     pipe(partial.watch(parts), turn, {
       ...pipeOptions,
@@ -187,26 +189,31 @@ async function play(
       ...settings,
       ...chosen,
       messages: [...session.messages, ...answer],
-      abortSignal: turn.signal,
+      abortSignal,
       ...options,
     } as Parameters<typeof streamText>[0]) as unknown as StreamResult;
 
-  for (;;) {
-    const result = stream(steps.settings());
-    const { approvals, response } = await send(result.fullStream);
-    if (response.stopReason === "cancelled") return { response, answer };
-    answer.push(...(await answerOf(result)));
-    steps.add(await result.steps);
-    if (approvals.length === 0) return { response, answer };
-    answer.push({ role: "tool", content: [...approvals] });
-    if (await steps.isOver()) {
-      const last = stream({ ...withoutModel, model: idleModel });
-      const toolRun = await send(toolParts(last.fullStream));
-      if (toolRun.response.stopReason === "cancelled") return { response: toolRun.response, answer };
-      answer.push(...(await answerOf(last)));
-      const stopReason = steps.left <= 0 ? "max_turn_requests" : "end_turn";
-      return { response: { ...toolRun.response, stopReason }, answer };
+  try {
+    for (;;) {
+      const result = stream(steps.settings());
+      const { approvals, response } = await send(result.fullStream);
+      if (response.stopReason === "cancelled") return { response, answer };
+      answer.push(...(await answerOf(result)));
+      steps.add(await result.steps);
+      if (approvals.length === 0) return { response, answer };
+      answer.push({ role: "tool", content: [...approvals] });
+      if (await steps.isOver()) {
+        const last = stream({ ...withoutModel, model: idleModel });
+        const toolRun = await send(toolParts(last.fullStream));
+        if (toolRun.response.stopReason === "cancelled") return { response: toolRun.response, answer };
+        answer.push(...(await answerOf(last)));
+        const stopReason = steps.left <= 0 ? "max_turn_requests" : "end_turn";
+        return { response: { ...toolRun.response, stopReason }, answer };
+      }
     }
+  } catch (error) {
+    failed.abort(); // otherwise the model and its tools would continue: `ai` reads the stream to its end for its own results
+    throw error;
   }
 }
 
