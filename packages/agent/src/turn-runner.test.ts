@@ -83,6 +83,33 @@ test("order.next-turn-after-response: the first update of a queued turn is sent 
   expect(sent).toEqual([chunk, "response:3", "response:5", chunk, "response:4"]);
 });
 
+test("a prompt that arrives when the handler of the turn has ended is queued, and not merged into the turn", async () => {
+  const [ended, persisted] = [signal(), signal()];
+  const played: string[] = [];
+  const merged: unknown[] = [];
+  const { peer } = await withSession({
+    concurrentPrompts: "merge",
+    definition: {
+      beforeUpdate: () => persisted.happened,
+      prompt: async (turn) => {
+        played.push(turn.text);
+        turn.onPrompt((request) => merged.push(request));
+        turn.message("done");
+        ended.happen();
+      },
+    },
+  });
+  const first = prompt(peer, "a");
+  await ended.happened;
+  await new Promise(setImmediate); // the turn now waits until its update is persisted
+  const second = prompt(peer, "b");
+  await new Promise(setImmediate);
+  persisted.happen();
+  expect(await Promise.all([first, second])).toEqual([{ stopReason: "end_turn" }, { stopReason: "end_turn" }]);
+  expect(played).toEqual(["a", "b"]);
+  expect(merged).toEqual([]);
+});
+
 test("closing a session responds to its turn first", async () => {
   const { peer, sent } = await withSession({
     definition: {

@@ -32,6 +32,7 @@ export class Turn extends SessionHandle {
   readonly over: Promise<void>;
   readonly #track: (call: ToolCallHandle) => void;
   #onPrompt: ((request: IncomingPromptRequest) => void) | undefined;
+  #beforeMerge: ((request: IncomingPromptRequest) => boolean) | undefined;
 
   private constructor(
     peer: AgentPeer,
@@ -66,10 +67,19 @@ export class Turn extends SessionHandle {
     this.#onPrompt = listener;
   }
 
-  /** @internal Passes a prompt that arrived during the turn to the listener. Returns `false` if there is no listener. */
+  /**
+   * @internal Registers a function that is called before a prompt becomes part of this turn. If it returns `false`, the
+   * prompt is queued. If it throws, the prompt is rejected with this error.
+   */
+  beforeMerge(decide: (request: IncomingPromptRequest) => boolean): void {
+    this.#beforeMerge = decide;
+  }
+
+  /** @internal Passes a prompt that arrived during the turn to the listener. Returns `false` if the turn does not accept it. */
   offer(request: IncomingPromptRequest): boolean {
-    this.#onPrompt?.(request);
-    return this.#onPrompt !== undefined;
+    if (this.#onPrompt === undefined || this.#beforeMerge?.(request) === false) return false;
+    this.#onPrompt(request);
+    return true;
   }
 
   /** Sends a new tool call and returns its handle. If the turn is cancelled or fails, the library marks its open tool calls as failed. */
@@ -123,6 +133,7 @@ export class Turn extends SessionHandle {
         }
         channel.flush();
         ended = true;
+        turn.#onPrompt = undefined; // the handler has ended, so a further prompt is queued
         over.resolve();
       },
     };

@@ -1,4 +1,4 @@
-import type { LogEntry } from "./log-entry.js";
+import { beginsTurn, type LogEntry } from "./log-entry.js";
 
 /** The size of a log with a limit. It decides when the oldest turns have to be removed. */
 export class LogSize {
@@ -16,9 +16,9 @@ export class LogSize {
    * Adds the size of a new entry. Returns whether old turns have to be removed now. Removing reads the whole log, so a
    * last turn over the limit must not cause it for each of its entries.
    */
-  add(type: LogEntry["type"], bytes: number): boolean {
+  add(entry: LogEntry, bytes: number): boolean {
     this.#bytes += bytes;
-    if (type === "prompt") this.#isLastTurnOnly = false;
+    if (beginsTurn(entry)) this.#isLastTurnOnly = false;
     return this.#bytes > this.#maxBytes && !this.#isLastTurnOnly;
   }
 

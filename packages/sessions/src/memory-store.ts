@@ -1,5 +1,5 @@
 import { LeaseLostError } from "./errors.js";
-import type { LogEntry, StoredEntry } from "./log-entry.js";
+import { beginsTurn, type LogEntry, type StoredEntry } from "./log-entry.js";
 import { LogSize } from "./log-size.js";
 import { cursorOf, placeOf } from "./page-cursor.js";
 import type {
@@ -67,7 +67,7 @@ export function memoryStore({ limits = {}, now = Date.now }: MemoryStoreOptions 
         };
         kept.entries.push(stored);
         kept.record = { ...kept.record, updatedAt: stored.at };
-        const isOverLimit = kept.size.add(entry.type, stored.bytes);
+        const isOverLimit = kept.size.add(entry, stored.bytes);
         if (limits.maxSessionBytes !== undefined && isOverLimit) shrink(kept, limits.maxSessionBytes);
         return stored.seq;
       },
@@ -145,7 +145,7 @@ export function memoryStore({ limits = {}, now = Date.now }: MemoryStoreOptions 
 }
 
 function shrink(kept: Kept, maxBytes: number): void {
-  const sizes = kept.entries.map(({ entry, bytes }) => ({ begins: entry.type === "prompt", bytes }));
+  const sizes = kept.entries.map(({ entry, bytes }) => ({ begins: beginsTurn(entry), bytes }));
   kept.entries.splice(0, turnsToDrop(sizes, totalOf(sizes), maxBytes));
   kept.size.setShrunk(totalOf(kept.entries));
 }

@@ -1,6 +1,7 @@
 import type { AgentDefinition, Turn } from "@acp-kit/agent";
 import { describe, expect, test } from "vitest";
 import { type Connected, connect, load, newSession, prompt, resume, signal } from "../test/connect.js";
+import { StoreError } from "./errors.js";
 import { memoryStore } from "./memory-store.js";
 import type { SessionStore } from "./session-store.js";
 import { type RestoredSession, type WithSessionsOptions, withSessions } from "./with-sessions.js";
@@ -415,5 +416,125 @@ describe("a turn whose handler ignores its cancel", () => {
     const other = await connect(definition);
     await load(other, sessionId);
     await expect(prompt(other, sessionId, "again")).resolves.toEqual({ stopReason: "end_turn" });
+  });
+});
+
+describe("a prompt that is merged into a running turn", () => {
+  /** Runs a turn that accepts further prompts until `finish` is called. */
+  async function steered(store: SessionStore = memoryStore()) {
+    const merged: string[] = [];
+    const [started, finished] = [signal(), signal()];
+    const definition = echoing({
+      store,
+      definition: {
+        prompt: async (turn) => {
+          await turn.message(`You said: ${turn.text}`);
+          turn.onPrompt(({ prompt: [block] }) => void merged.push((block as { text: string }).text));
+          started.happen();
+          await finished.happened;
+          if (merged.length > 0) await turn.message(`and: ${merged.join()}`);
+        },
+      },
+    });
+    const connected = await connect(definition, { concurrentPrompts: "merge" });
+    const sessionId = await newSession(connected);
+    const first = prompt(connected, sessionId, "one");
+    await started.happened;
+    return { definition, connected, sessionId, merged, first, finish: finished.happen };
+  }
+
+  test("history.whole-replay: is in the log, and load replays it", async () => {
+    const { definition, connected, sessionId, merged, first, finish } = await steered();
+    const second = prompt(connected, sessionId, "two");
+    await sessionIdsOf(connected); // the agent has received the prompt
+    expect(merged).toEqual(["two"]);
+    finish();
+    expect(await Promise.all([first, second])).toEqual([{ stopReason: "end_turn" }, { stopReason: "end_turn" }]);
+    const other = await connect(definition);
+    await load(other, sessionId);
+    expect(other.heard()).toEqual(["one", "You said: one", "two", "and: two"]);
+  });
+
+  test("hostile.session-requests: is refused if it is too deep for the store, and the turn continues", async () => {
+    const { connected, sessionId, merged, first, finish } = await steered();
+    let deep: Record<string, unknown> = {};
+    for (let depth = 0; depth < 300; depth++) deep = { deep };
+    const request = connected.peer.request("session/prompt", {
+      sessionId,
+      prompt: [{ type: "text", text: "two", _meta: deep }],
+    });
+    await expect(request).rejects.toMatchObject({ code: -32602 });
+    finish();
+    await expect(first).resolves.toEqual({ stopReason: "end_turn" });
+    expect(merged).toEqual([]);
+  });
+
+  test("fails together with its turn if it can't be logged", async () => {
+    const store = memoryStore();
+    const failing: SessionStore = {
+      ...store,
+      owner(name) {
+        const sessions = store.owner(name);
+        return {
+          ...sessions,
+          async open(sessionId) {
+            const log = await sessions.open(sessionId);
+            return {
+              ...log,
+              async append(entry) {
+                if (entry.type === "prompt" && entry.merged) throw new StoreError("full", "/s", "The disk is full");
+                return log.append(entry);
+              },
+            };
+          },
+        };
+      },
+    };
+    const { connected, sessionId, first, finish } = await steered(failing);
+    const second = prompt(connected, sessionId, "two");
+    const results = Promise.allSettled([first, second]);
+    await sessionIdsOf(connected);
+    finish();
+    const failed = { status: "rejected", reason: { code: -32603, data: { code: "full" } } };
+    expect(await results).toMatchObject([failed, failed]);
+    await expect(prompt(connected, sessionId, "three")).resolves.toEqual({ stopReason: "end_turn" });
+  });
+
+  test("waits for the next turn if the handler has already ended", async () => {
+    const store = memoryStore();
+    const [ending, written] = [signal(), signal()];
+    const slow: SessionStore = {
+      ...store,
+      owner(name) {
+        const sessions = store.owner(name);
+        return {
+          ...sessions,
+          async open(sessionId) {
+            const log = await sessions.open(sessionId);
+            return {
+              ...log,
+              async append(entry) {
+                if (entry.type === "end") {
+                  ending.happen();
+                  await written.happened;
+                }
+                return log.append(entry);
+              },
+            };
+          },
+        };
+      },
+    };
+    const { definition, connected, sessionId, merged, first, finish } = await steered(slow);
+    finish();
+    await ending.happened;
+    const second = prompt(connected, sessionId, "two");
+    await sessionIdsOf(connected);
+    written.happen();
+    await Promise.all([first, second]);
+    expect(merged).toEqual([]);
+    const other = await connect(definition);
+    await load(other, sessionId);
+    expect(other.heard()).toEqual(["one", "You said: one", "two", "You said: two"]);
   });
 });

@@ -216,7 +216,7 @@ export function withSessions(
     async prompt(turn, context) {
       const session = owned(turn.sessionId, context.connection);
       checkRequest({ prompt: turn.prompt });
-      return reported(() => session.play(turn, () => definition.prompt(turn, context), titleFromPrompt));
+      return reported(() => session.play(turn, async () => definition.prompt(turn, context), titleFromPrompt));
     },
   };
 }

@@ -1,5 +1,5 @@
 import { LeaseLostError, SessionHeldError, StoreError } from "../errors.js";
-import type { LogEntry, StoredEntry } from "../log-entry.js";
+import { beginsTurn, type LogEntry, type StoredEntry } from "../log-entry.js";
 import { LogSize } from "../log-size.js";
 import { cursorOf, placeOf } from "../page-cursor.js";
 import type {
@@ -145,10 +145,12 @@ export function sqliteStore({
       append(entry: LogEntry) {
         const body = JSON.stringify(entry); // serialized now: the object may change later
         const at = timestamp();
+        // The column `type` shows which entries begin a turn, so that shrinking a log need not parse its entries.
+        const type = entry.type === "prompt" && !beginsTurn(entry) ? "merged_prompt" : entry.type;
         return write(({ statements: { append } }) => {
-          assertWritten(append.run(sessionId, seq + 1, at, entry.type, body, place, token));
+          assertWritten(append.run(sessionId, seq + 1, at, type, body, place, token));
           seq++;
-          const isOverLimit = size.add(entry.type, Buffer.byteLength(body));
+          const isOverLimit = size.add(entry, Buffer.byteLength(body));
           try {
             if (maxSessionBytes !== undefined && isOverLimit) shrink(maxSessionBytes);
           } catch {
