@@ -157,6 +157,12 @@ describe.skipIf(process.platform === "win32")("registry.atomic: programs that ar
     expect(await starts(await store.install(served("1.0.0")))).toMatchObject({ speaks: true });
   });
 
+  it("installs without time limits", async () => {
+    const endless = Number.POSITIVE_INFINITY;
+    store = openInstallStore({ directory: store.directory, stallMs: endless, installerMs: endless, lockMs: endless });
+    expect(await store.install(served("1.0.0"))).toMatchObject({ version: "1.0.0" });
+  });
+
   it("reports a server that stops sending, and a download over the size limit", async () => {
     const entry = served("1.0.0");
     server.routes.set("/small-1.0.0.tar.gz", (_, response) => void response.writeHead(200).write("half"));

@@ -69,7 +69,7 @@ describe.each(trackings)("files whose system fails (tracking by %s)", (tracking)
   function setup({ always }: Change, plan: FaultPlan) {
     const place = playground();
     place.file("work/a.txt", OLD);
-    const fileSystem = faultyFileSystem((call, index) => always?.(call, index) ?? plan(call, index));
+    const fileSystem = faultyFileSystem((...call) => always?.(...call) ?? plan(...call));
     const files = filesWith({ deleteAndRename: true, lineEndings: "keep" }, tracking, fileSystem);
     return { place, fileSystem, files: files as Required<WorkspaceFiles> };
   }
