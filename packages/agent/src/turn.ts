@@ -1,3 +1,4 @@
+import { deferred } from "@acp-kit/protocol";
 import type { IncomingContentBlock, IncomingPromptRequest, SessionUpdate } from "@acp-kit/types";
 import type { AgentPeer } from "./agent-peer.js";
 import { type PermissionPolicy, type Permit, type PermitOptions, permit } from "./permit.js";
@@ -32,8 +33,11 @@ export class Turn extends SessionHandle {
   readonly request: IncomingPromptRequest;
   /** A signal that aborts when the client cancels the turn, closes the session or disconnects. Pass it to all functions that accept one. */
   readonly signal: AbortSignal;
+  /** @internal Resolves when the turn has ended, even if the handler of a cancelled turn still runs. */
+  readonly over: Promise<void>;
   readonly #track: (call: ToolCallHandle) => void;
   #onPrompt: ((request: IncomingPromptRequest) => void) | undefined;
+  #beforeMerge: ((request: IncomingPromptRequest) => boolean) | undefined;
 
   private constructor(
     peer: AgentPeer,
@@ -42,11 +46,13 @@ export class Turn extends SessionHandle {
     signal: AbortSignal,
     out: Outlet,
     track: (call: ToolCallHandle) => void,
+    over: Promise<void>,
   ) {
     super(peer, channel, signal, out);
     this.request = request;
     this.prompt = request.prompt;
     this.signal = signal;
+    this.over = over;
     this.#track = track;
   }
 
@@ -66,10 +72,19 @@ export class Turn extends SessionHandle {
     this.#onPrompt = listener;
   }
 
-  /** @internal Passes a prompt that arrived during the turn to the listener. Returns `false` if there is no listener. */
+  /**
+   * @internal Registers a function that is called before a prompt becomes part of this turn. If it returns `false`, the
+   * prompt is queued. If it throws, the prompt is rejected with this error.
+   */
+  beforeMerge(decide: (request: IncomingPromptRequest) => boolean): void {
+    this.#beforeMerge = decide;
+  }
+
+  /** @internal Passes a prompt that arrived during the turn to the listener. Returns `false` if the turn does not accept it. */
   offer(request: IncomingPromptRequest): boolean {
-    this.#onPrompt?.(request);
-    return this.#onPrompt !== undefined;
+    if (this.#onPrompt === undefined || this.#beforeMerge?.(request) === false) return false;
+    this.#onPrompt(request);
+    return true;
   }
 
   /** Sends a new tool call and returns its handle. If the turn is cancelled or fails, the library marks its open tool calls as failed. */
@@ -96,6 +111,7 @@ export class Turn extends SessionHandle {
   static open(peer: AgentPeer, channel: SessionChannel, request: IncomingPromptRequest): TurnControl {
     const controller = new AbortController();
     const calls: ToolCallHandle[] = [];
+    const over = deferred<void>();
     let ended = false;
     const reportLate = ({ sessionUpdate }: SessionUpdate): undefined => {
       const message = `A ${sessionUpdate} was sent after its turn had ended, and was dropped; is an await missing in the prompt handler?`;
@@ -105,7 +121,7 @@ export class Turn extends SessionHandle {
       send: (update) => (ended ? reportLate(update) : channel.send(update)),
       accumulate: (chunk, ms) => (ended ? reportLate(chunk) : channel.accumulate(chunk, ms)),
     };
-    const turn = new Turn(peer, channel, request, controller.signal, out, (call) => calls.push(call));
+    const turn = new Turn(peer, channel, request, controller.signal, out, (call) => calls.push(call), over.promise);
     return {
       turn,
       abort: (reason) => controller.abort(reason),
@@ -123,6 +139,8 @@ export class Turn extends SessionHandle {
         }
         channel.flush();
         ended = true;
+        turn.#onPrompt = undefined; // the handler has ended, so a further prompt is queued
+        over.resolve();
       },
     };
   }

@@ -78,3 +78,12 @@ export function answering(kind: string): ConnectAgentOptions & { readonly asked:
     },
   };
 }
+
+/** An event that a test triggers. */
+export function signal(): { readonly happened: Promise<void>; readonly happen: () => void } {
+  let happen = (): void => {};
+  const happened = new Promise<void>((resolve) => {
+    happen = resolve;
+  });
+  return { happened, happen };
+}

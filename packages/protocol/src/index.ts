@@ -23,13 +23,15 @@ export {
   type RequestOptions,
   RpcError,
   requestCancelled,
+  settledWithin,
   shorten,
   type Tap,
   type TapEvent,
+  type TimerOptions,
   type Transport,
   toMessageStream,
   withinDepth,
-} from "@acp-kit/jsonrpc"; // re-exported, because they appear in the signatures of this package, or handlers throw them
+} from "@acp-kit/jsonrpc"; // re-exported, because they appear in the signatures of this package, or handlers use them
 export { DecodeError, ErrorCode, type Issue, isDecodeError } from "@acp-kit/types/decode";
 export { isAbsolutePath } from "./absolute-path.js";
 export { hasCapability } from "./capabilities.js";

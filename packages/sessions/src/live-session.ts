@@ -1,5 +1,6 @@
 import type { ClientConnection, PromptResult, SessionHandle, Turn } from "@acp-kit/agent";
 import type { ContentBlock, SessionUpdate, StopReason } from "@acp-kit/types";
+import { checkRequest } from "./check-request.js";
 import { Follower } from "./follower.js";
 import type { LogEntry } from "./log-entry.js";
 import type { MaybePromise, SessionLog } from "./session-store.js";
@@ -103,7 +104,11 @@ export class LiveSession {
     this.#onEnd();
   }
 
-  /** Runs a turn after the current turn has ended. The log gets an entry for the prompt before the turn, and one for its end. */
+  /**
+   * Runs a turn after the current turn has ended. The log gets an entry for the prompt before the turn, and one for its
+   * end, and one for each prompt that is merged into the turn. The turn also ends if the agent gives it up, because its
+   * handler ignores the cancel.
+   */
   async play(turn: Turn, prompt: () => Promise<PromptResult>, isTitled: boolean): Promise<PromptResult> {
     while (this.#turn !== undefined) await this.#turn;
     if (turn.signal.aborted) return "cancelled";
@@ -112,10 +117,12 @@ export class LiveSession {
       done = resolve;
     });
     let stopReason: StopReason | "error" = "error";
+    const merged = this.#logMerged(turn);
     try {
-      await this.append({ type: "prompt", prompt: turn.prompt as readonly ContentBlock[] });
+      await this.append(promptEntry(turn));
       if (isTitled) await this.#titleFromPrompt(turn.text);
-      const result = await prompt();
+      const result = await Promise.race([prompt(), turn.over]).finally(merged.stop);
+      await Promise.all(merged.entries);
       stopReason = turn.signal.aborted ? "cancelled" : stopReasonOf(result);
       return result;
     } catch (error) {
@@ -131,12 +138,34 @@ export class LiveSession {
     }
   }
 
+  /** Logs each prompt before it becomes part of a turn, until `stop` is called; further prompts then wait for the end of the turn. */
+  #logMerged(turn: Turn): { readonly entries: readonly Promise<unknown>[]; readonly stop: () => void } {
+    const entries: Promise<unknown>[] = [];
+    let isStopped = false;
+    turn.beforeMerge((request) => {
+      if (isStopped) return false;
+      checkRequest(request);
+      const entry = (async () => this.append({ ...promptEntry(request), merged: true }))();
+      entry.catch(() => {}); // the turn fails with the error when its handler has ended
+      entries.push(entry);
+      return true;
+    });
+    const stop = (): void => {
+      isStopped = true;
+    };
+    return { entries, stop };
+  }
+
   async #titleFromPrompt(text: string): Promise<void> {
     if (!this.#isUntitled) return;
     this.#isUntitled = false;
     const title = titleFrom(text);
     if (title !== "") await this.#log.setTitle(title);
   }
+}
+
+function promptEntry({ prompt }: Pick<Turn, "prompt">): Extract<LogEntry, { type: "prompt" }> {
+  return { type: "prompt", prompt: prompt as readonly ContentBlock[] };
 }
 
 function stopReasonOf(result: PromptResult): StopReason {

@@ -1,8 +1,27 @@
-import type { ClientConnection } from "@acp-kit/agent";
+import type { ClientConnection, SessionHandle } from "@acp-kit/agent";
 import type { SessionNotification, SessionUpdate } from "@acp-kit/types";
 import { LeaseLostError } from "./errors.js";
+import type { Follower } from "./follower.js";
 import { LiveSession } from "./live-session.js";
-import type { MaybePromise, OwnedSessions, SessionRecord } from "./session-store.js";
+import type { MaybePromise, OwnedSessions, SessionLog, SessionRecord } from "./session-store.js";
+
+type OpenedRecord = Pick<SessionRecord, "sessionId" | "title">;
+
+/** The connection that opens a session, and the owner for whom it does so. */
+export interface FollowOptions {
+  readonly sessions: OwnedSessions;
+  readonly owner: string;
+  readonly connection: ClientConnection;
+  readonly handle: SessionHandle;
+}
+
+/** A session that a connection follows. */
+export interface Following {
+  readonly session: LiveSession;
+  readonly follower: Follower;
+  /** Whether the connection followed the session before. */
+  readonly wasFollowing: boolean;
+}
 
 /** The sessions that this process writes, on any connection. */
 export class LiveSessions {
@@ -20,15 +39,18 @@ export class LiveSessions {
     return session?.owner === owner ? session : undefined;
   }
 
-  /** Takes the lease of a session, unless this process has it. */
-  async open(
-    sessions: OwnedSessions,
-    owner: string,
-    { sessionId, title }: Pick<SessionRecord, "sessionId" | "title">,
-  ): Promise<LiveSession> {
-    const existing = this.#sessions.get(sessionId);
-    if (existing !== undefined) return existing;
-    const log = await sessions.open(sessionId);
+  /**
+   * Takes the lease of a session, unless this process has it, and makes a connection follow the session. Between finding
+   * the session and following it, there is no `await`: the last other connection could leave meanwhile and end it.
+   */
+  async follow(record: OpenedRecord, { sessions, owner, connection, handle }: FollowOptions): Promise<Following> {
+    const { sessionId } = record;
+    const session = this.#sessions.get(sessionId) ?? this.#opened(await sessions.open(sessionId), record, owner);
+    const wasFollowing = session.isFollowedBy(connection);
+    return { session, follower: session.follow(connection, handle), wasFollowing };
+  }
+
+  #opened(log: SessionLog, { sessionId, title }: OpenedRecord, owner: string): LiveSession {
     // Another connection may have opened the session at the same time. Then both use the session that was opened first.
     const other = this.#sessions.get(sessionId);
     if (other !== undefined) return other.renew(log);

@@ -5,8 +5,8 @@ import type { ContentBlock, SessionUpdate, StopReason } from "@acp-kit/types";
  * states are derived from the log.
  */
 export type LogEntry =
-  /** A turn begins with this prompt of the user. */
-  | { readonly type: "prompt"; readonly prompt: readonly ContentBlock[] }
+  /** A turn begins with this prompt of the user. If `merged` is true, the prompt became part of the running turn instead. */
+  | { readonly type: "prompt"; readonly prompt: readonly ContentBlock[]; readonly merged?: true }
   /** The agent sent this update to the client. */
   | { readonly type: "update"; readonly update: SessionUpdate }
   /** The turn has ended, or has failed. If a crash interrupted the turn, the log has no such entry. */
@@ -19,4 +19,9 @@ export interface StoredEntry {
   /** The time at which the entry was written, in ISO 8601. */
   readonly at: string;
   readonly entry: LogEntry;
+}
+
+/** Returns whether a turn begins with the entry. */
+export function beginsTurn(entry: LogEntry): boolean {
+  return entry.type === "prompt" && entry.merged !== true;
 }

@@ -1,5 +1,6 @@
 import { LeaseLostError } from "./errors.js";
-import type { LogEntry, StoredEntry } from "./log-entry.js";
+import { beginsTurn, type LogEntry, type StoredEntry } from "./log-entry.js";
+import { LogSize } from "./log-size.js";
 import { cursorOf, placeOf } from "./page-cursor.js";
 import type {
   OwnedSessions,
@@ -10,14 +11,14 @@ import type {
   StoreLimits,
 } from "./session-store.js";
 import { assertOwner, assertStorable, storable, utf8Bytes } from "./storable-text.js";
-import { turnsToDrop } from "./turns-to-drop.js";
+import { totalOf, turnsToDrop } from "./turns-to-drop.js";
 
 interface Kept {
   readonly owner: string;
   readonly place: number;
   record: SessionRecord;
   entries: (StoredEntry & { readonly bytes: number })[];
-  bytes: number;
+  readonly size: LogSize;
   seq: number;
   token: number;
   held: boolean;
@@ -65,10 +66,9 @@ export function memoryStore({ limits = {}, now = Date.now }: MemoryStoreOptions 
           bytes: utf8Bytes(text),
         };
         kept.entries.push(stored);
-        kept.bytes += stored.bytes;
         kept.record = { ...kept.record, updatedAt: stored.at };
-        if (limits.maxSessionBytes !== undefined && kept.bytes > limits.maxSessionBytes)
-          shrink(kept, limits.maxSessionBytes);
+        const isOverLimit = kept.size.add(entry, stored.bytes);
+        if (limits.maxSessionBytes !== undefined && isOverLimit) shrink(kept, limits.maxSessionBytes);
         return stored.seq;
       },
       setTitle(title) {
@@ -111,7 +111,8 @@ export function memoryStore({ limits = {}, now = Date.now }: MemoryStoreOptions 
         createdAt: at,
         updatedAt: at,
       };
-      sessions.set(sessionId, { owner, place: ++place, record, entries: [], bytes: 0, seq: 0, token: 0, held: false });
+      const size = new LogSize(limits.maxSessionBytes);
+      sessions.set(sessionId, { owner, place: ++place, record, entries: [], size, seq: 0, token: 0, held: false });
     },
     find: (sessionId) => ownedBy(owner, sessionId)?.record,
     list({ cwd, cursor, limit }): SessionPage {
@@ -144,12 +145,9 @@ export function memoryStore({ limits = {}, now = Date.now }: MemoryStoreOptions 
 }
 
 function shrink(kept: Kept, maxBytes: number): void {
-  const dropped = turnsToDrop(
-    kept.entries.map(({ entry, bytes }) => ({ begins: entry.type === "prompt", bytes })),
-    kept.bytes,
-    maxBytes,
-  );
-  for (const { bytes } of kept.entries.splice(0, dropped)) kept.bytes -= bytes;
+  const sizes = kept.entries.map(({ entry, bytes }) => ({ begins: beginsTurn(entry), bytes }));
+  kept.entries.splice(0, turnsToDrop(sizes, totalOf(sizes), maxBytes));
+  kept.size.setShrunk(totalOf(kept.entries));
 }
 
 const byUse = (a: Kept, b: Kept): number =>

@@ -33,6 +33,18 @@ describe("the replay of a log", () => {
     ]);
   });
 
+  test("does not take a prompt that was merged into a turn for the end of this turn", () => {
+    const merged: LogEntry = { type: "prompt", prompt: [text("and b")], merged: true };
+    const call = { sessionUpdate: "tool_call", toolCallId: "c", title: "Read", status: "completed" } as const;
+    const running: SessionUpdate = { ...call, status: "in_progress" };
+    expect(replayed(prompt("read a"), running, merged, { ...call, sessionUpdate: "tool_call_update" }, end)).toEqual([
+      expect.objectContaining({ messageId: "user_1" }),
+      call,
+      expect.objectContaining({ messageId: "user_3", content: text("and b") }),
+    ]);
+    expect(replayed(prompt("read a"), running, merged, end)[1]).toEqual(running);
+  });
+
   test("joins the chunks of one message, but never chunks of two messages", () => {
     expect(
       replayed(chunk("a"), chunk("b"), thought("c"), chunk("d"), chunk("e", "1"), chunk("f", "1"), chunk("g", "2")),

@@ -1,5 +1,5 @@
 import type { ContentBlock, SessionUpdate } from "@acp-kit/types";
-import type { LogEntry, StoredEntry } from "./log-entry.js";
+import { beginsTurn, type LogEntry, type StoredEntry } from "./log-entry.js";
 
 type Kind = SessionUpdate["sessionUpdate"];
 type Of<K extends Kind> = Extract<SessionUpdate, { sessionUpdate: K }>;
@@ -37,7 +37,7 @@ class Replay {
 
   take(entry: LogEntry, seq: number): void {
     if (entry.type === "prompt") {
-      this.#failOpenCalls(); // the previous turn was interrupted
+      if (beginsTurn(entry)) this.#failOpenCalls(); // the previous turn was interrupted
       this.#running = true;
       for (const content of entry.prompt)
         this.#add({ sessionUpdate: "user_message_chunk", messageId: `user_${seq}`, content });

@@ -5,6 +5,10 @@ export interface SizedEntry {
   readonly bytes: number;
 }
 
+/** Returns the size of several entries. */
+export const totalOf = (entries: readonly Pick<SizedEntry, "bytes">[]): number =>
+  entries.reduce((sum, { bytes }) => sum + bytes, 0);
+
 /**
  * Returns how many of the oldest entries to remove from a log that exceeds its limit: whole turns, until the rest has
  * at most three quarters of the limit, but never the last turn.

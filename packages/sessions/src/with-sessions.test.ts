@@ -1,6 +1,7 @@
 import type { AgentDefinition, Turn } from "@acp-kit/agent";
 import { describe, expect, test } from "vitest";
 import { type Connected, connect, load, newSession, prompt, resume, signal } from "../test/connect.js";
+import { StoreError } from "./errors.js";
 import { memoryStore } from "./memory-store.js";
 import type { SessionStore } from "./session-store.js";
 import { type RestoredSession, type WithSessionsOptions, withSessions } from "./with-sessions.js";
@@ -357,5 +358,183 @@ describe("a turn that continues when its client leaves", () => {
     await resume(second, sessionId);
     await second.peer.notify("session/cancel", { sessionId });
     await expect(answer).resolves.toEqual({ stopReason: "cancelled" });
+  });
+});
+
+describe("a turn whose handler ignores its cancel", () => {
+  /** Runs such a turn, and cancels it. */
+  async function cancelled() {
+    const store = memoryStore();
+    const { happened: started, happen: start } = signal();
+    const { happened: finished, happen: finish } = signal();
+    const definition = echoing({
+      store,
+      definition: {
+        deleteSession: () => {},
+        prompt: async (turn) => {
+          await turn.message(`You said: ${turn.text}`);
+          if (turn.text !== "stuck") return;
+          turn.toolCall({ title: "Wait" });
+          start();
+          await finished;
+          await turn.message("too late");
+        },
+      },
+    });
+    const connected = await connect(definition, { cancelGraceMs: 1 });
+    const sessionId = await newSession(connected);
+    const answer = prompt(connected, sessionId, "stuck");
+    await started;
+    await connected.peer.notify("session/cancel", { sessionId });
+    await expect(answer).resolves.toEqual({ stopReason: "cancelled" });
+    const logged = async () =>
+      (await store.owner("local").read(sessionId)).map(({ entry }) =>
+        entry.type === "update" ? entry.update.sessionUpdate : entry.type === "end" ? entry.stopReason : entry.type,
+      );
+    return { connected, sessionId, definition, logged, finish };
+  }
+  const stuckTurn = ["prompt", "agent_message_chunk", "tool_call", "tool_call_update", "cancelled"];
+
+  test("turn.cancel-ignored: is logged as cancelled, and the session can be used afterwards", async () => {
+    const { connected, sessionId, logged, finish } = await cancelled();
+    await expect(prompt(connected, sessionId, "again")).resolves.toEqual({ stopReason: "end_turn" });
+    finish();
+    await expect(prompt(connected, sessionId, "and again")).resolves.toEqual({ stopReason: "end_turn" });
+    const turn = ["prompt", "agent_message_chunk", "end_turn"];
+    expect(await logged()).toEqual([...stuckTurn, ...turn, ...turn]);
+  });
+
+  test("turn.cancel-ignored: does not hold up the deletion of its session", async () => {
+    const { connected, sessionId } = await cancelled();
+    await connected.peer.request("session/delete", { sessionId });
+    expect(await sessionIdsOf(connected)).toEqual([]);
+  });
+
+  test("turn.cancel-ignored: does not hold up the release of its session", async () => {
+    const { connected, sessionId, definition } = await cancelled();
+    await connected.peer.request("session/close", { sessionId });
+    const other = await connect(definition);
+    await load(other, sessionId);
+    await expect(prompt(other, sessionId, "again")).resolves.toEqual({ stopReason: "end_turn" });
+  });
+});
+
+describe("a prompt that is merged into a running turn", () => {
+  /** Runs a turn that accepts further prompts until `finish` is called. */
+  async function steered(store: SessionStore = memoryStore()) {
+    const merged: string[] = [];
+    const [started, finished] = [signal(), signal()];
+    const definition = echoing({
+      store,
+      definition: {
+        prompt: async (turn) => {
+          await turn.message(`You said: ${turn.text}`);
+          turn.onPrompt(({ prompt: [block] }) => void merged.push((block as { text: string }).text));
+          started.happen();
+          await finished.happened;
+          if (merged.length > 0) await turn.message(`and: ${merged.join()}`);
+        },
+      },
+    });
+    const connected = await connect(definition, { concurrentPrompts: "merge" });
+    const sessionId = await newSession(connected);
+    const first = prompt(connected, sessionId, "one");
+    await started.happened;
+    return { definition, connected, sessionId, merged, first, finish: finished.happen };
+  }
+
+  test("history.whole-replay: is in the log, and load replays it", async () => {
+    const { definition, connected, sessionId, merged, first, finish } = await steered();
+    const second = prompt(connected, sessionId, "two");
+    await sessionIdsOf(connected); // the agent has received the prompt
+    expect(merged).toEqual(["two"]);
+    finish();
+    expect(await Promise.all([first, second])).toEqual([{ stopReason: "end_turn" }, { stopReason: "end_turn" }]);
+    const other = await connect(definition);
+    await load(other, sessionId);
+    expect(other.heard()).toEqual(["one", "You said: one", "two", "and: two"]);
+  });
+
+  test("hostile.session-requests: is refused if it is too deep for the store, and the turn continues", async () => {
+    const { connected, sessionId, merged, first, finish } = await steered();
+    let deep: Record<string, unknown> = {};
+    for (let depth = 0; depth < 300; depth++) deep = { deep };
+    const request = connected.peer.request("session/prompt", {
+      sessionId,
+      prompt: [{ type: "text", text: "two", _meta: deep }],
+    });
+    await expect(request).rejects.toMatchObject({ code: -32602 });
+    finish();
+    await expect(first).resolves.toEqual({ stopReason: "end_turn" });
+    expect(merged).toEqual([]);
+  });
+
+  test("fails together with its turn if it can't be logged", async () => {
+    const store = memoryStore();
+    const failing: SessionStore = {
+      ...store,
+      owner(name) {
+        const sessions = store.owner(name);
+        return {
+          ...sessions,
+          async open(sessionId) {
+            const log = await sessions.open(sessionId);
+            return {
+              ...log,
+              async append(entry) {
+                if (entry.type === "prompt" && entry.merged) throw new StoreError("full", "/s", "The disk is full");
+                return log.append(entry);
+              },
+            };
+          },
+        };
+      },
+    };
+    const { connected, sessionId, first, finish } = await steered(failing);
+    const second = prompt(connected, sessionId, "two");
+    const results = Promise.allSettled([first, second]);
+    await sessionIdsOf(connected);
+    finish();
+    const failed = { status: "rejected", reason: { code: -32603, data: { code: "full" } } };
+    expect(await results).toMatchObject([failed, failed]);
+    await expect(prompt(connected, sessionId, "three")).resolves.toEqual({ stopReason: "end_turn" });
+  });
+
+  test("waits for the next turn if the handler has already ended", async () => {
+    const store = memoryStore();
+    const [ending, written] = [signal(), signal()];
+    const slow: SessionStore = {
+      ...store,
+      owner(name) {
+        const sessions = store.owner(name);
+        return {
+          ...sessions,
+          async open(sessionId) {
+            const log = await sessions.open(sessionId);
+            return {
+              ...log,
+              async append(entry) {
+                if (entry.type === "end") {
+                  ending.happen();
+                  await written.happened;
+                }
+                return log.append(entry);
+              },
+            };
+          },
+        };
+      },
+    };
+    const { definition, connected, sessionId, merged, first, finish } = await steered(slow);
+    finish();
+    await ending.happened;
+    const second = prompt(connected, sessionId, "two");
+    await sessionIdsOf(connected);
+    written.happen();
+    await Promise.all([first, second]);
+    expect(merged).toEqual([]);
+    const other = await connect(definition);
+    await load(other, sessionId);
+    expect(other.heard()).toEqual(["one", "You said: one", "two", "You said: two"]);
   });
 });

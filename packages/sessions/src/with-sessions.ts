@@ -96,10 +96,10 @@ export function withSessions(
     const sessions = store.owner(name);
     const record = await sessions.find(sessionId);
     if (record === undefined) throw sessionNotFound(sessionId);
-    const session = await live.open(sessions, name, record);
-    const wasFollowing = session.isFollowedBy(connection);
     const handle = context.session(sessionId);
-    const follower = session.follow(connection, handle); // before the log is read: see {@link LiveSession}
+    // The connection follows the session before the log is read: see {@link Follower}.
+    const opened = await live.follow(record, { sessions, owner: name, connection, handle });
+    const { session, follower, wasFollowing } = opened;
     try {
       const history = await sessions.read(sessionId);
       const response = (await restore?.({ sessionId, request, record, history }, context)) ?? {};
@@ -141,8 +141,11 @@ export function withSessions(
           cwd: params.cwd,
           additionalDirectories: params.additionalDirectories ?? [],
         });
-        const session = await live.open(sessions, name, { sessionId, title: null });
-        session.follow(context.connection, context.session(sessionId)).goLive();
+        const { connection } = context;
+        const handle = context.session(sessionId);
+        const record = { sessionId, title: null };
+        const { follower } = await live.follow(record, { sessions, owner: name, connection, handle });
+        follower.goLive();
       });
       return response;
     },
@@ -216,7 +219,7 @@ export function withSessions(
     async prompt(turn, context) {
       const session = owned(turn.sessionId, context.connection);
       checkRequest({ prompt: turn.prompt });
-      return reported(() => session.play(turn, () => definition.prompt(turn, context), titleFromPrompt));
+      return reported(() => session.play(turn, async () => definition.prompt(turn, context), titleFromPrompt));
     },
   };
 }

@@ -1,5 +1,6 @@
 import {
   type AgentDefinition,
+  type AgentOptions,
   type ClientConnection,
   createAgent,
   type Diagnostic,
@@ -27,11 +28,14 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((end) => end.close()));
 });
 
-export async function connect(definition: AgentDefinition): Promise<Connected> {
+export async function connect(definition: AgentDefinition, options: AgentOptions = {}): Promise<Connected> {
   const [agentSide, clientSide] = linkedTransports();
   const updates: SessionNotification["update"][] = [];
   const diagnostics: Diagnostic[] = [];
-  const connection = createAgent(definition, { onDiagnostic: (one) => diagnostics.push(one) }).connect(agentSide);
+  const connection = createAgent(definition, {
+    ...options,
+    onDiagnostic: (one) => diagnostics.push(one),
+  }).connect(agentSide);
   const peer: Peer<V1ClientCalls> = new Peer(clientSide, v1Client, {});
   peer.handleNotification("session/update", ({ update }) => void updates.push(update as SessionNotification["update"]));
   open.push(connection, peer.connection);

@@ -205,6 +205,18 @@ export function describeStore(name: string, makeStore: MakeStore): void {
       expect(await textsOf(sessions, "s")).toEqual(["prompt", "still here"]);
     });
 
+    test("keep the last turn whole, with the prompts that were merged into it", async () => {
+      const sessions = makeStore({ limits: { maxSessionBytes: 1_000 } }).owner("a");
+      await make(sessions, "s");
+      const log = await sessions.open("s");
+      await log.append(prompted("earlier"));
+      await log.append(prompted("long"));
+      await log.append(said("x".repeat(900)));
+      await log.append({ ...prompted("merged"), merged: true } as LogEntry);
+      await log.append(said("y".repeat(900)));
+      expect(await textsOf(sessions, "s")).toEqual(["prompt", "x".repeat(900), "prompt", "y".repeat(900)]);
+    });
+
     test("B5 count bytes, not characters", async () => {
       for (const text of ["x".repeat(300), "é".repeat(150), "語".repeat(100), "😀".repeat(75)]) {
         const sessions = makeStore({ limits: { maxSessionBytes: 1_000 } }).owner("a");

@@ -1,8 +1,11 @@
 import type { FileHandle } from "node:fs/promises";
 import { type FileSystem, nodeFileSystem } from "../src/node/files/file-system.js";
 
-/** Decides whether a call fails: returns the error code, or `undefined`. Calls are counted from 0. */
-export type FaultPlan = (call: string, index: number) => string | undefined;
+/**
+ * Decides whether a call fails: returns the error code, or `undefined`. Calls are counted from 0. `args` are the arguments
+ * of a call of a file handle.
+ */
+export type FaultPlan = (call: string, index: number, args: readonly unknown[]) => string | undefined;
 
 /**
  * A file system whose calls fail when the {@link FaultPlan} returns an error code. A write that fails still writes half of its
@@ -18,8 +21,8 @@ export interface FaultyFileSystem extends FileSystem {
 export function faultyFileSystem(plan: FaultPlan): FaultyFileSystem {
   const calls: string[] = [];
   let faults = 0;
-  const check = (call: string): void => {
-    const code = plan(call, calls.push(call) - 1);
+  const check = (call: string, args: readonly unknown[] = []): void => {
+    const code = plan(call, calls.push(call) - 1, args);
     if (code === undefined) return;
     faults += 1;
     throw Object.assign(new Error(`${code}: ${call}`), { code });
@@ -31,7 +34,7 @@ export function faultyFileSystem(plan: FaultPlan): FaultyFileSystem {
         if (typeof value !== "function") return value;
         return async (...args: unknown[]) => {
           try {
-            if (HANDLE_CALLS.has(name)) check(`handle.${String(name)}`);
+            if (HANDLE_CALLS.has(name)) check(`handle.${String(name)}`, args);
           } catch (error) {
             const [bytes] = args;
             if (name === "writeFile" && bytes instanceof Uint8Array)

@@ -1,9 +1,11 @@
-import { diff } from "@acp-kit/agent";
+import { type AgentDefinition, diff } from "@acp-kit/agent";
 import type { RequestPermissionRequest } from "@acp-kit/types";
 import { jsonSchema, type Tool, tool } from "ai";
+import { MockLanguageModelV3 } from "ai/test";
 import { describe, expect, test, vi } from "vitest";
-import { answering, connect, lines, play } from "../../test/connect.js";
+import { answering, connect, lines, play, signal } from "../../test/connect.js";
 import { calls, finish, says, scriptedModel, thinks } from "../../test/scripted-model.js";
+import type { ModelStreamPart } from "../model/model-types.js";
 import { type AiSdkAgentOptions, aiSdkAgent } from "./ai-sdk-agent.js";
 import type { HistoryEntry } from "./model-messages.js";
 
@@ -420,6 +422,28 @@ describe("cancellation", () => {
   });
 });
 
+test("a turn that fails aborts its model", async () => {
+  let signal: AbortSignal | undefined;
+  const model = new MockLanguageModelV3({
+    doStream: async ({ abortSignal }) => {
+      signal = abortSignal;
+      const parts: ModelStreamPart[] = calls("c1", "read_file", { path: "/a" });
+      const start = (controller: ReadableStreamDefaultController<ModelStreamPart>): void => {
+        for (const part of parts) controller.enqueue(part); // and no end
+      };
+      return { stream: new ReadableStream({ start }) };
+    },
+  });
+  const broken = (): never => {
+    throw new Error("no view");
+  };
+  const { session } = await connect(
+    agent({ model, tools: { read_file: read }, views: { read_file: { input: broken } } }),
+  );
+  await expect(play(session, "Read")).rejects.toMatchObject({ code: -32603 });
+  expect(signal?.aborted).toBe(true);
+});
+
 describe("sessions", () => {
   test("have a memory until they are closed", async () => {
     const { model, prompts } = scriptedModel([...says("One"), finish()], [...says("Two"), finish()]);
@@ -457,6 +481,67 @@ describe("sessions", () => {
     const session = await client.resumeSession({ cwd: "/work", sessionId: "before" });
     await play(session, "It's me");
     expect(prompts[0]?.map(({ role }) => role)).toEqual(["user", "assistant", "user"]);
+  });
+
+  test.each([
+    ["that another connection joins", false],
+    ["that another connection joins after its own connection has ended", true],
+  ])("keep the answer of a running turn %s", async (_, isLeft) => {
+    const { model, prompts } = scriptedModel([...says("Hello Ada"), finish()], [...says("Ada"), finish()]);
+    const [started, released, ended] = [signal(), signal(), signal()];
+    const definition = agent({
+      model: async () => {
+        started.happen();
+        await released.happened;
+        return model;
+      },
+    });
+    const joinable: AgentDefinition = {
+      ...definition,
+      keepTurns: true,
+      resumeSession: (request, context) =>
+        definition.restore({ sessionId: request.sessionId, request, history: [] }, context),
+      prompt: async (turn, context) => {
+        try {
+          return await definition.prompt(turn, context);
+        } finally {
+          ended.happen();
+        }
+      },
+    };
+    const first = await connect(joinable);
+    const { sessionId } = first.session;
+    first.session.prompt("I am Ada").result.catch(() => {});
+    await started.happened;
+    if (isLeft) await first.client.close();
+    const second = await (await connect(joinable)).client.resumeSession({ cwd: "/work", sessionId });
+    released.happen();
+    await ended.happened;
+    await play(second, "Who am I?");
+    expect(prompts[1]).toMatchObject([
+      { role: "user", content: [{ text: "I am Ada" }] },
+      { role: "assistant", content: [{ text: "Hello Ada" }] },
+      { role: "user", content: [{ text: "Who am I?" }] },
+    ]);
+  });
+
+  test("use the folders of the client that opened them last", async () => {
+    const cwds: string[] = [];
+    const { model } = scriptedModel([...says("One"), finish()]);
+    const definition = agent({
+      model: ({ session }) => {
+        cwds.push(session.cwd);
+        return model;
+      },
+    });
+    const { client, session } = await connect({
+      ...definition,
+      resumeSession: (request, context) =>
+        definition.restore({ sessionId: request.sessionId, request, history: [] }, context),
+    });
+    await client.resumeSession({ cwd: "/moved", sessionId: session.sessionId });
+    await play(session, "1");
+    expect(cwds).toEqual(["/moved"]);
   });
 
   test("can use a different model for each turn", async () => {

@@ -3,7 +3,6 @@ import {
   type AgentDefinition,
   ErrorCode,
   RpcError,
-  sessionNotFound,
   type ToolCallHandle,
   type Turn,
 } from "@acp-kit/agent";
@@ -126,25 +125,24 @@ export function aiSdkAgent(options: AiSdkAgentOptions): AiSdkAgent {
       return undefined;
     },
 
-    async prompt(turn) {
-      const session = sessions.get(turn.sessionId);
-      if (session === undefined) throw sessionNotFound(turn.sessionId);
-      const partial = new PartialAnswer();
-      const messages: ModelMessage[] = [...session.messages, { role: "user", content: userContent(turn.prompt) }];
-      session.messages = messages;
-      try {
-        const { response, answer } = await play(options, turn, session, partial);
-        session.messages = [
-          ...messages,
-          ...(partial.waits || response.stopReason === "cancelled" ? partial.messages : answer),
-        ];
-        return response;
-      } catch (error) {
-        session.messages = [...messages, ...partial.messages];
-        const text = turn.signal.aborted ? undefined : options.errorText?.(error);
-        throw text === undefined ? error : new RpcError(ErrorCode.internalError, text, { cause: error });
-      }
-    },
+    prompt: (turn) =>
+      sessions.during(turn, async (session) => {
+        const partial = new PartialAnswer();
+        const messages: ModelMessage[] = [...session.messages, { role: "user", content: userContent(turn.prompt) }];
+        session.messages = messages;
+        try {
+          const { response, answer } = await play(options, turn, session, partial);
+          session.messages = [
+            ...messages,
+            ...(partial.waits || response.stopReason === "cancelled" ? partial.messages : answer),
+          ];
+          return response;
+        } catch (error) {
+          session.messages = [...messages, ...partial.messages];
+          const text = turn.signal.aborted ? undefined : options.errorText?.(error);
+          throw text === undefined ? error : new RpcError(ErrorCode.internalError, text, { cause: error });
+        }
+      }),
   };
 }
 
@@ -175,6 +173,8 @@ async function play(
   const shown = await forTurn(views, context);
   const answer: ModelMessage[] = [];
   const steps = new TurnSteps(maxSteps, settings);
+  const failed = new AbortController();
+  const abortSignal = AbortSignal.any([turn.signal, failed.signal]);
   const send = (parts: AsyncIterable<StreamPart>): Promise<PipeResult> =>
     pipe(partial.watch(parts), turn, {
       ...pipeOptions,
@@ -189,26 +189,31 @@ async function play(
       ...settings,
       ...chosen,
       messages: [...session.messages, ...answer],
-      abortSignal: turn.signal,
+      abortSignal,
       ...options,
     } as Parameters<typeof streamText>[0]) as unknown as StreamResult;
 
-  for (;;) {
-    const result = stream(steps.settings());
-    const { approvals, response } = await send(result.fullStream);
-    if (response.stopReason === "cancelled") return { response, answer };
-    answer.push(...(await answerOf(result)));
-    steps.add(await result.steps);
-    if (approvals.length === 0) return { response, answer };
-    answer.push({ role: "tool", content: [...approvals] });
-    if (await steps.isOver()) {
-      const last = stream({ ...withoutModel, model: idleModel });
-      const toolRun = await send(toolParts(last.fullStream));
-      if (toolRun.response.stopReason === "cancelled") return { response: toolRun.response, answer };
-      answer.push(...(await answerOf(last)));
-      const stopReason = steps.left <= 0 ? "max_turn_requests" : "end_turn";
-      return { response: { ...toolRun.response, stopReason }, answer };
+  try {
+    for (;;) {
+      const result = stream(steps.settings());
+      const { approvals, response } = await send(result.fullStream);
+      if (response.stopReason === "cancelled") return { response, answer };
+      answer.push(...(await answerOf(result)));
+      steps.add(await result.steps);
+      if (approvals.length === 0) return { response, answer };
+      answer.push({ role: "tool", content: [...approvals] });
+      if (await steps.isOver()) {
+        const last = stream({ ...withoutModel, model: idleModel });
+        const toolRun = await send(toolParts(last.fullStream));
+        if (toolRun.response.stopReason === "cancelled") return { response: toolRun.response, answer };
+        answer.push(...(await answerOf(last)));
+        const stopReason = steps.left <= 0 ? "max_turn_requests" : "end_turn";
+        return { response: { ...toolRun.response, stopReason }, answer };
+      }
     }
+  } catch (error) {
+    failed.abort(); // otherwise the model and its tools would continue: `ai` reads the stream to its end for its own results
+    throw error;
   }
 }
 

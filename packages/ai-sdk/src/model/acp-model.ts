@@ -39,9 +39,15 @@ export function acpModel(session: Session): LanguageModelV3 {
   return createModel({ modelId: "default", session: async () => kept });
 }
 
+/** The turn of one model call. */
+interface ModelTurn {
+  readonly parts: AsyncGenerator<ModelStreamPart>;
+  readonly cancel: () => void;
+}
+
 /** @internal Creates a model. Each call of the model calls `session`. */
 export function createModel({ modelId, session: sessionOf }: AcpModelOptions): LanguageModelV3 {
-  const parts = async (options: ModelCallOptions): Promise<AsyncGenerator<ModelStreamPart>> => {
+  const start = async (options: ModelCallOptions): Promise<ModelTurn> => {
     const { prompt, abortSignal: signal, includeRawChunks: raw = false } = options;
     signal?.throwIfAborted();
     const kept = await sessionOf(namedSession(options));
@@ -52,7 +58,8 @@ export function createModel({ modelId, session: sessionOf }: AcpModelOptions): L
       kept.isNew = false;
     };
     turn.result.then(markKnown, () => {}); // if the turn fails, the agent may not have received the prompt
-    return stopping(turnParts(turn, { warnings: warningsOf(options), raw, signal }), () => turn.cancel());
+    const cancel = (): void => turn.cancel();
+    return { parts: stopping(turnParts(turn, { warnings: warningsOf(options), raw, signal }), cancel), cancel };
   };
 
   return {
@@ -60,10 +67,11 @@ export function createModel({ modelId, session: sessionOf }: AcpModelOptions): L
     provider: "acp",
     modelId,
     supportedUrls: { "*/*": [/^[a-z][a-z\d+.-]*:/i] }, // an agent opens links itself
-    doStream: async (options) => ({ stream: streamOf(await parts(options), options.abortSignal) }),
+    doStream: async (options) => ({ stream: streamOf(await start(options), options.abortSignal) }),
     async doGenerate(options) {
       const collected = new Collected();
-      for await (const part of await parts(options)) collected.add(part);
+      const { parts } = await start(options);
+      for await (const part of parts) collected.add(part);
       return collected.result;
     },
   };
@@ -112,7 +120,7 @@ async function* stopping(
 
 /** Creates a stream that reads the next update on demand, so that a slow reader pauses the agent. */
 function streamOf(
-  parts: AsyncGenerator<ModelStreamPart>,
+  { parts, cancel }: ModelTurn,
   signal: AbortSignal | undefined,
 ): ReadableStream<ModelStreamPart> {
   return new ReadableStream({
@@ -129,6 +137,7 @@ function streamOf(
       }
     },
     async cancel() {
+      cancel(); // while the agent is silent, `return` waits for the pending read, which only the end of the turn settles
       await parts.return(undefined);
     },
   });

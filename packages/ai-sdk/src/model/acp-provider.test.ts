@@ -3,7 +3,7 @@ import { diff } from "@acp-kit/agent";
 import { connectAgent, type Session } from "@acp-kit/client";
 import { generateText, jsonSchema, streamText, type TextStreamPart, type ToolSet, tool } from "ai";
 import { afterEach, describe, expect, test } from "vitest";
-import { served } from "../../test/connect.js";
+import { served, signal } from "../../test/connect.js";
 import { acpModel } from "./acp-model.js";
 import { type AcpProvider, type AcpProviderOptions, acpProvider } from "./acp-provider.js";
 import { ask } from "./model.examples.js";
@@ -307,6 +307,20 @@ describe("ending", () => {
           for await (const part of stream) if (part.type === "text-delta") break;
         });
     });
+  });
+
+  test("by cancelling the stream cancels the turn, also while the agent is silent", async () => {
+    const { happened: stopped, happen: stop } = signal();
+    const { stream } = await provider(endless(() => {}, stop))().doStream({
+      prompt: [{ role: "user", content: [{ type: "text", text: "Hi" }] }],
+    });
+    const reader = stream.getReader();
+    while ((await reader.read()).value?.type !== "text-delta");
+    const next = reader.read();
+    await new Promise(setImmediate); // the stream now waits for the next update
+    await reader.cancel();
+    await stopped;
+    expect(await next).toEqual({ done: true, value: undefined });
   });
 
   test("by close() of the provider closes the connection, and later calls reject", async () => {

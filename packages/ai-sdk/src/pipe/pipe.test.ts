@@ -152,20 +152,37 @@ describe("a stream of streamText", () => {
     expect(unknown).toEqual([{ type: "hologram" }]);
   });
 
-  test("stops reading a stream that doesn't end when the turn is cancelled", async () => {
-    let left = false;
-    async function* endless(): AsyncGenerator<StreamPart> {
+  /** A stream that doesn't end, and whether its source has been ended. */
+  function endless() {
+    const state = { left: false };
+    async function* parts(): AsyncGenerator<StreamPart> {
       try {
         yield { type: "text-delta", id: "0", text: "Working" } as StreamPart;
+        yield { type: "tool-call", ...input } as StreamPart;
         for (;;) yield { type: "ping" };
       } finally {
-        left = true;
+        state.left = true;
       }
     }
-    const { session } = await connect(agentSending(endless()));
+    return { parts: parts(), state };
+  }
+
+  test("stops reading a stream that doesn't end when the turn is cancelled", async () => {
+    const { parts, state } = endless();
+    const { session } = await connect(agentSending(parts));
     const { stopReason } = await play(session, "Go", (_, cancel) => cancel());
     expect(stopReason).toBe("cancelled");
-    expect(left).toBe(true);
+    expect(state.left).toBe(true);
+  });
+
+  test("stops reading a stream that doesn't end when a part can't be sent", async () => {
+    const { parts, state } = endless();
+    const broken = (): never => {
+      throw new Error("no view");
+    };
+    const { session } = await connect(agentSending(parts, { views: { bash: { input: broken } } }));
+    await expect(play(session, "Go")).rejects.toMatchObject({ code: -32603 });
+    expect(state.left).toBe(true);
   });
 });
 

@@ -39,7 +39,8 @@ export interface PipeResult {
  * stream. Tables in the package's README list the update for each part.
  *
  * Pass `turn.signal` to the source of the stream, so that the source stops when the turn is cancelled. Without the signal, the
- * source keeps running after a cancellation, although the stop reason is `cancelled`.
+ * source keeps running after a cancellation, although the stop reason is `cancelled`. If `pipe` throws, it stops reading
+ * the stream; `streamText` then still runs until its own signal aborts.
  *
  * @throws the error part of the stream, after the stream has ended.
  * @example
@@ -94,7 +95,10 @@ function stopReasonOf(writer: TurnWriter, turn: Turn, waits: boolean, maxSteps: 
   }
 }
 
-/** Yields the parts until the stream ends or the turn is cancelled. After a cancellation, it does not wait for the source. */
+/**
+ * Yields the parts until the stream ends or the turn is cancelled. If the stream has not ended, because of a cancellation
+ * or because a part could not be sent, its source is ended without waiting for it.
+ */
 async function* until(signal: AbortSignal, stream: AsyncIterable<StreamPart>): AsyncGenerator<StreamPart, void> {
   const parts = stream[Symbol.asyncIterator]();
   const end = { done: true, value: undefined } as const;
@@ -104,16 +108,19 @@ async function* until(signal: AbortSignal, stream: AsyncIterable<StreamPart>): A
   });
   signal.addEventListener("abort", stop, { once: true });
   if (signal.aborted) stop();
+  let isEnded = false;
   try {
     for (;;) {
       const next = parts.next();
       next.catch(() => {}); // after a cancel, no other code handles the rejection
-      const { done, value } = await Promise.race([stopped, next]);
-      if (done === true) return;
-      yield value;
+      const result = await Promise.race([stopped, next]);
+      if (result === end) return;
+      isEnded = result.done === true;
+      if (result.done === true) return;
+      yield result.value;
     }
   } finally {
     signal.removeEventListener("abort", stop);
-    if (signal.aborted) Promise.resolve(parts.return?.()).catch(() => {});
+    if (!isEnded) Promise.resolve(parts.return?.()).catch(() => {});
   }
 }

@@ -34,7 +34,7 @@ export {
   type InstallStoreOptions,
   openInstallStore,
 } from "./store/install-store.js";
-export type { HoldReason, PinnedAgent, PinnedVersion } from "./store/lock-file.js";
+export type { HoldReason, PinnedAgent, PinnedChecksum, PinnedVersion } from "./store/lock-file.js";
 export { type AgentUpdate, planUpdates } from "./store/plan-updates.js";
 
 // Exports for applications that find the agents on this machine.

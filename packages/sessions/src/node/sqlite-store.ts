@@ -1,5 +1,6 @@
 import { LeaseLostError, SessionHeldError, StoreError } from "../errors.js";
-import type { LogEntry, StoredEntry } from "../log-entry.js";
+import { beginsTurn, type LogEntry, type StoredEntry } from "../log-entry.js";
+import { LogSize } from "../log-size.js";
 import { cursorOf, placeOf } from "../page-cursor.js";
 import type {
   MaybePromise,
@@ -11,7 +12,7 @@ import type {
   StoreLimits,
 } from "../session-store.js";
 import { assertOwner, assertStorable, isStorable, storable } from "../storable-text.js";
-import { turnsToDrop } from "../turns-to-drop.js";
+import { totalOf, turnsToDrop } from "../turns-to-drop.js";
 import { BusyQueue } from "./busy-queue.js";
 import { Holder } from "./holder.js";
 import { isBusy, storeError, storeErrorOf } from "./sqlite-errors.js";
@@ -127,7 +128,8 @@ export function sqliteStore({
   ): SessionLog => {
     const { maxSessionBytes } = limits;
     let { seq } = statements.lastSeq.get(sessionId) as { seq: number };
-    let bytes = maxSessionBytes === undefined ? 0 : totalOf(sizesOf(statements, sessionId)); // computed once, because it reads the whole log
+    const written = maxSessionBytes === undefined ? 0 : totalOf(sizesOf(statements, sessionId)); // computed once, because it reads the whole log
+    const size = new LogSize(maxSessionBytes, written);
     const assertWritten = ({ changes }: { readonly changes: number }): void => {
       if (changes === 0) throw new LeaseLostError(sessionId);
     };
@@ -135,7 +137,7 @@ export function sqliteStore({
       const entries = sizesOf(statements, sessionId);
       const last = entries[turnsToDrop(entries, totalOf(entries), maxBytes) - 1];
       if (last !== undefined) statements.dropEntries.run(sessionId, last.seq);
-      bytes = totalOf(entries.filter((entry) => entry.seq > (last?.seq ?? 0)));
+      size.setShrunk(totalOf(entries.filter((entry) => entry.seq > (last?.seq ?? 0))));
     };
     return {
       sessionId,
@@ -143,12 +145,14 @@ export function sqliteStore({
       append(entry: LogEntry) {
         const body = JSON.stringify(entry); // serialized now: the object may change later
         const at = timestamp();
+        // The column `type` shows which entries begin a turn, so that shrinking a log need not parse its entries.
+        const type = entry.type === "prompt" && !beginsTurn(entry) ? "merged_prompt" : entry.type;
         return write(({ statements: { append } }) => {
-          assertWritten(append.run(sessionId, seq + 1, at, entry.type, body, place, token));
+          assertWritten(append.run(sessionId, seq + 1, at, type, body, place, token));
           seq++;
-          bytes += Buffer.byteLength(body);
+          const isOverLimit = size.add(entry, Buffer.byteLength(body));
           try {
-            if (maxSessionBytes !== undefined && bytes > maxSessionBytes) shrink(maxSessionBytes);
+            if (maxSessionBytes !== undefined && isOverLimit) shrink(maxSessionBytes);
           } catch {
             // The entry is written. The next append prunes the log if it is still over its limit.
           }
@@ -318,9 +322,6 @@ function openStore(path: string): OpenStore {
 
 const sizesOf = ({ sizes }: Statements, sessionId: string) =>
   (sizes.all(sessionId) as SizeRow[]).map(({ seq, begins, bytes }) => ({ seq, begins: begins === 1, bytes }));
-
-const totalOf = (entries: readonly { readonly bytes: number }[]): number =>
-  entries.reduce((sum, { bytes }) => sum + bytes, 0);
 
 /** Reads the content of the file. SQLite has no checksums, so a damaged page may contain anything. */
 function reader(path: string) {

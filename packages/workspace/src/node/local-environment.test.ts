@@ -47,6 +47,13 @@ describe("localEnvironment", () => {
     expect(result.signal ?? result.exitCode).not.toBe(0);
   });
 
+  test.each([2 ** 31, Number.POSITIVE_INFINITY])("runs a command to its end with a time limit of %d", async (ms) => {
+    const unlimited = localEnvironment({ roots: [root], terminals: { maxLifetimeMs: ms, outputGraceMs: ms } });
+    const result = await unlimited.run({ ...node("setTimeout(() => console.log('done'), 50)"), timeoutMs: ms });
+    expect(result).toMatchObject({ output: "done\n", exitCode: 0, timedOut: false });
+    await unlimited.close();
+  });
+
   test("ends a command whose signal aborts", async () => {
     const abort = new AbortController();
     const running = environment.run({ ...node("setInterval(() => {}, 1000)"), signal: abort.signal });

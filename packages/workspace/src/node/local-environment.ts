@@ -2,7 +2,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 
 import { randomUUID } from "node:crypto";
-import { onAbort } from "@acp-kit/protocol";
+import { after, onAbort } from "@acp-kit/protocol";
 import type { WorkspaceFilesOptions } from "./files/files-options.js";
 import { workspaceFiles } from "./files/workspace-files.js";
 import type { Root } from "./roots.js";
@@ -28,7 +28,7 @@ export interface LocalCommand {
   readonly args?: readonly string[];
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** The time in milliseconds after which the command is ended. `run` then returns the output so far. */
+  /** The time in milliseconds after which the command is ended. `run` then returns the output so far. `Infinity` means never. */
   readonly timeoutMs?: number;
   /** The number of bytes of output that are kept, counted from the end. */
   readonly outputByteLimit?: number;
@@ -79,7 +79,7 @@ export function localEnvironment({ roots, files = {}, terminals = {} }: LocalEnv
       timedOut = true;
       until.abort();
     };
-    const timer = timeoutMs === undefined ? undefined : setTimeout(onTime, timeoutMs);
+    const stopTimer = after(timeoutMs ?? Number.POSITIVE_INFINITY, onTime);
     const unlisten = onAbort(signal, () => until.abort(signal?.reason));
     try {
       const waiting = theTerminals.waitForTerminalExit(terminal, { ...context, signal: until.signal });
@@ -92,7 +92,7 @@ export function localEnvironment({ roots, files = {}, terminals = {} }: LocalEnv
       const { exitCode = null, signal: by = null } = exitStatus ?? {};
       return { output, truncated, exitCode, signal: by, timedOut };
     } finally {
-      clearTimeout(timer);
+      stopTimer();
       unlisten();
       await theTerminals.releaseTerminal(terminal, context);
     }

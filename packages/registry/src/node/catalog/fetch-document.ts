@@ -1,4 +1,4 @@
-import { onAbort } from "@acp-kit/protocol";
+import { after, onAbort } from "@acp-kit/protocol";
 import { RegistryError } from "../errors.js";
 import type { CachedDocument } from "./document-cache.js";
 import { fetchSecure } from "./fetch-secure.js";
@@ -61,12 +61,12 @@ export async function withinTime<Result>(
 ): Promise<Result> {
   const limit = new AbortController();
   const timedOut = new DOMException(`no complete response within ${timeoutMs} ms`, "TimeoutError");
-  const timer = setTimeout(() => limit.abort(timedOut), timeoutMs);
+  const stopTimer = after(timeoutMs, () => limit.abort(timedOut), { keepAlive: true });
   const unlisten = onAbort(signal, () => limit.abort(signal?.reason));
   try {
     return await work(limit.signal);
   } finally {
-    clearTimeout(timer);
+    stopTimer();
     unlisten();
   }
 }

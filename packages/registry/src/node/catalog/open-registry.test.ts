@@ -66,6 +66,11 @@ describe("a registry at a URL", () => {
     await server.start();
   });
 
+  it("can be read without a time limit", async () => {
+    server.routes.set("/registry.json", (_, response) => void setTimeout(() => response.end(document("1.0.0")), 20));
+    expect(await versionOf(open([source()], { timeoutMs: Number.POSITIVE_INFINITY }))).toBe("1.0.0");
+  });
+
   it("is unavailable if the server exceeds the time limit or the size limit, or breaks off", async () => {
     server.routes.set("/registry.json", (_, response) => {
       response.writeHead(200).write("{");

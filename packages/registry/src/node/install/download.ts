@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { open } from "node:fs/promises";
-import { onAbort } from "@acp-kit/protocol";
+import { after, onAbort } from "@acp-kit/protocol";
 import { fetchSecure, reasonOf } from "../catalog/fetch-secure.js";
 import { fileFailure, RegistryError } from "../errors.js";
 import type { InstallContext } from "./install-options.js";
@@ -16,9 +16,10 @@ export async function download(url: string, file: string, context: InstallContex
   const name = new URL(url).pathname.split("/").pop() ?? url;
   const what = `${name} can't be downloaded`;
   const stall = new AbortController();
-  const arm = (): NodeJS.Timeout => setTimeout(() => stall.abort(stalled(what, limits.stallMs)), limits.stallMs);
+  const { stallMs } = limits;
+  const arm = (): (() => void) => after(stallMs, () => stall.abort(stalled(what, stallMs)), { keepAlive: true });
   const handle = await open(file, "wx", 0o600);
-  let timer = arm();
+  let stopTimer = arm();
   const unlisten = onAbort(signal, () => stall.abort(signal?.reason));
   try {
     const response = await fetchSecure(url, what, { signal: stall.signal, fetch });
@@ -37,8 +38,8 @@ export async function download(url: string, file: string, context: InstallContex
     let received = 0;
     onProgress({ step: "download", what: name, receivedBytes: 0, ...(length > 0 && { totalBytes: length }) });
     for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
-      clearTimeout(timer);
-      timer = arm();
+      stopTimer();
+      stopTimer = arm();
       received += chunk.length;
       if (received > limits.maxDownloadBytes) throw tooLarge(what, limits.maxDownloadBytes);
       hash.update(chunk);
@@ -62,7 +63,7 @@ export async function download(url: string, file: string, context: InstallContex
       cause: error,
     });
   } finally {
-    clearTimeout(timer);
+    stopTimer();
     unlisten();
     await handle.close();
   }

@@ -1,4 +1,4 @@
-import { deferred, onAbort } from "@acp-kit/protocol";
+import { after, deferred, onAbort } from "@acp-kit/protocol";
 import { type AgentLedger, isProcessError, startChild } from "@acp-kit/stdio/node";
 import { RegistryError, type RegistryErrorCode } from "../errors.js";
 
@@ -66,12 +66,12 @@ export async function runInstaller(what: string, installer: InstallerCommand): P
   }
   child.process.stdin.on("error", () => {}).end();
   const stopped = deferred();
-  const timer = setTimeout(() => stopped.resolve(), timeoutMs);
+  const stopTimer = after(timeoutMs, () => stopped.resolve(), { keepAlive: true });
   const ignore = onAbort(signal, () => stopped.resolve());
   try {
     await Promise.race([child.ended, failedToStart.promise, stopped.promise]);
   } finally {
-    clearTimeout(timer);
+    stopTimer();
     ignore();
     await child.end({ exitGraceMs: 0, termGraceMs: 2_000 });
   }

@@ -126,6 +126,23 @@ describe.skipIf(process.platform === "win32")("registry.atomic: programs that ar
     });
   });
 
+  it("registry.pinned: refuses other bytes of a version also after other versions, a rollback and a damaged installation", async () => {
+    const of = (version: string) => served(version, archive(version), { sha256: "" });
+    const [first, third] = [of("1.0.0"), of("1.2.0")];
+    for (const entry of [first, of("1.1.0"), third, of("1.3.0")]) await store.install(entry);
+    const { directory, version } = await store.rollback("small");
+    expect(version).toBe("1.2.0");
+    rmSync(join(directory, "content"), { recursive: true });
+    expect(await store.install(of("1.4.0"))).toMatchObject({ version: "1.4.0", previous: { version: "1.3.0" } });
+    const refused = { code: "checksum_mismatch", message: expect.stringContaining("when it was installed before") };
+    for (const entry of [first, third]) {
+      server.routes.set(`/small-${entry.agent.version}.tar.gz`, archive("6.6.6"));
+      await expect(store.install(entry)).rejects.toMatchObject(refused);
+    }
+    const { earlier } = await store.install(of("1.1.0"));
+    expect(earlier?.map(({ version }) => version)).toEqual(["1.0.0", "1.2.0", "1.3.0"]);
+  });
+
   it("reports an incomplete download, a 404 and a truncated archive; a later installation succeeds", async () => {
     const entry = served("1.0.0");
     server.routes.set("/small-1.0.0.tar.gz", (_, response) => {
@@ -138,6 +155,12 @@ describe.skipIf(process.platform === "win32")("registry.atomic: programs that ar
     const half = served("1.0.0", archive("1.0.0").subarray(0, 200));
     await expectFailure(half, "bad_archive", /damaged or incomplete/);
     expect(await starts(await store.install(served("1.0.0")))).toMatchObject({ speaks: true });
+  });
+
+  it("installs without time limits", async () => {
+    const endless = Number.POSITIVE_INFINITY;
+    store = openInstallStore({ directory: store.directory, stallMs: endless, installerMs: endless, lockMs: endless });
+    expect(await store.install(served("1.0.0"))).toMatchObject({ version: "1.0.0" });
   });
 
   it("reports a server that stops sending, and a download over the size limit", async () => {
@@ -294,6 +317,7 @@ describe("the lock file", () => {
       lockWith({ launch: { file: "../../bin/sh", isNodeScript: false, args: [], env: {} } }),
     ],
     ["with an absolute program", lockWith({ launch: { file: "/bin/sh", isNodeScript: false, args: [], env: {} } })],
+    ["with an invalid checksum", lockWith({ earlier: [{ version: "0.9.0", kind: "npx", from: "a" }] })],
     ["without agents", "{}"],
   ])("%s is refused, with the next step in the message", async (_, text) => {
     mkdirSync(store.directory, { recursive: true });

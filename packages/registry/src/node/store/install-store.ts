@@ -12,9 +12,11 @@ import { type InstallLimits, installDefaults } from "../install/install-options.
 import type { OnInstallProgress } from "../install/install-progress.js";
 import { installVersion, isVersion } from "./install-version.js";
 import {
+  checksumsOf,
   type HoldReason,
   type PinnedAgent,
   type PinnedAgents,
+  type PinnedChecksum,
   type PinnedVersion,
   readLockFile,
   writeLockFile,
@@ -126,12 +128,14 @@ export class InstallStore {
         }),
       );
       const previous = isIntact ? versionOf(current) : current?.previous;
+      const earlier = current === undefined ? [] : earlierOf(current, [version, previous]);
       const pinned: PinnedAgent = {
         ...version,
         name,
         source,
         ...(options.version !== undefined && { heldBy: "version" as const }),
         ...(previous !== undefined && { previous }),
+        ...(earlier.length > 0 && { earlier }),
       };
       try {
         await this.#change((agents) => ({ ...agents, [id]: pinned }));
@@ -158,8 +162,15 @@ export class InstallStore {
           `There is no previously installed version of "${id}"; ${current.version} is installed.`,
         );
       }
-      const { name, source } = current;
-      const pinned: PinnedAgent = { ...previous, name, source, heldBy: "rollback", previous: versionOf(current) };
+      const { name, source, earlier } = current;
+      const pinned: PinnedAgent = {
+        ...previous,
+        name,
+        source,
+        heldBy: "rollback",
+        previous: versionOf(current),
+        ...(earlier !== undefined && { earlier }),
+      };
       await this.#change((agents) => ({ ...agents, [id]: pinned }));
       return this.#installed(id, pinned);
     });
@@ -248,6 +259,14 @@ export class InstallStore {
 /** Opens an install store. The first installation creates its directory. */
 export function openInstallStore(options: InstallStoreOptions = {}): InstallStore {
   return new InstallStore(options);
+}
+
+/** Returns the checksums of the versions of an agent that were installed before, except those of `installed`. */
+function earlierOf(agent: PinnedAgent, installed: readonly (PinnedVersion | undefined)[]): readonly PinnedChecksum[] {
+  return checksumsOf(agent).filter(
+    ({ version, kind, from }) =>
+      !installed.some((each) => each?.version === version && each.kind === kind && each.from === from),
+  );
 }
 
 function versionOf({

@@ -8,7 +8,7 @@ import {
 } from "../install/choose-distribution.js";
 import type { InstallContext, InstallResult } from "../install/install-options.js";
 import { packageSpec } from "../install/package-spec.js";
-import type { PinnedAgent, PinnedVersion } from "./lock-file.js";
+import { checksumsOf, type PinnedAgent, type PinnedVersion } from "./lock-file.js";
 
 /** The version and the kind of distribution to install. */
 interface Choice {
@@ -72,15 +72,16 @@ function sourceOf({ kind, distribution }: ChosenDistribution): string {
   return kind === "binary" ? distribution.archive : packageSpec(distribution.package, kind).name;
 }
 
-/** Returns a function that looks up the checksum of a version. It knows the current and the previous installation, if their package or URL is the same. */
+/** Returns a function that looks up the checksum of a version. It knows every earlier installation from the same package or URL. */
 function pinOf(
   current: PinnedAgent | undefined,
   kind: DistributionKind,
   from: string,
   wanted: string | undefined,
 ): PinnedCheck {
-  const known = [current, current?.previous].filter((each) => each?.kind === kind && each.from === from);
-  return (version) => known.find((each) => each?.version === (wanted ?? version))?.integrity;
+  const checksums = current === undefined ? [] : checksumsOf(current);
+  const known = checksums.filter((each) => each.kind === kind && each.from === from);
+  return (version) => known.find((each) => each.version === (wanted ?? version))?.integrity;
 }
 
 type PinnedCheck = (version: string) => string | undefined;

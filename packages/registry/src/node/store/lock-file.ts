@@ -30,6 +30,9 @@ export interface PinnedVersion {
   readonly scripts?: boolean;
 }
 
+/** The checksum of a version of an agent. If the version is installed again, its bytes must have the same checksum. */
+export type PinnedChecksum = Required<Pick<PinnedVersion, "version" | "kind" | "from" | "integrity">>;
+
 /**
  * The reason why updates keep a version: `version` if the user installed this version explicitly, `rollback` if the user
  * rolled back to it. If the user then installs the agent without a version, the reason is removed, and updates can replace the version.
@@ -45,6 +48,17 @@ export interface PinnedAgent extends PinnedVersion {
   readonly heldBy?: HoldReason;
   /** The previously installed version, for `rollback`. */
   readonly previous?: PinnedVersion;
+  /** The checksums of the versions that were installed before `previous`; absent if there are none. */
+  readonly earlier?: readonly PinnedChecksum[];
+}
+
+/** Returns the checksums of all versions of an agent that were ever installed, if they are known. */
+export function checksumsOf({ earlier = [], previous, ...current }: PinnedAgent): readonly PinnedChecksum[] {
+  const known = [...earlier];
+  for (const { version, kind, from, integrity } of previous === undefined ? [current] : [previous, current]) {
+    if (integrity !== undefined) known.push({ version, kind, from, integrity });
+  }
+  return known;
 }
 
 /** The installed agents by id. */
@@ -92,8 +106,17 @@ function isPinnedAgent(value: unknown): value is PinnedAgent {
     isText(value.name) &&
     typeof value.source === "string" &&
     (value.heldBy === undefined || value.heldBy === "version" || value.heldBy === "rollback") &&
-    (value.previous === undefined || isPinnedVersion(value.previous))
+    (value.previous === undefined || isPinnedVersion(value.previous)) &&
+    (value.earlier === undefined || (Array.isArray(value.earlier) && value.earlier.every(isPinnedChecksum)))
   );
+}
+
+function isPinnedChecksum(value: unknown): value is PinnedChecksum {
+  return isObject(value) && isSource(value) && isText(value.integrity);
+}
+
+function isSource({ version, kind, from }: Readonly<Record<string, unknown>>): boolean {
+  return isText(version) && ["npx", "uvx", "binary"].includes(String(kind)) && isText(from);
 }
 
 /** Returns whether a value is an entry of the lock file. Paths outside the agent's folder are invalid, because the application starts the program at this path. */
@@ -101,10 +124,8 @@ function isPinnedVersion(value: unknown): value is PinnedVersion & Record<string
   if (!isObject(value) || !isObject(value.launch)) return false;
   const { file, args, env, isNodeScript } = value.launch;
   return (
-    isText(value.version) &&
+    isSource(value) &&
     isText(value.entryVersion) &&
-    ["npx", "uvx", "binary"].includes(String(value.kind)) &&
-    isText(value.from) &&
     (value.integrity === undefined || isText(value.integrity)) &&
     (value.scripts === undefined || typeof value.scripts === "boolean") &&
     isText(value.folder) &&

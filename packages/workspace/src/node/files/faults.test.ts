@@ -69,7 +69,7 @@ describe.each(trackings)("files whose system fails (tracking by %s)", (tracking)
   function setup({ always }: Change, plan: FaultPlan) {
     const place = playground();
     place.file("work/a.txt", OLD);
-    const fileSystem = faultyFileSystem((call, index) => always?.(call, index) ?? plan(call, index));
+    const fileSystem = faultyFileSystem((...call) => always?.(...call) ?? plan(...call));
     const files = filesWith({ deleteAndRename: true, lineEndings: "keep" }, tracking, fileSystem);
     return { place, fileSystem, files: files as Required<WorkspaceFiles> };
   }
@@ -140,14 +140,38 @@ describe("a rename on a file system without hard links", () => {
   });
 });
 
-test.runIf(process.getuid?.() === 0)("a file whose owner can't be preserved loses its set-user-id bit", async () => {
-  const place = playground();
-  const fileSystem = faultyFileSystem((call) => (call === "handle.chown" ? "EPERM" : undefined));
-  const files = filesWith({}, systemTracking, fileSystem) as Required<WorkspaceFiles>;
-  const path = place.file("work/a.txt", "old");
-  chownSync(path, 1_234, 1_234);
-  chmodSync(path, 0o7755);
-  await files.writeTextFile({ ...at(place, "a.txt"), content: "new" }, contextOf(place.work));
-  expect(statSync(path).uid).toBe(0);
-  expect((statSync(path).mode & 0o7777).toString(8)).toBe("1755");
+describe.runIf(process.getuid?.() === 0)("a file whose owner can't be preserved", () => {
+  async function overwritten(mode: number, plan: FaultPlan) {
+    const place = playground();
+    const files = filesWith({}, systemTracking, faultyFileSystem(plan)) as Required<WorkspaceFiles>;
+    const path = place.file("work/a.txt", "old");
+    chownSync(path, 1_234, 5_678);
+    chmodSync(path, mode);
+    await files.writeTextFile({ ...at(place, "a.txt"), content: "new" }, contextOf(place.work));
+    const stats = statSync(path);
+    return { uid: stats.uid, gid: stats.gid, mode: (stats.mode & 0o7777).toString(8) };
+  }
+  const refused: FaultPlan = (call) => (call === "handle.chown" ? "EPERM" : undefined);
+  /** As for a user who does not own the file, but is a member of its group. */
+  const groupAllowed: FaultPlan = (call, _, [uid]) => (call === "handle.chown" && uid !== 0 ? "EPERM" : undefined);
+
+  test("loses its set-user-id bit", async () => {
+    expect(await overwritten(0o7755, refused)).toEqual({ uid: 0, gid: 0, mode: "1755" });
+  });
+
+  test("keeps its group, if the writer is a member of the group", async () => {
+    expect(await overwritten(0o2664, groupAllowed)).toEqual({ uid: 0, gid: 5_678, mode: "2664" });
+  });
+
+  test.each([
+    ["660", "600"],
+    ["664", "644"],
+    ["666", "666"],
+    ["751", "711"],
+  ])(
+    "gives another group no more than everybody, if its group can't be preserved either: %s",
+    async (mode, expected) => {
+      expect(await overwritten(Number.parseInt(mode, 8), refused)).toEqual({ uid: 0, gid: 0, mode: expected });
+    },
+  );
 });

@@ -20,7 +20,7 @@ export interface WriteRequest extends ScanLimits {
 
 /**
  * Replaces or creates a file. The text is written to a temporary file, which is then renamed, so that a reader never
- * sees part of the text. The mode is preserved, and the owner if the system allows it. Returns the number of bytes, or
+ * sees part of the text. The owner and the group are preserved if the system allows it, and the mode with them. Returns the number of bytes, or
  * `undefined` if the entry or its directory was replaced.
  *
  * @throws {RpcError} when the entry is not a file, and when the text exceeds the limit.
@@ -64,22 +64,36 @@ export async function writeFile(
 async function fill(handle: FileHandle, bytes: Uint8Array, old: Stats | undefined): Promise<void> {
   await handle.writeFile(bytes);
   if (old !== undefined) {
-    const mine = await handle.stat();
-    if (mine.uid !== old.uid || mine.gid !== old.gid) await handle.chown(old.uid, old.gid).catch(() => {});
+    await restoreOwner(handle, old);
     await restoreMode(handle, old);
   }
   await handle.sync();
+}
+
+/** Restores the owner and the group or, if the system does not allow it, only the group. */
+async function restoreOwner(handle: FileHandle, old: Stats): Promise<void> {
+  const { uid, gid } = await handle.stat();
+  if (uid === old.uid && gid === old.gid) return;
+  await handle
+    .chown(old.uid, old.gid)
+    .catch(() => handle.chown(uid, old.gid)) // the members of a group may give their files to the group
+    .catch(() => {});
 }
 
 const SET_USER_ID = 0o4000;
 const SET_GROUP_ID = 0o2000;
 const STICKY = 0o1000;
 
-/** Restores all bits of the mode, except set-user-id if the user was not preserved, and set-group-id if the group was not. */
+/**
+ * Restores the mode, except set-user-id if the user was not preserved. If the group was not preserved, set-group-id is
+ * dropped, and the new group gets only the permissions that its members had before: those of everybody.
+ */
 async function restoreMode(handle: FileHandle, old: Stats): Promise<void> {
   const { uid, gid } = await handle.stat();
-  const kept = 0o777 | STICKY | (uid === old.uid ? SET_USER_ID : 0) | (gid === old.gid ? SET_GROUP_ID : 0);
-  const mode = old.mode & kept;
+  const others = old.mode & 0o007;
+  const user = uid === old.uid ? SET_USER_ID : 0;
+  const group = gid === old.gid ? SET_GROUP_ID | 0o070 : others << 3;
+  const mode = old.mode & (STICKY | 0o707 | user | group);
   try {
     await handle.chmod(mode);
   } catch (error) {

@@ -1,4 +1,5 @@
 import { StringDecoder } from "node:string_decoder";
+import { after, settledWithin } from "@acp-kit/protocol";
 import type { OwnedChild } from "@acp-kit/stdio/node";
 import type { TerminalExitStatus, TerminalOutputResponse } from "@acp-kit/types";
 import { OutputTail } from "./output-tail.js";
@@ -57,7 +58,7 @@ export class Terminal {
     const { termGraceMs, outputGraceMs } = this.#options;
     this.#ending ??= this.#child.end({ exitGraceMs: 0, termGraceMs }).catch(() => {}); // the command has ended, but the ledger can't be updated
     await this.#ending;
-    await within(outputGraceMs * 2, this.exited); // a process that survives even SIGKILL is reported as running
+    await settledWithin(outputGraceMs * 2, this.exited, { keepAlive: true }); // a process that survives even SIGKILL is reported as running
   }
 
   /** Kills the command and releases its resources in this process, even if a process that left the command's process group still writes output. */
@@ -70,10 +71,10 @@ export class Terminal {
 
   async #settle(drained: Promise<unknown>): Promise<TerminalExitStatus> {
     const { maxLifetimeMs, outputGraceMs, onExit } = this.#options;
-    const expired = maxLifetimeMs > 0 ? setTimeout(() => void this.kill(), maxLifetimeMs) : undefined;
+    const stopTimer = after(maxLifetimeMs > 0 ? maxLifetimeMs : Number.POSITIVE_INFINITY, () => void this.kill());
     await this.#child.ended;
-    clearTimeout(expired);
-    await within(outputGraceMs, drained); // a background process may keep the output open
+    stopTimer();
+    await settledWithin(outputGraceMs, drained, { keepAlive: true }); // a background process may keep the output open
     const { exitCode = null, signal = null } = this.#child.exit ?? {};
     this.#exitStatus = { exitCode, signal };
     onExit(this.#exitStatus);
@@ -97,13 +98,4 @@ export class Terminal {
       });
     });
   }
-}
-
-async function within(timeoutMs: number, promise: Promise<unknown>): Promise<void> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const timeout = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, timeoutMs);
-  });
-  await Promise.race([promise, timeout]);
-  clearTimeout(timer);
 }
