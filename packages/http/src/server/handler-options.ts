@@ -24,7 +24,10 @@ export interface ServerLimits extends MessageLimits {
    * further POST is refused with 429.
    */
   readonly maxWaitingPosts?: number;
-  /** The maximum time in milliseconds that a POST waits for a POST with a lower number. After that time, the server responds with 409. */
+  /**
+   * The maximum time in milliseconds that a POST waits for a POST with a lower number that did not arrive. After that time, the server responds with 409.
+   * The time during which another POST waits until the agent reads does not count.
+   */
   readonly postOrderTimeoutMs?: number;
   /** If more than this number of bytes is queued for a client, the agent has to wait. Each character counts as one byte. */
   readonly highWaterMarkBytes?: number;

@@ -9,7 +9,8 @@ export type Turn = "mine" | "done";
 interface Waiting {
   readonly proceed: (turn: Turn) => void;
   readonly refuse: (refusal: Refusal) => void;
-  readonly stop: () => void;
+  /** Stops the time limit. */
+  stop: () => void;
 }
 
 /**
@@ -22,7 +23,10 @@ export class PostOrder {
   #count = 0;
   /** The lowest number that was not handled yet. */
   #next = 1;
+  /** Whether the POST with the number `#next` arrived and is being handled. */
   #isInside = false;
+  /** The time since which the POST with the number `#next` is missing. It has no meaning while that POST is being handled. */
+  #missingSince = 0;
   #closed = false;
 
   constructor(limits: { readonly maxWaitingPosts: number; readonly postOrderTimeoutMs: number }) {
@@ -55,13 +59,18 @@ export class PostOrder {
       );
     }
     return new Promise((resolve, reject) => {
-      const expired = (): void => {
-        if (number === this.#next) return; // all lower numbers arrived: this POST waits only for another POST with the same number
+      const check = (): void => {
+        // While the agent does not read, the POST before this one may take any time. Only a POST that did not arrive has a time limit.
+        const missingMs = this.#isInside ? 0 : performance.now() - this.#missingSince;
+        if (missingMs < postOrderTimeoutMs) {
+          waiting.stop = after(Math.ceil(postOrderTimeoutMs - missingMs), check);
+          return;
+        }
         this.#remove(number, waiting);
         const message = `POST ${number} waited ${postOrderTimeoutMs} ms for POST ${this.#next}, which did not arrive.`;
         reject(new Refusal(409, message, { limit: "postOrderTimeoutMs" }));
       };
-      const waiting: Waiting = { proceed: resolve, refuse: reject, stop: after(postOrderTimeoutMs, expired) };
+      const waiting: Waiting = { proceed: resolve, refuse: reject, stop: after(postOrderTimeoutMs, check) };
       this.#waiting.set(number, [...(this.#waiting.get(number) ?? []), waiting]);
       this.#count += 1;
     });
@@ -98,7 +107,10 @@ export class PostOrder {
 
   #admit(): void {
     const [first, ...rest] = this.#take(this.#next);
-    if (first === undefined) return;
+    if (first === undefined) {
+      this.#missingSince = performance.now();
+      return;
+    }
     this.#isInside = true;
     if (rest.length > 0) {
       this.#waiting.set(this.#next, rest);
