@@ -91,7 +91,8 @@ export class AcpServer<P extends Principal = Principal> {
       if (error.isIncomplete) throw error; // the client sends the POST with this number again
       posted = error; // the POST arrived in full but is invalid: the client does not send its number again
     }
-    if ((await connection.order.enter(number)) === "done") return accepted;
+    const size = posted instanceof Refusal ? 0 : posted.size;
+    if ((await connection.order.enter(number, size)) === "done") return accepted;
     try {
       if (posted instanceof Refusal) throw posted;
       await connection.receive(posted, sessionId);

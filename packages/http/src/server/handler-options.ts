@@ -31,7 +31,11 @@ export interface ServerLimits extends MessageLimits {
   readonly postOrderTimeoutMs?: number;
   /** If more than this number of bytes is queued for a client, the agent has to wait. Each character counts as one byte. */
   readonly highWaterMarkBytes?: number;
-  /** If more than this number of bytes is queued for a client (the agent did not wait), the server ends the connection. Each character counts as one byte. */
+  /**
+   * If more than this number of bytes is queued for a client (the agent did not wait), the server ends the connection. Each character counts as one byte.
+   * This is also the maximum number of bytes in the POSTs of one connection that wait until the agent reads, and in those that wait for a POST with a
+   * lower number. A further POST is refused with 429, unless it would wait alone.
+   */
   readonly maxQueuedBytes?: number;
   /**
    * The number of sent bytes of each stream that the server keeps for a client that opens the stream again. Each character counts as one byte. The server

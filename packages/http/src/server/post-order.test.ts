@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { PostOrder } from "./post-order.js";
-import { Refusal } from "./refusal.js";
+import type { Refusal } from "./refusal.js";
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] }));
 afterEach(() => void vi.useRealTimers());
 
 /** An order of POSTs, and the outcomes of those that entered it: `mine`, `done`, or the status of the refusal. */
 function postOrder() {
-  const order = new PostOrder({ maxWaitingPosts: 256, postOrderTimeoutMs: 10_000 });
+  const order = new PostOrder({ maxWaitingPosts: 256, maxQueuedBytes: 1_000, postOrderTimeoutMs: 10_000 });
   const outcomes: Record<string, string | number> = {};
   const enter = (number: number, name: string = `${number}`): void => {
-    void Promise.resolve(order.enter(number)).then(
+    void Promise.resolve(order.enter(number, 1)).then(
       (turn) => {
         outcomes[name] = turn;
       },

@@ -6,7 +6,15 @@ import { Refusal } from "./refusal.js";
  */
 export type Turn = "mine" | "done";
 
+/** The limits of a {@link PostOrder}. */
+export interface PostOrderLimits {
+  readonly maxWaitingPosts: number;
+  readonly maxQueuedBytes: number;
+  readonly postOrderTimeoutMs: number;
+}
+
 interface Waiting {
+  readonly size: number;
   readonly proceed: (turn: Turn) => void;
   readonly refuse: (refusal: Refusal) => void;
   /** Stops the time limit. */
@@ -18,9 +26,11 @@ interface Waiting {
  * repeated POST waits until the first POST with the same number was handled.
  */
 export class PostOrder {
-  readonly #limits: { readonly maxWaitingPosts: number; readonly postOrderTimeoutMs: number };
+  readonly #limits: PostOrderLimits;
   readonly #waiting = new Map<number, Waiting[]>();
   #count = 0;
+  /** The sizes of the waiting POSTs together. */
+  #size = 0;
   /** The lowest number that was not handled yet. */
   #next = 1;
   /** Whether the POST with the number `#next` arrived and is being handled. */
@@ -29,34 +39,30 @@ export class PostOrder {
   #missingSince = 0;
   #closed = false;
 
-  constructor(limits: { readonly maxWaitingPosts: number; readonly postOrderTimeoutMs: number }) {
+  constructor(limits: PostOrderLimits) {
     this.#limits = limits;
   }
 
   /**
    * Waits until it is known whether the caller must handle the POST with this number. Returns `mine` if the caller must handle it; the caller
    * then calls {@link leave}, or {@link giveBack} if it did not handle the POST. Returns `done` if another POST with the same number was
-   * already handled or finally refused.
+   * already handled or finally refused. `size` is the number of bytes in the body.
    *
-   * @throws {Refusal} 429 when too many POSTs wait, 409 when a lower number does not arrive, 404 when the connection ends.
+   * @throws {Refusal} 429 when too many POSTs or bytes wait, 409 when a lower number does not arrive, 404 when the connection ends.
    */
-  enter(number: number): Turn | Promise<Turn> {
+  enter(number: number, size: number): Turn | Promise<Turn> {
     if (number < this.#next) return "done";
     if (number === this.#next && !this.#isInside) {
       this.#isInside = true;
       return "mine";
     }
-    const { maxWaitingPosts, postOrderTimeoutMs } = this.#limits;
+    const { maxWaitingPosts, maxQueuedBytes, postOrderTimeoutMs } = this.#limits;
     if (this.#closed) throw connectionEnded();
     if (this.#count >= maxWaitingPosts || number > this.#next + maxWaitingPosts) {
-      throw new Refusal(
-        429,
-        `More than ${maxWaitingPosts} POSTs of this connection wait for a POST with a lower number.`,
-        {
-          limit: "maxWaitingPosts",
-          headers: { "retry-after": "1" },
-        },
-      );
+      throw tooMuchWaits(`More than ${maxWaitingPosts} POSTs wait for a POST with a lower number.`, "maxWaitingPosts");
+    }
+    if (this.#size > 0 && this.#size + size > maxQueuedBytes) {
+      throw tooMuchWaits(`More than ${maxQueuedBytes} bytes wait for a POST with a lower number.`, "maxQueuedBytes");
     }
     return new Promise((resolve, reject) => {
       const check = (): void => {
@@ -70,9 +76,8 @@ export class PostOrder {
         const message = `POST ${number} waited ${postOrderTimeoutMs} ms for POST ${this.#next}, which did not arrive.`;
         reject(new Refusal(409, message, { limit: "postOrderTimeoutMs" }));
       };
-      const waiting: Waiting = { proceed: resolve, refuse: reject, stop: after(postOrderTimeoutMs, check) };
-      this.#waiting.set(number, [...(this.#waiting.get(number) ?? []), waiting]);
-      this.#count += 1;
+      const waiting: Waiting = { size, proceed: resolve, refuse: reject, stop: after(postOrderTimeoutMs, check) };
+      this.#put(number, [...this.#take(number), waiting]);
     });
   }
 
@@ -112,10 +117,7 @@ export class PostOrder {
       return;
     }
     this.#isInside = true;
-    if (rest.length > 0) {
-      this.#waiting.set(this.#next, rest);
-      this.#count += rest.length;
-    }
+    this.#put(this.#next, rest);
     first.stop();
     first.proceed("mine");
   }
@@ -123,16 +125,29 @@ export class PostOrder {
   #take(number: number): Waiting[] {
     const waiting = this.#waiting.get(number) ?? [];
     this.#waiting.delete(number);
+    for (const { size } of waiting) this.#size -= size;
     this.#count -= waiting.length;
     return waiting;
   }
 
-  #remove(number: number, waiting: Waiting): void {
-    const rest = this.#take(number).filter((other) => other !== waiting);
-    if (rest.length === 0) return;
-    this.#waiting.set(number, rest);
-    this.#count += rest.length;
+  #put(number: number, waiting: Waiting[]): void {
+    if (waiting.length === 0) return;
+    this.#waiting.set(number, waiting);
+    for (const { size } of waiting) this.#size += size;
+    this.#count += waiting.length;
   }
+
+  #remove(number: number, waiting: Waiting): void {
+    this.#put(
+      number,
+      this.#take(number).filter((other) => other !== waiting),
+    );
+  }
+}
+
+/** The refusal of a POST, because the named limit for waiting POSTs was reached. The client may send the POST again. */
+export function tooMuchWaits(message: string, limit: keyof PostOrderLimits): Refusal {
+  return new Refusal(429, message, { limit, headers: { "retry-after": "1" } });
 }
 
 function connectionEnded(): Refusal {
