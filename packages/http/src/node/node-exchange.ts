@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
 import { after } from "@acp-kit/jsonrpc";
+import { BodyChunks } from "../server/body-chunks.js";
 import type { EventReader } from "../server/event-stream.js";
 import type { BodyLimits, BodyText, HttpExchange, HttpReply } from "../server/exchange.js";
 import { bodyBroken, bodyTooLarge, bodyTooSlow } from "../server/read-message.js";
@@ -31,19 +32,16 @@ export class NodeExchange implements HttpExchange {
   readBody({ maxBytes, timeoutMs }: BodyLimits): Promise<BodyText> {
     const request = this.#request;
     return new Promise((resolve, reject) => {
-      const chunks: Buffer[] = [];
-      let size = 0;
+      const chunks = new BodyChunks();
       const stopWaiting = after(timeoutMs, () => stop(bodyTooSlow(timeoutMs)));
       const onData = (chunk: Buffer): void => {
-        size += chunk.length;
-        if (size > maxBytes) stop(bodyTooLarge(maxBytes));
-        else chunks.push(chunk);
+        chunks.push(chunk);
+        if (chunks.size > maxBytes) stop(bodyTooLarge(maxBytes));
       };
       const onEnd = (): void => {
         stop();
-        const [first] = chunks;
-        const body = chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks);
-        resolve({ text: body.toString("utf8"), size });
+        const { buffer, byteOffset, byteLength } = chunks.join();
+        resolve({ text: Buffer.from(buffer, byteOffset, byteLength).toString("utf8"), size: chunks.size });
       };
       const onBroken = (): void => stop(bodyBroken());
       const stop = (refusal?: Refusal): void => {
