@@ -205,7 +205,7 @@ export class HttpConnection implements Transport {
    */
   open(sessionId: string | null, received: number | string | undefined): Extract<OpenedStream, { is: "open" }> {
     this.#touch();
-    const stream = sessionId === null ? this.#connectionStream : this.#sessions.require(sessionId).stream;
+    const stream = sessionId === null ? this.#connectionStream : this.#sessionStream(sessionId, received);
     const opened = stream.open(received);
     if (opened.is === "open") {
       if (sessionId !== null && this.#features("order")) stream.pushComment(markComment(OPENED_MARK));
@@ -247,7 +247,14 @@ export class HttpConnection implements Transport {
       return;
     }
     for (const stream of streams) stream.keepAlive(keepAliveMs);
+    this.#sessions.sweep(graceMs);
     this.#clientRequests.sweep();
+  }
+
+  #sessionStream(sessionId: string, received: number | string | undefined): EventStream {
+    // The client lost the stream and opens it again. Meanwhile the session may have been closed.
+    const closed = received === undefined ? undefined : this.#sessions.closed(sessionId);
+    return closed ?? this.#sessions.require(sessionId).stream;
   }
 
   #deliver(message: JsonObject, size: number): void {
@@ -327,7 +334,7 @@ export class HttpConnection implements Transport {
       const openedSession = this.#sessions.find(opened);
       if (openedSession !== undefined) openedSession.state = "open";
     } else if (sessionId !== undefined && endsSession(method) && "result" in message) {
-      this.#sessions.remove(sessionId);
+      this.#sessions.close(sessionId);
     } else if (sessionId !== undefined) {
       this.#sessions.removeIfUnused(sessionId);
     }
