@@ -99,7 +99,7 @@ export class AcpServer<P extends Principal = Principal> {
     } catch (error) {
       if (error instanceof Refusal && error.status === 429)
         connection.order.giveBack(); // the client sends this POST again
-      else connection.order.leave();
+      else connection.order.refuse(error);
       throw error;
     }
     connection.order.leave();

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { PostOrder } from "./post-order.js";
-import type { Refusal } from "./refusal.js";
+import { Refusal } from "./refusal.js";
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] }));
 afterEach(() => void vi.useRealTimers());
@@ -10,7 +10,8 @@ function postOrder() {
   const order = new PostOrder({ maxWaitingPosts: 256, maxQueuedBytes: 1_000, postOrderTimeoutMs: 10_000 });
   const outcomes: Record<string, string | number> = {};
   const enter = (number: number, name: string = `${number}`): void => {
-    void Promise.resolve(order.enter(number, 1)).then(
+    const entering = (async () => order.enter(number, 1))();
+    void entering.then(
       (turn) => {
         outcomes[name] = turn;
       },
@@ -48,5 +49,30 @@ describe("a POST that waits for a lower number", () => {
     expect(outcomes).toEqual({ 1: "mine" });
     await vi.advanceTimersByTimeAsync(1);
     expect(outcomes).toEqual({ 1: "mine", 3: 409 });
+  });
+});
+
+describe("a repeated POST", () => {
+  it("gets the refusal again, whether it arrives before or after the refusal of the first POST", async () => {
+    const { order, outcomes, enter } = postOrder();
+    enter(1);
+    enter(1, "early");
+    order.refuse(new Refusal(413, "The body is too long."));
+    enter(1, "late");
+    enter(2);
+    order.leave();
+    enter(2, "2 again");
+    await vi.advanceTimersByTimeAsync(0);
+    expect(outcomes).toEqual({ 1: "mine", early: 413, late: 413, 2: "mine", "2 again": "done" });
+  });
+
+  it("gets 'done' if the refusal is no longer kept, because many others were refused since", () => {
+    const { order } = postOrder();
+    for (let number = 1; number <= 1_000; number += 1) {
+      order.enter(number, 1);
+      order.refuse(new Refusal(400, `POST ${number}`));
+    }
+    expect(order.enter(1, 1)).toBe("done");
+    expect(() => order.enter(1_000, 1)).toThrow("POST 1000");
   });
 });

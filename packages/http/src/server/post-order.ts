@@ -6,6 +6,9 @@ import { Refusal } from "./refusal.js";
  */
 export type Turn = "mine" | "done";
 
+/** The number of refused POSTs whose errors are kept. A client sends a POST again soon, or never. */
+const MAX_REFUSED = 256;
+
 /** The limits of a {@link PostOrder}. */
 export interface PostOrderLimits {
   readonly maxWaitingPosts: number;
@@ -16,7 +19,7 @@ export interface PostOrderLimits {
 interface Waiting {
   readonly size: number;
   readonly proceed: (turn: Turn) => void;
-  readonly refuse: (refusal: Refusal) => void;
+  readonly refuse: (error: unknown) => void;
   /** Stops the time limit. */
   stop: () => void;
 }
@@ -38,6 +41,8 @@ export class PostOrder {
   /** The time since which the POST with the number `#next` is missing. It has no meaning while that POST is being handled. */
   #missingSince = 0;
   #closed = false;
+  /** The errors of the last POSTs that were finally refused, by number. A client that lost such a response sends the POST again and gets the same error. */
+  readonly #refused = new Map<number, unknown>();
 
   constructor(limits: PostOrderLimits) {
     this.#limits = limits;
@@ -45,12 +50,13 @@ export class PostOrder {
 
   /**
    * Waits until it is known whether the caller must handle the POST with this number. Returns `mine` if the caller must handle it; the caller
-   * then calls {@link leave}, or {@link giveBack} if it did not handle the POST. Returns `done` if another POST with the same number was
-   * already handled or finally refused. `size` is the number of bytes in the body.
+   * then calls {@link leave} or {@link refuse}, or {@link giveBack} if it did not handle the POST. Returns `done` if another POST with the same number was
+   * already handled. Throws the error of that POST if it was finally refused. `size` is the number of bytes in the body.
    *
    * @throws {Refusal} 429 when too many POSTs or bytes wait, 409 when a lower number does not arrive, 404 when the connection ends.
    */
   enter(number: number, size: number): Turn | Promise<Turn> {
+    if (this.#refused.has(number)) throw this.#refused.get(number);
     if (number < this.#next) return "done";
     if (number === this.#next && !this.#isInside) {
       this.#isInside = true;
@@ -81,16 +87,19 @@ export class PostOrder {
     });
   }
 
-  /** Records that the current POST was handled or finally refused. The POST with the next number may then be handled. */
+  /** Records that the current POST was handled. The POST with the next number may then be handled. */
   leave(): void {
-    const done = this.#next;
-    this.#next += 1;
-    this.#isInside = false;
-    for (const { proceed, stop } of this.#take(done)) {
-      stop();
-      proceed("done");
+    this.#pass(({ proceed }) => proceed("done"));
+  }
+
+  /** Records that the current POST was finally refused. The POST with the next number may then be handled. */
+  refuse(error: unknown): void {
+    this.#refused.set(this.#next, error);
+    if (this.#refused.size > MAX_REFUSED) {
+      const oldest = this.#refused.keys().next();
+      if (!oldest.done) this.#refused.delete(oldest.value);
     }
-    this.#admit();
+    this.#pass(({ refuse }) => refuse(error));
   }
 
   /** Records that a POST was not handled. The next POST with the same number is handled in its place. */
@@ -108,6 +117,18 @@ export class PostOrder {
         refuse(connectionEnded());
       }
     }
+  }
+
+  /** Settles the repetitions of the current POST, and goes on to the next number. */
+  #pass(settle: (repetition: Waiting) => void): void {
+    const repetitions = this.#take(this.#next);
+    this.#next += 1;
+    this.#isInside = false;
+    for (const repetition of repetitions) {
+      repetition.stop();
+      settle(repetition);
+    }
+    this.#admit();
   }
 
   #admit(): void {
