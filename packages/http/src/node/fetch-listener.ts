@@ -53,7 +53,7 @@ async function respond(
   } catch {
     reply = new Response(null, { status: 500 });
   }
-  if (response.destroyed) return void reply.body?.cancel().catch(() => {});
+  if (gone.signal.aborted) return void reply.body?.cancel().catch(() => {});
   const isUnread = request.httpVersionMajor === 1 && !(request as { readonly complete?: boolean }).complete;
   response.writeHead(reply.status, { ...Object.fromEntries(reply.headers), ...(isUnread && { connection: "close" }) });
   if (reply.body === null || request.method === "HEAD") {

@@ -86,17 +86,23 @@ export function sendReply(request: NodeRequest, response: NodeResponse, { status
   const isUnread = isOld && !(request as IncomingMessage).complete;
   response.writeHead(status, isUnread ? { ...headers, connection: "close" } : headers);
   if (typeof body === "object") {
-    sendEvents(response as ServerResponse, body);
+    sendEvents(response, body);
     return;
   }
   (response as ServerResponse).end(body);
   if (isUnread) response.once("finish", () => request.destroy());
 }
 
-function sendEvents(response: ServerResponse, events: EventReader): void {
+/** Whether the client has disconnected. The event `close` of the response was then emitted, or follows. */
+function isGone(response: NodeResponse): boolean {
+  return "stream" in response ? response.stream.destroyed : response.destroyed;
+}
+
+function sendEvents(given: NodeResponse, events: EventReader): void {
+  const response = given as ServerResponse; // the members that this function calls are the same in both versions of HTTP
   let isFull = false;
   const pump = (): void => {
-    if (isFull || response.destroyed) return;
+    if (isFull || isGone(given)) return;
     for (let text = events.take(); text !== undefined; text = events.take()) {
       if (response.write(text, events.written)) continue;
       isFull = true;
@@ -108,6 +114,10 @@ function sendEvents(response: ServerResponse, events: EventReader): void {
     isFull = false;
     pump();
   });
+  if (isGone(given)) {
+    events.close(); // the event `close` may have occurred before, for example while the request was authenticated
+    return;
+  }
   response.once("close", () => events.close());
   events.onWake(pump);
   response.flushHeaders();

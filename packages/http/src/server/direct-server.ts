@@ -10,7 +10,7 @@ import { DirectStream, respond } from "./direct-stream.js";
 import { withQuietErrors } from "./error-listener.js";
 import { acceptsEvents, eventReply } from "./event-reply.js";
 import type { HttpExchange, HttpReply } from "./exchange.js";
-import { FetchExchange, toResponse } from "./fetch-exchange.js";
+import { respondTo } from "./fetch-exchange.js";
 import { type AcpHandlerOptions, acpHandlerDefaults, type ServerLimits } from "./handler-options.js";
 import { type Principal, principalKey } from "./principal.js";
 import { readJson } from "./read-message.js";
@@ -60,7 +60,7 @@ export function createDirectHandler<P extends Principal = Principal>(
 ): DirectHandler {
   const server = new DirectServer(agent, options);
   return {
-    fetch: async (request) => toResponse(await server.handle(new FetchExchange(request))),
+    fetch: (request) => respondTo(request, (exchange) => server.handle(exchange)),
     close: () => server.close(),
   };
 }

@@ -67,6 +67,17 @@ export class FetchExchange implements HttpExchange {
 
 const decoder = new TextDecoder();
 
+/** Handles a request of the web platform. */
+export async function respondTo(
+  request: Request,
+  handle: (exchange: HttpExchange) => Promise<HttpReply>,
+): Promise<Response> {
+  const reply = await handle(new FetchExchange(request));
+  // The client has gone, so the platform neither reads nor cancels the body.
+  if (request.signal.aborted && typeof reply.body === "object") reply.body.close();
+  return toResponse(reply);
+}
+
 /** Converts a reply to a `Response` of the web platform. */
 export function toResponse({ status, headers, body }: HttpReply): Response {
   const content = typeof body === "object" ? streamOf(body) : (body ?? null);
