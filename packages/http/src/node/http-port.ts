@@ -143,7 +143,8 @@ function keepAlive(session: ServerHttp2Session, keepAliveMs: number, pongTimeout
       stop(); // ping() of a destroyed session throws
       return;
     }
-    stopWaiting ??= after(pongTimeoutMs, () => session.destroy());
+    if (stopWaiting !== undefined) return; // Node allows ten pings without a pong: then it reports an error for each further one
+    stopWaiting = after(pongTimeoutMs, () => session.destroy());
     session.ping(() => {
       stopWaiting?.();
       stopWaiting = undefined;

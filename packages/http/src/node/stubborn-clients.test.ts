@@ -57,6 +57,15 @@ describe("a client that does not close its socket", () => {
   });
 });
 
+it("remote.dead-peers: an HTTP/2 client that responds to no ping is disconnected, also if pongTimeoutMs is much longer than keepAliveMs", async () => {
+  const server = await serve(echoAgent(), { limits: { keepAliveMs: 5, pongTimeoutMs: 500 } });
+  const socket = open(server.port);
+  const emptySettings = Buffer.from([0, 0, 0, 4, 0, 0, 0, 0, 0]);
+  socket.write(Buffer.concat([Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"), emptySettings]));
+  socket.resume();
+  await once(socket, "end");
+});
+
 describe("a server whose time limits are infinite", () => {
   it("handles requests over HTTP/1.1 and HTTP/2, although a timer with an infinite delay fires immediately", async () => {
     const never = Number.POSITIVE_INFINITY;
