@@ -83,7 +83,12 @@ export class Access<P extends Principal> {
     return {
       "access-control-allow-origin": origin,
       "access-control-allow-credentials": "true",
-      "access-control-expose-headers": `${headerNames.connection}, ${headerNames.session}, ${headerNames.features}`,
+      "access-control-expose-headers": [
+        headerNames.connection,
+        headerNames.session,
+        headerNames.features,
+        "retry-after", // the client repeats a POST only if it can read this header
+      ].join(", "),
       vary: "Origin",
     };
   }

@@ -161,6 +161,17 @@ describe("limits", () => {
     expect(await notify(2, { "acp-kit-sequence": "3" })).toEqual([202, false, ""]);
   });
 
+  it("lets a page of a listed origin read when it may repeat a refused POST", async () => {
+    const origin = "https://app.example";
+    const handler = serve(echoAgent(), { limits: { maxWaitingPosts: 0 }, allowedOrigins: [origin] });
+    const client = new RawClient(handler.fetch);
+    await client.initialize();
+    const note = { jsonrpc: "2.0", method: "_n", params: {} };
+    const { status, headers } = await client.post(note, { origin, "acp-kit-sequence": "2" });
+    expect([status, headers.get("retry-after")]).toEqual([429, "1"]);
+    expect(headers.get("access-control-expose-headers")?.split(", ")).toContain("retry-after");
+  });
+
   it("refuses a POST with 409 when the POST before it does not arrive", async () => {
     const handler = serve(echoAgent(), { limits: { postOrderTimeoutMs: 10 } });
     const client = new RawClient(handler.fetch);
