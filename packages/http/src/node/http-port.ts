@@ -56,7 +56,10 @@ export class HttpPort {
       server.setTimeout(0);
       this.#watch(server, listener, options);
       const [accept] = server.listeners("secureConnection") as AcceptSocket[];
-      server.on("upgrade", upgrades(listener, (socket) => accept?.call(server, socket)));
+      server.on(
+        "upgrade",
+        upgrades(listener, (socket) => accept?.call(server, socket)),
+      );
       server.on("connection", (socket: Socket) => this.#track(socket)); // also sockets whose TLS handshake never ends
       server.on("secureConnection", (socket) => socket.on("error", ignore)); // for a socket whose upgrade was refused
       this.#server = server as unknown as Server;

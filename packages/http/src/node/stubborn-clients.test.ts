@@ -73,8 +73,12 @@ async function offerH2c(socket: Duplex): Promise<string> {
   socket.setEncoding("utf8").on("data", (text) => {
     received += text;
   });
-  const body = JSON.stringify({ ...initializeRequest, params: { ...initializeRequest.params, _meta: "x".repeat(100_000) } });
-  const offer = "Host: localhost\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAEAAEAA\r\n";
+  const body = JSON.stringify({
+    ...initializeRequest,
+    params: { ...initializeRequest.params, _meta: "x".repeat(100_000) },
+  });
+  const offer =
+    "Host: localhost\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAEAAEAA\r\n";
   const type = `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n`;
   socket.write(`POST /acp HTTP/1.1\r\n${offer}${type}\r\n${body}`);
   await expect.poll(() => received).toContain("agentCapabilities");

@@ -115,7 +115,8 @@ export class Access<P extends Principal> {
   }
 }
 
-const loopbackHosts = ["localhost", "127.0.0.1", "[::1]"];
+/** The hosts that a server accepts by default. */
+export const loopbackHosts: readonly string[] = ["localhost", "127.0.0.1", "[::1]"];
 
 /** Returns whether a host name or address is a loopback address, which only programs of this machine can reach. */
 export function isLoopback(host: string): boolean {

@@ -131,7 +131,9 @@ export class DirectPeer {
   settle(message: JsonObject): void {
     const id = message.id as RequestId;
     const { result, error } = message;
-    this.#agentRequests.get(id)?.answer.resolve(isJsonObject(error) ? { error: error as unknown as ErrorObject } : { result });
+    this.#agentRequests
+      .get(id)
+      ?.answer.resolve(isJsonObject(error) ? { error: error as unknown as ErrorObject } : { result });
   }
 
   /**

@@ -110,7 +110,10 @@ describe("the request/response profile", () => {
     const agents = [scriptedAgent(() => {}), echoAgent()];
     const { post, call } = serve({ limits: { initializeTimeoutMs: 10 } }, () => agents.shift() as ServedAgent);
     const response = await post({ jsonrpc: "2.0", id: 1, method: "session/list", params: {} });
-    expect([response.status, await response.json()]).toMatchObject([504, { error: { data: { limit: "initializeTimeoutMs" } } }]);
+    expect([response.status, await response.json()]).toMatchObject([
+      504,
+      { error: { data: { limit: "initializeTimeoutMs" } } },
+    ]);
     expect(await call("session/list", {})).toMatchObject({ result: {} });
   });
 
@@ -129,7 +132,10 @@ describe("the request/response profile", () => {
     await started.promise;
     const list = (id: number) => ({ jsonrpc: "2.0", id, method: "session/list", params: {} });
     const refused = await post([list(1), list(2)]);
-    expect([refused.status, await refused.json()]).toMatchObject([429, { error: { data: { limit: "maxOpenRequests" } } }]);
+    expect([refused.status, await refused.json()]).toMatchObject([
+      429,
+      { error: { data: { limit: "maxOpenRequests" } } },
+    ]);
     expect((await post([list(1)])).status).toBe(200);
     finished.resolve();
     expect(await turn).toMatchObject({ result: { stopReason: "end_turn" } });
