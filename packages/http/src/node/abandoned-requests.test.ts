@@ -1,12 +1,13 @@
 import { createServer as createHttp1Server } from "node:http";
 import { createServer, type ServerHttp2Session, type ServerHttp2Stream } from "node:http2";
-import type { AddressInfo, Socket } from "node:net";
+import type { AddressInfo, Server, Socket } from "node:net";
 import { connectAgent } from "@acp-kit/client";
 import { deferred } from "@acp-kit/jsonrpc";
 import { describe, expect, it } from "vitest";
 import { echoAgent } from "../../test/echo-agent.js";
 import { initializeRequest, RawClient } from "../../test/raw-client.js";
 import { scriptedAgent } from "../../test/scripted-agent.js";
+import type { FetchLike } from "../client/http-agent-options.js";
 import { createAcpHandler } from "../server/acp-handler.js";
 import { eventReply } from "../server/event-reply.js";
 import { EventStream } from "../server/event-stream.js";
@@ -63,7 +64,7 @@ describe("a client that disconnects during `initialize`", () => {
 describe("a client that disconnects before the response with an event stream begins", () => {
   const owner = { queued: () => {}, readerChanged: () => {} };
 
-  it.each([
+  it.each<[string, () => Server, FetchLike]>([
     ["HTTP/1.1", createHttp1Server, fetch],
     ["HTTP/2", createServer, createNodeFetch()],
   ])("does not stay the reader of the stream, over %s", async (_, create, send) => {
