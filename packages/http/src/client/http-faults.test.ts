@@ -109,7 +109,8 @@ describe("a network that breaks", () => {
     let cut = (): void => {};
     const isSession = ({ method, headers }: Request) => method === "GET" && headers.has("acp-session-id");
     const fetch = inProcessFetch(handler.fetch, {
-      request: (request) => (isSession(request) && request.headers.has("acp-kit-received") ? closed.promise : undefined),
+      request: (request) =>
+        isSession(request) && request.headers.has("acp-kit-received") ? closed.promise : undefined,
       response: (response, request) => {
         if (!isSession(request) || request.headers.has("acp-kit-received")) return undefined;
         const [body, cutBody] = breakable(response);
