@@ -83,3 +83,18 @@ it("responds at /healthz and /readyz without authentication and without details"
   expect(await get("/readyz")).toEqual([200, "ready\n"]);
   expect(await get("/other")).toEqual([404, ""]);
 });
+
+// Other systems have only the loopback address 127.0.0.1.
+it.runIf(process.platform === "linux")(
+  "accepts requests for all its pages at the address on which it listens",
+  async () => {
+    const metrics = { contentType: "text/plain", text: async () => "requests 1" };
+    served = await Served.start({ host: "127.0.0.2", metrics });
+    const client = new RawClient(await httpAgent(served.server.url).open());
+    await client.initialize();
+    const session = await client.newSession();
+    const paths = ["/metrics", `/acp/sessions/${session}/journal`];
+    const responses = await Promise.all(paths.map((path) => fetch(new URL(path, served.server.url))));
+    expect(responses.map(({ status }) => status)).toEqual([200, 200]);
+  },
+);

@@ -1,5 +1,11 @@
 import { acpHandlerDefaults } from "@acp-kit/http";
-import { fetchListener, type HttpAgentServer, type ServeHttpOptions, serveHttp } from "@acp-kit/http/node";
+import {
+  fetchListener,
+  type HttpAgentServer,
+  type ServeHttpOptions,
+  serveHttp,
+  withListeningHost,
+} from "@acp-kit/http/node";
 import type { Gateway } from "../gateway.js";
 import { type GatewayCaller, gatewayAgent } from "../http/gateway-agent.js";
 import { type GatewayHandlerOptions, gatewayPages } from "../http/gateway-handler.js";
@@ -35,8 +41,9 @@ export async function serveGateway<P extends GatewayCaller = GatewayCaller>(
   gateway: Gateway,
   options: ServeGatewayOptions<P> = {},
 ): Promise<GatewayServer> {
-  const { stallTimeoutMs = acpHandlerDefaults.stallTimeoutMs } = options.limits ?? {};
-  const fallback = fetchListener(gatewayPages(gateway, options), { stallTimeoutMs });
+  const { host = "127.0.0.1", limits = {} } = options;
+  const { stallTimeoutMs = acpHandlerDefaults.stallTimeoutMs } = limits;
+  const fallback = fetchListener(gatewayPages(gateway, withListeningHost(options, host)), { stallTimeoutMs });
   const server = await serveHttp(gatewayAgent(gateway), {
     eventIds: true,
     ...options,

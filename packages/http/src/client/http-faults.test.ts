@@ -37,6 +37,25 @@ async function text(turn: AsyncIterable<unknown>): Promise<string> {
 
 const whole = (prompt: string, updates: number) =>
   Array.from({ length: updates }, (_, index) => `${prompt} ${index};`).join("");
+
+/** A response whose body breaks when the returned function is called. */
+function breakable(response: Response): [Response, cut: () => void] {
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+  let cut = (): void => {};
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      cut = () => {
+        controller.error(new TypeError("terminated"));
+        void reader.cancel();
+      };
+    },
+    async pull(controller) {
+      const { done, value } = await reader.read();
+      if (!done) controller.enqueue(value);
+    },
+  });
+  return [new Response(body, response), cut];
+}
 const nextTick = () => new Promise((resolve) => setImmediate(resolve));
 
 describe("a network that breaks", () => {
@@ -82,6 +101,34 @@ describe("a network that breaks", () => {
       }),
       { numRuns: 40, timeout: 3_000 },
     );
+  });
+
+  it("remote.nothing-lost: a session can be closed while its stream is opened again", async () => {
+    const { handler } = countingAgent(1);
+    let closed = deferred();
+    let cut = (): void => {};
+    const isSession = ({ method, headers }: Request) => method === "GET" && headers.has("acp-session-id");
+    const fetch = inProcessFetch(handler.fetch, {
+      request: (request) =>
+        isSession(request) && request.headers.has("acp-kit-received") ? closed.promise : undefined,
+      response: (response, request) => {
+        if (!isSession(request) || request.headers.has("acp-kit-received")) return undefined;
+        const [body, cutBody] = breakable(response);
+        cut = cutBody;
+        return body;
+      },
+    });
+    await using agent = await connectAgent(httpAgent(url, { fetch, limits: { maxReconnectDelayMs: 1 } }));
+    for (const prompts of [0, 1]) {
+      closed = deferred();
+      const session = await agent.newSession({ cwd: "/" });
+      if (prompts > 0) await text(session.prompt("a"));
+      cut();
+      const closing = session.close();
+      for await (const _ of agent.listSessions()); // the agent responds in order
+      closed.resolve();
+      await closing;
+    }
   });
 
   it("remote.post-order: the server restores the order of POSTs that arrive in another order", async () => {

@@ -1,10 +1,17 @@
+import { createServer as createHttp1Server } from "node:http";
 import { createServer, type ServerHttp2Session, type ServerHttp2Stream } from "node:http2";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Server, Socket } from "node:net";
 import { connectAgent } from "@acp-kit/client";
+import { deferred } from "@acp-kit/jsonrpc";
 import { describe, expect, it } from "vitest";
-import { initializeRequest } from "../../test/raw-client.js";
+import { echoAgent } from "../../test/echo-agent.js";
+import { initializeRequest, RawClient } from "../../test/raw-client.js";
 import { scriptedAgent } from "../../test/scripted-agent.js";
+import type { FetchLike } from "../client/http-agent-options.js";
 import { createAcpHandler } from "../server/acp-handler.js";
+import { eventReply } from "../server/event-reply.js";
+import { EventStream } from "../server/event-stream.js";
+import { type NodeRequest, type NodeResponse, sendReply } from "./node-exchange.js";
 import { createNodeFetch } from "./node-fetch.js";
 import { httpAgent } from "./remote-agents.js";
 import { serveHttp } from "./serve-http.js";
@@ -50,6 +57,55 @@ describe("a client that disconnects during `initialize`", () => {
     controller.abort();
     expect(await agent.ended).toMatchObject({ message: expect.stringContaining("client disconnected") });
     expect((await response).status).toBe(502);
+    await handler.close();
+  });
+});
+
+describe("a client that disconnects before the response with an event stream begins", () => {
+  const owner = { queued: () => {}, readerChanged: () => {} };
+
+  it.each<[string, () => Server, FetchLike]>([
+    ["HTTP/1.1", createHttp1Server, fetch],
+    ["HTTP/2", createServer, createNodeFetch()],
+  ])("does not stay the reader of the stream, over %s", async (_, create, send) => {
+    const stream = new EventStream(owner);
+    const arrived = deferred();
+    const sent = deferred();
+    const server = create();
+    const sockets: Socket[] = [];
+    server.on("connection", (socket: Socket) => sockets.push(socket));
+    server.on("request", (request: NodeRequest, response: NodeResponse) => {
+      response.once("close", () => {
+        sendReply(request, response, eventReply(stream.openFirst()));
+        sent.resolve();
+      });
+      arrived.resolve();
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const controller = new AbortController();
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    const response = send(url, { method: "GET", headers: {}, signal: controller.signal });
+    await arrived.promise;
+    controller.abort();
+    await expect(response).rejects.toThrow();
+    await sent.promise;
+    expect(stream.hasReader).toBe(false);
+    for (const socket of sockets) socket.destroy();
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  it("does not stay the reader of the stream, also if the server uses the handler for `Request` and `Response`", async () => {
+    const controller = new AbortController();
+    const handler = createAcpHandler(echoAgent(), {
+      authenticate: ({ method }) => {
+        if (method === "GET") controller.abort();
+        return { user: "ann" };
+      },
+    });
+    const client = new RawClient((request) => handler.fetch(new Request(request, { signal: controller.signal })));
+    await client.initialize();
+    await client.stream();
+    expect((await client.stream()).status).toBe(200);
     await handler.close();
   });
 });

@@ -21,14 +21,15 @@ export function fetchListener(
   { stallTimeoutMs = acpHandlerDefaults.stallTimeoutMs }: FetchListenerOptions = {},
 ): (request: NodeRequest, response: NodeResponse) => void {
   return (request, response) => {
-    void respond(handle, request, response as never, stallTimeoutMs);
+    const writable = response as unknown as Writable;
+    respond(handle, request, writable, stallTimeoutMs).catch(() => writable.destroy()); // for example, Node does not accept the status of `Response.error()`
   };
 }
 
 /** The common members of `ServerResponse` and `Http2ServerResponse`. */
 interface Writable {
   readonly destroyed: boolean;
-  writeHead(status: number, headers: Record<string, string>): unknown;
+  writeHead(status: number, headers: Record<string, string | string[]>): unknown;
   flushHeaders(): void;
   write(chunk: Uint8Array): boolean;
   end(): unknown;
@@ -48,22 +49,22 @@ async function respond(
   response.on("error", () => {}); // the event `close` follows
   response.on("close", () => gone.abort());
   let reply: Response;
+  let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
   try {
     reply = await handle(new Request(new NodeExchange(request).toRequest(), { signal: gone.signal }));
+    reader = reply.body?.getReader(); // throws if something else reads the body
   } catch {
     reply = new Response(null, { status: 500 });
   }
-  if (response.destroyed) return void reply.body?.cancel().catch(() => {});
+  if (gone.signal.aborted) return cancel(reader);
+  gone.signal.addEventListener("abort", () => cancel(reader));
   const isUnread = request.httpVersionMajor === 1 && !(request as { readonly complete?: boolean }).complete;
-  response.writeHead(reply.status, { ...Object.fromEntries(reply.headers), ...(isUnread && { connection: "close" }) });
-  if (reply.body === null || request.method === "HEAD") {
-    await reply.body?.cancel();
+  response.writeHead(reply.status, { ...headersOf(reply), ...(isUnread && { connection: "close" }) });
+  if (reader === undefined || request.method === "HEAD") {
     response.end();
-    return;
+    return cancel(reader);
   }
   response.flushHeaders();
-  const reader = reply.body.getReader();
-  gone.signal.addEventListener("abort", () => void reader.cancel().catch(() => {}));
   try {
     for (;;) {
       const { done, value } = await reader.read();
@@ -74,6 +75,17 @@ async function respond(
   } catch {
     response.destroy(); // an orderly end would hide from the client that the response is incomplete
   }
+}
+
+/** Releases a body that is not needed. An error of its source has no effect any more. */
+function cancel(reader: ReadableStreamDefaultReader<Uint8Array> | undefined): void {
+  reader?.cancel().catch(() => {});
+}
+
+/** Returns the headers of a response for Node. Each `Set-Cookie` is a header of its own, because a cookie may contain commas. */
+function headersOf({ headers }: Response): Record<string, string | string[]> {
+  const cookies = headers.getSetCookie();
+  return { ...Object.fromEntries(headers), ...(cookies.length > 0 && { "set-cookie": cookies }) };
 }
 
 /** Resolves when the client reads again or has disconnected. Resets the connection when the client does not read for `stallTimeoutMs`. */

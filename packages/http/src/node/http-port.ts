@@ -14,6 +14,7 @@ import type { NodeRequest, NodeResponse } from "./node-exchange.js";
 /** The listener of an {@link HttpPort}. */
 export interface HttpPortListener {
   request(request: NodeRequest, response: NodeResponse): void;
+  /** Receives a request for an upgrade to WebSocket. The port serves other upgrades as plain requests of HTTP/1.1. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
 }
 
@@ -54,7 +55,11 @@ export class HttpPort {
       Object.assign(server, old); // the constructor does not accept options for HTTP/1.1
       server.setTimeout(0);
       this.#watch(server, listener, options);
-      server.on("upgrade", listener.upgrade.bind(listener));
+      const [accept] = server.listeners("secureConnection") as AcceptSocket[];
+      server.on(
+        "upgrade",
+        upgrades(listener, (socket) => accept?.call(server, socket)),
+      );
       server.on("connection", (socket: Socket) => this.#track(socket)); // also sockets whose TLS handshake never ends
       server.on("secureConnection", (socket) => socket.on("error", ignore)); // for a socket whose upgrade was refused
       this.#server = server as unknown as Server;
@@ -64,19 +69,22 @@ export class HttpPort {
     this.#watch(http2, listener, options);
     const http1 = createServer({ ...old, requestTimeout: 0 });
     http1.on("request", listener.request.bind(listener));
-    http1.on("upgrade", listener.upgrade.bind(listener));
-    const [acceptHttp1] = http1.listeners("connection") as ((socket: Socket) => void)[];
+    const [accept] = http1.listeners("connection") as AcceptSocket[];
+    const acceptHttp1 = (socket: Socket): void => accept?.call(http1, socket);
+    http1.on("upgrade", upgrades(listener, acceptHttp1));
     http1.removeAllListeners("connection");
     http1.on("connection", (socket: Socket) => {
       this.#track(socket);
       const stop = after(headersTimeoutMs, () => socket.destroy());
-      peek(socket, (isHttp2) => {
+      peek(socket, (bytes, isHttp2) => {
         stop();
         socket.off("close", stop);
         if (isHttp2) {
+          socket.pause();
+          socket.unshift(bytes);
           socket.allowHalfOpen = false; // in HTTP/2, a client that ends its side of the socket has disconnected
           http2.emit("connection", socket);
-        } else acceptHttp1?.call(http1, socket);
+        } else parseAgain(socket, bytes, acceptHttp1);
       });
       socket.once("close", stop);
     });
@@ -117,8 +125,10 @@ export class HttpPort {
 
 const ignore = (): void => {};
 
-/** Reads the first bytes of a socket and puts them back. */
-function peek(socket: Socket, decide: (isHttp2: boolean) => void): void {
+type AcceptSocket = (socket: Socket) => void;
+
+/** Reads the first bytes of a socket. */
+function peek(socket: Socket, decide: (bytes: Buffer, isHttp2: boolean) => void): void {
   const chunks: Buffer[] = [];
   const onData = (chunk: Buffer): void => {
     chunks.push(chunk);
@@ -127,12 +137,37 @@ function peek(socket: Socket, decide: (isHttp2: boolean) => void): void {
     const mayBeHttp2 = beginning.subarray(0, length).equals(PREFACE.subarray(0, length));
     if (mayBeHttp2 && length < PREFACE.length) return;
     socket.off("data", onData);
-    socket.pause();
-    socket.unshift(beginning);
-    decide(mayBeHttp2);
-    if (!mayBeHttp2) process.nextTick(() => socket.resume());
+    decide(beginning, mayBeHttp2);
   };
   socket.on("data", onData);
+}
+
+/** Puts bytes back into a socket, and lets a server of HTTP/1.1 parse them. */
+function parseAgain(socket: Socket, bytes: Buffer, accept: AcceptSocket): void {
+  socket.pause();
+  socket.unshift(bytes);
+  accept(socket);
+  process.nextTick(() => socket.resume());
+}
+
+/**
+ * Returns a listener for requests with the header `Upgrade`. Some clients offer HTTP/2 in each request (`Upgrade: h2c`), for example the one of Java. Node
+ * stops its parser at each such request, so the listener lets Node parse the request again without that header (RFC 9110, 7.8: a server may ignore it).
+ */
+function upgrades(listener: HttpPortListener, accept: AcceptSocket): HttpPortListener["upgrade"] {
+  return (request, socket, head) => {
+    if (request.headers.upgrade?.toLowerCase() === "websocket") {
+      listener.upgrade(request, socket, head);
+      return;
+    }
+    const { method, url, httpVersion, rawHeaders } = request;
+    let text = `${method} ${url} HTTP/${httpVersion}\r\n`;
+    for (let index = 0; index < rawHeaders.length; index += 2) {
+      if (rawHeaders[index]?.toLowerCase() === "upgrade") continue;
+      text += `${rawHeaders[index]}: ${rawHeaders[index + 1]}\r\n`;
+    }
+    parseAgain(socket as Socket, Buffer.concat([Buffer.from(`${text}\r\n`, "latin1"), head]), accept);
+  };
 }
 
 /** Pings an HTTP/2 session and destroys it when it does not respond, because its socket may be half-open. */
@@ -143,7 +178,8 @@ function keepAlive(session: ServerHttp2Session, keepAliveMs: number, pongTimeout
       stop(); // ping() of a destroyed session throws
       return;
     }
-    stopWaiting ??= after(pongTimeoutMs, () => session.destroy());
+    if (stopWaiting !== undefined) return; // Node allows ten pings without a pong: then it reports an error for each further one
+    stopWaiting = after(pongTimeoutMs, () => session.destroy());
     session.ping(() => {
       stopWaiting?.();
       stopWaiting = undefined;

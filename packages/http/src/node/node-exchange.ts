@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
 import { after } from "@acp-kit/jsonrpc";
+import { BodyChunks } from "../server/body-chunks.js";
 import type { EventReader } from "../server/event-stream.js";
 import type { BodyLimits, BodyText, HttpExchange, HttpReply } from "../server/exchange.js";
 import { bodyBroken, bodyTooLarge, bodyTooSlow } from "../server/read-message.js";
@@ -31,19 +32,16 @@ export class NodeExchange implements HttpExchange {
   readBody({ maxBytes, timeoutMs }: BodyLimits): Promise<BodyText> {
     const request = this.#request;
     return new Promise((resolve, reject) => {
-      const chunks: Buffer[] = [];
-      let size = 0;
+      const chunks = new BodyChunks();
       const stopWaiting = after(timeoutMs, () => stop(bodyTooSlow(timeoutMs)));
       const onData = (chunk: Buffer): void => {
-        size += chunk.length;
-        if (size > maxBytes) stop(bodyTooLarge(maxBytes));
-        else chunks.push(chunk);
+        chunks.push(chunk);
+        if (chunks.size > maxBytes) stop(bodyTooLarge(maxBytes));
       };
       const onEnd = (): void => {
         stop();
-        const [first] = chunks;
-        const body = chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks);
-        resolve({ text: body.toString("utf8"), size });
+        const { buffer, byteOffset, byteLength } = chunks.join();
+        resolve({ text: Buffer.from(buffer, byteOffset, byteLength).toString("utf8"), size: chunks.size });
       };
       const onBroken = (): void => stop(bodyBroken());
       const stop = (refusal?: Refusal): void => {
@@ -88,17 +86,23 @@ export function sendReply(request: NodeRequest, response: NodeResponse, { status
   const isUnread = isOld && !(request as IncomingMessage).complete;
   response.writeHead(status, isUnread ? { ...headers, connection: "close" } : headers);
   if (typeof body === "object") {
-    sendEvents(response as ServerResponse, body);
+    sendEvents(response, body);
     return;
   }
   (response as ServerResponse).end(body);
   if (isUnread) response.once("finish", () => request.destroy());
 }
 
-function sendEvents(response: ServerResponse, events: EventReader): void {
+/** Whether the client has disconnected. The event `close` of the response was then emitted, or follows. */
+function isGone(response: NodeResponse): boolean {
+  return "stream" in response ? response.stream.destroyed : response.destroyed;
+}
+
+function sendEvents(given: NodeResponse, events: EventReader): void {
+  const response = given as ServerResponse; // the members that this function calls are the same in both versions of HTTP
   let isFull = false;
   const pump = (): void => {
-    if (isFull || response.destroyed) return;
+    if (isFull || isGone(given)) return;
     for (let text = events.take(); text !== undefined; text = events.take()) {
       if (response.write(text, events.written)) continue;
       isFull = true;
@@ -110,6 +114,10 @@ function sendEvents(response: ServerResponse, events: EventReader): void {
     isFull = false;
     pump();
   });
+  if (isGone(given)) {
+    events.close(); // the event `close` may have occurred before, for example while the request was authenticated
+    return;
+  }
   response.once("close", () => events.close());
   events.onWake(pump);
   response.flushHeaders();

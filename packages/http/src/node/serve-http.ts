@@ -15,6 +15,7 @@ import type { AgentChoice } from "../server/served-agent.js";
 import { acceptUpgrade } from "../server/web-socket-connection.js";
 import { WEB_SOCKET_PROTOCOL } from "../wire/token-protocols.js";
 import { HttpPort } from "./http-port.js";
+import { withListeningHost } from "./listening-host.js";
 import { NodeExchange, type NodeRequest, type NodeResponse, sendReply } from "./node-exchange.js";
 import { wsSocket } from "./ws-socket.js";
 
@@ -80,8 +81,9 @@ export async function serveHttp<P extends Principal = Principal>(
       `serveHttp: other machines can reach the host ${host}, so the server needs \`authenticate\`. Set it, or set it to "none" to accept every caller.`,
     );
   }
-  const server = new AcpServer(agent, withHost(options, host));
-  const direct = options.directPath === undefined ? undefined : new DirectServer(agent, withHost(options, host));
+  const access = withListeningHost(options, host);
+  const server = new AcpServer(agent, access);
+  const direct = options.directPath === undefined ? undefined : new DirectServer(agent, access);
   const isDirect = (request: NodeRequest): boolean => (request.url ?? "").split("?", 1)[0] === options.directPath;
   const isEndpoint = (request: NodeRequest): boolean => (request.url ?? "").split("?", 1)[0] === path;
   const upgrades = new Upgrades(server);
@@ -140,13 +142,6 @@ export async function serveHttp<P extends Principal = Principal>(
     close,
     [Symbol.asyncDispose]: close,
   };
-}
-
-/** Adds the address on which the server listens to the allowed hosts. */
-function withHost<P extends Principal>(options: ServeHttpOptions<P>, host: string): AcpHandlerOptions<P> {
-  const isWildcard = host === "0.0.0.0" || host === "::";
-  if (options.allowedHosts !== undefined || isLoopback(host) || isWildcard) return options;
-  return { ...options, allowedHosts: ["localhost", "127.0.0.1", "[::1]", host.includes(":") ? `[${host}]` : host] };
 }
 
 /**

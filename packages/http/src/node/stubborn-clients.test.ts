@@ -4,10 +4,11 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Duplex } from "node:stream";
 import { connect as connectTls } from "node:tls";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { echoAgent } from "../../test/echo-agent.js";
-import { RawClient } from "../../test/raw-client.js";
+import { initializeRequest, RawClient } from "../../test/raw-client.js";
 import { Refusal } from "../server/refusal.js";
 import { createNodeFetch } from "./node-fetch.js";
 import { type HttpAgentServer, serveHttp } from "./serve-http.js";
@@ -55,6 +56,41 @@ describe("a client that does not close its socket", () => {
     };
     await expect.poll(isReset, { timeout: 20_000 }).toBe(true);
   });
+});
+
+it("remote.dead-peers: an HTTP/2 client that responds to no ping is disconnected, also if pongTimeoutMs is much longer than keepAliveMs", async () => {
+  const server = await serve(echoAgent(), { limits: { keepAliveMs: 5, pongTimeoutMs: 500 } });
+  const socket = open(server.port);
+  const emptySettings = Buffer.from([0, 0, 0, 4, 0, 0, 0, 0, 0]);
+  socket.write(Buffer.concat([Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"), emptySettings]));
+  socket.resume();
+  await once(socket, "end");
+});
+
+/** The response to `initialize` and that of a second request on the same socket. The client offers `Upgrade: h2c` in both, as the one of Java does. */
+async function offerH2c(socket: Duplex): Promise<string> {
+  let received = "";
+  socket.setEncoding("utf8").on("data", (text) => {
+    received += text;
+  });
+  const body = JSON.stringify({
+    ...initializeRequest,
+    params: { ...initializeRequest.params, _meta: "x".repeat(100_000) },
+  });
+  const offer =
+    "Host: localhost\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAEAAEAA\r\n";
+  const type = `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n`;
+  socket.write(`POST /acp HTTP/1.1\r\n${offer}${type}\r\n${body}`);
+  await expect.poll(() => received).toContain("agentCapabilities");
+  socket.write(`GET /other HTTP/1.1\r\n${offer}\r\n`);
+  await expect.poll(() => received).toContain(" 404 ");
+  socket.destroy();
+  return received;
+}
+
+it("a client that offers an upgrade to HTTP/2 is served over HTTP/1.1", async () => {
+  const server = await serve(echoAgent());
+  expect(await offerH2c(open(server.port))).toMatch(/^HTTP\/1.1 200 /);
 });
 
 describe("a server whose time limits are infinite", () => {
@@ -156,6 +192,12 @@ describe("with TLS", () => {
     slow.on("error", () => {}).resume();
     slow.write("POST /acp HTTP/1.1\r\nHost: localhost\r\n");
     await Promise.all([once(silent, "end"), once(slow, "close")]);
+  });
+
+  it("serves a client that offers an upgrade to HTTP/2 over HTTP/1.1", async () => {
+    const server = await serve(echoAgent(), { tls: tls as never });
+    const socket = connectTls({ port: server.port, host: "127.0.0.1", rejectUnauthorized: false });
+    expect(await offerH2c(socket)).toMatch(/^HTTP\/1.1 200 /);
   });
 
   it("can be closed during a handshake", async () => {

@@ -83,7 +83,12 @@ export class Access<P extends Principal> {
     return {
       "access-control-allow-origin": origin,
       "access-control-allow-credentials": "true",
-      "access-control-expose-headers": `${headerNames.connection}, ${headerNames.session}, ${headerNames.features}`,
+      "access-control-expose-headers": [
+        headerNames.connection,
+        headerNames.session,
+        headerNames.features,
+        "retry-after", // the client repeats a POST only if it can read this header
+      ].join(", "),
       vary: "Origin",
     };
   }
@@ -110,7 +115,8 @@ export class Access<P extends Principal> {
   }
 }
 
-const loopbackHosts = ["localhost", "127.0.0.1", "[::1]"];
+/** The hosts that a server accepts by default. */
+export const loopbackHosts: readonly string[] = ["localhost", "127.0.0.1", "[::1]"];
 
 /** Returns whether a host name or address is a loopback address, which only programs of this machine can reach. */
 export function isLoopback(host: string): boolean {

@@ -390,4 +390,15 @@ describe("a POST that is sent again (RT-35)", () => {
     expect((await list(1)).status).toBe(202);
     expect(main.rest).toEqual([]);
   });
+
+  it("gets the same refusal again if it was refused for good", async () => {
+    await client.initialize();
+    const post = async (body: unknown) => {
+      const response = await client.post(body, { "acp-kit-sequence": "1" });
+      return [response.status, await response.text()];
+    };
+    const refusal = await post({ jsonrpc: "2.0", id: 1, method: "initialize", params: {} });
+    expect(refusal).toEqual([400, expect.stringContaining("initialized already")]);
+    expect(await post({ jsonrpc: "2.0", id: 1, method: "initialize", params: {} })).toEqual(refusal);
+  });
 });

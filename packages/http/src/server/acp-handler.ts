@@ -1,5 +1,5 @@
 import { AcpServer } from "./acp-server.js";
-import { FetchExchange, toResponse } from "./fetch-exchange.js";
+import { respondTo } from "./fetch-exchange.js";
 import type { AcpHandlerOptions } from "./handler-options.js";
 import type { Principal } from "./principal.js";
 import type { AgentChoice } from "./served-agent.js";
@@ -42,7 +42,7 @@ export function createAcpHandler<P extends Principal = Principal>(
 ): AcpHandler {
   const server = new AcpServer(agent, options);
   return {
-    fetch: async (request) => toResponse(await server.handle(new FetchExchange(request))),
+    fetch: (request) => respondTo(request, (exchange) => server.handle(exchange)),
     upgrade: (request) => upgradeWebSocket(server, request),
     get connections() {
       return server.connections.size;

@@ -91,14 +91,15 @@ export class AcpServer<P extends Principal = Principal> {
       if (error.isIncomplete) throw error; // the client sends the POST with this number again
       posted = error; // the POST arrived in full but is invalid: the client does not send its number again
     }
-    if ((await connection.order.enter(number)) === "done") return accepted;
+    const size = posted instanceof Refusal ? 0 : posted.size;
+    if ((await connection.order.enter(number, size)) === "done") return accepted;
     try {
       if (posted instanceof Refusal) throw posted;
       await connection.receive(posted, sessionId);
     } catch (error) {
       if (error instanceof Refusal && error.status === 429)
         connection.order.giveBack(); // the client sends this POST again
-      else connection.order.leave();
+      else connection.order.refuse(error);
       throw error;
     }
     connection.order.leave();

@@ -1,4 +1,5 @@
 import {
+  after,
   Connection,
   type Deferred,
   deferred,
@@ -16,6 +17,7 @@ import { isJsonObject, type JsonObject, sessionIdOf } from "../wire/message-kind
 import { eventOf } from "../wire/sse-writer.js";
 import { DirectRuns } from "./direct-runs.js";
 import type { EventStream } from "./event-stream.js";
+import { initializeTimedOut } from "./refusal.js";
 import type { ServedAgent, ServedAgentConnection, ServedAgentDefaults } from "./served-agent.js";
 
 /** A member of a prompt's `_meta`. If it is `false`, the caller gets a run id immediately, instead of the result later. */
@@ -28,6 +30,19 @@ export const RUN_METHOD = "_acp-kit/run";
 /** The outcome of one request. */
 export type DirectAnswer = { readonly result: unknown } | { readonly error: ErrorObject };
 
+/** A request of the agent that was sent to the followers of its session. */
+interface AgentRequest {
+  readonly method: string;
+  readonly sessionId: string;
+  readonly answer: Deferred<DirectAnswer>;
+}
+
+/** The limits of a {@link DirectPeer}. */
+export interface DirectPeerLimits {
+  readonly maxRuns: number;
+  readonly initializeTimeoutMs: number;
+}
+
 /**
  * The connection of one principal to the agent. The connection outlives single HTTP requests, so that later requests
  * find the principal's sessions.
@@ -39,12 +54,14 @@ export class DirectPeer {
   readonly #runs: DirectRuns;
   /** For each session id, the event streams that receive the session's updates: each is the response to an HTTP request. */
   readonly #followers = new Map<string, Set<EventStream>>();
-  readonly #agentRequests = new Map<RequestId, Deferred<DirectAnswer>>();
+  readonly #agentRequests = new Map<RequestId, AgentRequest>();
   #nextId = 1;
   #open = 0;
+  /** Whether the agent did not respond to `initialize` within the time limit. */
+  #isLate = false;
   #lastUse: number = performance.now();
 
-  constructor(agent: ServedAgent, defaults: ServedAgentDefaults, maxRuns: number) {
+  constructor(agent: ServedAgent, defaults: ServedAgentDefaults, { maxRuns, initializeTimeoutMs }: DirectPeerLimits) {
     const [ours, theirs] = linkedTransports();
     this.#runs = new DirectRuns(maxRuns);
     this.#connection = new Connection(ours, {
@@ -56,12 +73,34 @@ export class DirectPeer {
     });
     this.#connection.listen();
     this.#served = agent.connect(theirs, defaults);
-    this.#initialized = this.#connection.request("initialize", { protocolVersion: 1, clientCapabilities: {} });
+    const stop = after(initializeTimeoutMs, () => {
+      this.#isLate = true;
+      void this.#connection.close();
+      void this.#served.close({ drainTimeoutMs: 0 });
+    });
+    this.#initialized = this.#connection
+      .request("initialize", { protocolVersion: 1, clientCapabilities: {} })
+      .finally(stop);
     this.#initialized.catch(() => {}); // each request rejects with this error
   }
 
   get isOpen(): boolean {
     return this.#connection.state === "open";
+  }
+
+  /** The number of requests of callers that have no response yet. */
+  get openRequests(): number {
+    return this.#open;
+  }
+
+  /**
+   * Resolves when the agent has responded to `initialize`, also with an error.
+   *
+   * @throws {Refusal} 504 when the agent does not respond in time. The connection has then ended.
+   */
+  async ready(): Promise<void> {
+    await this.#initialized.catch(() => {});
+    if (this.#isLate) throw initializeTimedOut();
   }
 
   /** Whether no request and no run is active, and the last request ended at least `ms` ago. */
@@ -92,16 +131,25 @@ export class DirectPeer {
   settle(message: JsonObject): void {
     const id = message.id as RequestId;
     const { result, error } = message;
-    this.#agentRequests.get(id)?.resolve(isJsonObject(error) ? { error: error as unknown as ErrorObject } : { result });
+    this.#agentRequests
+      .get(id)
+      ?.answer.resolve(isJsonObject(error) ? { error: error as unknown as ErrorObject } : { result });
   }
 
-  /** Copies the updates and requests of a session into a stream. The returned function stops that. */
+  /**
+   * Copies the updates and requests of a session into a stream. The returned function stops that. If no other stream follows the session, it also settles
+   * the open requests of the agent in this session.
+   */
   follow(sessionId: string, stream: EventStream): () => void {
     const followers = this.#followers.get(sessionId) ?? new Set();
     this.#followers.set(sessionId, followers.add(stream));
     return () => {
       followers.delete(stream);
-      if (followers.size === 0) this.#followers.delete(sessionId);
+      if (followers.size > 0 || this.#followers.get(sessionId) !== followers) return;
+      this.#followers.delete(sessionId);
+      for (const request of this.#agentRequests.values()) {
+        if (request.sessionId === sessionId) request.answer.resolve(unreachable(request.method));
+      }
     };
   }
 
@@ -137,25 +185,26 @@ export class DirectPeer {
   }
 
   async #forward(method: string, params: unknown, signal: AbortSignal): Promise<unknown> {
-    const followers = this.#followers.get(sessionIdOf({ params }) ?? "");
-    if (followers === undefined) {
-      // No caller reads an event stream of this session, so the request can't reach the user.
-      if (method === "session/request_permission") return { outcome: { outcome: "cancelled" } };
-      throw methodNotFound(method);
-    }
+    const answer = await this.#ask(method, params, signal);
+    if ("error" in answer) throw new RpcError(answer.error.code, answer.error.message, { data: answer.error.data });
+    return answer.result;
+  }
+
+  async #ask(method: string, params: unknown, signal: AbortSignal): Promise<DirectAnswer> {
+    const sessionId = sessionIdOf({ params }) ?? "";
+    const followers = this.#followers.get(sessionId);
+    if (followers === undefined) return unreachable(method);
     if (signal.aborted) throw requestCancelled();
     const id = `agent-${this.#nextId}`;
     this.#nextId += 1;
-    const settled = deferred<DirectAnswer>();
-    this.#agentRequests.set(id, settled);
-    const stopListening = onAbort(signal, () => settled.reject(requestCancelled()));
+    const answer = deferred<DirectAnswer>();
+    this.#agentRequests.set(id, { method, sessionId, answer });
+    const stopListening = onAbort(signal, () => answer.reject(requestCancelled()));
     for (const stream of followers) stream.push(eventOf(JSON.stringify({ jsonrpc: "2.0", id, method, params })));
-    const answer = await settled.promise.finally(() => {
+    return answer.promise.finally(() => {
       stopListening();
       this.#agentRequests.delete(id);
     });
-    if ("error" in answer) throw new RpcError(answer.error.code, answer.error.message, { data: answer.error.data });
-    return answer.result;
   }
 
   #publish(method: string, params: unknown): void {
@@ -164,6 +213,12 @@ export class DirectPeer {
     const event = eventOf(JSON.stringify({ jsonrpc: "2.0", method, params }));
     for (const stream of followers) stream.push(event);
   }
+}
+
+/** The outcome of a request of the agent in a session that no caller follows, so that the request can't reach the user. */
+function unreachable(method: string): DirectAnswer {
+  if (method === "session/request_permission") return { result: { outcome: { outcome: "cancelled" } } };
+  return { error: errorObjectOf(methodNotFound(method)) };
 }
 
 /** Whether the caller of a prompt wants a run id immediately. */

@@ -1,9 +1,11 @@
+import { deferred } from "@acp-kit/jsonrpc";
 import { afterEach, describe, expect, it } from "vitest";
 import { echoAgent } from "../../test/echo-agent.js";
 import { RawStream } from "../../test/raw-client.js";
+import { scriptedAgent } from "../../test/scripted-agent.js";
 import { createDirectHandler, type DirectHandler, type DirectHandlerOptions } from "./direct-server.js";
 import { tokenAuthentication } from "./principal.js";
-import type { AgentChoice } from "./served-agent.js";
+import type { AgentChoice, ServedAgent } from "./served-agent.js";
 
 const handlers: DirectHandler[] = [];
 afterEach(async () => {
@@ -86,6 +88,58 @@ describe("the request/response profile", () => {
     expect(await call("session/prompt", prompt(result.sessionId, "permit"))).toMatchObject({
       result: { stopReason: "end_turn" },
     });
+  });
+
+  it("cancels an open permission request if the last caller that could receive it disconnects", async () => {
+    const decided = deferred<boolean>();
+    const agent = echoAgent({
+      prompt: async (turn) => {
+        decided.resolve((await turn.permit(await turn.toolCall({ title: "Write a file" }))).allowed);
+      },
+    });
+    const { post, call } = serve({}, agent);
+    const { result } = await call("session/new", newSession);
+    const body = { jsonrpc: "2.0", id: "p", method: "session/prompt", params: prompt(result.sessionId, "permit") };
+    const stream = new RawStream(await post(body, { accept: "text/event-stream" }));
+    await stream.next(({ method }) => method === "session/request_permission");
+    await stream.cancel();
+    expect(await decided.promise).toBe(false);
+  });
+
+  it("responds 504 if the agent does not respond to initialize within initializeTimeoutMs, and connects the agent again for the next request", async () => {
+    const agents = [scriptedAgent(() => {}), echoAgent()];
+    const { post, call } = serve({ limits: { initializeTimeoutMs: 10 } }, () => agents.shift() as ServedAgent);
+    const response = await post({ jsonrpc: "2.0", id: 1, method: "session/list", params: {} });
+    expect([response.status, await response.json()]).toMatchObject([
+      504,
+      { error: { data: { limit: "initializeTimeoutMs" } } },
+    ]);
+    expect(await call("session/list", {})).toMatchObject({ result: {} });
+  });
+
+  it("responds 429 to more than maxOpenRequests requests without a response", async () => {
+    const started = deferred();
+    const finished = deferred();
+    const agent = echoAgent({
+      prompt: () => {
+        started.resolve();
+        return finished.promise;
+      },
+    });
+    const { post, call } = serve({ limits: { maxOpenRequests: 2 } }, agent);
+    const { result } = await call("session/new", newSession);
+    const turn = call("session/prompt", prompt(result.sessionId, "hi"));
+    await started.promise;
+    const list = (id: number) => ({ jsonrpc: "2.0", id, method: "session/list", params: {} });
+    const refused = await post([list(1), list(2)]);
+    expect([refused.status, await refused.json()]).toMatchObject([
+      429,
+      { error: { data: { limit: "maxOpenRequests" } } },
+    ]);
+    expect((await post([list(1)])).status).toBe(200);
+    finished.resolve();
+    expect(await turn).toMatchObject({ result: { stopReason: "end_turn" } });
+    expect((await post([list(1), list(2)])).status).toBe(200);
   });
 
   it("responds to a prompt that does not wait with the id of a run, and returns the result to a later call", async () => {

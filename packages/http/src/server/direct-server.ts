@@ -10,7 +10,7 @@ import { DirectStream, respond } from "./direct-stream.js";
 import { withQuietErrors } from "./error-listener.js";
 import { acceptsEvents, eventReply } from "./event-reply.js";
 import type { HttpExchange, HttpReply } from "./exchange.js";
-import { FetchExchange, toResponse } from "./fetch-exchange.js";
+import { respondTo } from "./fetch-exchange.js";
 import { type AcpHandlerOptions, acpHandlerDefaults, type ServerLimits } from "./handler-options.js";
 import { type Principal, principalKey } from "./principal.js";
 import { readJson } from "./read-message.js";
@@ -46,8 +46,8 @@ const SWEEP_MS = 10_000;
  * neither keep a connection open nor read a stream.
  *
  * The sessions of a principal outlive its requests. With `Accept: text/event-stream`, the body also contains the
- * updates of the session and the agent's requests. The caller POSTs its responses to these requests. Otherwise, permission
- * requests of the agent are cancelled.
+ * updates of the session and the agent's requests. The caller POSTs its responses to these requests. Otherwise, and when
+ * the caller disconnects, permission requests of the agent are cancelled.
  *
  * A prompt with `_meta: { "acp-kit/wait": false }` returns immediately with `_meta: { "acp-kit/runId": id }`; the method
  * `_acp-kit/run` with `{ runId: id }` returns its status and result.
@@ -60,7 +60,7 @@ export function createDirectHandler<P extends Principal = Principal>(
 ): DirectHandler {
   const server = new DirectServer(agent, options);
   return {
-    fetch: async (request) => toResponse(await server.handle(new FetchExchange(request))),
+    fetch: (request) => respondTo(request, (exchange) => server.handle(exchange)),
     close: () => server.close(),
   };
 }
@@ -107,14 +107,25 @@ export class DirectServer<P extends Principal> {
     const { value } = await readJson(exchange, this.#limits);
     const messages = this.#messagesOf(value);
     const peer = await this.#peerOf(principal, exchange);
-    const requests: JsonObject[] = [];
+    await peer.ready();
+    const requests = messages.filter((message) => isRequest(message));
+    const { maxOpenRequests } = this.#limits;
+    if (requests.length > 0 && peer.openRequests + requests.length > maxOpenRequests) {
+      const message = `More than ${maxOpenRequests} requests have no response yet.`;
+      throw new Refusal(429, message, { limit: "maxOpenRequests" });
+    }
+    const notified: Promise<void>[] = [];
     for (const message of messages) {
       const kind = kindOfMessage(message);
-      if (kind === "request" || kind === "invalid") requests.push(message);
-      else if (kind === "response") peer.settle(message);
-      else await peer.notify(message);
+      if (kind === "response") peer.settle(message);
+      else if (kind === "notification") notified.push(peer.notify(message));
     }
-    if (requests.length === 0) return { status: 202, headers: {}, body: undefined };
+    const delivered = Promise.all(notified);
+    if (requests.length === 0) {
+      await delivered;
+      return { status: 202, headers: {}, body: undefined };
+    }
+    delivered.catch(() => {}); // the connection has ended, so the requests fail, too
     if (acceptsEvents(exchange)) return this.#stream(peer, requests);
     const answers = await Promise.all(requests.map((request) => respond(peer, request)));
     const body = Array.isArray(value) ? `[${answers.join(",")}]` : (answers[0] ?? "");
@@ -165,7 +176,8 @@ export class DirectServer<P extends Principal> {
     const { onDiagnostic, onError, maxRuns = MAX_RUNS } = this.#options;
     const caller = { connectionId: newConnectionId(), principal, exchange };
     const agent = await chooseAgent(this.#agent, caller, onError);
-    return new DirectPeer(agent, onDiagnostic === undefined ? {} : { onDiagnostic }, maxRuns);
+    const { initializeTimeoutMs } = this.#limits;
+    return new DirectPeer(agent, onDiagnostic === undefined ? {} : { onDiagnostic }, { maxRuns, initializeTimeoutMs });
   }
 
   async #sweep(): Promise<void> {
@@ -177,4 +189,10 @@ export class DirectServer<P extends Principal> {
       await peer?.close(this.#limits.drainTimeoutMs);
     }
   }
+}
+
+/** Whether a message gets a response. An invalid message gets an error. */
+function isRequest(message: JsonObject): boolean {
+  const kind = kindOfMessage(message);
+  return kind === "request" || kind === "invalid";
 }

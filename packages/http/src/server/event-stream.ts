@@ -52,7 +52,12 @@ export class EventStream {
   #next = 0;
   #waitingLength = 0;
   #reader: EventReader | undefined;
-  #ended = false;
+  /**
+   * - `open`: frames can be appended.
+   * - `ended`: no frame can be appended. A client can still read the rest, also after its connection was lost.
+   * - `destroyed`: the frames are dropped.
+   */
+  #state: "open" | "ended" | "destroyed" = "open";
   /**
    * The time of the last progress, from which the time limits count: the reader took frames, a reader connected or disconnected, or a frame was appended
    * to the empty queue.
@@ -115,10 +120,12 @@ export class EventStream {
    */
   open(last: number | string | undefined): OpenedStream {
     const received = typeof last === "string" ? this.#numberOf(last) : last;
-    if (this.#ended || received === "foreign") return { is: "expired" };
+    if (this.#state === "destroyed" || received === "foreign") return { is: "expired" };
     if (received !== undefined) {
       if (!this.#rewind(received)) return { is: "expired" };
       this.#reader?.close();
+    } else if (this.#state === "ended") {
+      return { is: "expired" };
     } else if (this.#reader !== undefined) {
       return { is: "busy" };
     }
@@ -129,7 +136,7 @@ export class EventStream {
   openFirst(): EventReader {
     const reader = new EventReader({
       take: (maxLength) => this.#take(maxLength),
-      isEnded: () => this.#ended && this.isEmpty,
+      isEnded: () => this.#state !== "open" && this.isEmpty,
       written: (which) => this.#written(which),
       gone: (which) => this.#gone(which),
     });
@@ -142,14 +149,14 @@ export class EventStream {
 
   /** Ends the stream after its queued frames. */
   end(): void {
-    if (this.#ended) return;
-    this.#ended = true;
+    if (this.#state !== "open") return;
+    this.#state = "ended";
     this.#reader?.wake();
   }
 
   /** Drops queued frames and releases the reader. */
   destroy(): void {
-    this.#ended = true;
+    this.#state = "destroyed";
     this.#owner.queued(-this.#waitingLength);
     this.#waitingLength = 0;
     this.#frames = [];
@@ -164,6 +171,11 @@ export class EventStream {
     return !this.isEmpty && now() - this.#since >= ms;
   }
 
+  /** Whether the stream had no reader for `ms` milliseconds. */
+  isAbandoned(ms: number): boolean {
+    return this.#reader === undefined && now() - this.#since >= ms;
+  }
+
   /** Appends a comment if the stream was quiet for `ms` milliseconds. */
   keepAlive(ms: number): void {
     if (this.#reader === undefined || !this.isEmpty || now() - this.#since < ms) return;
@@ -176,7 +188,7 @@ export class EventStream {
   }
 
   #append(frame: Frame): void {
-    if (this.#ended) return;
+    if (this.#state !== "open") return;
     if (this.isEmpty) this.#since = now();
     this.#frames.push(frame);
     this.#waitingLength += frame.text.length;

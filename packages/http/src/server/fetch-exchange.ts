@@ -1,4 +1,5 @@
 import { after } from "@acp-kit/jsonrpc";
+import { BodyChunks } from "./body-chunks.js";
 import type { EventReader } from "./event-stream.js";
 import type { BodyLimits, BodyText, HttpExchange, HttpReply } from "./exchange.js";
 import { bodyBroken, bodyTooLarge, bodyTooSlow } from "./read-message.js";
@@ -31,21 +32,18 @@ export class FetchExchange implements HttpExchange {
       refusal = bodyTooSlow(timeoutMs);
       void reader.cancel().catch(() => {});
     });
-    const decoder = new TextDecoder();
-    let text = "";
-    let size = 0;
+    const chunks = new BodyChunks();
     try {
       for (;;) {
         const { done, value } = await reader.read();
         if (refusal !== undefined) throw refusal;
-        if (done) return { text: text + decoder.decode(), size };
-        size += value.length;
-        if (size > maxBytes) {
+        if (done) return { text: decoder.decode(chunks.join()), size: chunks.size };
+        chunks.push(value);
+        if (chunks.size > maxBytes) {
           refusal = bodyTooLarge(maxBytes);
           void reader.cancel().catch(() => {});
           throw refusal;
         }
-        text += decoder.decode(value, { stream: true });
       }
     } catch {
       throw refusal ?? bodyBroken();
@@ -65,6 +63,19 @@ export class FetchExchange implements HttpExchange {
     const { url, headers } = this.#request;
     return new Request(url, { headers, method: this.#request.method });
   }
+}
+
+const decoder = new TextDecoder();
+
+/** Handles a request of the web platform. */
+export async function respondTo(
+  request: Request,
+  handle: (exchange: HttpExchange) => Promise<HttpReply>,
+): Promise<Response> {
+  const reply = await handle(new FetchExchange(request));
+  // The client has gone, so the platform neither reads nor cancels the body.
+  if (request.signal.aborted && typeof reply.body === "object") reply.body.close();
+  return toResponse(reply);
 }
 
 /** Converts a reply to a `Response` of the web platform. */

@@ -24,11 +24,18 @@ export interface ServerLimits extends MessageLimits {
    * further POST is refused with 429.
    */
   readonly maxWaitingPosts?: number;
-  /** The maximum time in milliseconds that a POST waits for a POST with a lower number. After that time, the server responds with 409. */
+  /**
+   * The maximum time in milliseconds that a POST waits for a POST with a lower number that did not arrive. After that time, the server responds with 409.
+   * The time during which another POST waits until the agent reads does not count.
+   */
   readonly postOrderTimeoutMs?: number;
   /** If more than this number of bytes is queued for a client, the agent has to wait. Each character counts as one byte. */
   readonly highWaterMarkBytes?: number;
-  /** If more than this number of bytes is queued for a client (the agent did not wait), the server ends the connection. Each character counts as one byte. */
+  /**
+   * If more than this number of bytes is queued for a client (the agent did not wait), the server ends the connection. Each character counts as one byte.
+   * This is also the maximum number of bytes in the POSTs of one connection that wait until the agent reads, and in those that wait for a POST with a
+   * lower number. A further POST is refused with 429, unless it would wait alone.
+   */
   readonly maxQueuedBytes?: number;
   /**
    * The number of sent bytes of each stream that the server keeps for a client that opens the stream again. Each character counts as one byte. The server

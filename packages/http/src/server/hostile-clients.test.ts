@@ -1,8 +1,10 @@
+import type { Transport } from "@acp-kit/jsonrpc";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { echoAgent } from "../../test/echo-agent.js";
 import { RawClient } from "../../test/raw-client.js";
 import { type AcpHandler, createAcpHandler } from "./acp-handler.js";
 import { tokenAuthentication } from "./principal.js";
+import type { ServedAgent } from "./served-agent.js";
 
 const handlers: AcpHandler[] = [];
 const serve: typeof createAcpHandler = (agent, options) => {
@@ -128,6 +130,46 @@ describe("limits", () => {
     void client.call("session/list", {}, { "acp-kit-sequence": "2" }).catch(() => {});
     expect((await client.call("session/list", {}, { "acp-kit-sequence": "3" })).status).toBe(429);
     expect((await client.call("session/list", {}, { "acp-kit-sequence": "9" })).status).toBe(429);
+  });
+
+  it("remote.back-pressure: limits the bytes of POSTs that wait for a POST with a lower number, and of those that wait until the agent reads", async () => {
+    let transport: Transport | undefined;
+    const agent: ServedAgent = {
+      connect(its) {
+        transport = its;
+        const initialized = { jsonrpc: "2.0", id: 0, result: { protocolVersion: 1 } } as const;
+        its.start({ message: () => void its.send(initialized), malformed() {}, ended() {}, failed() {} });
+        return { closed: new Promise(() => {}), close: () => its.close() };
+      },
+    };
+    const handler = serve(agent, { limits: { maxQueuedBytes: 1_000 } });
+    const client = new RawClient(handler.fetch);
+    await client.initialize();
+    const notify = async (characters: number, headers: Record<string, string> = {}) => {
+      const response = await client.post({ jsonrpc: "2.0", method: "_n", params: "x".repeat(characters) }, headers);
+      return [response.status, response.headers.has("retry-after"), await response.text()];
+    };
+    const refused = [429, true, expect.stringContaining('"limit":"maxQueuedBytes"')];
+    transport?.pause();
+    const waiting = [notify(2_000), notify(2_000, { "acp-kit-sequence": "2" })]; // each of them waits alone
+    expect(await notify(2)).toEqual(refused);
+    expect(await notify(2, { "acp-kit-sequence": "3" })).toEqual(refused);
+    transport?.resume();
+    expect(await waiting[0]).toEqual([202, false, ""]);
+    expect(await notify(2, { "acp-kit-sequence": "1" })).toEqual([202, false, ""]);
+    expect(await waiting[1]).toEqual([202, false, ""]);
+    expect(await notify(2, { "acp-kit-sequence": "3" })).toEqual([202, false, ""]);
+  });
+
+  it("lets a page of a listed origin read when it may repeat a refused POST", async () => {
+    const origin = "https://app.example";
+    const handler = serve(echoAgent(), { limits: { maxWaitingPosts: 0 }, allowedOrigins: [origin] });
+    const client = new RawClient(handler.fetch);
+    await client.initialize();
+    const note = { jsonrpc: "2.0", method: "_n", params: {} };
+    const { status, headers } = await client.post(note, { origin, "acp-kit-sequence": "2" });
+    expect([status, headers.get("retry-after")]).toEqual([429, "1"]);
+    expect(headers.get("access-control-expose-headers")?.split(", ")).toContain("retry-after");
   });
 
   it("refuses a POST with 409 when the POST before it does not arrive", async () => {

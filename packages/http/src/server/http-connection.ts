@@ -23,7 +23,7 @@ import { ClientRequests } from "./client-requests.js";
 import { EventStream, type OpenedStream } from "./event-stream.js";
 import type { ServerLimits } from "./handler-options.js";
 import { PostAdmission } from "./post-admission.js";
-import { PostOrder } from "./post-order.js";
+import { PostOrder, tooMuchWaits } from "./post-order.js";
 import type { PostedMessage } from "./read-message.js";
 import { Refusal } from "./refusal.js";
 import { SessionStreams } from "./session-streams.js";
@@ -82,6 +82,7 @@ export class HttpConnection implements Transport {
   readonly #early: { readonly id: RequestId; readonly sessionId: string }[] = [];
   #paused = false;
   #waitingPosts: (() => void)[] = [];
+  #waitingPostBytes = 0;
   #queued = 0;
   #room: Deferred<void> | undefined;
   #marks = 0;
@@ -172,22 +173,25 @@ export class HttpConnection implements Transport {
   receive(posted: PostedMessage, sessionHeader: string | null): Promise<void> | undefined {
     this.#touch();
     if (this.#state !== "open") throw new Refusal(404, "The connection has ended.");
-    const { maxWaitingPosts } = this.#limits;
+    const { size } = posted;
+    const { maxWaitingPosts, maxQueuedBytes } = this.#limits;
     if (this.#paused && this.#waitingPosts.length >= maxWaitingPosts) {
-      throw new Refusal(429, `${maxWaitingPosts} POSTs wait until the agent reads again.`, {
-        limit: "maxWaitingPosts",
-        headers: { "retry-after": "1" },
-      });
+      throw tooMuchWaits(`${maxWaitingPosts} POSTs wait until the agent reads again.`, "maxWaitingPosts");
+    }
+    if (this.#waitingPostBytes > 0 && this.#waitingPostBytes + size > maxQueuedBytes) {
+      throw tooMuchWaits(`More than ${maxQueuedBytes} bytes wait until the agent reads again.`, "maxQueuedBytes");
     }
     const isNew = this.#admission.admit(posted, sessionHeader);
     if (!isNew) return undefined;
     if (!this.#paused && this.#waitingPosts.length === 0) {
-      this.#deliver(posted.message, posted.size);
+      this.#deliver(posted.message, size);
       return undefined;
     }
+    this.#waitingPostBytes += size;
     return new Promise((resolve) => {
       this.#waitingPosts.push(() => {
-        this.#deliver(posted.message, posted.size);
+        this.#waitingPostBytes -= size;
+        this.#deliver(posted.message, size);
         this.#touch();
         resolve();
       });
@@ -201,7 +205,7 @@ export class HttpConnection implements Transport {
    */
   open(sessionId: string | null, received: number | string | undefined): Extract<OpenedStream, { is: "open" }> {
     this.#touch();
-    const stream = sessionId === null ? this.#connectionStream : this.#sessions.require(sessionId).stream;
+    const stream = sessionId === null ? this.#connectionStream : this.#sessionStream(sessionId, received);
     const opened = stream.open(received);
     if (opened.is === "open") {
       if (sessionId !== null && this.#features("order")) stream.pushComment(markComment(OPENED_MARK));
@@ -243,7 +247,14 @@ export class HttpConnection implements Transport {
       return;
     }
     for (const stream of streams) stream.keepAlive(keepAliveMs);
+    this.#sessions.sweep(graceMs);
     this.#clientRequests.sweep();
+  }
+
+  #sessionStream(sessionId: string, received: number | string | undefined): EventStream {
+    // The client lost the stream and opens it again. Meanwhile the session may have been closed.
+    const closed = received === undefined ? undefined : this.#sessions.closed(sessionId);
+    return closed ?? this.#sessions.require(sessionId).stream;
   }
 
   #deliver(message: JsonObject, size: number): void {
@@ -323,7 +334,7 @@ export class HttpConnection implements Transport {
       const openedSession = this.#sessions.find(opened);
       if (openedSession !== undefined) openedSession.state = "open";
     } else if (sessionId !== undefined && endsSession(method) && "result" in message) {
-      this.#sessions.remove(sessionId);
+      this.#sessions.close(sessionId);
     } else if (sessionId !== undefined) {
       this.#sessions.removeIfUnused(sessionId);
     }

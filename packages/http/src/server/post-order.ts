@@ -6,10 +6,22 @@ import { Refusal } from "./refusal.js";
  */
 export type Turn = "mine" | "done";
 
+/** The number of refused POSTs whose errors are kept. A client sends a POST again soon, or never. */
+const MAX_REFUSED = 256;
+
+/** The limits of a {@link PostOrder}. */
+export interface PostOrderLimits {
+  readonly maxWaitingPosts: number;
+  readonly maxQueuedBytes: number;
+  readonly postOrderTimeoutMs: number;
+}
+
 interface Waiting {
+  readonly size: number;
   readonly proceed: (turn: Turn) => void;
-  readonly refuse: (refusal: Refusal) => void;
-  readonly stop: () => void;
+  readonly refuse: (error: unknown) => void;
+  /** Stops the time limit. */
+  stop: () => void;
 }
 
 /**
@@ -17,66 +29,77 @@ interface Waiting {
  * repeated POST waits until the first POST with the same number was handled.
  */
 export class PostOrder {
-  readonly #limits: { readonly maxWaitingPosts: number; readonly postOrderTimeoutMs: number };
+  readonly #limits: PostOrderLimits;
   readonly #waiting = new Map<number, Waiting[]>();
   #count = 0;
+  /** The sizes of the waiting POSTs together. */
+  #size = 0;
   /** The lowest number that was not handled yet. */
   #next = 1;
+  /** Whether the POST with the number `#next` arrived and is being handled. */
   #isInside = false;
+  /** The time since which the POST with the number `#next` is missing. It has no meaning while that POST is being handled. */
+  #missingSince = 0;
   #closed = false;
+  /** The errors of the last POSTs that were finally refused, by number. A client that lost such a response sends the POST again and gets the same error. */
+  readonly #refused = new Map<number, unknown>();
 
-  constructor(limits: { readonly maxWaitingPosts: number; readonly postOrderTimeoutMs: number }) {
+  constructor(limits: PostOrderLimits) {
     this.#limits = limits;
   }
 
   /**
    * Waits until it is known whether the caller must handle the POST with this number. Returns `mine` if the caller must handle it; the caller
-   * then calls {@link leave}, or {@link giveBack} if it did not handle the POST. Returns `done` if another POST with the same number was
-   * already handled or finally refused.
+   * then calls {@link leave} or {@link refuse}, or {@link giveBack} if it did not handle the POST. Returns `done` if another POST with the same number was
+   * already handled. Throws the error of that POST if it was finally refused. `size` is the number of bytes in the body.
    *
-   * @throws {Refusal} 429 when too many POSTs wait, 409 when a lower number does not arrive, 404 when the connection ends.
+   * @throws {Refusal} 429 when too many POSTs or bytes wait, 409 when a lower number does not arrive, 404 when the connection ends.
    */
-  enter(number: number): Turn | Promise<Turn> {
+  enter(number: number, size: number): Turn | Promise<Turn> {
+    if (this.#refused.has(number)) throw this.#refused.get(number);
     if (number < this.#next) return "done";
     if (number === this.#next && !this.#isInside) {
       this.#isInside = true;
       return "mine";
     }
-    const { maxWaitingPosts, postOrderTimeoutMs } = this.#limits;
+    const { maxWaitingPosts, maxQueuedBytes, postOrderTimeoutMs } = this.#limits;
     if (this.#closed) throw connectionEnded();
     if (this.#count >= maxWaitingPosts || number > this.#next + maxWaitingPosts) {
-      throw new Refusal(
-        429,
-        `More than ${maxWaitingPosts} POSTs of this connection wait for a POST with a lower number.`,
-        {
-          limit: "maxWaitingPosts",
-          headers: { "retry-after": "1" },
-        },
-      );
+      throw tooMuchWaits(`More than ${maxWaitingPosts} POSTs wait for a POST with a lower number.`, "maxWaitingPosts");
+    }
+    if (this.#size > 0 && this.#size + size > maxQueuedBytes) {
+      throw tooMuchWaits(`More than ${maxQueuedBytes} bytes wait for a POST with a lower number.`, "maxQueuedBytes");
     }
     return new Promise((resolve, reject) => {
-      const expired = (): void => {
-        if (number === this.#next) return; // all lower numbers arrived: this POST waits only for another POST with the same number
+      const check = (): void => {
+        // While the agent does not read, the POST before this one may take any time. Only a POST that did not arrive has a time limit.
+        const missingMs = this.#isInside ? 0 : performance.now() - this.#missingSince;
+        if (missingMs < postOrderTimeoutMs) {
+          waiting.stop = after(Math.ceil(postOrderTimeoutMs - missingMs), check);
+          return;
+        }
         this.#remove(number, waiting);
         const message = `POST ${number} waited ${postOrderTimeoutMs} ms for POST ${this.#next}, which did not arrive.`;
         reject(new Refusal(409, message, { limit: "postOrderTimeoutMs" }));
       };
-      const waiting: Waiting = { proceed: resolve, refuse: reject, stop: after(postOrderTimeoutMs, expired) };
-      this.#waiting.set(number, [...(this.#waiting.get(number) ?? []), waiting]);
-      this.#count += 1;
+      const waiting: Waiting = { size, proceed: resolve, refuse: reject, stop: after(postOrderTimeoutMs, check) };
+      this.#put(number, [...this.#take(number), waiting]);
     });
   }
 
-  /** Records that the current POST was handled or finally refused. The POST with the next number may then be handled. */
+  /** Records that the current POST was handled. The POST with the next number may then be handled. */
   leave(): void {
-    const done = this.#next;
-    this.#next += 1;
-    this.#isInside = false;
-    for (const { proceed, stop } of this.#take(done)) {
-      stop();
-      proceed("done");
+    this.#pass(({ proceed }) => proceed("done"));
+  }
+
+  /** Records that the current POST was finally refused. The POST with the next number may then be handled. */
+  refuse(error: unknown): void {
+    this.#refused.set(this.#next, error);
+    if (this.#refused.size > MAX_REFUSED) {
+      const oldest = this.#refused.keys().next();
+      if (!oldest.done) this.#refused.delete(oldest.value);
     }
-    this.#admit();
+    this.#pass(({ refuse }) => refuse(error));
   }
 
   /** Records that a POST was not handled. The next POST with the same number is handled in its place. */
@@ -96,14 +119,26 @@ export class PostOrder {
     }
   }
 
+  /** Settles the repetitions of the current POST, and goes on to the next number. */
+  #pass(settle: (repetition: Waiting) => void): void {
+    const repetitions = this.#take(this.#next);
+    this.#next += 1;
+    this.#isInside = false;
+    for (const repetition of repetitions) {
+      repetition.stop();
+      settle(repetition);
+    }
+    this.#admit();
+  }
+
   #admit(): void {
     const [first, ...rest] = this.#take(this.#next);
-    if (first === undefined) return;
-    this.#isInside = true;
-    if (rest.length > 0) {
-      this.#waiting.set(this.#next, rest);
-      this.#count += rest.length;
+    if (first === undefined) {
+      this.#missingSince = performance.now();
+      return;
     }
+    this.#isInside = true;
+    this.#put(this.#next, rest);
     first.stop();
     first.proceed("mine");
   }
@@ -111,16 +146,29 @@ export class PostOrder {
   #take(number: number): Waiting[] {
     const waiting = this.#waiting.get(number) ?? [];
     this.#waiting.delete(number);
+    for (const { size } of waiting) this.#size -= size;
     this.#count -= waiting.length;
     return waiting;
   }
 
-  #remove(number: number, waiting: Waiting): void {
-    const rest = this.#take(number).filter((other) => other !== waiting);
-    if (rest.length === 0) return;
-    this.#waiting.set(number, rest);
-    this.#count += rest.length;
+  #put(number: number, waiting: Waiting[]): void {
+    if (waiting.length === 0) return;
+    this.#waiting.set(number, waiting);
+    for (const { size } of waiting) this.#size += size;
+    this.#count += waiting.length;
   }
+
+  #remove(number: number, waiting: Waiting): void {
+    this.#put(
+      number,
+      this.#take(number).filter((other) => other !== waiting),
+    );
+  }
+}
+
+/** The refusal of a POST, because the named limit for waiting POSTs was reached. The client may send the POST again. */
+export function tooMuchWaits(message: string, limit: keyof PostOrderLimits): Refusal {
+  return new Refusal(429, message, { limit, headers: { "retry-after": "1" } });
 }
 
 function connectionEnded(): Refusal {

@@ -51,6 +51,12 @@ export class Refusal extends Error {
   }
 }
 
+/** Returns the refusal of a request whose agent did not respond to `initialize` within `initializeTimeoutMs`. */
+export function initializeTimedOut(): Refusal {
+  const message = "The agent did not respond to initialize in time.";
+  return new Refusal(504, message, { code: -32_603, limit: "initializeTimeoutMs" });
+}
+
 /** Returns the reply to an error: a refusal's own reply, or 500 without details for any other error. */
 export function replyToError(error: unknown): HttpReply {
   if (error instanceof Refusal) return error.toReply();

@@ -3,7 +3,7 @@ import type { LiveConnection } from "./connections.js";
 import type { ServerLimits } from "./handler-options.js";
 import type { HttpConnection } from "./http-connection.js";
 import type { PostedMessage } from "./read-message.js";
-import { Refusal } from "./refusal.js";
+import { initializeTimedOut, Refusal } from "./refusal.js";
 import type { ServedAgent, ServedAgentConnection, ServedAgentDefaults } from "./served-agent.js";
 
 /** The options of a {@link ServedHttpConnection}. */
@@ -90,9 +90,7 @@ export class ServedHttpConnection implements LiveConnection {
 
   #noResponse(isLate: boolean): Refusal {
     if (this.#state.is === "closing") return new Refusal(503, "The server is shutting down.");
-    const code = -32_603;
-    if (!isLate) return new Refusal(502, "The agent ended before it responded to initialize.", { code });
-    const message = "The agent did not respond to initialize in time.";
-    return new Refusal(504, message, { code, limit: "initializeTimeoutMs" });
+    if (isLate) return initializeTimedOut();
+    return new Refusal(502, "The agent ended before it responded to initialize.", { code: -32_603 });
   }
 }

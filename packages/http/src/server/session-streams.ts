@@ -21,6 +21,11 @@ export class SessionStreams {
   readonly #streamOptions: EventStreamOptions;
   readonly #maxSessions: number;
   readonly #streams = new Map<string, SessionStream>();
+  /**
+   * The streams of closed sessions, the oldest first. The last frames of such a stream, for example the response to `session/close`, may be lost with its
+   * reader, so the client can open the stream again.
+   */
+  readonly #closed = new Map<string, EventStream>();
 
   constructor(owner: EventStreamOwner, maxSessions: number, streamOptions: EventStreamOptions) {
     this.#owner = owner;
@@ -37,6 +42,7 @@ export class SessionStreams {
     const known = this.#streams.get(sessionId);
     if (known !== undefined) return known;
     if (this.#streams.size >= this.#maxSessions) return undefined;
+    if (this.#streams.size + this.#closed.size >= this.#maxSessions) this.#dropOldestClosed();
     const created: SessionStream = {
       stream: new EventStream(this.#owner, this.#streamOptions),
       state: "pending",
@@ -62,12 +68,29 @@ export class SessionStreams {
     throw new Refusal(429, message, { limit: "maxSessionsPerConnection" });
   }
 
-  /** Removes a session. Its stream ends when all queued frames have been sent. */
-  remove(sessionId: string): void {
+  /** Closes a session. Its stream ends when all queued frames have been sent. */
+  close(sessionId: string): void {
     const session = this.#streams.get(sessionId);
     if (session === undefined) return;
     this.#streams.delete(sessionId);
     session.stream.end();
+    this.#closed.get(sessionId)?.destroy();
+    this.#closed.delete(sessionId);
+    this.#closed.set(sessionId, session.stream);
+  }
+
+  /** Returns the stream of a closed session that the client has not opened again since. */
+  closed(sessionId: string): EventStream | undefined {
+    return this.isWanted(sessionId) ? undefined : this.#closed.get(sessionId);
+  }
+
+  /** Drops the streams of closed sessions that had no reader for `ms` milliseconds. */
+  sweep(ms: number): void {
+    for (const [sessionId, stream] of this.#closed) {
+      if (!stream.isAbandoned(ms)) continue;
+      stream.destroy();
+      this.#closed.delete(sessionId);
+    }
   }
 
   /** Whether the client reads the stream of a session, or will read it: the client has sent the session's id, or the agent has opened the session. */
@@ -85,10 +108,19 @@ export class SessionStreams {
   /** Removes a pending session without a reader and without queued frames. */
   removeIfUnused(sessionId: string): void {
     const session = this.#streams.get(sessionId);
-    if (session?.state === "pending" && !session.stream.hasReader && session.stream.isEmpty) this.remove(sessionId);
+    if (session?.state === "pending" && !session.stream.hasReader && session.stream.isEmpty) this.drop(sessionId);
   }
 
+  /** All streams, also those of closed sessions. */
   all(): EventStream[] {
-    return Array.from(this.#streams.values(), ({ stream }) => stream);
+    return [...Array.from(this.#streams.values(), ({ stream }) => stream), ...this.#closed.values()];
+  }
+
+  #dropOldestClosed(): void {
+    for (const [sessionId, stream] of this.#closed) {
+      stream.destroy();
+      this.#closed.delete(sessionId);
+      return;
+    }
   }
 }
