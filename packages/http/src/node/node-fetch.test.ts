@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer, type IncomingMessage } from "node:http";
 import { createServer as createHttp2Server, type ServerHttp2Session } from "node:http2";
+import { createServer as createHttpsServer } from "node:https";
 import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -18,8 +19,17 @@ import { proxyFor } from "./proxy.js";
 import { httpAgent, webSocketAgent } from "./remote-agents.js";
 import { serveHttp } from "./serve-http.js";
 
-/** The type of the HTTP/2 frame that begins a request. */
+/** The types of the HTTP/2 frames that begin a request or response, and a connection. */
 const HEADERS = 1;
+const SETTINGS = 4;
+/** The flags of a frame with all headers and no body. */
+const END = 5;
+
+/** Returns the bytes of an HTTP/2 frame. */
+function frame(type: number, flags: number, stream: number, payload: string): Buffer {
+  const head = Buffer.from([0, 0, payload.length, type, flags, 0, 0, 0, stream]);
+  return Buffer.concat([head, Buffer.from(payload, "latin1")]);
+}
 
 /** Returns the types of the frames of HTTP/2 in these bytes. */
 function frameTypesOf(bytes: Buffer): number[] {
@@ -154,6 +164,22 @@ describe("fetch of Node", () => {
     expect(await (await sent).text()).toBe("ok");
   });
 
+  it.each(["HTTP/1.1", "HTTP/2"])("rejects a status over %s that no response can have", async (version) => {
+    const server = createTcpServer((socket) => {
+      socket.on("error", () => {});
+      socket.on("data", (chunk: Buffer) => {
+        if (chunk.toString().startsWith("GET")) socket.end("HTTP/1.1 999 No\r\ncontent-length: 0\r\n\r\n");
+        else if (version === "HTTP/1.1") socket.destroy();
+        else if (chunk.toString().startsWith("PRI")) socket.write(frame(SETTINGS, 0, 0, ""));
+        else if (frameTypesOf(chunk).includes(HEADERS)) socket.write(frame(HEADERS, END, 1, "\x08\x03999")); // `:status: 999`
+      });
+    });
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    closers.push(() => server.close());
+    const sent = createNodeFetch()(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, {});
+    await expect(sent).rejects.toThrow(RangeError);
+  });
+
   it("rejects with the reason of an aborted signal", async () => {
     await using server = await serveHttp(echoAgent(), { fallback: () => {} });
     const controller = new AbortController();
@@ -198,6 +224,23 @@ describe("with TLS", () => {
     expect(await requested.promise).toContain(HEADERS);
   });
 
+  it("uses the proxy and the TLS options over HTTP/1.1, too", async () => {
+    const [key, cert] = ["key.pem", "cert.pem"].map((name) => readFileSync(join(folder, name)) as Buffer);
+    const received: string[] = [];
+    const server = createHttpsServer({ key, cert } as never, (request, response) => {
+      received.push(`${request.httpVersion} ${request.headers.host}`);
+      response.end("ok");
+    });
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    closers.push(() => server.close());
+    const { port, targets } = await tunnelProxy((server.address() as AddressInfo).port);
+    const environment = { https_proxy: `http://127.0.0.1:${port}` };
+    const fetch = createNodeFetch({ tls: { ca: cert as Buffer }, environment });
+    expect(await (await fetch("https://localhost/", {})).text()).toBe("ok");
+    expect(received).toEqual(["1.1 localhost"]);
+    expect(targets).toEqual(["undefined localhost:443", "undefined localhost:443"]);
+  });
+
   it("serves h2 and WebSocket on one port", async () => {
     const [key, cert] = ["key.pem", "cert.pem"].map((name) => readFileSync(join(folder, name)));
     await using server = await serveHttp(echoAgent(), { tls: { key, cert } as never });
@@ -232,22 +275,9 @@ describe("proxies of the environment", () => {
   });
 
   it("forward both profiles through a tunnel", async () => {
-    const targets: string[] = [];
-    const proxy = createServer();
-    proxy.on("connect", (request: IncomingMessage, socket: Socket) => {
-      targets.push(`${request.headers["proxy-authorization"]} ${request.url}`);
-      const [host, port] = (request.url ?? "").split(":");
-      const target = connect(Number(port), host, () => {
-        socket.write("HTTP/1.1 200 OK\r\n\r\n");
-        socket.pipe(target).pipe(socket);
-      });
-      for (const end of [socket, target]) end.on("error", () => {});
-    });
-    proxy.listen(0, "127.0.0.1");
-    await once(proxy, "listening");
-    closers.push(() => proxy.close());
-    const environment = { http_proxy: `http://user:pass@127.0.0.1:${(proxy.address() as AddressInfo).port}` };
     await using server = await serveHttp(echoAgent());
+    const { port, targets } = await tunnelProxy(server.port);
+    const environment = { http_proxy: `http://user:pass@127.0.0.1:${port}` };
     for (const source of [
       httpAgent(server.url, { environment }),
       webSocketAgent(server.webSocketUrl, { environment }),
@@ -278,6 +308,23 @@ describe("a relayed agent", () => {
     expect((await Promise.all(ends)).length).toBe(2);
   });
 });
+
+/** A proxy whose tunnels all lead to one port of this machine. `targets` has the credentials and the target of each tunnel. */
+async function tunnelProxy(to: number): Promise<{ readonly port: number; readonly targets: readonly string[] }> {
+  const targets: string[] = [];
+  const proxy = createServer();
+  proxy.on("connect", (request: IncomingMessage, socket: Socket) => {
+    targets.push(`${request.headers["proxy-authorization"]} ${request.url}`);
+    const target = connect(to, "127.0.0.1", () => {
+      socket.write("HTTP/1.1 200 OK\r\n\r\n");
+      socket.pipe(target).pipe(socket);
+    });
+    for (const end of [socket, target]) end.on("error", () => {});
+  });
+  await once(proxy.listen(0, "127.0.0.1"), "listening");
+  closers.push(() => proxy.close());
+  return { port: (proxy.address() as AddressInfo).port, targets };
+}
 
 /** Serves a handler for standard `Request` objects with a plain HTTP server of Node. */
 async function answer(

@@ -1,5 +1,5 @@
 import { request as httpRequest, type IncomingMessage } from "node:http";
-import { type ClientHttp2Stream, constants } from "node:http2";
+import { type ClientHttp2Stream, constants, type IncomingHttpHeaders, type IncomingHttpStatusHeader } from "node:http2";
 import { request as httpsRequest } from "node:https";
 import type { Socket } from "node:net";
 import type { Readable } from "node:stream";
@@ -78,12 +78,9 @@ function fetchOverHttp2(session: Session, url: URL, init: RequestInit): Promise<
     else session.unref();
   });
   countOf(session, 1);
-  return begin(stream, init, (resolve) => {
-    stream.once("response", (received) => {
-      const { ":status": status = 0, ...rest } = received;
-      resolve(responseOf(Number(status), rest as Record<string, string | string[]>, stream));
-    });
-  });
+  return begin(stream, init, (received: IncomingHttpHeaders & IncomingHttpStatusHeader) =>
+    responseOf(received[":status"] ?? 0, received as Record<string, string | string[]>, stream),
+  );
 }
 
 const running = new WeakMap<Session, number>();
@@ -107,25 +104,24 @@ function retire(session: Session): void {
 function fetchOverHttp1(url: URL, init: RequestInit, options: RouteOptions): Promise<Response> {
   const request = (url.protocol === "https:" ? httpsRequest : httpRequest)(url, {
     method: init.method ?? "GET",
-    headers: lowerCase(init.headers as Record<string, string>),
-    agent: false,
+    // Without an agent, Node does not know the default port of the scheme, and would add a port to the header `Host`.
+    headers: { host: url.host, ...lowerCase(init.headers as Record<string, string>) },
+    // With any agent, also with `false`, Node does not call `createConnection`.
     createConnection: ((_: unknown, done: (error: Error | null, socket?: Socket) => void) => {
       openSocket(url, ["http/1.1"], options).then((socket) => done(null, socket), done);
       return undefined;
     }) as never,
   });
-  return begin(request, init, (resolve) => {
-    request.once("response", (received: IncomingMessage) => {
-      resolve(responseOf(received.statusCode ?? 0, received.headers as Record<string, string | string[]>, received));
-    });
-  });
+  return begin(request, init, (received: IncomingMessage) =>
+    responseOf(received.statusCode ?? 0, received.headers as Record<string, string | string[]>, received),
+  );
 }
 
 /** Sends the body. Resolves with the response, or rejects with an error that occurred before it. */
-function begin(
+function begin<Received>(
   outgoing: ClientHttp2Stream | ReturnType<typeof httpRequest>,
   { body, signal }: RequestInit,
-  onResponse: (resolve: (response: Response) => void) => void,
+  responseTo: (received: Received) => Response,
 ): Promise<Response> {
   return new Promise((resolve, reject) => {
     const stopListening = onAbort(signal ?? undefined, () => {
@@ -138,7 +134,14 @@ function begin(
       stopListening();
       reject(new Error("The connection was closed before the response arrived."));
     });
-    onResponse(resolve);
+    outgoing.once("response", (received: Received) => {
+      try {
+        resolve(responseTo(received));
+      } catch (error) {
+        reject(error); // a status or a header that the class `Response` does not accept
+        outgoing.destroy();
+      }
+    });
     if (body == null) outgoing.end();
     else outgoing.end(String(body));
   });
