@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer, type IncomingMessage } from "node:http";
-import { createServer as createHttp2Server, type ServerHttp2Session } from "node:http2";
+import { createServer as createHttp2Server, type Http2ServerResponse, type ServerHttp2Session } from "node:http2";
 import { createServer as createHttpsServer } from "node:https";
 import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
@@ -178,6 +178,91 @@ describe("fetch of Node", () => {
     closers.push(() => server.close());
     const sent = createNodeFetch()(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, {});
     await expect(sent).rejects.toThrow(RangeError);
+  });
+
+  it("opens another HTTP/2 connection if all streams that the server allows are in use", async () => {
+    const sessions = new Set<unknown>();
+    const responses: Http2ServerResponse[] = [];
+    const server = createHttp2Server({ settings: { maxConcurrentStreams: 2 } }, (request, response) => {
+      sessions.add(request.stream.session);
+      response.flushHeaders();
+      if (request.url === "/x") response.end("ok");
+      else responses.push(response);
+    });
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    closers.push(() => server.close());
+    const fetch = createNodeFetch();
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const streams = await Promise.all(Array.from({ length: 4 }, () => fetch(`${url}/stream`, {})));
+    expect(await (await fetch(`${url}/x`, {})).text()).toBe("ok");
+    expect(sessions.size).toBe(3);
+    for (const response of responses) response.end("end");
+    expect(await Promise.all(streams.map((stream) => stream.text()))).toEqual(Array(4).fill("end"));
+    fetch.close();
+  });
+
+  it("remote.dead-peers: ends an HTTP/2 connection that is lost, and opens another one", async () => {
+    const server = createHttp2Server((request, response) => {
+      if (request.url === "/x") response.end("ok");
+    });
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    const relays: { isLost: boolean }[] = [];
+    const relay = createTcpServer((socket) => {
+      const state = { isLost: false };
+      relays.push(state);
+      const target = connect((server.address() as AddressInfo).port, "127.0.0.1");
+      for (const [from, to] of [
+        [socket, target],
+        [target, socket],
+      ] as const) {
+        from.on("error", () => {}).on("data", (chunk) => state.isLost || to.write(chunk));
+        from.on("close", () => to.destroy());
+      }
+    });
+    await once(relay.listen(0, "127.0.0.1"), "listening");
+    closers.push(
+      () => server.close(),
+      () => relay.close(),
+    );
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    closers.push(() => vi.useRealTimers());
+    const fetch = createNodeFetch();
+    const get = (path: string): Promise<Response> =>
+      fetch(`http://127.0.0.1:${(relay.address() as AddressInfo).port}${path}`, {});
+    expect(await (await get("/x")).text()).toBe("ok");
+    for (const state of relays) state.isLost = true;
+    const waiting = get("/never");
+    await new Promise((resolve) => setImmediate(resolve)); // the request is sent
+    vi.advanceTimersByTime(20_000);
+    await expect(waiting).rejects.toThrow("The server sent nothing for 15000 ms");
+    expect(await (await get("/x")).text()).toBe("ok");
+    expect(relays).toHaveLength(2);
+    fetch.close();
+  });
+
+  it("keeps an HTTP/2 connection whose server responds to pings", async () => {
+    const late = deferred<Http2ServerResponse>();
+    const server = createHttp2Server((request, response) => {
+      if (request.url === "/late") late.resolve(response);
+      else response.end("ok");
+    });
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    closers.push(() => server.close());
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    closers.push(() => vi.useRealTimers());
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const [fetch, other] = [createNodeFetch(), createNodeFetch()];
+    const waiting = fetch(`${url}/late`, {});
+    const response = await late.promise;
+    for (let pings = 0; pings < 4; pings += 1) {
+      const pinged = once(response.stream.session as ServerHttp2Session, "ping");
+      vi.advanceTimersByTime(10_000);
+      await pinged;
+      await (await other(`${url}/x`, {})).text(); // meanwhile, the pong arrives
+    }
+    response.end("ok");
+    expect(await (await waiting).text()).toBe("ok");
+    for (const one of [fetch, other]) one.close();
   });
 
   it("rejects with the reason of an aborted signal", async () => {

@@ -3,7 +3,7 @@ import { type ClientHttp2Stream, constants, type IncomingHttpHeaders, type Incom
 import { request as httpsRequest } from "node:https";
 import type { Socket } from "node:net";
 import type { Readable } from "node:stream";
-import { onAbort } from "@acp-kit/jsonrpc";
+import { every, onAbort } from "@acp-kit/jsonrpc";
 import type { FetchLike } from "../client/http-agent-options.js";
 import { findRoute, type HttpRoute, openSocket, type RouteOptions } from "./http-route.js";
 
@@ -17,38 +17,42 @@ export interface NodeFetch extends FetchLike {
  * Creates a `fetch` that uses HTTP/2, because the specification requires this of clients. With TLS, it uses HTTP/2 if the server offers it;
  * without TLS, it tries HTTP/2 first. Otherwise it uses HTTP/1.1. It uses the proxies that the environment variables name.
  *
- * It supports only text bodies, and neither redirects nor a cache, because a client of an agent needs no more. Requests share connections. A
- * connection without requests stays open until `close()`, but does not keep the process alive.
+ * It supports only text bodies, and neither redirects nor a cache, because a client of an agent needs no more. Requests share connections, up to the
+ * server's limit of concurrent requests. A connection without requests stays open until `close()`, but does not keep the process alive.
  */
 export function createNodeFetch(options: RouteOptions = {}): NodeFetch {
   const routes = new Map<string, Promise<HttpRoute>>();
-  const routeTo = (url: URL): Promise<HttpRoute> => {
-    const known = routes.get(url.origin);
-    if (known !== undefined) return known;
-    const finding = findRoute(new URL(url.origin), options);
-    routes.set(url.origin, finding);
+  const find = (origin: string): Promise<HttpRoute> => {
+    const finding = findRoute(new URL(origin), options);
+    routes.set(origin, finding);
     const forget = (): void => {
-      if (routes.get(url.origin) === finding) routes.delete(url.origin);
+      if (routes.get(origin) === finding) routes.delete(origin);
     };
     finding.then((route) => {
       if (route.is !== "http2") return;
       route.session.once("close", forget).once("goaway", forget);
       route.session.unref();
+      watchSilence(route.session);
     }, forget);
     return finding;
   };
-  const fetch: FetchLike = async (address, init) => {
-    const url = new URL(address);
-    const signal = init.signal ?? undefined;
-    signal?.throwIfAborted();
+  const send = async (url: URL, init: RequestInit): Promise<Response> => {
+    const known = routes.get(url.origin);
+    const finding = known ?? find(url.origin);
     // The request starts in the callback that receives the route, without an `await` in between: during an `await`, `close()` could close the connection.
-    const response = routeTo(url).then((route) => {
-      signal?.throwIfAborted();
-      if (route.is === "http2" && !route.session.closed && !route.session.destroyed)
-        return fetchOverHttp2(route.session, url, init);
-      return fetchOverHttp1(url, init, options);
+    return finding.then((route) => {
+      init.signal?.throwIfAborted();
+      if (route.is === "http1") return fetchOverHttp1(url, init, options);
+      const { session } = route;
+      if (known === undefined || hasRoom(session)) return fetchOverHttp2(session, url, init);
+      if (routes.get(url.origin) === finding) routes.delete(url.origin);
+      retire(session);
+      return send(url, init);
     });
-    return abortable(response, signal);
+  };
+  const fetch: FetchLike = async (address, init) => {
+    init.signal?.throwIfAborted();
+    return abortable(send(new URL(address), init), init.signal ?? undefined);
   };
   const close = (): void => {
     for (const finding of routes.values()) {
@@ -92,6 +96,16 @@ function countOf(session: Session, change: number): number {
   return count;
 }
 
+/**
+ * Whether a session accepts a request at once. A request above the server's limit of streams would wait until another response ends, and the responses with
+ * the messages of the agent end with the connection to the agent.
+ */
+function hasRoom(session: Session): boolean {
+  if (session.closed || session.destroyed) return false;
+  const count = countOf(session, 0);
+  return count === 0 || count < (session.remoteSettings.maxConcurrentStreams ?? Number.POSITIVE_INFINITY);
+}
+
 /** Sessions that close after their last request. */
 const retired = new WeakSet<Session>();
 
@@ -99,6 +113,38 @@ const retired = new WeakSet<Session>();
 function retire(session: Session): void {
   retired.add(session);
   if (countOf(session, 0) === 0) session.close();
+}
+
+/** The time in milliseconds without bytes of the server after which a session sends a ping. */
+const SILENCE_MS = 5_000;
+/** The number of times that `SILENCE_MS` passes without bytes of the server until the session ends, the first one before the ping. */
+const MAX_SILENCES = 3;
+
+/**
+ * Ends a session while requests run if its connection is lost, for example because the network has changed. Otherwise, all requests would use the lost connection
+ * until TCP notices the loss, which takes about 15 minutes.
+ */
+function watchSilence(session: Session): void {
+  const { socket } = session;
+  let received = 0;
+  let silences = 0;
+  const isSilent = (): boolean => !session.destroyed && countOf(session, 0) > 0 && socket.bytesRead === received;
+  const check = (): void => {
+    if (!isSilent()) {
+      silences = 0;
+      if (!session.destroyed) received = socket.bytesRead;
+      return;
+    }
+    silences += 1;
+    if (silences === 1) session.ping(() => {}); // the pong is received bytes
+    if (silences < MAX_SILENCES) return;
+    // If the process was busy or suspended, received bytes may be unread.
+    setImmediate(() => {
+      const ms = MAX_SILENCES * SILENCE_MS;
+      if (isSilent()) session.destroy(new Error(`The server sent nothing for ${ms} ms, not even the pong of a ping.`));
+    });
+  };
+  session.once("close", every(SILENCE_MS, check));
 }
 
 function fetchOverHttp1(url: URL, init: RequestInit, options: RouteOptions): Promise<Response> {
