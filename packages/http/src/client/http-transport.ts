@@ -159,8 +159,7 @@ export class HttpTransport implements Transport {
       });
       if (begun.response.status !== 200) throw await this.#requests.errorOf(begun, "initialize at");
       const connectionId = begun.response.headers.get(headerNames.connection);
-      const body = await readBody(begun.response, this.#limits.maxMessageBytes);
-      begun.abort();
+      const body = await this.#requests.bodyOf(begun, this.#limits.maxMessageBytes);
       if (this.#state.is !== "initializing") return;
       const value = body === undefined ? undefined : this.#parse(body);
       if (value === undefined) throw this.#badResponse("a body that is not a JSON-RPC response");
@@ -434,21 +433,5 @@ function errorIn(body: string | undefined): { readonly id: unknown; readonly cod
     return Number.isSafeInteger(code) ? { id, code: code as number } : { id };
   } catch {
     return undefined;
-  }
-}
-
-async function readBody(response: Response, maxBytes: number): Promise<string | undefined> {
-  if (Number(response.headers.get("content-length") ?? 0) > maxBytes) return undefined;
-  if (response.body === null) return undefined;
-  const reader = response.body.getReader();
-  const decoder = new TextDecoder();
-  let text = "";
-  let size = 0;
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return text + decoder.decode();
-    size += value.length;
-    if (size > maxBytes) return undefined;
-    text += decoder.decode(value, { stream: true });
   }
 }

@@ -172,11 +172,11 @@ export class PostQueue {
         const begun = await requests.send({ method: "POST", headers, body: post.text, timeoutMs });
         const { status } = begun.response;
         if (status >= 200 && status < 300) {
-          requests.finish(begun, timeoutMs);
+          requests.finish(begun);
           return;
         }
         if (isNumbered && isFromProxy(begun.response) && performance.now() < giveUpAt) {
-          requests.finish(begun, timeoutMs);
+          requests.finish(begun);
           await this.#sleep(delayMs);
           delayMs = Math.min(delayMs * 2, limits.maxReconnectDelayMs);
           continue;
@@ -187,7 +187,7 @@ export class PostQueue {
           return;
         }
         busy += 1;
-        requests.finish(begun, timeoutMs);
+        requests.finish(begun);
         await this.#sleep(retryMs);
       } catch (error) {
         if (this.#state.is !== "sending") return;
