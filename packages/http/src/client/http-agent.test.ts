@@ -1,5 +1,5 @@
 import { connectAgent } from "@acp-kit/client";
-import { Connection, RpcError } from "@acp-kit/jsonrpc";
+import { Connection, deferred, RpcError } from "@acp-kit/jsonrpc";
 import { afterEach, describe, expect, it } from "vitest";
 import { echoAgent } from "../../test/echo-agent.js";
 import { inProcessFetch } from "../../test/in-process-fetch.js";
@@ -141,6 +141,30 @@ describe("a client over streamable HTTP", () => {
     await session.close();
     await agent.deleteSession("old");
     await agent.deleteSession("never opened");
+  });
+
+  it("keeps its connection if the server refuses a notification because its session is not open", async () => {
+    const handler = serve(echoAgent());
+    const closed = deferred();
+    const fetch = inProcessFetch(handler.fetch, {
+      request: async (request) => {
+        if ((await request.clone().text()).includes("session/cancel")) await closed.promise;
+      },
+    });
+    const source = httpAgent(url, { fetch, reconnect: false });
+    const reported = deferred<string>();
+    const connection = new Connection(await source.open(), { onDiagnostic: ({ message }) => reported.resolve(message) });
+    connection.listen();
+    await connection.request("initialize", { protocolVersion: 1 });
+    const { sessionId } = await connection.request<{ sessionId: string }>("session/new", { cwd: "/", mcpServers: [] });
+    const closing = connection.request("session/close", { sessionId });
+    void connection.notify("session/cancel", { sessionId });
+    await closing;
+    closed.resolve();
+    const outcome = await Promise.race([reported.promise, connection.closed.then(String)]);
+    expect(outcome).toContain("The session is not open on this connection");
+    expect(await connection.request("session/new", { cwd: "/", mcpServers: [] })).toEqual({ sessionId: "s2" });
+    await source.close();
   });
 
   it("ends its connection on the server when it is closed", async () => {

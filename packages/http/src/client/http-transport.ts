@@ -11,7 +11,7 @@ import {
   type Transport,
   type TransportReceiver,
 } from "@acp-kit/jsonrpc";
-import { allFeatures, hasFeature, headerNames } from "../wire/header-names.js";
+import { allFeatures, hasFeature, headerNames, SESSION_NOT_OPEN } from "../wire/header-names.js";
 import { createdSessionOf, createsSession, endsSession, isJsonObject, type JsonObject } from "../wire/message-kind.js";
 import { parseMessageText, utf8Length } from "../wire/message-text.js";
 import type { RemoteError } from "../wire/remote-error.js";
@@ -346,8 +346,12 @@ export class HttpTransport implements Transport {
     const message = JSON.parse(post.text) as JsonObject;
     const id = message.id as RequestId | undefined;
     const isRequest = typeof message.method === "string" && id !== undefined;
-    const named = isRequest && errorIn(error.body)?.id === id;
-    const isLost = error.code === "unauthorized" || error.code === "forbidden" || error.code === "connection_lost";
+    const refusal = errorIn(error.body);
+    const named = isRequest && refusal?.id === id;
+    const isLost =
+      error.code === "unauthorized" ||
+      error.code === "forbidden" ||
+      (error.code === "connection_lost" && refusal?.code !== SESSION_NOT_OPEN);
     if (isRequest && (named || !isLost)) this.#reject(id, error.message, error);
     else if (message.method === undefined || isLost)
       this.fail(error); // the server refused a response to the agent, which would wait for it forever
