@@ -217,11 +217,16 @@ describe("credentials", () => {
         return new Response(body, { status, headers });
       },
     });
-    const agent = await connectAgent(httpAgent(url, { fetch }));
-    await agent.newSession({ cwd: "/" });
-    await agent.close();
+    const visit = async (headers: Record<string, string>): Promise<void> => {
+      const agent = await connectAgent(httpAgent(url, { fetch, headers }));
+      await agent.newSession({ cwd: "/" });
+      await agent.close();
+    };
+    await visit({});
     expect(seen[0]).toBe("POST null");
     expect(new Set(seen.slice(1))).toEqual(new Set(["GET replica=7", "POST replica=7", "DELETE replica=7"]));
+    await visit({ Cookie: "mine=1" });
+    expect(seen.slice(-1)).toEqual(["DELETE replica=7; mine=1"]);
   });
 });
 
@@ -270,5 +275,11 @@ describe("failures", () => {
 
   it("throws immediately for a URL that is neither HTTP nor HTTPS", () => {
     expect(() => httpAgent("ftp://localhost/acp")).toThrow(TypeError);
+  });
+
+  it("throws immediately for a URL with credentials, without them in the message", () => {
+    const refused = expect(() => httpAgent("http://alice:s3cret@localhost/acp"));
+    refused.toThrow(TypeError);
+    refused.not.toThrow(/s3cret|alice/);
   });
 });

@@ -77,7 +77,6 @@ export class HttpRequests {
   async #sendWith(credentials: Credentials, request: OutgoingHttpRequest): Promise<BegunResponse> {
     const { url, fetch, cookies, browserCredentials } = this.#options;
     const { method, headers, body, timeoutMs } = request;
-    const cookie = cookies.header();
     const controller = new AbortController();
     let isLate = false;
     const stop = after(timeoutMs, () => {
@@ -89,7 +88,7 @@ export class HttpRequests {
     try {
       const response = await fetch(url, {
         method,
-        headers: { ...headersOf(credentials), ...headers, ...(cookie !== undefined && { cookie }) },
+        headers: cookies.addTo({ ...headersOf(credentials), ...headers }),
         ...(body !== undefined && { body }),
         signal: controller.signal,
         credentials: browserCredentials,
