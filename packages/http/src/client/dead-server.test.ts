@@ -80,17 +80,20 @@ it("a standard WebSocket ends when the caller's signal aborts", async () => {
 it.each([
   [200, { code: "timeout" }],
   [500, { code: "refused", status: 500, body: "{" }],
-])("remote.dead-peers: a connection fails if the body of the response to initialize, with status %i, does not end", async (status, error) => {
-  fakeTimers();
-  const body = new ReadableStream({ start: (controller) => controller.enqueue(new TextEncoder().encode("{")) });
-  const headers = { "acp-connection-id": "c" };
-  const fetch = inProcessFetch(async () => new Response(body, { status, headers }));
-  const transport = await httpAgent("http://localhost/acp", { fetch, reconnect: false }).open();
-  const failure = failureOf(transport);
-  transport.send({ jsonrpc: "2.0", id: 1, method: "initialize", params: {} });
-  await vi.advanceTimersByTimeAsync(60_000);
-  expect(await failure).toMatchObject({ name: "RemoteError", ...error });
-});
+])(
+  "remote.dead-peers: a connection fails if the body of the response to initialize, with status %i, does not end",
+  async (status, error) => {
+    fakeTimers();
+    const body = new ReadableStream({ start: (controller) => controller.enqueue(new TextEncoder().encode("{")) });
+    const headers = { "acp-connection-id": "c" };
+    const fetch = inProcessFetch(async () => new Response(body, { status, headers }));
+    const transport = await httpAgent("http://localhost/acp", { fetch, reconnect: false }).open();
+    const failure = failureOf(transport);
+    transport.send({ jsonrpc: "2.0", id: 1, method: "initialize", params: {} });
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(await failure).toMatchObject({ name: "RemoteError", ...error });
+  },
+);
 
 it("remote.dead-peers: a stream is opened again when its server stops sending keep-alives", async () => {
   fakeTimers();

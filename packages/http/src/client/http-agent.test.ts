@@ -153,7 +153,9 @@ describe("a client over streamable HTTP", () => {
     });
     const source = httpAgent(url, { fetch, reconnect: false });
     const reported = deferred<string>();
-    const connection = new Connection(await source.open(), { onDiagnostic: ({ message }) => reported.resolve(message) });
+    const connection = new Connection(await source.open(), {
+      onDiagnostic: ({ message }) => reported.resolve(message),
+    });
     connection.listen();
     await connection.request("initialize", { protocolVersion: 1 });
     const { sessionId } = await connection.request<{ sessionId: string }>("session/new", { cwd: "/", mcpServers: [] });

@@ -136,7 +136,8 @@ export class HttpRequests {
     try {
       return await readBody(response, maxBytes);
     } catch (cause) {
-      if (isLate) throw this.error("timeout", `A response of ${this.url} did not end within ${timeoutMs} ms.`, { cause });
+      if (isLate)
+        throw this.error("timeout", `A response of ${this.url} did not end within ${timeoutMs} ms.`, { cause });
       throw this.error("stream_broken", `A response of ${this.url} broke: ${reasonOf(cause)}`, { cause });
     } finally {
       stop();

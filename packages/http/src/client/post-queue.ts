@@ -163,7 +163,7 @@ export class PostQueue {
   }
 
   async #send(post: QueuedPost, headers: Readonly<Record<string, string>>, isNumbered: boolean): Promise<void> {
-    const { requests, listener } = this.#options;
+    const { requests } = this.#options;
     const begun = await this.#post(post.text, headers, isNumbered);
     if (begun === undefined) return;
     if (begun.response.ok) {

@@ -1,9 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { createServer, type IncomingMessage } from "node:http";
+import { createServer, type IncomingMessage, type Server } from "node:http";
 import { createServer as createHttp2Server, type Http2ServerResponse, type ServerHttp2Session } from "node:http2";
-import { createServer as createHttpsServer } from "node:https";
+import { createServer as createHttpsServer, globalAgent } from "node:https";
 import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -326,6 +326,22 @@ describe("with TLS", () => {
     expect(targets).toEqual(["undefined localhost:443", "undefined localhost:443"]);
   });
 
+  it("verifies the certificate of an https: proxy with the proxy's name", async () => {
+    const [key, cert] = ["key.pem", "cert.pem"].map((name) => readFileSync(join(folder, name)) as Buffer);
+    await using server = await serveHttp(echoAgent(), {
+      authenticate: "none",
+      fallback: (_, response) => void response.end("ok"),
+    });
+    const { port } = await tunnelProxy(server.port, createHttpsServer({ key, cert } as never));
+    globalAgent.options.ca = cert as Buffer; // stands for NODE_EXTRA_CA_CERTS, which Node reads only when it starts
+    closers.push(() => delete globalAgent.options.ca);
+    for (const proxy of ["localhost", "127.0.0.1"]) {
+      const fetch = createNodeFetch({ environment: { http_proxy: `https://${proxy}:${port}` } });
+      expect(await (await fetch("http://agent.example/x", {})).text()).toBe("ok");
+      fetch.close();
+    }
+  });
+
   it("serves h2 and WebSocket on one port", async () => {
     const [key, cert] = ["key.pem", "cert.pem"].map((name) => readFileSync(join(folder, name)));
     await using server = await serveHttp(echoAgent(), { tls: { key, cert } as never });
@@ -357,6 +373,32 @@ describe("proxies of the environment", () => {
     expect(at("http://10.0.0.1:8080/", environment)).toBeUndefined();
     expect(at("http://10.0.0.1/", environment)).toBe("http://p:2/");
     expect(at("https://a.example/", { ALL_PROXY: "http://p:3", NO_PROXY: "*" })).toBeUndefined();
+    for (const NO_PROXY of ["localhost,::1", "[::1]", "[::1]:8080"]) {
+      expect(at("http://[::1]:8080/", { ALL_PROXY: "http://p:3", NO_PROXY })).toBeUndefined();
+    }
+    expect(at("http://[::1]:8080/", { ALL_PROXY: "http://p:3", NO_PROXY: "[::1]:80, ::2" })).toBe("http://p:3/");
+  });
+
+  it("may send the first bytes of an HTTP/2 server together with the response to CONNECT", async () => {
+    const server = createHttp2Server((_, response) => void response.end("ok"));
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    const proxy = createServer().on("connect", (_: IncomingMessage, socket: Socket) => {
+      const target = connect((server.address() as AddressInfo).port, "127.0.0.1");
+      target.once("data", (first: Buffer) => {
+        socket.write(Buffer.concat([Buffer.from("HTTP/1.1 200 OK\r\n\r\n"), first]));
+        socket.pipe(target).pipe(socket);
+      });
+      for (const end of [socket, target]) end.on("error", () => {});
+    });
+    await once(proxy.listen(0, "127.0.0.1"), "listening");
+    closers.push(
+      () => server.close(),
+      () => proxy.close(),
+    );
+    const environment = { http_proxy: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}` };
+    const fetch = createNodeFetch({ environment });
+    expect(await (await fetch("http://agent.example/", {})).text()).toBe("ok");
+    fetch.close();
   });
 
   it("forward both profiles through a tunnel", async () => {
@@ -395,9 +437,11 @@ describe("a relayed agent", () => {
 });
 
 /** A proxy whose tunnels all lead to one port of this machine. `targets` has the credentials and the target of each tunnel. */
-async function tunnelProxy(to: number): Promise<{ readonly port: number; readonly targets: readonly string[] }> {
+async function tunnelProxy(
+  to: number,
+  proxy: Server = createServer(),
+): Promise<{ readonly port: number; readonly targets: readonly string[] }> {
   const targets: string[] = [];
-  const proxy = createServer();
   proxy.on("connect", (request: IncomingMessage, socket: Socket) => {
     targets.push(`${request.headers["proxy-authorization"]} ${request.url}`);
     const target = connect(to, "127.0.0.1", () => {
