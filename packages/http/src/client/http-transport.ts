@@ -15,6 +15,7 @@ import { allFeatures, hasFeature, headerNames, SESSION_NOT_OPEN } from "../wire/
 import { createdSessionOf, createsSession, endsSession, isJsonObject, type JsonObject } from "../wire/message-kind.js";
 import { parseMessageText, utf8Length } from "../wire/message-text.js";
 import type { RemoteError } from "../wire/remote-error.js";
+import { sessionHeader } from "../wire/session-header.js";
 import { OPENED_MARK, readOrderComment } from "../wire/sse-writer.js";
 import { textOfMessage } from "../wire/text-of-message.js";
 import type { ConnectionChange } from "./connection-change.js";
@@ -240,7 +241,7 @@ export class HttpTransport implements Transport {
       requests: this.#requests,
       headers: {
         [headerNames.connection]: connectionId,
-        ...(sessionId !== undefined && { [headerNames.session]: sessionId }),
+        ...(sessionId !== undefined && sessionHeader(sessionId)),
       },
       resumes: hasFeature(features, "resume"),
       limits: this.#limits,

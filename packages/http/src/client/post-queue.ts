@@ -1,5 +1,6 @@
 import { headerNames } from "../wire/header-names.js";
 import { isRemoteError, type RemoteError } from "../wire/remote-error.js";
+import { sessionHeader } from "../wire/session-header.js";
 import type { RemoteAgentLimits } from "./http-agent-options.js";
 import type { BegunResponse, HttpRequests } from "./http-requests.js";
 
@@ -149,7 +150,7 @@ export class PostQueue {
     const headers = {
       "content-type": "application/json",
       [headerNames.connection]: connectionId,
-      ...(post.sessionId !== undefined && { [headerNames.session]: post.sessionId }),
+      ...(post.sessionId !== undefined && sessionHeader(post.sessionId)),
       ...(isNumbered && { [headerNames.sequence]: String(this.#sent) }),
     };
     void this.#send(post, headers, isNumbered).then(() => {

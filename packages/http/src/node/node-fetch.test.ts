@@ -185,7 +185,7 @@ describe("fetch of Node", () => {
     const responses: Http2ServerResponse[] = [];
     const server = createHttp2Server({ settings: { maxConcurrentStreams: 2 } }, (request, response) => {
       sessions.add(request.stream.session);
-      response.flushHeaders();
+      response.writeHead(200);
       if (request.url === "/x") response.end("ok");
       else responses.push(response);
     });
