@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { readSessionHeader, sessionHeader } from "./session-header.js";
 
-const valueOf = (id: string): string => sessionHeader(id)["acp-session-id"] as string;
+const headerValue = (id: string): string => sessionHeader(id)["acp-session-id"] as string;
 
 it("a header carries any session id, and ids of the characters that headers allow are unchanged", () => {
   const anyId = fc.oneof(
@@ -15,9 +15,9 @@ it("a header carries any session id, and ids of the characters that headers allo
       expect(readSessionHeader(carried)).toBe(id);
     }),
   );
-  for (const id of ["sess_1", "a b", "50%", "sé-1"]) expect(valueOf(id)).toBe(id);
+  for (const id of ["sess_1", "a b", "50%", "sé-1"]) expect(headerValue(id)).toBe(id);
 });
 
 it("half a surrogate pair is replaced", () => {
-  expect(readSessionHeader(valueOf("a\ud800"))).toBe("a\ufffd");
+  expect(readSessionHeader(headerValue("a\ud800"))).toBe("a\ufffd");
 });
