@@ -32,6 +32,18 @@ export class CookieJar {
     return pairs.length === 0 ? undefined : pairs.join("; ");
   }
 
+  /**
+   * Returns the headers of a request with the stored cookies. They precede the application's cookies, because servers use the first value of a name, and the
+   * stored value is newer.
+   */
+  addTo(headers: Readonly<Record<string, string>>): Record<string, string> {
+    const stored = this.header();
+    if (stored === undefined) return headers;
+    const name = Object.keys(headers).find((key) => key.toLowerCase() === "cookie") ?? "cookie";
+    const own = headers[name];
+    return { ...headers, [name]: own === undefined ? stored : `${stored}; ${own}` };
+  }
+
   #store(text: string, now: number): void {
     if (text.length > MAX_COOKIE_CHARACTERS) return;
     const [pair = "", ...attributes] = text.split(";");

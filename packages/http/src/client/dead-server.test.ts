@@ -13,9 +13,10 @@ afterEach(() => void vi.useRealTimers());
 const fakeTimers = () =>
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval", "performance"] });
 
-/** A WebSocket that the test controls. */
+/** A WebSocket that the test controls. Like the standard one, it accepts only some codes. */
 class PlayedWebSocket implements WebSocketLike {
   static last: PlayedWebSocket | undefined;
+  closedWith: number | undefined;
   binaryType = "";
   readonly readyState = 1;
   readonly bufferedAmount = 0;
@@ -35,7 +36,11 @@ class PlayedWebSocket implements WebSocketLike {
   }
 
   send(): void {}
-  close(): void {}
+  close(code?: number): void {
+    const isAllowed = code === undefined || code === 1000 || (code >= 3000 && code <= 4999);
+    if (!isAllowed) throw new DOMException(`The code ${code} is not allowed.`, "InvalidAccessError");
+    this.closedWith ??= code;
+  }
 }
 
 /** The error that ends a transport. */
@@ -56,7 +61,39 @@ it("remote.dead-peers: a WebSocket fails with a timeout when its server stops se
   PlayedWebSocket.last?.emit("message", { data: new ArrayBuffer(0) });
   await vi.advanceTimersByTimeAsync(47_000);
   expect(await failure).toMatchObject({ name: "RemoteError", code: "timeout" });
+  expect(PlayedWebSocket.last?.closedWith).toBe(4011);
 });
+
+it("a standard WebSocket ends when the caller's signal aborts", async () => {
+  const controller = new AbortController();
+  const transport = await webSocketAgent("ws://localhost/acp", {
+    WebSocket: PlayedWebSocket,
+    signal: controller.signal,
+  }).open();
+  const failure = failureOf(transport);
+  await new Promise((resolve) => setImmediate(resolve)); // the socket is open
+  controller.abort();
+  expect(await failure).toMatchObject({ name: "RemoteError", code: "aborted" });
+  expect(PlayedWebSocket.last?.closedWith).toBe(4011);
+});
+
+it.each([
+  [200, { code: "timeout" }],
+  [500, { code: "refused", status: 500, body: "{" }],
+])(
+  "remote.dead-peers: a connection fails if the body of the response to initialize, with status %i, does not end",
+  async (status, error) => {
+    fakeTimers();
+    const body = new ReadableStream({ start: (controller) => controller.enqueue(new TextEncoder().encode("{")) });
+    const headers = { "acp-connection-id": "c" };
+    const fetch = inProcessFetch(async () => new Response(body, { status, headers }));
+    const transport = await httpAgent("http://localhost/acp", { fetch, reconnect: false }).open();
+    const failure = failureOf(transport);
+    transport.send({ jsonrpc: "2.0", id: 1, method: "initialize", params: {} });
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(await failure).toMatchObject({ name: "RemoteError", ...error });
+  },
+);
 
 it("remote.dead-peers: a stream is opened again when its server stops sending keep-alives", async () => {
   fakeTimers();

@@ -1,5 +1,5 @@
 import { connectAgent } from "@acp-kit/client";
-import { Connection, RpcError } from "@acp-kit/jsonrpc";
+import { Connection, deferred, RpcError } from "@acp-kit/jsonrpc";
 import { afterEach, describe, expect, it } from "vitest";
 import { echoAgent } from "../../test/echo-agent.js";
 import { inProcessFetch } from "../../test/in-process-fetch.js";
@@ -143,6 +143,32 @@ describe("a client over streamable HTTP", () => {
     await agent.deleteSession("never opened");
   });
 
+  it("keeps its connection if the server refuses a notification because its session is not open", async () => {
+    const handler = serve(echoAgent());
+    const closed = deferred();
+    const fetch = inProcessFetch(handler.fetch, {
+      request: async (request) => {
+        if ((await request.clone().text()).includes("session/cancel")) await closed.promise;
+      },
+    });
+    const source = httpAgent(url, { fetch, reconnect: false });
+    const reported = deferred<string>();
+    const connection = new Connection(await source.open(), {
+      onDiagnostic: ({ message }) => reported.resolve(message),
+    });
+    connection.listen();
+    await connection.request("initialize", { protocolVersion: 1 });
+    const { sessionId } = await connection.request<{ sessionId: string }>("session/new", { cwd: "/", mcpServers: [] });
+    const closing = connection.request("session/close", { sessionId });
+    void connection.notify("session/cancel", { sessionId });
+    await closing;
+    closed.resolve();
+    const outcome = await Promise.race([reported.promise, connection.closed.then(String)]);
+    expect(outcome).toContain("The session is not open on this connection");
+    expect(await connection.request("session/new", { cwd: "/", mcpServers: [] })).toEqual({ sessionId: "s2" });
+    await source.close();
+  });
+
   it("ends its connection on the server when it is closed", async () => {
     const handler = serve(echoAgent());
     const agent = await connectAgent(httpAgent(url, { fetch: inProcessFetch(handler.fetch) }));
@@ -193,11 +219,16 @@ describe("credentials", () => {
         return new Response(body, { status, headers });
       },
     });
-    const agent = await connectAgent(httpAgent(url, { fetch }));
-    await agent.newSession({ cwd: "/" });
-    await agent.close();
+    const visit = async (headers: Record<string, string>): Promise<void> => {
+      const agent = await connectAgent(httpAgent(url, { fetch, headers }));
+      await agent.newSession({ cwd: "/" });
+      await agent.close();
+    };
+    await visit({});
     expect(seen[0]).toBe("POST null");
     expect(new Set(seen.slice(1))).toEqual(new Set(["GET replica=7", "POST replica=7", "DELETE replica=7"]));
+    await visit({ Cookie: "mine=1" });
+    expect(seen.slice(-1)).toEqual(["DELETE replica=7; mine=1"]);
   });
 });
 
@@ -246,5 +277,11 @@ describe("failures", () => {
 
   it("throws immediately for a URL that is neither HTTP nor HTTPS", () => {
     expect(() => httpAgent("ftp://localhost/acp")).toThrow(TypeError);
+  });
+
+  it("throws immediately for a URL with credentials, without them in the message", () => {
+    const refused = expect(() => httpAgent("http://alice:s3cret@localhost/acp"));
+    refused.toThrow(TypeError);
+    refused.not.toThrow(/s3cret|alice/);
   });
 });

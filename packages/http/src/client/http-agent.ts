@@ -19,12 +19,16 @@ import { ResumableTransport } from "./resumable-transport.js";
  *
  * Every failure of the connection is a {@link RemoteError}, which is the `cause` of the errors of all pending requests.
  *
- * @throws {TypeError} when `url` is not an `http:` or `https:` URL.
+ * @throws {TypeError} when `url` is not an `http:` or `https:` URL, or contains a user or password.
  */
 export function httpAgent(url: string | URL, options: HttpAgentOptions = {}): RemoteAgent {
   const address = new URL(url);
   if (address.protocol !== "http:" && address.protocol !== "https:") {
     throw new TypeError(`httpAgent: the URL must begin with http: or https:, not ${address.protocol}`);
+  }
+  if (address.username !== "" || address.password !== "") {
+    // The standard `fetch` refuses such a URL with an error that contains the password.
+    throw new TypeError("httpAgent: the URL must not contain a user or password: use the option `headers` or `token`.");
   }
   const { signal, fetch = (input, init) => globalThis.fetch(input, init), credentials = "same-origin" } = options;
   const { reconnect = true, onConnectionChange } = options;

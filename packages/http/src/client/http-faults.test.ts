@@ -263,9 +263,9 @@ describe("a network that breaks", () => {
     });
   });
 
-  it("remote.nothing-lost: repeats a POST that a proxy refused because it could not reach the server", async () => {
+  it("remote.nothing-lost: repeats a POST that a proxy refused because it could not reach the server, or that did not arrive in time", async () => {
     const { handler, prompts } = countingAgent(3);
-    const refusals = [502, 503, 504];
+    const refusals = [502, 503, 504, 522, 408, 409];
     const fetch = inProcessFetch(async (request) => {
       const isPrompt = request.method === "POST" && request.headers.has("acp-session-id");
       const status = isPrompt ? refusals.shift() : undefined;
@@ -275,6 +275,45 @@ describe("a network that breaks", () => {
     const session = await agent.newSession({ cwd: "/" });
     expect(await text(session.prompt("a"))).toBe(whole("a", 3));
     expect([prompts, refusals]).toEqual([["a"], []]);
+  });
+
+  it("remote.post-order: later POSTs are handled after a proxy has refused a POST for good", async () => {
+    const { handler, prompts } = countingAgent(3);
+    let isTooLarge = true;
+    const fetch = inProcessFetch(async (request) => {
+      if (request.method === "POST" && request.headers.has("acp-session-id") && isTooLarge) {
+        isTooLarge = false;
+        return new Response("<html>Request Entity Too Large</html>", { status: 413 });
+      }
+      return handler.fetch(request);
+    });
+    await using agent = await connectAgent(httpAgent(url, { fetch }));
+    const session = await agent.newSession({ cwd: "/" });
+    await expect(session.prompt("a").result).rejects.toMatchObject({ data: { status: 413 } });
+    expect(await text(session.prompt("b"))).toBe(whole("b", 3));
+    expect(prompts).toEqual(["b"]);
+  });
+
+  it("remote.post-order: later POSTs are handled after the server has refused a request above maxOpenRequests", async () => {
+    const started = deferred();
+    const handler = createAcpHandler(
+      echoAgent({
+        prompt: ({ signal }) =>
+          new Promise<void>((resolve) => {
+            signal.addEventListener("abort", () => resolve());
+            started.resolve();
+          }),
+      }),
+      { limits: { maxOpenRequests: 1 } },
+    );
+    handlers.push(handler);
+    await using agent = await connectAgent(httpAgent(url, { fetch: inProcessFetch(handler.fetch) }));
+    const session = await agent.newSession({ cwd: "/" });
+    const turn = session.prompt("a");
+    await started.promise;
+    await expect(agent.newSession({ cwd: "/" })).rejects.toMatchObject({ data: { status: 429 } });
+    await session.cancel();
+    expect(await turn.result).toMatchObject({ stopReason: "cancelled" });
   });
 
   it("rejects the requests of a session whose stream broke, if the server can't continue streams", async () => {

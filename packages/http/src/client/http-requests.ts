@@ -27,6 +27,8 @@ export interface BegunResponse {
   readonly response: Response;
   /** Aborts the response. */
   readonly abort: () => void;
+  /** The maximum time in milliseconds until the body ends, if the body is not a stream of events. */
+  readonly timeoutMs: number;
 }
 
 /** Sends the requests of one connection, with credentials, cookies and a deadline. */
@@ -75,7 +77,6 @@ export class HttpRequests {
   async #sendWith(credentials: Credentials, request: OutgoingHttpRequest): Promise<BegunResponse> {
     const { url, fetch, cookies, browserCredentials } = this.#options;
     const { method, headers, body, timeoutMs } = request;
-    const cookie = cookies.header();
     const controller = new AbortController();
     let isLate = false;
     const stop = after(timeoutMs, () => {
@@ -87,7 +88,7 @@ export class HttpRequests {
     try {
       const response = await fetch(url, {
         method,
-        headers: { ...headersOf(credentials), ...headers, ...(cookie !== undefined && { cookie }) },
+        headers: cookies.addTo({ ...headersOf(credentials), ...headers }),
         ...(body !== undefined && { body }),
         signal: controller.signal,
         credentials: browserCredentials,
@@ -97,6 +98,7 @@ export class HttpRequests {
       cookies.store(response.headers.getSetCookie?.() ?? []);
       return {
         response,
+        timeoutMs,
         abort: () => {
           this.#running.delete(controller);
           controller.abort(ended);
@@ -112,15 +114,35 @@ export class HttpRequests {
   }
 
   /**
-   * Reads the rest of a response, within `timeoutMs` and up to `MAX_BODY_CHARACTERS`, so that no abort is needed. An abort would reset the HTTP/2 stream of
+   * Reads the rest of a response, up to `MAX_BODY_CHARACTERS`, so that no abort is needed. An abort would reset the HTTP/2 stream of
    * the response, and servers limit resets: nghttp2 allows 1,000 resets at once and 33 more per second, then ends the whole session.
    */
-  finish({ response, abort }: BegunResponse, timeoutMs: number): void {
-    const stop = after(timeoutMs, abort);
-    void beginningOf(response).then(() => {
-      stop();
+  finish(begun: BegunResponse): void {
+    void beginningOf(begun);
+  }
+
+  /**
+   * Returns the whole body of a response; `undefined` if it is longer than `maxBytes`.
+   *
+   * @throws {RemoteError} `stream_broken`, or `timeout` if the body does not end in time.
+   */
+  async bodyOf(begun: BegunResponse, maxBytes: number): Promise<string | undefined> {
+    const { response, abort, timeoutMs } = begun;
+    let isLate = false;
+    const stop = after(timeoutMs, () => {
+      isLate = true;
       abort();
     });
+    try {
+      return await readBody(response, maxBytes);
+    } catch (cause) {
+      if (isLate)
+        throw this.error("timeout", `A response of ${this.url} did not end within ${timeoutMs} ms.`, { cause });
+      throw this.error("stream_broken", `A response of ${this.url} broke: ${reasonOf(cause)}`, { cause });
+    } finally {
+      stop();
+      abort();
+    }
   }
 
   error(
@@ -132,10 +154,9 @@ export class HttpRequests {
   }
 
   /** Creates the error for a response with an unexpected status. The error contains the first characters of the body. */
-  async errorOf({ response, abort }: BegunResponse, what: string): Promise<RemoteError> {
-    const body = await beginningOf(response);
-    abort();
-    const { status } = response;
+  async errorOf(begun: BegunResponse, what: string): Promise<RemoteError> {
+    const body = await beginningOf(begun);
+    const { status } = begun.response;
     const sentence = sentenceOf(body);
     return this.error(codeOf(status), `${what} ${this.url} was refused with ${status}${sentence}`, { status, body });
   }
@@ -147,23 +168,41 @@ const ended = new DOMException("The request has ended", "AbortError");
 /** The maximum number of characters of a body in an error. */
 const MAX_BODY_CHARACTERS = 8_192;
 
-/** Reads the first `MAX_BODY_CHARACTERS` characters of a body, or fewer if the body ends early. */
-export async function beginningOf(response: Response): Promise<string> {
+/** Reads the first `MAX_BODY_CHARACTERS` characters of a body, or fewer if the body ends early or does not end in time. Then ends the request. */
+async function beginningOf({ response, abort, timeoutMs }: BegunResponse): Promise<string> {
+  const stop = after(timeoutMs, abort);
   const reader = response.body?.getReader();
-  if (reader === undefined) return "";
   const decoder = new TextDecoder();
   let text = "";
   try {
-    while (text.length < MAX_BODY_CHARACTERS) {
+    while (reader !== undefined && text.length < MAX_BODY_CHARACTERS) {
       const { done, value } = await reader.read();
       if (done) break;
       text += decoder.decode(value, { stream: true });
     }
-    await reader.cancel();
+    await reader?.cancel();
   } catch {
     // The body is incomplete: the error shows the part that arrived.
   }
+  stop();
+  abort();
   return text.slice(0, MAX_BODY_CHARACTERS);
+}
+
+async function readBody(response: Response, maxBytes: number): Promise<string | undefined> {
+  if (Number(response.headers.get("content-length") ?? 0) > maxBytes) return undefined;
+  if (response.body === null) return undefined;
+  const reader = response.body.getReader();
+  const decoder = new TextDecoder();
+  let text = "";
+  let size = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return text + decoder.decode();
+    size += value.length;
+    if (size > maxBytes) return undefined;
+    text += decoder.decode(value, { stream: true });
+  }
 }
 
 function codeOf(status: number): RemoteErrorCode {

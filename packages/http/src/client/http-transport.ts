@@ -11,10 +11,11 @@ import {
   type Transport,
   type TransportReceiver,
 } from "@acp-kit/jsonrpc";
-import { allFeatures, hasFeature, headerNames } from "../wire/header-names.js";
+import { allFeatures, hasFeature, headerNames, SESSION_NOT_OPEN } from "../wire/header-names.js";
 import { createdSessionOf, createsSession, endsSession, isJsonObject, type JsonObject } from "../wire/message-kind.js";
 import { parseMessageText, utf8Length } from "../wire/message-text.js";
 import type { RemoteError } from "../wire/remote-error.js";
+import { sessionHeader } from "../wire/session-header.js";
 import { OPENED_MARK, readOrderComment } from "../wire/sse-writer.js";
 import { textOfMessage } from "../wire/text-of-message.js";
 import type { ConnectionChange } from "./connection-change.js";
@@ -159,8 +160,7 @@ export class HttpTransport implements Transport {
       });
       if (begun.response.status !== 200) throw await this.#requests.errorOf(begun, "initialize at");
       const connectionId = begun.response.headers.get(headerNames.connection);
-      const body = await readBody(begun.response, this.#limits.maxMessageBytes);
-      begun.abort();
+      const body = await this.#requests.bodyOf(begun, this.#limits.maxMessageBytes);
       if (this.#state.is !== "initializing") return;
       const value = body === undefined ? undefined : this.#parse(body);
       if (value === undefined) throw this.#badResponse("a body that is not a JSON-RPC response");
@@ -241,7 +241,7 @@ export class HttpTransport implements Transport {
       requests: this.#requests,
       headers: {
         [headerNames.connection]: connectionId,
-        ...(sessionId !== undefined && { [headerNames.session]: sessionId }),
+        ...(sessionId !== undefined && sessionHeader(sessionId)),
       },
       resumes: hasFeature(features, "resume"),
       limits: this.#limits,
@@ -347,8 +347,12 @@ export class HttpTransport implements Transport {
     const message = JSON.parse(post.text) as JsonObject;
     const id = message.id as RequestId | undefined;
     const isRequest = typeof message.method === "string" && id !== undefined;
-    const named = isRequest && errorIn(error.body)?.id === id;
-    const isLost = error.code === "unauthorized" || error.code === "forbidden" || error.code === "connection_lost";
+    const refusal = errorIn(error.body);
+    const named = isRequest && refusal?.id === id;
+    const isLost =
+      error.code === "unauthorized" ||
+      error.code === "forbidden" ||
+      (error.code === "connection_lost" && refusal?.code !== SESSION_NOT_OPEN);
     if (isRequest && (named || !isLost)) this.#reject(id, error.message, error);
     else if (message.method === undefined || isLost)
       this.fail(error); // the server refused a response to the agent, which would wait for it forever
@@ -434,21 +438,5 @@ function errorIn(body: string | undefined): { readonly id: unknown; readonly cod
     return Number.isSafeInteger(code) ? { id, code: code as number } : { id };
   } catch {
     return undefined;
-  }
-}
-
-async function readBody(response: Response, maxBytes: number): Promise<string | undefined> {
-  if (Number(response.headers.get("content-length") ?? 0) > maxBytes) return undefined;
-  if (response.body === null) return undefined;
-  const reader = response.body.getReader();
-  const decoder = new TextDecoder();
-  let text = "";
-  let size = 0;
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return text + decoder.decode();
-    size += value.length;
-    if (size > maxBytes) return undefined;
-    text += decoder.decode(value, { stream: true });
   }
 }

@@ -1,5 +1,6 @@
 import { headerNames } from "../wire/header-names.js";
 import { isRemoteError, type RemoteError } from "../wire/remote-error.js";
+import { sessionHeader } from "../wire/session-header.js";
 import type { RemoteAgentLimits } from "./http-agent-options.js";
 import type { BegunResponse, HttpRequests } from "./http-requests.js";
 
@@ -149,7 +150,7 @@ export class PostQueue {
     const headers = {
       "content-type": "application/json",
       [headerNames.connection]: connectionId,
-      ...(post.sessionId !== undefined && { [headerNames.session]: post.sessionId }),
+      ...(post.sessionId !== undefined && sessionHeader(post.sessionId)),
       ...(isNumbered && { [headerNames.sequence]: String(this.#sent) }),
     };
     void this.#send(post, headers, isNumbered).then(() => {
@@ -163,43 +164,60 @@ export class PostQueue {
   }
 
   async #send(post: QueuedPost, headers: Readonly<Record<string, string>>, isNumbered: boolean): Promise<void> {
-    const { requests, limits, listener } = this.#options;
+    const { requests } = this.#options;
+    const begun = await this.#post(post.text, headers, isNumbered);
+    if (begun === undefined) return;
+    if (begun.response.ok) {
+      requests.finish(begun);
+      return;
+    }
+    await this.#refused(post, begun);
+    if (!isNumbered || this.#state.is !== "sending") return;
+    // If a proxy or a limit of the server refused the POST, the server still waits for its number, and every later POST waits for it, too. Send the number with
+    // a body that is no message: the server then refuses the body with 400, or responds 202 because the number had its turn.
+    const taken = await this.#post("{}", headers, isNumbered);
+    if (taken === undefined) return;
+    if (taken.response.ok || taken.response.status === 400) requests.finish(taken);
+    else this.#failed(await requests.errorOf(taken, "POST"));
+  }
+
+  /** Sends a POST until it is accepted or finally refused. Returns its response; `undefined` if the queue has ended or has given up. */
+  async #post(
+    body: string,
+    headers: Readonly<Record<string, string>>,
+    isNumbered: boolean,
+  ): Promise<BegunResponse | undefined> {
+    const { requests, limits } = this.#options;
     const giveUpAt = performance.now() + limits.reconnectTimeoutMs;
     let delayMs = Math.min(100, limits.maxReconnectDelayMs);
     for (let busy = 0; this.#state.is === "sending"; ) {
+      let retryMs: number | undefined;
       try {
-        const { responseTimeoutMs: timeoutMs } = limits;
-        const begun = await requests.send({ method: "POST", headers, body: post.text, timeoutMs });
-        const { status } = begun.response;
-        if (status >= 200 && status < 300) {
-          requests.finish(begun, timeoutMs);
-          return;
+        const begun = await requests.send({ method: "POST", headers, body, timeoutMs: limits.responseTimeoutMs });
+        const { response } = begun;
+        if (response.ok) return begun;
+        if (!isNumbered || !mayRepeat(response) || performance.now() >= giveUpAt) {
+          retryMs = busy < MAX_BUSY_RETRIES ? retryDelayOf(response) : undefined;
+          if (retryMs === undefined) return begun;
+          busy += 1;
         }
-        if (isNumbered && isFromProxy(begun.response) && performance.now() < giveUpAt) {
-          requests.finish(begun, timeoutMs);
-          await this.#sleep(delayMs);
-          delayMs = Math.min(delayMs * 2, limits.maxReconnectDelayMs);
-          continue;
-        }
-        const retryMs = busy < MAX_BUSY_RETRIES ? retryDelayOf(begun.response) : undefined;
-        if (retryMs === undefined) {
-          await this.#refused(post, begun);
-          return;
-        }
-        busy += 1;
-        requests.finish(begun, timeoutMs);
-        await this.#sleep(retryMs);
+        requests.finish(begun);
       } catch (error) {
-        if (this.#state.is !== "sending") return;
-        const mayRetry = isNumbered && isRemoteError(error) && error.code !== "unauthorized";
-        if (!mayRetry || performance.now() >= giveUpAt) {
-          listener.failed(error as RemoteError);
-          return;
+        const isFinal = !isNumbered || !isRemoteError(error) || error.code === "unauthorized";
+        if (isFinal || performance.now() >= giveUpAt) {
+          this.#failed(error as RemoteError);
+          return undefined;
         }
-        await this.#sleep(delayMs);
-        delayMs = Math.min(delayMs * 2, limits.maxReconnectDelayMs);
       }
+      if (this.#state.is !== "sending") return undefined;
+      await this.#sleep(retryMs ?? delayMs);
+      if (retryMs === undefined) delayMs = Math.min(delayMs * 2, limits.maxReconnectDelayMs);
     }
+    return undefined;
+  }
+
+  #failed(error: RemoteError): void {
+    if (this.#state.is === "sending") this.#options.listener.failed(error);
   }
 
   async #refused(post: QueuedPost, begun: BegunResponse): Promise<void> {
@@ -234,9 +252,14 @@ function retryDelayOf({ status, headers }: Response): number | undefined {
 }
 
 /**
- * Whether a proxy sent the response, because it can't reach the server at the moment. A server of this package adds `Retry-After` to each 503, and
- * never responds to a message with 502 or 504.
+ * Whether to repeat a numbered POST with this response:
+ *
+ * - 408: its body did not arrive in time.
+ * - 409: a POST with a lower number did not arrive in time. It is being repeated.
+ * - 502 and above: a proxy can't reach the server at the moment. A server of this package adds `Retry-After` to each 503, and never responds to a message with a
+ *   higher status.
  */
-function isFromProxy({ status, headers }: Response): boolean {
-  return status === 502 || status === 504 || (status === 503 && !headers.has("retry-after"));
+function mayRepeat({ status, headers }: Response): boolean {
+  if (status === 503) return !headers.has("retry-after");
+  return status === 408 || status === 409 || status > 501;
 }

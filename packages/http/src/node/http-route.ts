@@ -1,8 +1,8 @@
 import { type ClientHttp2Session, connect as connectHttp2 } from "node:http2";
-import { connect as connectTcp, type Socket } from "node:net";
+import { connect as connectTcp, isIP, type Socket } from "node:net";
 import { connect as connectTls, type TLSSocket } from "node:tls";
 import { after, onAbort } from "@acp-kit/jsonrpc";
-import { openTunnel, type ProxyEnvironment, proxyFor, targetOf } from "./proxy.js";
+import { openTunnel, type ProxyEnvironment, proxyFor, targetOf, withoutBrackets } from "./proxy.js";
 
 /** The TLS settings of a client, such as a private certificate authority or a client certificate. */
 export interface ClientTlsOptions {
@@ -63,15 +63,14 @@ async function open(
 ): Promise<Socket> {
   const isSecure = url.protocol === "https:" || url.protocol === "wss:";
   const proxy = proxyFor(url, environment);
-  const host = url.hostname.replace(/^\[|\]$/g, "");
+  const host = withoutBrackets(url.hostname);
   const port = Number(url.port || (isSecure ? 443 : 80));
   const tunnel = proxy === undefined ? undefined : await openTunnel(proxy, targetOf(url), signal);
   if (!isSecure) return tunnel ?? connected(connectTcp({ host, port }), "connect", signal);
-  const isName = !/^[\d.]+$/.test(host) && !host.includes(":");
   const options = {
     ...(tls as object),
     ...(tunnel === undefined ? { host, port } : { socket: tunnel }),
-    ...(isName && { servername: host }),
+    ...(isIP(host) === 0 && { servername: host }),
     ALPNProtocols: [...protocols],
   };
   return connected(connectTls(options), "secureConnect", signal);

@@ -1,8 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { createServer, type IncomingMessage } from "node:http";
-import { createServer as createHttp2Server, type ServerHttp2Session } from "node:http2";
+import { createServer, type IncomingMessage, type Server } from "node:http";
+import { createServer as createHttp2Server, type Http2ServerResponse, type ServerHttp2Session } from "node:http2";
+import { createServer as createHttpsServer, globalAgent } from "node:https";
 import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -18,8 +19,17 @@ import { proxyFor } from "./proxy.js";
 import { httpAgent, webSocketAgent } from "./remote-agents.js";
 import { serveHttp } from "./serve-http.js";
 
-/** The type of the HTTP/2 frame that begins a request. */
+/** The types of the HTTP/2 frames that begin a request or response, and a connection. */
 const HEADERS = 1;
+const SETTINGS = 4;
+/** The flags of a frame with all headers and no body. */
+const END = 5;
+
+/** Returns the bytes of an HTTP/2 frame. */
+function frame(type: number, flags: number, stream: number, payload: string): Buffer {
+  const head = Buffer.from([0, 0, payload.length, type, flags, 0, 0, 0, stream]);
+  return Buffer.concat([head, Buffer.from(payload, "latin1")]);
+}
 
 /** Returns the types of the frames of HTTP/2 in these bytes. */
 function frameTypesOf(bytes: Buffer): number[] {
@@ -154,6 +164,107 @@ describe("fetch of Node", () => {
     expect(await (await sent).text()).toBe("ok");
   });
 
+  it.each(["HTTP/1.1", "HTTP/2"])("rejects a status over %s that no response can have", async (version) => {
+    const server = createTcpServer((socket) => {
+      socket.on("error", () => {});
+      socket.on("data", (chunk: Buffer) => {
+        if (chunk.toString().startsWith("GET")) socket.end("HTTP/1.1 999 No\r\ncontent-length: 0\r\n\r\n");
+        else if (version === "HTTP/1.1") socket.destroy();
+        else if (chunk.toString().startsWith("PRI")) socket.write(frame(SETTINGS, 0, 0, ""));
+        else if (frameTypesOf(chunk).includes(HEADERS)) socket.write(frame(HEADERS, END, 1, "\x08\x03999")); // `:status: 999`
+      });
+    });
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    closers.push(() => server.close());
+    const sent = createNodeFetch()(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, {});
+    await expect(sent).rejects.toThrow(RangeError);
+  });
+
+  it("opens another HTTP/2 connection if all streams that the server allows are in use", async () => {
+    const sessions = new Set<unknown>();
+    const responses: Http2ServerResponse[] = [];
+    const server = createHttp2Server({ settings: { maxConcurrentStreams: 2 } }, (request, response) => {
+      sessions.add(request.stream.session);
+      response.writeHead(200);
+      if (request.url === "/x") response.end("ok");
+      else responses.push(response);
+    });
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    closers.push(() => server.close());
+    const fetch = createNodeFetch();
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const streams = await Promise.all(Array.from({ length: 4 }, () => fetch(`${url}/stream`, {})));
+    expect(await (await fetch(`${url}/x`, {})).text()).toBe("ok");
+    expect(sessions.size).toBe(3);
+    for (const response of responses) response.end("end");
+    expect(await Promise.all(streams.map((stream) => stream.text()))).toEqual(Array(4).fill("end"));
+    fetch.close();
+  });
+
+  it("remote.dead-peers: ends an HTTP/2 connection that is lost, and opens another one", async () => {
+    const server = createHttp2Server((request, response) => {
+      if (request.url === "/x") response.end("ok");
+    });
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    const relays: { isLost: boolean }[] = [];
+    const relay = createTcpServer((socket) => {
+      const state = { isLost: false };
+      relays.push(state);
+      const target = connect((server.address() as AddressInfo).port, "127.0.0.1");
+      for (const [from, to] of [
+        [socket, target],
+        [target, socket],
+      ] as const) {
+        from.on("error", () => {}).on("data", (chunk) => state.isLost || to.write(chunk));
+        from.on("close", () => to.destroy());
+      }
+    });
+    await once(relay.listen(0, "127.0.0.1"), "listening");
+    closers.push(
+      () => server.close(),
+      () => relay.close(),
+    );
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    closers.push(() => vi.useRealTimers());
+    const fetch = createNodeFetch();
+    const get = (path: string): Promise<Response> =>
+      fetch(`http://127.0.0.1:${(relay.address() as AddressInfo).port}${path}`, {});
+    expect(await (await get("/x")).text()).toBe("ok");
+    for (const state of relays) state.isLost = true;
+    const waiting = get("/never");
+    await new Promise((resolve) => setImmediate(resolve)); // the request is sent
+    vi.advanceTimersByTime(20_000);
+    await expect(waiting).rejects.toThrow("The server sent nothing for 15000 ms");
+    expect(await (await get("/x")).text()).toBe("ok");
+    expect(relays).toHaveLength(2);
+    fetch.close();
+  });
+
+  it("keeps an HTTP/2 connection whose server responds to pings", async () => {
+    const late = deferred<Http2ServerResponse>();
+    const server = createHttp2Server((request, response) => {
+      if (request.url === "/late") late.resolve(response);
+      else response.end("ok");
+    });
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    closers.push(() => server.close());
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    closers.push(() => vi.useRealTimers());
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const [fetch, other] = [createNodeFetch(), createNodeFetch()];
+    const waiting = fetch(`${url}/late`, {});
+    const response = await late.promise;
+    for (let pings = 0; pings < 4; pings += 1) {
+      const pinged = once(response.stream.session as ServerHttp2Session, "ping");
+      vi.advanceTimersByTime(10_000);
+      await pinged;
+      await (await other(`${url}/x`, {})).text(); // meanwhile, the pong arrives
+    }
+    response.end("ok");
+    expect(await (await waiting).text()).toBe("ok");
+    for (const one of [fetch, other]) one.close();
+  });
+
   it("rejects with the reason of an aborted signal", async () => {
     await using server = await serveHttp(echoAgent(), { fallback: () => {} });
     const controller = new AbortController();
@@ -198,6 +309,39 @@ describe("with TLS", () => {
     expect(await requested.promise).toContain(HEADERS);
   });
 
+  it("uses the proxy and the TLS options over HTTP/1.1, too", async () => {
+    const [key, cert] = ["key.pem", "cert.pem"].map((name) => readFileSync(join(folder, name)) as Buffer);
+    const received: string[] = [];
+    const server = createHttpsServer({ key, cert } as never, (request, response) => {
+      received.push(`${request.httpVersion} ${request.headers.host}`);
+      response.end("ok");
+    });
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    closers.push(() => server.close());
+    const { port, targets } = await tunnelProxy((server.address() as AddressInfo).port);
+    const environment = { https_proxy: `http://127.0.0.1:${port}` };
+    const fetch = createNodeFetch({ tls: { ca: cert as Buffer }, environment });
+    expect(await (await fetch("https://localhost/", {})).text()).toBe("ok");
+    expect(received).toEqual(["1.1 localhost"]);
+    expect(targets).toEqual(["undefined localhost:443", "undefined localhost:443"]);
+  });
+
+  it("verifies the certificate of an https: proxy with the proxy's name", async () => {
+    const [key, cert] = ["key.pem", "cert.pem"].map((name) => readFileSync(join(folder, name)) as Buffer);
+    await using server = await serveHttp(echoAgent(), {
+      authenticate: "none",
+      fallback: (_, response) => void response.end("ok"),
+    });
+    const { port } = await tunnelProxy(server.port, createHttpsServer({ key, cert } as never));
+    globalAgent.options.ca = cert as Buffer; // stands for NODE_EXTRA_CA_CERTS, which Node reads only when it starts
+    closers.push(() => delete globalAgent.options.ca);
+    for (const proxy of ["localhost", "127.0.0.1"]) {
+      const fetch = createNodeFetch({ environment: { http_proxy: `https://${proxy}:${port}` } });
+      expect(await (await fetch("http://agent.example/x", {})).text()).toBe("ok");
+      fetch.close();
+    }
+  });
+
   it("serves h2 and WebSocket on one port", async () => {
     const [key, cert] = ["key.pem", "cert.pem"].map((name) => readFileSync(join(folder, name)));
     await using server = await serveHttp(echoAgent(), { tls: { key, cert } as never });
@@ -229,25 +373,38 @@ describe("proxies of the environment", () => {
     expect(at("http://10.0.0.1:8080/", environment)).toBeUndefined();
     expect(at("http://10.0.0.1/", environment)).toBe("http://p:2/");
     expect(at("https://a.example/", { ALL_PROXY: "http://p:3", NO_PROXY: "*" })).toBeUndefined();
+    for (const NO_PROXY of ["localhost,::1", "[::1]", "[::1]:8080"]) {
+      expect(at("http://[::1]:8080/", { ALL_PROXY: "http://p:3", NO_PROXY })).toBeUndefined();
+    }
+    expect(at("http://[::1]:8080/", { ALL_PROXY: "http://p:3", NO_PROXY: "[::1]:80, ::2" })).toBe("http://p:3/");
   });
 
-  it("forward both profiles through a tunnel", async () => {
-    const targets: string[] = [];
-    const proxy = createServer();
-    proxy.on("connect", (request: IncomingMessage, socket: Socket) => {
-      targets.push(`${request.headers["proxy-authorization"]} ${request.url}`);
-      const [host, port] = (request.url ?? "").split(":");
-      const target = connect(Number(port), host, () => {
-        socket.write("HTTP/1.1 200 OK\r\n\r\n");
+  it("may send the first bytes of an HTTP/2 server together with the response to CONNECT", async () => {
+    const server = createHttp2Server((_, response) => void response.end("ok"));
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    const proxy = createServer().on("connect", (_: IncomingMessage, socket: Socket) => {
+      const target = connect((server.address() as AddressInfo).port, "127.0.0.1");
+      target.once("data", (first: Buffer) => {
+        socket.write(Buffer.concat([Buffer.from("HTTP/1.1 200 OK\r\n\r\n"), first]));
         socket.pipe(target).pipe(socket);
       });
       for (const end of [socket, target]) end.on("error", () => {});
     });
-    proxy.listen(0, "127.0.0.1");
-    await once(proxy, "listening");
-    closers.push(() => proxy.close());
-    const environment = { http_proxy: `http://user:pass@127.0.0.1:${(proxy.address() as AddressInfo).port}` };
+    await once(proxy.listen(0, "127.0.0.1"), "listening");
+    closers.push(
+      () => server.close(),
+      () => proxy.close(),
+    );
+    const environment = { http_proxy: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}` };
+    const fetch = createNodeFetch({ environment });
+    expect(await (await fetch("http://agent.example/", {})).text()).toBe("ok");
+    fetch.close();
+  });
+
+  it("forward both profiles through a tunnel", async () => {
     await using server = await serveHttp(echoAgent());
+    const { port, targets } = await tunnelProxy(server.port);
+    const environment = { http_proxy: `http://user:pass@127.0.0.1:${port}` };
     for (const source of [
       httpAgent(server.url, { environment }),
       webSocketAgent(server.webSocketUrl, { environment }),
@@ -278,6 +435,25 @@ describe("a relayed agent", () => {
     expect((await Promise.all(ends)).length).toBe(2);
   });
 });
+
+/** A proxy whose tunnels all lead to one port of this machine. `targets` has the credentials and the target of each tunnel. */
+async function tunnelProxy(
+  to: number,
+  proxy: Server = createServer(),
+): Promise<{ readonly port: number; readonly targets: readonly string[] }> {
+  const targets: string[] = [];
+  proxy.on("connect", (request: IncomingMessage, socket: Socket) => {
+    targets.push(`${request.headers["proxy-authorization"]} ${request.url}`);
+    const target = connect(to, "127.0.0.1", () => {
+      socket.write("HTTP/1.1 200 OK\r\n\r\n");
+      socket.pipe(target).pipe(socket);
+    });
+    for (const end of [socket, target]) end.on("error", () => {});
+  });
+  await once(proxy.listen(0, "127.0.0.1"), "listening");
+  closers.push(() => proxy.close());
+  return { port: (proxy.address() as AddressInfo).port, targets };
+}
 
 /** Serves a handler for standard `Request` objects with a plain HTTP server of Node. */
 async function answer(

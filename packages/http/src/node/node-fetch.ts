@@ -1,9 +1,9 @@
 import { request as httpRequest, type IncomingMessage } from "node:http";
-import { type ClientHttp2Stream, constants } from "node:http2";
+import { type ClientHttp2Stream, constants, type IncomingHttpHeaders, type IncomingHttpStatusHeader } from "node:http2";
 import { request as httpsRequest } from "node:https";
 import type { Socket } from "node:net";
 import type { Readable } from "node:stream";
-import { onAbort } from "@acp-kit/jsonrpc";
+import { every, onAbort } from "@acp-kit/jsonrpc";
 import type { FetchLike } from "../client/http-agent-options.js";
 import { findRoute, type HttpRoute, openSocket, type RouteOptions } from "./http-route.js";
 
@@ -17,38 +17,42 @@ export interface NodeFetch extends FetchLike {
  * Creates a `fetch` that uses HTTP/2, because the specification requires this of clients. With TLS, it uses HTTP/2 if the server offers it;
  * without TLS, it tries HTTP/2 first. Otherwise it uses HTTP/1.1. It uses the proxies that the environment variables name.
  *
- * It supports only text bodies, and neither redirects nor a cache, because a client of an agent needs no more. Requests share connections. A
- * connection without requests stays open until `close()`, but does not keep the process alive.
+ * It supports only text bodies, and neither redirects nor a cache, because a client of an agent needs no more. Requests share connections, up to the
+ * server's limit of concurrent requests. A connection without requests stays open until `close()`, but does not keep the process alive.
  */
 export function createNodeFetch(options: RouteOptions = {}): NodeFetch {
   const routes = new Map<string, Promise<HttpRoute>>();
-  const routeTo = (url: URL): Promise<HttpRoute> => {
-    const known = routes.get(url.origin);
-    if (known !== undefined) return known;
-    const finding = findRoute(new URL(url.origin), options);
-    routes.set(url.origin, finding);
+  const find = (origin: string): Promise<HttpRoute> => {
+    const finding = findRoute(new URL(origin), options);
+    routes.set(origin, finding);
     const forget = (): void => {
-      if (routes.get(url.origin) === finding) routes.delete(url.origin);
+      if (routes.get(origin) === finding) routes.delete(origin);
     };
     finding.then((route) => {
       if (route.is !== "http2") return;
       route.session.once("close", forget).once("goaway", forget);
       route.session.unref();
+      watchSilence(route.session);
     }, forget);
     return finding;
   };
-  const fetch: FetchLike = async (address, init) => {
-    const url = new URL(address);
-    const signal = init.signal ?? undefined;
-    signal?.throwIfAborted();
+  const send = async (url: URL, init: RequestInit): Promise<Response> => {
+    const known = routes.get(url.origin);
+    const finding = known ?? find(url.origin);
     // The request starts in the callback that receives the route, without an `await` in between: during an `await`, `close()` could close the connection.
-    const response = routeTo(url).then((route) => {
-      signal?.throwIfAborted();
-      if (route.is === "http2" && !route.session.closed && !route.session.destroyed)
-        return fetchOverHttp2(route.session, url, init);
-      return fetchOverHttp1(url, init, options);
+    return finding.then((route) => {
+      init.signal?.throwIfAborted();
+      if (route.is === "http1") return fetchOverHttp1(url, init, options);
+      const { session } = route;
+      if (known === undefined || hasRoom(session)) return fetchOverHttp2(session, url, init);
+      if (routes.get(url.origin) === finding) routes.delete(url.origin);
+      retire(session);
+      return send(url, init);
     });
-    return abortable(response, signal);
+  };
+  const fetch: FetchLike = async (address, init) => {
+    init.signal?.throwIfAborted();
+    return abortable(send(new URL(address), init), init.signal ?? undefined);
   };
   const close = (): void => {
     for (const finding of routes.values()) {
@@ -78,12 +82,9 @@ function fetchOverHttp2(session: Session, url: URL, init: RequestInit): Promise<
     else session.unref();
   });
   countOf(session, 1);
-  return begin(stream, init, (resolve) => {
-    stream.once("response", (received) => {
-      const { ":status": status = 0, ...rest } = received;
-      resolve(responseOf(Number(status), rest as Record<string, string | string[]>, stream));
-    });
-  });
+  return begin(stream, init, (received: IncomingHttpHeaders & IncomingHttpStatusHeader) =>
+    responseOf(received[":status"] ?? 0, received as Record<string, string | string[]>, stream),
+  );
 }
 
 const running = new WeakMap<Session, number>();
@@ -95,6 +96,16 @@ function countOf(session: Session, change: number): number {
   return count;
 }
 
+/**
+ * Whether a session accepts a request at once. A request above the server's limit of streams would wait until another response ends, and the responses with
+ * the messages of the agent end with the connection to the agent.
+ */
+function hasRoom(session: Session): boolean {
+  if (session.closed || session.destroyed) return false;
+  const count = countOf(session, 0);
+  return count === 0 || count < (session.remoteSettings.maxConcurrentStreams ?? Number.POSITIVE_INFINITY);
+}
+
 /** Sessions that close after their last request. */
 const retired = new WeakSet<Session>();
 
@@ -104,28 +115,59 @@ function retire(session: Session): void {
   if (countOf(session, 0) === 0) session.close();
 }
 
+/** The time in milliseconds without bytes of the server after which a session sends a ping. */
+const SILENCE_MS = 5_000;
+/** The number of times that `SILENCE_MS` passes without bytes of the server until the session ends, the first one before the ping. */
+const MAX_SILENCES = 3;
+
+/**
+ * Ends a session while requests run if its connection is lost, for example because the network has changed. Otherwise, all requests would use the lost connection
+ * until TCP notices the loss, which takes about 15 minutes.
+ */
+function watchSilence(session: Session): void {
+  const { socket } = session;
+  let received = 0;
+  let silences = 0;
+  const isSilent = (): boolean => !session.destroyed && countOf(session, 0) > 0 && socket.bytesRead === received;
+  const check = (): void => {
+    if (!isSilent()) {
+      silences = 0;
+      if (!session.destroyed) received = socket.bytesRead;
+      return;
+    }
+    silences += 1;
+    if (silences === 1) session.ping(() => {}); // the pong is received bytes
+    if (silences < MAX_SILENCES) return;
+    // If the process was busy or suspended, received bytes may be unread.
+    setImmediate(() => {
+      const ms = MAX_SILENCES * SILENCE_MS;
+      if (isSilent()) session.destroy(new Error(`The server sent nothing for ${ms} ms, not even the pong of a ping.`));
+    });
+  };
+  session.once("close", every(SILENCE_MS, check));
+}
+
 function fetchOverHttp1(url: URL, init: RequestInit, options: RouteOptions): Promise<Response> {
   const request = (url.protocol === "https:" ? httpsRequest : httpRequest)(url, {
     method: init.method ?? "GET",
-    headers: lowerCase(init.headers as Record<string, string>),
-    agent: false,
+    // Without an agent, Node does not know the default port of the scheme, and would add a port to the header `Host`.
+    headers: { host: url.host, ...lowerCase(init.headers as Record<string, string>) },
+    // With any agent, also with `false`, Node does not call `createConnection`.
     createConnection: ((_: unknown, done: (error: Error | null, socket?: Socket) => void) => {
       openSocket(url, ["http/1.1"], options).then((socket) => done(null, socket), done);
       return undefined;
     }) as never,
   });
-  return begin(request, init, (resolve) => {
-    request.once("response", (received: IncomingMessage) => {
-      resolve(responseOf(received.statusCode ?? 0, received.headers as Record<string, string | string[]>, received));
-    });
-  });
+  return begin(request, init, (received: IncomingMessage) =>
+    responseOf(received.statusCode ?? 0, received.headers as Record<string, string | string[]>, received),
+  );
 }
 
 /** Sends the body. Resolves with the response, or rejects with an error that occurred before it. */
-function begin(
+function begin<Received>(
   outgoing: ClientHttp2Stream | ReturnType<typeof httpRequest>,
   { body, signal }: RequestInit,
-  onResponse: (resolve: (response: Response) => void) => void,
+  responseTo: (received: Received) => Response,
 ): Promise<Response> {
   return new Promise((resolve, reject) => {
     const stopListening = onAbort(signal ?? undefined, () => {
@@ -138,7 +180,14 @@ function begin(
       stopListening();
       reject(new Error("The connection was closed before the response arrived."));
     });
-    onResponse(resolve);
+    outgoing.once("response", (received: Received) => {
+      try {
+        resolve(responseTo(received));
+      } catch (error) {
+        reject(error); // a status or a header that the class `Response` does not accept
+        outgoing.destroy();
+      }
+    });
     if (body == null) outgoing.end();
     else outgoing.end(String(body));
   });

@@ -1,6 +1,6 @@
 import { type ClientRequest, request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
-import type { Socket } from "node:net";
+import { isIP, type Socket } from "node:net";
 import { onAbort } from "@acp-kit/jsonrpc";
 
 /** The environment variables that name proxies. */
@@ -24,16 +24,21 @@ export function proxyFor(url: URL, environment: ProxyEnvironment = process.env):
 }
 
 function isExcluded({ hostname, port, protocol }: URL, noProxy: string): boolean {
-  const host = hostname.toLowerCase();
+  const host = withoutBrackets(hostname);
   const itsPort = port || (protocol === "https:" || protocol === "wss:" ? "443" : "80");
   return noProxy.split(/[\s,]+/).some((entry) => {
     if (entry === "*") return true;
-    const colon = entry.lastIndexOf(":");
-    const hasPort = colon > entry.lastIndexOf("]") && entry.indexOf(":") === colon;
-    if (hasPort && entry.slice(colon + 1) !== itsPort) return false;
-    const name = (hasPort ? entry.slice(0, colon) : entry).toLowerCase().replace(/^\*?\./, "");
+    // `[address]:port` or `host:port`; other entries with colons are IPv6 addresses
+    const [, itsName = entry, onlyPort] = /^(\[.*\]|[^:]*)(?::(\d+))?$/.exec(entry) ?? [];
+    if (onlyPort !== undefined && onlyPort !== itsPort) return false;
+    const name = withoutBrackets(itsName.toLowerCase()).replace(/^\*?\./, "");
     return name !== "" && (host === name || host.endsWith(`.${name}`));
   });
+}
+
+/** Returns the host name or the address of a URL's host. In a URL, an IPv6 address has brackets. */
+export function withoutBrackets(host: string): string {
+  return host.replace(/^\[|\]$/g, "");
 }
 
 /** Returns the header that authenticates to a proxy, if the proxy's URL contains a user. */
@@ -46,8 +51,10 @@ export function proxyAuthorization({ username, password }: URL): Record<string, 
 /** Opens a tunnel through a proxy. Rejects when the proxy refuses the tunnel, and when the signal aborts. */
 export function openTunnel(proxy: URL, target: string, signal: AbortSignal): Promise<Socket> {
   return new Promise((resolve, reject) => {
+    const host = withoutBrackets(proxy.hostname);
     const options = {
-      host: proxy.hostname.replace(/^\[|\]$/g, ""),
+      host,
+      servername: isIP(host) === 0 ? host : "", // Node would take the name from the header `Host`, and verify the proxy's certificate with it
       port: proxy.port || (proxy.protocol === "https:" ? 443 : 80),
       method: "CONNECT",
       path: target,
@@ -56,9 +63,10 @@ export function openTunnel(proxy: URL, target: string, signal: AbortSignal): Pro
     const request: ClientRequest = proxy.protocol === "https:" ? httpsRequest(options) : httpRequest(options);
     const stopListening = onAbort(signal, () => request.destroy(signal.reason));
     request.once("close", stopListening);
-    request.once("connect", (response, socket) => {
+    request.once("connect", (response, socket, head) => {
       stopListening();
       if (response.statusCode === 200) {
+        if (head.length > 0) socket.unshift(head); // a server of HTTP/2 without TLS may send first
         resolve(socket);
         return;
       }

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { pipeline } from "node:stream";
+import { createAgent } from "@acp-kit/agent";
 import { connectAgent } from "@acp-kit/client";
 import { expect, it, onTestFinished } from "vitest";
 import { type WebSocket, WebSocketServer } from "ws";
@@ -30,6 +31,24 @@ it("keeps the cookies of an upgrade, and sends them with the next one (RT-04)", 
   }
   expect(cookies).toEqual([undefined, "replica=7"]);
 });
+
+it.each(["会话-1", "line\nbreak", "sé-1", " spaces ", "UTF-8''%"])(
+  "sends messages in a session with the id %j",
+  async (sessionId) => {
+    const agent = createAgent({
+      info: { name: "a", version: "1" },
+      newSession: () => ({ sessionId }),
+      prompt: async () => {},
+    });
+    await using server = await serveHttp(agent);
+    for (const options of [{}, { fetch: globalThis.fetch }]) {
+      await using client = await connectAgent(httpAgent(server.url, options));
+      const session = await client.newSession({ cwd: "/" });
+      expect(session.sessionId).toBe(sessionId);
+      expect(await session.prompt("hello").result).toMatchObject({ stopReason: "end_turn" });
+    }
+  },
+);
 
 it("closes its connection to an HTTP/2 server when the agent is closed", async () => {
   await using server = await serveHttp(echoAgent());

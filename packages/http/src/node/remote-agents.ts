@@ -24,7 +24,7 @@ export type NodeRemoteOptions = RouteOptions;
  * Connects to an agent at a URL over HTTP/2, or over HTTP/1.1 if the server does not support HTTP/2. Uses the proxies
  * that the environment variables name.
  *
- * @throws {TypeError} when `url` is not an `http:` or `https:` URL.
+ * @throws {TypeError} when `url` is not an `http:` or `https:` URL, or contains a user or password.
  */
 export function httpAgent(url: string | URL, options: HttpAgentOptions & NodeRemoteOptions = {}): RemoteAgent {
   if (options.fetch !== undefined) return httpAgentAnywhere(url, options);
@@ -62,10 +62,9 @@ function openWs(
   cookies: CookieJar,
   route: RouteOptions,
 ): Promise<TextSocket> {
-  const cookie = cookies.header();
   return new Promise((resolve, reject) => {
     const webSocket = new WebSocket(url, [...protocols], {
-      headers: { ...headers, ...(cookie !== undefined && { cookie }) },
+      headers: cookies.addTo(headers),
       handshakeTimeout: timeoutMs,
       perMessageDeflate: false,
       maxPayload: MAX_PAYLOAD_BYTES,

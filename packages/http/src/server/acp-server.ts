@@ -1,5 +1,6 @@
 import { allFeatures, headerNames, MAX_ID_CHARACTERS } from "../wire/header-names.js";
 import { kindOfMessage } from "../wire/message-kind.js";
+import { readSessionHeader } from "../wire/session-header.js";
 import { withDefaults } from "../wire/with-defaults.js";
 import { Access } from "./access.js";
 import { answerExchange } from "./answer-exchange.js";
@@ -77,7 +78,7 @@ export class AcpServer<P extends Principal = Principal> {
     if (connectionId === null) return this.#initialize(exchange, principal, await readMessage(exchange, this.limits));
     const connection = this.#find(connectionId, principal);
     const number = numberHeader(exchange, headerNames.sequence);
-    const sessionId = idHeader(exchange, headerNames.session);
+    const sessionId = sessionOf(exchange);
     if (number === undefined) {
       const posted = await readMessage(exchange, this.limits);
       await connection.receive(posted, sessionId);
@@ -158,7 +159,7 @@ export class AcpServer<P extends Principal = Principal> {
       throw new Refusal(406, "The request must accept text/event-stream.");
     }
     const connection = this.#find(requiredConnection(exchange), principal);
-    const sessionId = idHeader(exchange, headerNames.session);
+    const sessionId = sessionOf(exchange);
     const { reader } = connection.open(sessionId, this.#lastReceived(exchange));
     return eventReply(reader);
   }
@@ -191,6 +192,15 @@ function requiredConnection(exchange: HttpExchange): string {
   const id = idHeader(exchange, headerNames.connection);
   if (id === null) throw new Refusal(400, "The header Acp-Connection-Id is missing.");
   return id;
+}
+
+function sessionOf(exchange: HttpExchange): string | null {
+  const value = idHeader(exchange, headerNames.session);
+  try {
+    return value === null ? null : readSessionHeader(value);
+  } catch {
+    throw new Refusal(400, `The header ${headerNames.session} is not an encoded id, although it begins with UTF-8''.`);
+  }
 }
 
 function idHeader(exchange: HttpExchange, name: string): string | null {

@@ -1,4 +1,5 @@
 import type { RequestId } from "@acp-kit/jsonrpc";
+import { SESSION_NOT_OPEN } from "../wire/header-names.js";
 import {
   acceptsUnopenedSession,
   type JsonObject,
@@ -96,7 +97,8 @@ export class PostAdmission {
     }
     if (header === null) return undefined;
     if (this.#sessions.get(header) === undefined && !acceptsUnopenedSession(method)) {
-      throw new Refusal(404, "The session is not open on this connection: create, load or resume it first.", { id });
+      const message = "The session is not open on this connection: create, load or resume it first.";
+      throw new Refusal(404, message, { id, code: SESSION_NOT_OPEN });
     }
     return header;
   }

@@ -38,3 +38,9 @@ export const allFeatures: string = Object.values(features).join(", ");
  * logged.
  */
 export const MAX_ID_CHARACTERS = 1_024;
+
+/**
+ * The JSON-RPC error code (resource not found) in the refusal of a message whose session is not open on the connection. The refusal's status 404 alone could also mean that the
+ * server does not know the connection.
+ */
+export const SESSION_NOT_OPEN = -32_002;

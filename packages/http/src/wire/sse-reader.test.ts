@@ -43,6 +43,10 @@ describe("server-sent events", () => {
     );
   });
 
+  it.each(["\n", "\r"])("are read in linear time from a chunk of 2 million line ends %j", (end) => {
+    expect(read([`${end.repeat(2_000_000)}data: x${end}${end}`]).events).toEqual(["x"]);
+  });
+
   it("join the lines of one event, and skip other fields", () => {
     const text = "\ufeffevent: message\nid: 7\nretry: 10\ndata: {\ndata:}\n\ndata\n\n:\n\nunknown\n\n";
     expect(read([new TextEncoder().encode(text)])).toEqual({ events: ["{\n}"], comments: [""], skipped: [] });

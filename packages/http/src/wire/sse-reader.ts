@@ -55,9 +55,11 @@ export class SseReader {
       this.#afterReturn = false;
       if (text.charCodeAt(0) === NEWLINE) start = 1;
     }
+    // Both positions are kept from line to line: searching them again for each line would take quadratic time if the text contains only one kind of line end.
+    let newline = text.indexOf("\n", start);
     let returns = text.indexOf("\r", start);
     while (!this.#stopped) {
-      const newline = text.indexOf("\n", start);
+      if (newline !== -1 && newline < start) newline = text.indexOf("\n", start);
       if (returns !== -1 && returns < start) returns = text.indexOf("\r", start);
       if (newline === -1 && returns === -1) break;
       if (returns === -1 || (newline !== -1 && newline < returns)) {

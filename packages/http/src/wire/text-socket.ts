@@ -43,6 +43,9 @@ export interface WebSocketLike {
   addEventListener(type: "open" | "message" | "close" | "error", listener: (event: any) => void): void;
 }
 
+/** The difference between a close code and the code for the same purpose that a standard `WebSocket` accepts: 4011 for 1011. */
+const PRIVATE_CODES = 3_000;
+
 /** Adapts an open standard `WebSocket` to {@link TextSocket}. */
 export function socketOf(webSocket: WebSocketLike): TextSocket {
   webSocket.binaryType = "arraybuffer";
@@ -65,7 +68,13 @@ export function socketOf(webSocket: WebSocketLike): TextSocket {
     get bufferedAmount() {
       return webSocket.bufferedAmount ?? 0;
     },
-    close: (code, reason) => webSocket.close(code, reason),
+    close: (code, reason) => {
+      try {
+        webSocket.close(code, reason);
+      } catch {
+        webSocket.close(code + PRIVATE_CODES, reason); // browsers, and other standard sockets, accept only 1000 and 3000 to 4999
+      }
+    },
     terminate: () => webSocket.close(),
   };
 }

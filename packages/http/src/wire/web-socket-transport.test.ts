@@ -90,3 +90,19 @@ describe("a WebSocket that is not open yet", () => {
     expect(ends).toEqual(["overflow"]);
   });
 });
+
+describe("a WebSocket that can't pause", () => {
+  it("fails above maxQueuedBytes of unread messages, also if the messages are empty", () => {
+    const { transport, ends } = opening();
+    let receive = (): void => {};
+    const listen: TextSocket["listen"] = ({ text }) => {
+      receive = () => text("", 0);
+    };
+    transport.attach({ ...openSocket([]), listen });
+    transport.pause();
+    for (let count = 0; count < 300; count += 1) receive(); // 300 * 64 bytes
+    expect(ends).toEqual([]);
+    for (let count = 0; count < 20; count += 1) receive();
+    expect(ends).toEqual(["overflow"]);
+  });
+});

@@ -49,6 +49,9 @@ type SocketState =
 /** The interval in milliseconds at which a full socket is checked for room. */
 const ROOM_CHECK_MS = 5;
 
+/** The number of bytes that an unread message needs in addition to its text. Without them, a peer could send any number of empty messages. */
+const UNREAD_BYTES = 64;
+
 /** A transport over a WebSocket. Each text frame contains one JSON-RPC message. Binary frames are ignored. */
 export class WebSocketTransport implements Transport {
   readonly #options: WebSocketTransportOptions;
@@ -251,7 +254,7 @@ export class WebSocketTransport implements Transport {
       return;
     }
     this.#unread.push({ text, size });
-    this.#unreadSize += size;
+    this.#unreadSize += size + UNREAD_BYTES;
     const { maxQueuedBytes } = this.#options.limits;
     if (this.#unreadSize <= maxQueuedBytes) return;
     this.#overflow(
@@ -269,7 +272,7 @@ export class WebSocketTransport implements Transport {
     while (!this.#paused && this.#receiver !== undefined) {
       const next = this.#unread.take();
       if (next === undefined) return;
-      this.#unreadSize -= next.size;
+      this.#unreadSize -= next.size + UNREAD_BYTES;
       this.#deliver(next.text, next.size);
     }
   }
