@@ -48,6 +48,78 @@ describe("a redactor", () => {
     for (const text of texts) expect(createRedactor().redactText(text)).not.toContain(secret);
   });
 
+  it("hides secrets in a text that begins like the replacement of a secret", () => {
+    const token = "sk-abcdefghijklmnop1234";
+    for (const text of [`[redacted] call with ${token}`, `[redacted ${token}`, `TOKEN=[redacted:TOKEN=${secret}`]) {
+      const shown = JSON.stringify([createRedactor().redact({ text }), createRedactor().redactText(text)]);
+      expect(shown).not.toContain(token);
+      expect(shown).not.toContain(secret);
+    }
+    expect(createRedactor().redact({ token: `[redacted]${secret}` })).toEqual({ token: "[redacted]" });
+  });
+
+  it("does not change a value or a text that is redacted already", () => {
+    const redactor = createRedactor();
+    const deep = redactor.redact(JSON.parse(`${"[".repeat(300)}1${"]".repeat(300)}`));
+    const values = [deep, { env: { A: "[redacted]" } }, { token: "[redacted]" }, { args: ["--token", "[redacted]"] }];
+    for (const value of values) expect(redactor.redact(value)).toBe(value);
+    for (const text of [
+      "TOKEN=[redacted]",
+      'token: "[redacted]"',
+      "--api-key [redacted] x",
+      "token=[redacted: nested too deep]",
+    ])
+      expect(redactor.redactText(text)).toBe(text);
+  });
+
+  it("hides a private key that arrives line by line, and shows the lines around it", () => {
+    const redactor = createRedactor();
+    const show = redactor.lines();
+    const key = ["-----BEGIN PRIVATE KEY-----", `MIIEvQ${secret}`, `MzEfYy${secret}`];
+    expect(["before", ...key, "-----END PRIVATE KEY----- after", "last"].map(show)).toEqual([
+      "before",
+      ...["[redacted]", "[redacted]", "[redacted]"],
+      "[redacted] after",
+      "last",
+    ]);
+    expect(redactor.redactText(`a line was MIIEvQ${secret}`)).toBe("a line was [redacted]");
+  });
+
+  it("shows lines again after a private key that is too long", () => {
+    const show = createRedactor().lines();
+    show("-----BEGIN PRIVATE KEY-----");
+    const shown = Array.from({ length: 2_000 }, (_, n) => show(`line ${n} of the log`));
+    expect(shown[0]).toBe("[redacted]");
+    expect(shown.at(-1)).toBe("line 1999 of the log");
+  });
+
+  it("hides values in members of properties, but not the schemas there", () => {
+    const values = { properties: { password: secret, token: 12_345_678 } };
+    const hidden = { properties: { password: "[redacted]", token: "[redacted]" } };
+    expect(createRedactor().redact({ rawInput: values })).toEqual({ rawInput: hidden });
+    expect(createRedactor().redactText(JSON.stringify({ properties: { password: secret } }))).not.toContain(secret);
+    const schema = {
+      properties: { password: { type: "string", title: "Your password" }, secret: true, env: { type: "object" } },
+    };
+    expect(createRedactor().redact(schema)).toBe(schema);
+    const text = JSON.stringify(schema);
+    expect(createRedactor().redact({ text })).toEqual({ text });
+  });
+
+  it("hides values of flags that have their value in the same word", () => {
+    const redactor = createRedactor();
+    const words = ["--env=THING=A-value", "-eTHING=B-value", "-HX-Thing: C-value", "--header=X-Thing: D-value"];
+    expect(redactor.redactCommand(["docker", ...words, "--env=test", "-encoding=latin"])).toEqual([
+      "docker",
+      "--env=THING=[redacted]",
+      "-eTHING=[redacted]",
+      "-HX-Thing:[redacted]",
+      "--header=X-Thing:[redacted]",
+      "--env=test",
+      "-encoding=latin",
+    ]);
+  });
+
   it("does not change values without a secret", () => {
     const redactor = createRedactor();
     const message = {

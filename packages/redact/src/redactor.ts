@@ -2,15 +2,17 @@ import { chunkOf, Tails } from "./chunks.js";
 import { isSearchable } from "./is-searchable.js";
 import { secretsInJsonText } from "./json-text.js";
 import { type Mapping, mapValue } from "./map-value.js";
+import { isMarker } from "./markers.js";
 import { partsOf } from "./parts.js";
 import { isNameMember, type Place, placeOfItem, placeOfMember } from "./place.js";
+import { privateKeyLines } from "./private-key-lines.js";
 import { isSecretName, REDACTED } from "./secret-names.js";
 import { type SecretLimits, SecretStore } from "./secret-store.js";
 import { secretsIn, secretsInWords } from "./secret-text.js";
 import { hideSpans, type Span } from "./spans.js";
 
 /** The default of every limit of a {@link Redactor}. */
-export const redactorDefaults: SecretLimits = { maxSecrets: 256, maxSecretChars: 65_536 };
+export const redactorDefaults: SecretLimits = { maxSecrets: 256, maxSecretChars: 262_144 };
 
 /** The limits of a {@link Redactor}. {@link redactorDefaults} has the default of each limit. */
 export type RedactorOptions = Partial<SecretLimits>;
@@ -44,7 +46,7 @@ export interface Redactor {
   redactCommand(words: readonly string[]): string[];
   /**
    * Returns a function that redacts the lines of one stream, one line per call. A secret that a line end splits is
-   * hidden in both lines.
+   * hidden in both lines, and a private key in all its lines.
    */
   lines(): (line: string) => string;
   /** Returns a stream that hides remembered secrets in a text that arrives in chunks. */
@@ -96,7 +98,10 @@ class SecretRedactor implements Redactor {
   constructor(limits: SecretLimits) {
     this.#store = new SecretStore(limits);
     this.#hideByPlace = {
-      member: ({ place }, name, holder) => ({ place: placeOfMember(place, name, siblingOf(holder, name)), name }),
+      member: ({ place }, name, holder) => ({
+        place: placeOfMember(place, name, { sibling: siblingOf(holder, name), isObject: isObject(holder[name]) }),
+        name,
+      }),
       items: ({ place, name }, list) => {
         const position = { place: placeOfItem(place), name };
         if (!mayBeWords(list)) return () => position;
@@ -139,8 +144,12 @@ class SecretRedactor implements Redactor {
 
   lines(): (line: string) => string {
     let tail = "";
+    const keyIn = privateKeyLines();
     return (line) => {
       const own = this.#learnFrom(line, true);
+      const key = keyIn(line);
+      this.#remember(line.slice(0, key), true);
+      own.push({ start: 0, end: key });
       const known = this.#store.findInCut(tail + line);
       const shown = hideSpans(line, [...own, ...moved(known.spans, -tail.length)]);
       tail = tailOf(tail + line, known.pending);
@@ -182,7 +191,7 @@ class SecretRedactor implements Redactor {
 
   #leaf(value: unknown, { place, name, word }: Position): unknown {
     if (typeof value === "number") return place === "secret" ? REDACTED : value;
-    if (typeof value !== "string" || value === "" || value.startsWith("[redacted")) return value;
+    if (typeof value !== "string" || value === "" || isMarker(value)) return value;
     if (place === "secret") {
       this.#hidden(value, isSecretName(name));
       return REDACTED;
@@ -263,6 +272,10 @@ function siblingOf(holder: Readonly<Record<string, unknown>>, name: string): str
     if (isNameMember(member) && typeof value === "string" && isSecretName(value)) return value;
   }
   return "";
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === "object" && !Array.isArray(value);
 }
 
 /** Returns whether a list may be a command line with a secret in it. */
