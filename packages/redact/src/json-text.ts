@@ -1,5 +1,5 @@
+import { isSecretByName } from "./is-searchable.js";
 import { isNameMember, type Place, placeOfItem, placeOfMember } from "./place.js";
-import { isSecretName } from "./secret-names.js";
 import type { Span } from "./spans.js";
 
 /** A secret in a text, and whether it is the value of a name like `token`. */
@@ -77,7 +77,8 @@ function readValue(text: string, { start, end }: Part, holder: Container, found:
   const { key, sibling } = holder;
   const place = placeIn(holder, false);
   if (place === "secret" || place === "pair") {
-    const isNamed = isSecretName(key) || isSecretName(sibling);
+    const value = text.slice(start, end);
+    const isNamed = isSecretByName(key, value) || isSecretByName(sibling, value);
     found.push({ start: offset + start, end: offset + end, isNamed });
     return true;
   }

@@ -120,6 +120,23 @@ describe("a redactor", () => {
     ]);
   });
 
+  it("hides passwords named pwd, but no working directory", () => {
+    const cwd = "/home/ada/project";
+    const redactor = createRedactor();
+    redactor.learn({ PWD: cwd, OLDPWD: `${cwd}/old`, DB_PWD: secret });
+    expect(redactor.redact({ cwd, PWD: cwd, path: `${cwd}/a.ts` })).toEqual({ cwd, PWD: cwd, path: `${cwd}/a.ts` });
+    expect(redactor.redactText(`in ${cwd}/old with ${secret}`)).toBe(`in ${cwd}/old with [redacted]`);
+    // The member may be a password, so its value is hidden there.
+    expect(redactor.redact({ pwd: cwd, path: cwd })).toEqual({ pwd: "[redacted]", path: cwd });
+    expect(redactor.redact({ text: JSON.stringify({ pwd: cwd, path: cwd }) })).toEqual({
+      text: JSON.stringify({ pwd: "[redacted]", path: cwd }),
+    });
+    expect(redactor.redact({ pwd: "hunter2", text: "it is hunter2" })).toEqual({
+      pwd: "[redacted]",
+      text: "it is [redacted]",
+    });
+  });
+
   it("does not change values without a secret", () => {
     const redactor = createRedactor();
     const message = {

@@ -1,5 +1,5 @@
 import { chunkOf, Tails } from "./chunks.js";
-import { isSearchable } from "./is-searchable.js";
+import { isSearchable, isSecretByName } from "./is-searchable.js";
 import { secretsInJsonText } from "./json-text.js";
 import { type Mapping, mapValue } from "./map-value.js";
 import { isMarker } from "./markers.js";
@@ -193,7 +193,7 @@ class SecretRedactor implements Redactor {
     if (typeof value === "number") return place === "secret" ? REDACTED : value;
     if (typeof value !== "string" || value === "" || isMarker(value)) return value;
     if (place === "secret") {
-      this.#hidden(value, isSecretName(name));
+      this.#hidden(value, isSecretByName(name, value));
       return REDACTED;
     }
     if (place === "pair" || place === "pairs") return this.#assigned(value, place);
@@ -209,7 +209,8 @@ class SecretRedactor implements Redactor {
   #assigned(text: string, place: Place): string {
     const equals = text.search(/[=:]/);
     if (equals === -1 && place === "pairs") return text;
-    this.#hidden(text.slice(equals + 1), isSecretName(text.slice(0, Math.max(0, equals))));
+    const value = text.slice(equals + 1);
+    this.#hidden(value, isSecretByName(text.slice(0, Math.max(0, equals)), value));
     return `${text.slice(0, equals + 1)}${REDACTED}`;
   }
 

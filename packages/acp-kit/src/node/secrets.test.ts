@@ -52,6 +52,12 @@ describe("secret.command-line: what an agent logs is printed and kept without se
     expect(history).not.toContain(fromEnvironment);
   });
 
+  it("shows the working directory, which a shell sets as PWD", async () => {
+    const words = ["run", "Hello", "--format", "jsonl", ...rawAgent("noisy")];
+    const { out } = await (await start(words, home, { cwd, env: { ...env, PWD: cwd, OLDPWD: home } })).ended;
+    expect(out).toContain(JSON.stringify({ cwd }).slice(1, -1));
+  });
+
   it("shows them where the user asks for it", async () => {
     const words = ["run", "Hello", "--format", "json", "--show-secrets", ...leaky];
     const { out } = await (await start(words, home, { cwd })).ended;
