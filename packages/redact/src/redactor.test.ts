@@ -1,7 +1,14 @@
 import { describe, expect, it } from "vitest";
+import { redactingTap } from "./redacting-tap.js";
 import { createRedactor } from "./redactor.js";
 
 const secret = "MARK-7f3a9c";
+
+/** The message with a part of a session's text. */
+function chunk(text: string) {
+  const update = { sessionUpdate: "agent_message_chunk", content: { type: "text", text } };
+  return { method: "session/update", params: { sessionId: "s1", update } };
+}
 
 describe("a redactor", () => {
   it("hides values in members whose values are secrets", () => {
@@ -135,6 +142,27 @@ describe("a redactor", () => {
       pwd: "[redacted]",
       text: "it is [redacted]",
     });
+  });
+
+  it("secret.by-value: hides a secret that is split between chunks, for each reader of the messages", () => {
+    const redactor = createRedactor();
+    redactor.addSecret("Zq7MARK9f3a8c41d2e6b705x");
+    const shown: [string, string] = ["", ""];
+    const text = (message: unknown) => (message as ReturnType<typeof chunk>).params.update.content.text;
+    const recorder = redactor.messages();
+    const recording = ({ message }: { message: unknown }) => {
+      shown[1] += text(recorder(message));
+    };
+    const tap = redactingTap((event) => {
+      shown[0] += text(event.message);
+      recording(event);
+    }, redactor);
+    const other = redactor.messages();
+    for (const part of ["the Zq7MARK9f3a8c", "41d2e6", "b705x."]) {
+      tap({ direction: "received", message: chunk(part), malformed: false } as never);
+      other(chunk(part));
+    }
+    for (const all of shown) expect(all).toMatch(/^the (?:\[redacted\])+\.$/);
   });
 
   it("does not change values without a secret", () => {

@@ -40,6 +40,12 @@ export interface Redactor {
    * The given value is never changed.
    */
   redact(value: unknown): unknown;
+  /**
+   * Returns a function that redacts the messages of one connection, one message per call and each message once, as {@link redact}
+   * does. A secret that is split between two chunks of a text is hidden in both. Each reader of the messages, such as a tap or
+   * a recorder, needs a function of its own, because the function remembers the ends of the chunks.
+   */
+  messages(): (message: unknown) => unknown;
   /** Returns a text, such as an error message or a log, without secrets. */
   redactText(text: string): string;
   /** Returns a command line without secrets. */
@@ -86,8 +92,8 @@ const top: Position = { place: "plain", name: "" };
 
 class SecretRedactor implements Redactor {
   readonly #store: SecretStore;
-  /** The ends of texts that arrive in several messages. */
-  readonly #tails = new Tails();
+  /** The function of {@link messages} for {@link redact}. */
+  readonly #redact = this.messages();
   readonly #hideByPlace: Mapping<Position>;
   /**
    * The mapping that hides remembered secrets. Its state is `true` in a member named `output`, because its text may have been
@@ -123,9 +129,16 @@ class SecretRedactor implements Redactor {
   }
 
   redact(value: unknown): unknown {
-    const byPlace = mapValue(value, top, this.#hideByPlace);
-    if (this.#store.isEmpty) return byPlace;
-    return this.#hideInChunk(mapValue(byPlace, false, this.#hideKnown));
+    return this.#redact(value);
+  }
+
+  messages(): (message: unknown) => unknown {
+    const tails = new Tails();
+    return (message) => {
+      const byPlace = mapValue(message, top, this.#hideByPlace);
+      if (this.#store.isEmpty) return byPlace;
+      return this.#hideInChunk(mapValue(byPlace, false, this.#hideKnown), tails);
+    };
   }
 
   learn(value: unknown): void {
@@ -248,13 +261,13 @@ class SecretRedactor implements Redactor {
   }
 
   /** Hides remembered secrets in a chunk of a text, because a secret can begin in one chunk and end in the next. */
-  #hideInChunk(message: unknown): unknown {
+  #hideInChunk(message: unknown, tails: Tails): unknown {
     const chunk = chunkOf(message);
     if (chunk === undefined) return message;
-    const tail = this.#tails.get(chunk.key);
+    const tail = tails.get(chunk.key);
     const text = tail + chunk.text;
     const { spans, pending } = this.#store.findInCut(text);
-    this.#tails.set(chunk.key, tailOf(text, pending));
+    tails.set(chunk.key, tailOf(text, pending));
     const shown = hideSpans(chunk.text, moved(spans, -tail.length));
     return shown === chunk.text ? message : chunk.withText(shown);
   }

@@ -1,9 +1,9 @@
 import type { AgentConnection } from "@acp-kit/client";
-import type { SessionInfo } from "@acp-kit/types";
+import type { IncomingSessionUpdate, SessionInfo } from "@acp-kit/types";
 import { cleanLine } from "../chat/text/clean.js";
 import { CommandFailure } from "../command-failure.js";
 import { ExitCode } from "../exit-code.js";
-import { hideInText, hideInValue } from "../hide-secrets.js";
+import { hideInText, hideInUpdates, hideInValue } from "../hide-secrets.js";
 import type { Host } from "../host.js";
 import { columns } from "../text-columns.js";
 import { HistoryText } from "./history-text.js";
@@ -40,13 +40,14 @@ export async function listSessions({ agent, host, json, stop }: SessionAction, c
 export async function showSession(action: SessionAction, sessionId: string): Promise<void> {
   const { agent, host, json, stop } = action;
   const { cwd } = await find(action, sessionId);
-  const text = new HistoryText(host.stdout);
+  const text = new HistoryText(host);
+  const hide = hideInUpdates<IncomingSessionUpdate>(host, sessionId);
   await agent.loadSession(
     { sessionId, cwd },
     {
       signal: stop,
       onUpdate(update) {
-        if (json) host.stdout.line(JSON.stringify(hideInValue(update, host)));
+        if (json) host.stdout.line(JSON.stringify(hide(update)));
         else text.add(update);
         return host.stdout.full;
       },
