@@ -1,5 +1,8 @@
+import { Writable } from "node:stream";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { run } from "../../test/fake-host.js";
+import { fakeHost, run } from "../../test/fake-host.js";
+import { Output } from "./output.js";
+import { runWords } from "./run-words.js";
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -103,4 +106,17 @@ it.each([
     expect(told).not.toContain(path);
     expect(told).not.toContain("loginEnvironment");
   }
+});
+
+it("fails if the result can't be written, but not if the reader has closed the pipe", async () => {
+  const results = ["ENOSPC", "EPIPE"].map(async (code) => {
+    const write = (_chunk: unknown, _encoding: unknown, done: (error: Error) => void) =>
+      done(Object.assign(new Error(`write ${code}`), { code }));
+    const host = { ...fakeHost(), stdout: new Output(new Writable({ write }), {}) };
+    return [await runWords(["--version"], host), host.err()];
+  });
+  expect(await Promise.all(results)).toEqual([
+    [1, expect.stringContaining("Can't write to standard output, so the result is incomplete: write ENOSPC")],
+    [0, ""],
+  ]);
 });

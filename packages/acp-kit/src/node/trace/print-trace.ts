@@ -10,7 +10,7 @@ export async function printTrace(file: string, follow: boolean, host: Host): Pro
   const writer = new TraceWriter({ paint: stdout.colours, ...(stdout.isTerminal && { columns: stdout.columns }) });
   const print = async (entries: Iterable<RecordingEntry>): Promise<void> => {
     for (const entry of entries) {
-      if (stdout.readerGone.aborted) return;
+      if (stdout.closed.aborted) return;
       stdout.write(writer.write(entry));
       await stdout.full;
     }
@@ -19,7 +19,7 @@ export async function printTrace(file: string, follow: boolean, host: Host): Pro
     await readable(file, async () => reportProblems(await printInput(host, print), host));
   } else if (follow) {
     await readable(file, async () => {
-      for await (const entry of followRecordingFile(pathOf(file, host), stdout.readerGone)) await print([entry]);
+      for await (const entry of followRecordingFile(pathOf(file, host), stdout.closed)) await print([entry]);
     });
   } else {
     const recording = await readFileOrInput(file, host);
