@@ -5,6 +5,7 @@ import { CommandFailure } from "../command-failure.js";
 import { ExitCode } from "../exit-code.js";
 import { hideInText, hideInUpdates, hideInValue } from "../hide-secrets.js";
 import type { Host } from "../host.js";
+import { abortable } from "../run/abortable.js";
 import { columns } from "../text-columns.js";
 import { HistoryText } from "./history-text.js";
 
@@ -61,13 +62,16 @@ export async function closeSession(action: SessionAction, sessionId: string): Pr
   const { agent, stop } = action;
   const { cwd } = await find(action, sessionId);
   const session = await agent.resumeSession({ sessionId, cwd }, { signal: stop });
-  await session.close();
+  await abortable(session.close(), stop);
+  stop.throwIfAborted();
 }
 
 /** Ends a session and removes its history. */
 export async function deleteSession(action: SessionAction, sessionId: string): Promise<void> {
+  const { agent, stop } = action;
   await find(action, sessionId);
-  await action.agent.deleteSession(sessionId);
+  await abortable(agent.deleteSession(sessionId), stop);
+  stop.throwIfAborted();
 }
 
 /** @throws {CommandFailure} when the agent has no such session. */
