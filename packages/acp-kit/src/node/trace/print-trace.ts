@@ -2,6 +2,7 @@ import { StringDecoder } from "node:string_decoder";
 import { followRecordingFile } from "@acp-kit/testing/node";
 import { type RecordingEntry, type RecordingProblem, RecordingReader, TraceWriter } from "@acp-kit/testing/recording";
 import type { Host } from "../host.js";
+import { abortable } from "../run/abortable.js";
 import { pathOf, readable, readFileOrInput } from "./read-file.js";
 
 /** Prints a recording on standard output, in the width of the terminal. Reports unreadable parts on standard error. */
@@ -35,16 +36,23 @@ export function reportProblems(problems: readonly RecordingProblem[], { stderr }
 
 /** Prints each line when it arrives, because the program that writes the recording may be slow. */
 async function printInput(
-  { stdin }: Host,
+  { stdin, stdout }: Host,
   print: (entries: Iterable<RecordingEntry>) => Promise<void>,
 ): Promise<readonly RecordingProblem[]> {
   const reader = new RecordingReader();
   const decoder = new StringDecoder("utf8");
   let printed = 0;
-  for await (const chunk of stdin) {
-    const entries = reader.push(decoder.write(Buffer.from(chunk as Uint8Array)));
+  const chunks = stdin[Symbol.asyncIterator]();
+  // The writer of the recording may be silent for ever, so this function must not wait for it when nobody reads the output any more.
+  const next = (): Promise<IteratorResult<unknown> | undefined> => abortable(chunks.next(), stdout.closed);
+  for (let read = await next(); read?.done === false; read = await next()) {
+    const entries = reader.push(decoder.write(Buffer.from(read.value as Uint8Array)));
     printed += entries.length;
     await print(entries);
+  }
+  if (stdout.closed.aborted) {
+    stdin.destroy();
+    return []; // the recording was not read to its end, so nothing is known about its end
   }
   const { entries, problems } = reader.end();
   await print(entries.slice(printed));
