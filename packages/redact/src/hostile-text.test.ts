@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Automaton } from "./automaton.js";
+import { PatternSearch } from "./pattern-search.js";
 import { createRedactor } from "./redactor.js";
 
 /** A few texts for each pattern. A search that is not linear would start again at each character of these texts. */
@@ -44,6 +45,9 @@ const units: readonly string[] = [
     "token=",
     "token:  ",
     "token=>",
+    "TOKEN=[redacted",
+    "token:[redacted",
+    "--token=[redacted/",
     "token='",
     'token="',
     'token=\\"',
@@ -118,6 +122,22 @@ describe("redaction takes linear time", () => {
     expect(redactor.redact({ _meta: { token: "one more of them" } })).toEqual({ _meta: { token: "[redacted]" } });
   });
 
+  it("hostile.redaction: with a new long secret in each message", () => {
+    const redactor = createRedactor();
+    for (let n = 0; n < 256; n += 1) redactor.redact({ _meta: { token: longSecret(n, 255, 0x4e00, 20_000) } });
+    expect(redactor.isFull).toBe(true);
+    expect(redactor.redactText(`it is ${longSecret(0, 255, 0x4e00, 20_000)}.`)).toBe("it is [redacted].");
+    const other = createRedactor();
+    for (let n = 0; n < 256; n += 1) other.redact({ _meta: { token: longSecret(n, 64, 0x41, 50) } });
+    for (let n = 0; n < 256; n += 1) expect(other.redactText(longSecret(n, 64, 0x41, 50))).toBe("[redacted]");
+  });
+
+  it("hostile.redaction: with many long secrets in one message", () => {
+    const redactor = createRedactor();
+    const list = Array.from({ length: 256 }, (_, n) => ({ token: longSecret(n, 255, 0x4e00, 20_000) }));
+    expect(redactor.redact({ list })).toEqual({ list: list.map(() => ({ token: "[redacted]" })) });
+  });
+
   it("hostile.redaction: of members with names like constructor and __proto__", () => {
     const value = JSON.parse(
       '{"__proto__":{"env":{"constructor":"Zq7MARK9f3a8c"}},"constructor":{"token":"Zq7MARK9f3a8c"}}',
@@ -148,6 +168,21 @@ describe("any secret", () => {
         expect(shown).not.toContain([value, inJson(value), inJson(inJson(value))][form % 3]);
       }),
       { numRuns: 200 },
+    );
+  });
+
+  it("secret.by-value: is hidden beside secrets that were remembered later", () => {
+    const values = fc.uniqueArray(secret, { minLength: 2, maxLength: 12 });
+    fc.assert(
+      fc.property(values, around, (all, between) => {
+        const redactor = createRedactor();
+        for (const value of all) {
+          redactor.addSecret(value);
+          redactor.redactText(between);
+        }
+        for (const value of all) expect(redactor.redactText(`${between} ${value} ${between}`)).not.toContain(value);
+      }),
+      { numRuns: 50 },
     );
   });
 
@@ -185,7 +220,7 @@ describe("any secret", () => {
 });
 
 describe("an automaton", () => {
-  it("finds the same matches as a separate search for each pattern, in any text", () => {
+  it("finds the same matches as a separate search for each pattern, in any text, also if the patterns are added one by one", () => {
     const letters = fc.string({ unit: fc.constantFrom("a", "b"), minLength: 1, maxLength: 6 });
     fc.assert(
       fc.property(
@@ -199,6 +234,12 @@ describe("an automaton", () => {
             }
           }
           const { spans, pending } = new Automaton(patterns).scan(text);
+          const search = new PatternSearch();
+          for (const pattern of patterns) {
+            search.add([pattern]);
+            search.scan(text);
+          }
+          expect(search.scan(text)).toEqual({ spans, pending });
           const found = spans.flatMap(({ start, end }) => Array.from({ length: end - start }, (_, n) => start + n));
           expect(found).toEqual([...covered].sort((a, b) => a - b));
           const ends = [...text]
@@ -210,6 +251,13 @@ describe("an automaton", () => {
     );
   });
 });
+
+/** The secret with this number: characters of a range, in an order that no other secret has. */
+function longSecret(n: number, length: number, first: number, range: number): string {
+  return String.fromCharCode(
+    ...Array.from({ length }, (_, at) => first + ((n * 7_919 + at * 104_729 + n * at * 31) % range)),
+  );
+}
 
 function inJson(text: string): string {
   return JSON.stringify(text).slice(1, -1);

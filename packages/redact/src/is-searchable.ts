@@ -1,3 +1,5 @@
+import { isSecretName } from "./secret-names.js";
+
 /** Matches words of schemas and of HTTP, which are common values of members with names like `token` or `password`. */
 const common =
   /^(?:string|number|boolean|integer|object|array|null|undefined|bearer|basic|digest|password|secret|token|apikey|default|enabled|disabled|required|optional|public|private)$/i;
@@ -20,6 +22,9 @@ const plainUrl = /^[a-z][a-z+.-]{0,20}:\/\/[^\s?#@]{1,2000}$/i;
 /** Matches text that looks random: 12 or more characters with letters and digits. */
 const random = /(?=[\w-]{0,60}\d)(?=[\w-]{0,60}[A-Za-z])[\w-]{12,}/;
 
+/** Matches names of passwords that are also names of working directories. */
+const ambiguousName = /^(?:old)?pwd$/i;
+
 const MAX_PLAIN_WORDS = 24;
 
 /**
@@ -36,4 +41,12 @@ export function isSearchable(value: string, isNamed: boolean): boolean {
   if (text.length < 8 || numeric.test(text) || path.test(text) || locale.test(text)) return false;
   if (text.length < MAX_PLAIN_WORDS && plainWords.test(text)) return false;
   return !plainUrl.test(text) || random.test(text.slice(0, 2_000).replace(/^[^/]{0,30}\/\/[^/]*/, ""));
+}
+
+/**
+ * Returns whether a hidden value counts as a secret in any form because of its name. A path in a member named `pwd` does not: it is the
+ * working directory, which is a part of most paths.
+ */
+export function isSecretByName(name: string, value: string): boolean {
+  return isSecretName(name) && !(ambiguousName.test(name) && path.test(value));
 }

@@ -1,5 +1,5 @@
+import { isSecretByName } from "./is-searchable.js";
 import { isNameMember, type Place, placeOfItem, placeOfMember } from "./place.js";
-import { isSecretName } from "./secret-names.js";
 import type { Span } from "./spans.js";
 
 /** A secret in a text, and whether it is the value of a name like `token`. */
@@ -75,9 +75,10 @@ function read(text: string, found: NamedSpan[], offset: number, nesting: number)
 /** If the value is a secret, adds it to `found` and returns `true`. */
 function readValue(text: string, { start, end }: Part, holder: Container, found: NamedSpan[], offset: number): boolean {
   const { key, sibling } = holder;
-  const place = holder.isList ? placeOfItem(holder.place) : placeOfMember(holder.place, key, sibling);
+  const place = placeIn(holder, false);
   if (place === "secret" || place === "pair") {
-    const isNamed = isSecretName(key) || isSecretName(sibling);
+    const value = text.slice(start, end);
+    const isNamed = isSecretByName(key, value) || isSecretByName(sibling, value);
     found.push({ start: offset + start, end: offset + end, isNamed });
     return true;
   }
@@ -86,12 +87,13 @@ function readValue(text: string, { start, end }: Part, holder: Container, found:
 }
 
 function inside(holder: Container | undefined, isList: boolean): Container {
-  const place = holder === undefined ? "plain" : placeInside(holder);
+  const place = holder === undefined ? "plain" : placeIn(holder, !isList);
   return { isList, place, key: "", sibling: "" };
 }
 
-function placeInside({ isList, place, key, sibling }: Container): Place {
-  return isList ? placeOfItem(place) : placeOfMember(place, key, sibling);
+/** Returns the place of the next value in a container. */
+function placeIn({ isList, place, key, sibling }: Container, isObject: boolean): Place {
+  return isList ? placeOfItem(place) : placeOfMember(place, key, { sibling, isObject });
 }
 
 interface Part extends Span {

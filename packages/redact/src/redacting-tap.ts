@@ -16,10 +16,11 @@ export type RedactingTap = Tap & { readonly redacts: true };
  * same secrets.
  */
 export function redactingTap(tap: Tap, redactor: Redactor = createRedactor()): RedactingTap {
+  const redact = redactor.messages();
   const redacting: Tap = (event) =>
     tap({
       ...event,
-      message: event.malformed ? redactor.redactText(String(event.message)) : redactor.redact(event.message),
+      message: event.malformed ? redactor.redactText(String(event.message)) : redact(event.message),
     });
   return Object.assign(redacting, { redacts: true as const });
 }

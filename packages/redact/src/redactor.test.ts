@@ -1,7 +1,14 @@
 import { describe, expect, it } from "vitest";
+import { redactingTap } from "./redacting-tap.js";
 import { createRedactor } from "./redactor.js";
 
 const secret = "MARK-7f3a9c";
+
+/** The message with a part of a session's text. */
+function chunk(text: string) {
+  const update = { sessionUpdate: "agent_message_chunk", content: { type: "text", text } };
+  return { method: "session/update", params: { sessionId: "s1", update } };
+}
 
 describe("a redactor", () => {
   it("hides values in members whose values are secrets", () => {
@@ -46,6 +53,116 @@ describe("a redactor", () => {
       `-----BEGIN RSA PRIVATE KEY-----\n${secret}`,
     ];
     for (const text of texts) expect(createRedactor().redactText(text)).not.toContain(secret);
+  });
+
+  it("hides secrets in a text that begins like the replacement of a secret", () => {
+    const token = "sk-abcdefghijklmnop1234";
+    for (const text of [`[redacted] call with ${token}`, `[redacted ${token}`, `TOKEN=[redacted:TOKEN=${secret}`]) {
+      const shown = JSON.stringify([createRedactor().redact({ text }), createRedactor().redactText(text)]);
+      expect(shown).not.toContain(token);
+      expect(shown).not.toContain(secret);
+    }
+    expect(createRedactor().redact({ token: `[redacted]${secret}` })).toEqual({ token: "[redacted]" });
+  });
+
+  it("does not change a value or a text that is redacted already", () => {
+    const redactor = createRedactor();
+    const deep = redactor.redact(JSON.parse(`${"[".repeat(300)}1${"]".repeat(300)}`));
+    const values = [deep, { env: { A: "[redacted]" } }, { token: "[redacted]" }, { args: ["--token", "[redacted]"] }];
+    for (const value of values) expect(redactor.redact(value)).toBe(value);
+    for (const text of [
+      "TOKEN=[redacted]",
+      'token: "[redacted]"',
+      "--api-key [redacted] x",
+      "token=[redacted: nested too deep]",
+    ])
+      expect(redactor.redactText(text)).toBe(text);
+  });
+
+  it("hides a private key that arrives line by line, and shows the lines around it", () => {
+    const redactor = createRedactor();
+    const show = redactor.lines();
+    const key = ["-----BEGIN PRIVATE KEY-----", `MIIEvQ${secret}`, `MzEfYy${secret}`];
+    expect(["before", ...key, "-----END PRIVATE KEY----- after", "last"].map(show)).toEqual([
+      "before",
+      ...["[redacted]", "[redacted]", "[redacted]"],
+      "[redacted] after",
+      "last",
+    ]);
+    expect(redactor.redactText(`a line was MIIEvQ${secret}`)).toBe("a line was [redacted]");
+  });
+
+  it("shows lines again after a private key that is too long", () => {
+    const show = createRedactor().lines();
+    show("-----BEGIN PRIVATE KEY-----");
+    const shown = Array.from({ length: 2_000 }, (_, n) => show(`line ${n} of the log`));
+    expect(shown[0]).toBe("[redacted]");
+    expect(shown.at(-1)).toBe("line 1999 of the log");
+  });
+
+  it("hides values in members of properties, but not the schemas there", () => {
+    const values = { properties: { password: secret, token: 12_345_678 } };
+    const hidden = { properties: { password: "[redacted]", token: "[redacted]" } };
+    expect(createRedactor().redact({ rawInput: values })).toEqual({ rawInput: hidden });
+    expect(createRedactor().redactText(JSON.stringify({ properties: { password: secret } }))).not.toContain(secret);
+    const schema = {
+      properties: { password: { type: "string", title: "Your password" }, secret: true, env: { type: "object" } },
+    };
+    expect(createRedactor().redact(schema)).toBe(schema);
+    const text = JSON.stringify(schema);
+    expect(createRedactor().redact({ text })).toEqual({ text });
+  });
+
+  it("hides values of flags that have their value in the same word", () => {
+    const redactor = createRedactor();
+    const words = ["--env=THING=A-value", "-eTHING=B-value", "-HX-Thing: C-value", "--header=X-Thing: D-value"];
+    expect(redactor.redactCommand(["docker", ...words, "--env=test", "-encoding=latin"])).toEqual([
+      "docker",
+      "--env=THING=[redacted]",
+      "-eTHING=[redacted]",
+      "-HX-Thing:[redacted]",
+      "--header=X-Thing:[redacted]",
+      "--env=test",
+      "-encoding=latin",
+    ]);
+  });
+
+  it("hides passwords named pwd, but no working directory", () => {
+    const cwd = "/home/ada/project";
+    const redactor = createRedactor();
+    redactor.learn({ PWD: cwd, OLDPWD: `${cwd}/old`, DB_PWD: secret });
+    expect(redactor.redact({ cwd, PWD: cwd, path: `${cwd}/a.ts` })).toEqual({ cwd, PWD: cwd, path: `${cwd}/a.ts` });
+    expect(redactor.redactText(`in ${cwd}/old with ${secret}`)).toBe(`in ${cwd}/old with [redacted]`);
+    // The member may be a password, so its value is hidden there.
+    expect(redactor.redact({ pwd: cwd, path: cwd })).toEqual({ pwd: "[redacted]", path: cwd });
+    expect(redactor.redact({ text: JSON.stringify({ pwd: cwd, path: cwd }) })).toEqual({
+      text: JSON.stringify({ pwd: "[redacted]", path: cwd }),
+    });
+    expect(redactor.redact({ pwd: "hunter2", text: "it is hunter2" })).toEqual({
+      pwd: "[redacted]",
+      text: "it is [redacted]",
+    });
+  });
+
+  it("secret.by-value: hides a secret that is split between chunks, for each reader of the messages", () => {
+    const redactor = createRedactor();
+    redactor.addSecret("Zq7MARK9f3a8c41d2e6b705x");
+    const shown: [string, string] = ["", ""];
+    const text = (message: unknown) => (message as ReturnType<typeof chunk>).params.update.content.text;
+    const recorder = redactor.messages();
+    const recording = ({ message }: { message: unknown }) => {
+      shown[1] += text(recorder(message));
+    };
+    const tap = redactingTap((event) => {
+      shown[0] += text(event.message);
+      recording(event);
+    }, redactor);
+    const other = redactor.messages();
+    for (const part of ["the Zq7MARK9f3a8c", "41d2e6", "b705x."]) {
+      tap({ direction: "received", message: chunk(part), malformed: false } as never);
+      other(chunk(part));
+    }
+    for (const all of shown) expect(all).toMatch(/^the (?:\[redacted\])+\.$/);
   });
 
   it("does not change values without a secret", () => {

@@ -1,16 +1,18 @@
 import { chunkOf, Tails } from "./chunks.js";
-import { isSearchable } from "./is-searchable.js";
+import { isSearchable, isSecretByName } from "./is-searchable.js";
 import { secretsInJsonText } from "./json-text.js";
 import { type Mapping, mapValue } from "./map-value.js";
+import { isMarker } from "./markers.js";
 import { partsOf } from "./parts.js";
 import { isNameMember, type Place, placeOfItem, placeOfMember } from "./place.js";
+import { privateKeyLines } from "./private-key-lines.js";
 import { isSecretName, REDACTED } from "./secret-names.js";
 import { type SecretLimits, SecretStore } from "./secret-store.js";
 import { secretsIn, secretsInWords } from "./secret-text.js";
 import { hideSpans, type Span } from "./spans.js";
 
 /** The default of every limit of a {@link Redactor}. */
-export const redactorDefaults: SecretLimits = { maxSecrets: 256, maxSecretChars: 65_536 };
+export const redactorDefaults: SecretLimits = { maxSecrets: 256, maxSecretChars: 262_144 };
 
 /** The limits of a {@link Redactor}. {@link redactorDefaults} has the default of each limit. */
 export type RedactorOptions = Partial<SecretLimits>;
@@ -38,13 +40,19 @@ export interface Redactor {
    * The given value is never changed.
    */
   redact(value: unknown): unknown;
+  /**
+   * Returns a function that redacts the messages of one connection, one message per call and each message once, as {@link redact}
+   * does. A secret that is split between two chunks of a text is hidden in both. Each reader of the messages, such as a tap or
+   * a recorder, needs a function of its own, because the function remembers the ends of the chunks.
+   */
+  messages(): (message: unknown) => unknown;
   /** Returns a text, such as an error message or a log, without secrets. */
   redactText(text: string): string;
   /** Returns a command line without secrets. */
   redactCommand(words: readonly string[]): string[];
   /**
    * Returns a function that redacts the lines of one stream, one line per call. A secret that a line end splits is
-   * hidden in both lines.
+   * hidden in both lines, and a private key in all its lines.
    */
   lines(): (line: string) => string;
   /** Returns a stream that hides remembered secrets in a text that arrives in chunks. */
@@ -84,8 +92,8 @@ const top: Position = { place: "plain", name: "" };
 
 class SecretRedactor implements Redactor {
   readonly #store: SecretStore;
-  /** The ends of texts that arrive in several messages. */
-  readonly #tails = new Tails();
+  /** The function of {@link messages} for {@link redact}. */
+  readonly #redact = this.messages();
   readonly #hideByPlace: Mapping<Position>;
   /**
    * The mapping that hides remembered secrets. Its state is `true` in a member named `output`, because its text may have been
@@ -96,7 +104,10 @@ class SecretRedactor implements Redactor {
   constructor(limits: SecretLimits) {
     this.#store = new SecretStore(limits);
     this.#hideByPlace = {
-      member: ({ place }, name, holder) => ({ place: placeOfMember(place, name, siblingOf(holder, name)), name }),
+      member: ({ place }, name, holder) => ({
+        place: placeOfMember(place, name, { sibling: siblingOf(holder, name), isObject: isObject(holder[name]) }),
+        name,
+      }),
       items: ({ place, name }, list) => {
         const position = { place: placeOfItem(place), name };
         if (!mayBeWords(list)) return () => position;
@@ -118,9 +129,16 @@ class SecretRedactor implements Redactor {
   }
 
   redact(value: unknown): unknown {
-    const byPlace = mapValue(value, top, this.#hideByPlace);
-    if (this.#store.isEmpty) return byPlace;
-    return this.#hideInChunk(mapValue(byPlace, false, this.#hideKnown));
+    return this.#redact(value);
+  }
+
+  messages(): (message: unknown) => unknown {
+    const tails = new Tails();
+    return (message) => {
+      const byPlace = mapValue(message, top, this.#hideByPlace);
+      if (this.#store.isEmpty) return byPlace;
+      return this.#hideInChunk(mapValue(byPlace, false, this.#hideKnown), tails);
+    };
   }
 
   learn(value: unknown): void {
@@ -139,8 +157,12 @@ class SecretRedactor implements Redactor {
 
   lines(): (line: string) => string {
     let tail = "";
+    const keyIn = privateKeyLines();
     return (line) => {
       const own = this.#learnFrom(line, true);
+      const key = keyIn(line);
+      this.#remember(line.slice(0, key), true);
+      own.push({ start: 0, end: key });
       const known = this.#store.findInCut(tail + line);
       const shown = hideSpans(line, [...own, ...moved(known.spans, -tail.length)]);
       tail = tailOf(tail + line, known.pending);
@@ -182,9 +204,9 @@ class SecretRedactor implements Redactor {
 
   #leaf(value: unknown, { place, name, word }: Position): unknown {
     if (typeof value === "number") return place === "secret" ? REDACTED : value;
-    if (typeof value !== "string" || value === "" || value.startsWith("[redacted")) return value;
+    if (typeof value !== "string" || value === "" || isMarker(value)) return value;
     if (place === "secret") {
-      this.#hidden(value, isSecretName(name));
+      this.#hidden(value, isSecretByName(name, value));
       return REDACTED;
     }
     if (place === "pair" || place === "pairs") return this.#assigned(value, place);
@@ -200,7 +222,8 @@ class SecretRedactor implements Redactor {
   #assigned(text: string, place: Place): string {
     const equals = text.search(/[=:]/);
     if (equals === -1 && place === "pairs") return text;
-    this.#hidden(text.slice(equals + 1), isSecretName(text.slice(0, Math.max(0, equals))));
+    const value = text.slice(equals + 1);
+    this.#hidden(value, isSecretByName(text.slice(0, Math.max(0, equals)), value));
     return `${text.slice(0, equals + 1)}${REDACTED}`;
   }
 
@@ -238,13 +261,13 @@ class SecretRedactor implements Redactor {
   }
 
   /** Hides remembered secrets in a chunk of a text, because a secret can begin in one chunk and end in the next. */
-  #hideInChunk(message: unknown): unknown {
+  #hideInChunk(message: unknown, tails: Tails): unknown {
     const chunk = chunkOf(message);
     if (chunk === undefined) return message;
-    const tail = this.#tails.get(chunk.key);
+    const tail = tails.get(chunk.key);
     const text = tail + chunk.text;
     const { spans, pending } = this.#store.findInCut(text);
-    this.#tails.set(chunk.key, tailOf(text, pending));
+    tails.set(chunk.key, tailOf(text, pending));
     const shown = hideSpans(chunk.text, moved(spans, -tail.length));
     return shown === chunk.text ? message : chunk.withText(shown);
   }
@@ -263,6 +286,10 @@ function siblingOf(holder: Readonly<Record<string, unknown>>, name: string): str
     if (isNameMember(member) && typeof value === "string" && isSecretName(value)) return value;
   }
   return "";
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === "object" && !Array.isArray(value);
 }
 
 /** Returns whether a list may be a command line with a secret in it. */

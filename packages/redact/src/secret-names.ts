@@ -19,6 +19,9 @@ const secretFlag =
 /** Matches query parameters of a URL that contain a secret although their name contains no word such as `token`. */
 const secretParameter = /^(?:sig|signature|x-amz-signature|x-goog-signature|code|key|auth|jwt|pass|pwd|sid)$/i;
 
+/** Variables of a shell with its working directory. */
+const workingDirectory = /^(?:OLD)?PWD$/;
+
 /** A text of this length or longer is never the name of a secret. The limit bounds the time of the patterns. */
 const MAX_NAME = 200;
 
@@ -29,7 +32,8 @@ export function isPairMember(name: string): boolean {
 
 /** Returns whether a value of this name is a secret. */
 export function isSecretName(name: string, inMeta = false): boolean {
-  return name.length < MAX_NAME && (inMeta ? metaSecretName : secretName).test(name);
+  if (name.length >= MAX_NAME || workingDirectory.test(name)) return false;
+  return (inMeta ? metaSecretName : secretName).test(name);
 }
 
 /** Returns whether this word of a command line is a flag whose value is a secret. */

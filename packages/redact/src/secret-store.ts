@@ -1,5 +1,5 @@
-import { Automaton } from "./automaton.js";
 import { formsOf } from "./encodings.js";
+import { PatternSearch } from "./pattern-search.js";
 import { REDACTED } from "./secret-names.js";
 import type { Span } from "./spans.js";
 
@@ -7,7 +7,10 @@ import type { Span } from "./spans.js";
 export interface SecretLimits {
   /** The maximum number of remembered secrets. */
   readonly maxSecrets: number;
-  /** The maximum number of characters of all remembered secrets together. */
+  /**
+   * The maximum number of characters of all remembered secrets together. All encoded forms of a secret count, such as base64: a
+   * typical token has about five times its own number of characters. The memory of a redactor grows with this number.
+   */
   readonly maxSecretChars: number;
 }
 
@@ -25,7 +28,7 @@ export class SecretStore {
   readonly #limits: SecretLimits;
   readonly #secrets = new Set<string>();
   #chars = 0;
-  #automaton: Automaton | undefined;
+  readonly #search = new PatternSearch();
   #isFull = false;
 
   constructor(limits: SecretLimits) {
@@ -58,8 +61,7 @@ export class SecretStore {
   /** Finds secrets in a text. `pending` is the number of characters at the end of the text that may be the beginning of a secret. */
   find(text: string): { readonly spans: Span[]; readonly pending: number } {
     if (this.isEmpty) return { spans: [], pending: 0 };
-    this.#automaton ??= new Automaton(this.#patterns());
-    return this.#automaton.scan(text);
+    return this.#search.scan(text);
   }
 
   /** Does the same as {@link find} for a text that was cut off, and also finds the beginning of a secret at its end. */
@@ -72,19 +74,29 @@ export class SecretStore {
   #addPiece(piece: string): void {
     const secret = piece.trim();
     if (secret.length < MIN_LENGTH || secret.startsWith(REDACTED_PREFIX) || this.#secrets.has(secret)) return;
-    const { maxSecrets, maxSecretChars } = this.#limits;
-    if (this.#secrets.size >= maxSecrets || this.#chars + secret.length > maxSecretChars) {
+    const forms = this.#formsWithinLimits(secret);
+    if (forms === undefined) {
       this.#isFull = true;
       return;
     }
     this.#secrets.add(secret);
-    this.#chars += secret.length;
-    this.#automaton = undefined;
+    this.#chars += lengthOf(forms);
+    this.#search.add(forms);
   }
 
-  *#patterns(): Generator<string> {
-    for (const secret of this.#secrets) yield* formsOf(secret);
+  #formsWithinLimits(secret: string): ReadonlySet<string> | undefined {
+    const { maxSecrets, maxSecretChars } = this.#limits;
+    const room = maxSecretChars - this.#chars;
+    if (this.#secrets.size >= maxSecrets || secret.length > room) return undefined;
+    const forms = formsOf(secret);
+    return lengthOf(forms) > room ? undefined : forms;
   }
+}
+
+function lengthOf(texts: Iterable<string>): number {
+  let length = 0;
+  for (const text of texts) length += text.length;
+  return length;
 }
 
 /** The length below which values are not searched for: `1`, `true` and `dev` occur in every text. */

@@ -1,3 +1,4 @@
+import { isMarkerStart } from "./markers.js";
 import { isSecretFlag, isSecretName, isSecretParameter } from "./secret-names.js";
 import type { Span } from "./spans.js";
 
@@ -19,6 +20,9 @@ const knownTokens = new RegExp(
 
 /** Matches `Bearer …` and `Basic …`, anywhere in a text. */
 const schemes = /(?<!\w)(?:Bearer|Basic)(?:\s|%20|\+){1,3}([\w.~+/=-]{8,})/gi;
+
+/** Matches the end of a private key in PEM. */
+const privateKeyEnd = /-----END [A-Z ]{0,30}PRIVATE KEY-----/;
 
 /** Matches a private key in PEM, complete or cut off. */
 const privateKeys = /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]{0,30}PRIVATE KEY-----|$)/g;
@@ -55,7 +59,8 @@ const quoted =
 const word = /[^\s"'`&,;)}\]\\]+/y;
 const restOfLine = /\\{0,7}["'`]?[^"'`\r\n\\]+/y;
 
-const emptyValue = /^\\{0,7}["'`]?(?:null|undefined|true|false|none|\d{1,5}|\[redacted.*)?$/i;
+/** Matches values that are no secrets. */
+const emptyValue = /^(?:null|undefined|true|false|none|\d{1,5})?$/i;
 
 /**
  * Finds secrets in a text by their form or by the text before them.
@@ -121,7 +126,8 @@ function addValues(
     const found = valueAt(text, at, want.value);
     if (found === undefined) continue;
     const opening = /^\\{0,7}["'`]?/.exec(found)?.[0].length ?? 0;
-    if (found.length - opening < want.minLength || emptyValue.test(found.slice(0, 40))) continue;
+    const value = found.slice(opening);
+    if (value.length < want.minLength || emptyValue.test(value) || isMarkerStart(value)) continue;
     add(at + opening, at + found.length);
     pattern.lastIndex = at + found.length;
   }
@@ -134,6 +140,19 @@ function valueAt(text: string, at: number, patterns: readonly RegExp[]): string 
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/** Returns whether a text ends inside a private key. */
+export function endsInPrivateKey(text: string): boolean {
+  if (!text.includes("PRIVATE KEY")) return false;
+  const last = [...text.matchAll(privateKeys)].at(-1);
+  return last !== undefined && !privateKeyEnd.test(last[0]);
+}
+
+/** Returns the index after the end of the private key inside which the text begins, or `undefined` if the whole text belongs to the key. */
+export function endOfPrivateKey(text: string): number | undefined {
+  const end = privateKeyEnd.exec(text);
+  return end === null ? undefined : endOf(end);
 }
 
 function endOf(match: RegExpMatchArray): number {
@@ -172,15 +191,16 @@ function credentialsOf(address: string): Span | undefined {
 export function secretsInWords(words: readonly unknown[]): (Span | undefined)[] {
   return words.map((value, index) => {
     if (typeof value !== "string") return undefined;
-    const flag = words[index - 1];
+    const before = words[index - 1];
     const equals = value.indexOf("=");
-    if (typeof flag === "string") {
-      if (isSecretFlag(flag) && !(value.startsWith("--") && isFlag(value))) return { start: 0, end: value.length };
-      if (/^(?:-H|--header)$/.test(flag) && value.includes(":"))
-        return { start: value.indexOf(":") + 1, end: value.length };
-      if (/^(?:-e|--env)$/.test(flag) && equals > 0) return { start: equals + 1, end: value.length };
-      if (/^(?:-u|--user)$/.test(flag) && value.includes(":"))
-        return { start: value.indexOf(":") + 1, end: value.length };
+    if (typeof before === "string" && isSecretFlag(before) && !(value.startsWith("--") && isFlag(value)))
+      return { start: 0, end: value.length };
+    const [ownFlag] = attachedFlag.exec(value) ?? [];
+    const flag = ownFlag?.replace(/=$/, "") ?? before;
+    const mark = typeof flag === "string" ? markBefore(flag) : undefined;
+    if (mark !== undefined) {
+      const at = value.indexOf(mark, ownFlag?.length);
+      if (at > 0) return { start: at + 1, end: value.length };
     }
     if (equals <= 0) return undefined;
     const name = value.slice(0, equals);
@@ -188,6 +208,15 @@ export function secretsInWords(words: readonly unknown[]): (Span | undefined)[] 
       return { start: equals + 1, end: value.length };
     return undefined;
   });
+}
+
+/** Matches a flag in the same word as its value. A short flag is only matched before a name, because `-encoding` is not `-e`. */
+const attachedFlag = /^(?:--(?:header|env|user)=|-H(?=[\w-]+:)|-e(?=[A-Z_][A-Z0-9_]*=))/;
+
+/** Returns the character before the secret in the value of a flag, if the value contains a secret. */
+function markBefore(flag: string): string | undefined {
+  if (/^(?:-H|--header|-u|--user)$/.test(flag)) return ":";
+  return /^(?:-e|--env)$/.test(flag) ? "=" : undefined;
 }
 
 function isFlag(word: string): boolean {

@@ -6,23 +6,29 @@ export interface Span {
   readonly end: number;
 }
 
+/** Returns the same spans in order. Spans that overlap or touch become one, and empty spans are left out. */
+export function mergeSpans(spans: readonly Span[]): Span[] {
+  const merged: Span[] = [];
+  for (const { start, end } of [...spans].sort((a, b) => a.start - b.start)) {
+    if (start >= end) continue;
+    const last = merged.at(-1);
+    if (last === undefined || start > last.end) merged.push({ start, end });
+    else if (end > last.end) merged[merged.length - 1] = { start: last.start, end };
+  }
+  return merged;
+}
+
 /**
  * Replaces spans of a text by {@link REDACTED}. The spans can overlap and be in any order. If there are no spans,
  * returns the text itself.
  */
 export function hideSpans(text: string, spans: readonly Span[]): string {
   if (spans.length === 0) return text;
-  const sorted = [...spans].sort((a, b) => a.start - b.start);
   const pieces: string[] = [];
   let done = 0;
-  let hidden = -1;
-  for (const { start, end } of sorted) {
-    if (end <= done || start >= end) continue;
-    if (start > done || hidden !== done) {
-      pieces.push(text.slice(done, start), REDACTED);
-    }
+  for (const { start, end } of mergeSpans(spans)) {
+    pieces.push(text.slice(done, start), REDACTED);
     done = end;
-    hidden = end;
   }
   pieces.push(text.slice(done));
   return pieces.join("");

@@ -14,6 +14,11 @@ export function errorText(error: unknown): string {
   return shortened(missingProgramText(error) ?? remoteErrorText(error) ?? messageOf(error));
 }
 
+/** Returns the message for an error of a write to standard output, such as a full disk. */
+export function outputFailureText({ message }: Error): string {
+  return `Can't write to standard output, so the result is incomplete: ${message}`;
+}
+
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (!isRpcError(error)) return error.message;

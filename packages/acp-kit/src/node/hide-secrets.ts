@@ -10,6 +10,16 @@ export function hideInValue<Value>(value: Value, { redactor }: Pick<Host, "redac
   return redactor === undefined ? value : (redactor.redact(value) as Value);
 }
 
+/** Returns a function that redacts the updates of a session. If a chunk ends inside a secret, both parts are redacted. */
+export function hideInUpdates<Update>(
+  { redactor }: Pick<Host, "redactor">,
+  sessionId: string,
+): (update: Update) => Update {
+  if (redactor === undefined) return (update) => update;
+  const hide = redactor.messages();
+  return (update) => (hide({ params: { sessionId, update } }) as { params: { update: Update } }).params.update;
+}
+
 /** Returns a function that redacts the lines of one stream, such as an agent's standard error. If a line end splits a secret, both parts are redacted. */
 export function hideInLines({ redactor }: Pick<Host, "redactor">): (line: string) => string {
   return redactor?.lines() ?? ((line) => line);

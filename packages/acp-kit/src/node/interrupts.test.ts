@@ -13,7 +13,7 @@ function hostWithPipe(): { readonly host: Host; readonly pipe: OutputStream } {
   return { host: { ...fake, stdout: new Output(pipe, {}) }, pipe };
 }
 
-const gone = (): Error => new Error("EPIPE");
+const gone = (): Error => Object.assign(new Error("write EPIPE"), { code: "EPIPE" });
 
 test("a command stops when the reader of its output goes away", () => {
   const { host, pipe } = hostWithPipe();
@@ -30,4 +30,14 @@ test("a command stops if the reader of its output had gone away before", () => {
   using interrupts = listenForInterrupts(host, { onStop: ({ message }) => reasons.push(message) });
   expect(interrupts.stop.aborted).toBe(true);
   expect(reasons).toEqual(["cancelled, because the reader closed the output pipe"]);
+});
+
+test("a command fails when its output can't be written for another reason", () => {
+  const { host, pipe } = hostWithPipe();
+  using interrupts = listenForInterrupts(host);
+  pipe.emit("error", Object.assign(new Error("write ENOSPC"), { code: "ENOSPC" }));
+  expect(interrupts.stop.reason).toMatchObject({
+    exitCode: ExitCode.error,
+    message: "Can't write to standard output, so the result is incomplete: write ENOSPC",
+  });
 });

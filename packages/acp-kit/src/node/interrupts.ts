@@ -1,5 +1,6 @@
 import { onAbort } from "@acp-kit/protocol";
 import { CommandFailure } from "./command-failure.js";
+import { outputFailureText } from "./error-text.js";
 import { ExitCode } from "./exit-code.js";
 import type { Host } from "./host.js";
 
@@ -7,14 +8,14 @@ const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /** Abort signals for the external events that end a command. Dispose of the object when the command is done. */
 export interface Interrupts extends Disposable {
-  /** Aborts when the command must stop in order: at the first Ctrl-C or signal, the timeout, or a closed output pipe. The reason is a `CommandFailure`. */
+  /** Aborts when the command must stop in order: at the first Ctrl-C or signal, the timeout, or when no more output can be written. The reason is a `CommandFailure`. */
   readonly stop: AbortSignal;
   /** Aborts when the command must exit immediately: at the second Ctrl-C or signal. */
   readonly leave: AbortSignal;
 }
 
 /**
- * Listens for Ctrl-C and other signals, for the timeout, and for the pipe of standard output to close.
+ * Listens for Ctrl-C and other signals, for the timeout, and for the end of standard output.
  *
  * @param onStop receives the reason before `stop` aborts.
  */
@@ -37,10 +38,15 @@ export function listenForInterrupts(
     if (stop.signal.aborted) leave.abort(stop.signal.reason);
     else end(ExitCode.cancelled, `cancelled (${signal}); send the signal again to exit immediately`);
   };
-  const readerGone = (): void => end(ExitCode.cancelled, "cancelled, because the reader closed the output pipe");
+  const { closed } = host.stdout;
+  const outputClosed = (): void => {
+    const { failure } = host.stdout;
+    if (failure === undefined) end(ExitCode.cancelled, "cancelled, because the reader closed the output pipe");
+    else end(ExitCode.error, outputFailureText(failure));
+  };
 
   for (const signal of signals) process.on(signal, interrupted);
-  onAbort(host.stdout.readerGone, readerGone);
+  onAbort(closed, outputClosed);
   const timer =
     timeoutMs === 0
       ? undefined
@@ -51,7 +57,7 @@ export function listenForInterrupts(
     [Symbol.dispose]() {
       clearTimeout(timer);
       for (const signal of signals) process.off(signal, interrupted);
-      host.stdout.readerGone.removeEventListener("abort", readerGone);
+      closed.removeEventListener("abort", outputClosed);
     },
   };
 }

@@ -16,10 +16,26 @@ it("reports a closed pipe once, and writes nothing afterwards", async () => {
   output.line("one");
   output.line("two");
   await output.flush();
-  expect(output.readerGone.aborted).toBe(true);
+  expect(output.closed.aborted).toBe(true);
   output.line("three");
   await output.flush();
   expect(written).toEqual(["one\n", "two\n"]);
+});
+
+it("has the first error of a write as its failure, unless the reader closed the pipe", async () => {
+  const outputs = ["ENOSPC", "EPIPE"].map((code) => {
+    const write = (_chunk: unknown, _encoding: unknown, done: (error: Error) => void) =>
+      done(Object.assign(new Error(`write ${code}`), { code }));
+    const output = new Output(new Writable({ write }), {});
+    output.line("one");
+    output.line("two");
+    return output;
+  });
+  await Promise.all(outputs.map((output) => output.flush()));
+  expect(outputs.map(({ closed, failure }) => [closed.aborted, failure?.message])).toEqual([
+    [true, "write ENOSPC"],
+    [true, undefined],
+  ]);
 });
 
 it("signals when the reader falls behind, and when it has caught up", async () => {

@@ -9,30 +9,46 @@ export type OutputStream = Writable & {
   getWindowSize?(): [columns: number, rows: number];
 };
 
+/** The codes of errors that mean that the reader has closed the pipe: EPIPE on POSIX, EOF on Windows, or a destroyed socket. */
+const readerGone: ReadonlySet<string | undefined> = new Set(["EPIPE", "EOF", "ECONNRESET", "ERR_STREAM_DESTROYED"]);
+
 /**
  * An output stream of a command: standard output for its result only, standard error for everything else.
  *
- * A pipe that the reader closes (`acp-kit … | head -1`) is not an error: later output is discarded, and {@link readerGone} aborts.
+ * A pipe that the reader closes (`acp-kit … | head -1`) is not an error: later output is discarded, and {@link closed} aborts. Any other
+ * failure of a write, such as a full disk, loses a part of the result: {@link failure} is then the error.
  */
 export class Output {
   readonly isTerminal: boolean;
   readonly colours: Colours;
   readonly #stream: OutputStream;
-  readonly #gone = new AbortController();
+  readonly #closed = new AbortController();
+  #failure: Error | undefined;
   #midLine = false;
 
   constructor(stream: OutputStream, env: Readonly<Record<string, string | undefined>>) {
     this.#stream = stream;
     this.isTerminal = stream.isTTY === true;
     this.colours = createColours(wantsColours(this.isTerminal, env));
-    // EPIPE on POSIX, EOF on Windows, or a destroyed socket. Each of these errors means that the reader has closed the pipe.
-    stream.on("error", (error) => this.#gone.abort(error));
+    stream.on("error", this.#written);
   }
 
-  /** Aborts when the reader has closed the pipe. */
-  get readerGone(): AbortSignal {
-    return this.#gone.signal;
+  /** Aborts when no more output can be written: the reader has closed the pipe, or a write has failed. */
+  get closed(): AbortSignal {
+    return this.#closed.signal;
   }
+
+  /** The error if a write has failed for another reason than a closed pipe. */
+  get failure(): Error | undefined {
+    return this.#failure;
+  }
+
+  /** Only the first error counts: it destroys the stream, and later writes fail because of that. */
+  readonly #written = (error?: (Error & { readonly code?: string }) | null): void => {
+    if (!error || this.#closed.signal.aborted) return;
+    if (!readerGone.has(error.code)) this.#failure = error;
+    this.#closed.abort(error);
+  };
 
   /** Maximum width of a line. */
   get columns(): number {
@@ -75,7 +91,7 @@ export class Output {
   /** Writes text unchanged. */
   write(text: string): void {
     if (text !== "") this.#midLine = !text.endsWith("\n");
-    if (!this.#gone.signal.aborted && !this.#stream.writableEnded) this.#stream.write(text);
+    if (!this.#closed.signal.aborted && !this.#stream.writableEnded) this.#stream.write(text, this.#written);
   }
 
   /** Writes a line. */
@@ -85,9 +101,9 @@ export class Output {
 
   /** `undefined` while the reader is fast enough. Otherwise a promise that resolves when the reader has read enough or closed the pipe. */
   get full(): Promise<void> | undefined {
-    if (!this.#stream.writableNeedDrain || this.#gone.signal.aborted) return undefined;
+    if (!this.#stream.writableNeedDrain || this.#closed.signal.aborted) return undefined;
     return new Promise((resolve) => {
-      const { signal } = this.#gone;
+      const { signal } = this.#closed;
       const done = (): void => {
         this.#stream.off("drain", done);
         signal.removeEventListener("abort", done);
@@ -100,10 +116,13 @@ export class Output {
 
   /** Resolves when all output is written, or can't be written any more. */
   flush(): Promise<void> {
-    if (this.#gone.signal.aborted || this.#stream.writableEnded) return Promise.resolve();
+    if (this.#closed.signal.aborted || this.#stream.writableEnded) return Promise.resolve();
     return new Promise((resolve) => {
-      this.#gone.signal.addEventListener("abort", () => resolve(), { once: true });
-      this.#stream.write("", () => resolve());
+      this.#closed.signal.addEventListener("abort", () => resolve(), { once: true });
+      this.#stream.write("", (error) => {
+        this.#written(error);
+        resolve();
+      });
     });
   }
 }

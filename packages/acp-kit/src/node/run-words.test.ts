@@ -1,5 +1,8 @@
+import { Writable } from "node:stream";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { run } from "../../test/fake-host.js";
+import { fakeHost, run } from "../../test/fake-host.js";
+import { Output } from "./output.js";
+import { runWords } from "./run-words.js";
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -41,6 +44,10 @@ describe("a usage error is exit code 2, printed on standard error, and starts no
     [["run", "--permissions", "maybe"], "Allowed choices are ask, allow, reject, reads"],
     [["run", "--timeout", "soon", "--", "x"], "Expected seconds"],
     [["run", "--timeout", "-1", "--", "x"], "Expected seconds"],
+    [["run", "--timeout", "2000001", "--", "x"], "at most 2,000,000"],
+    [["conformance", "agent", "--timeout", "3000000", "--", "x"], "Expected seconds"],
+    [["conformance", "agent", "--turn-timeout", "3000000000", "--", "x"], "Expected milliseconds"],
+    [["conformance", "client", "--step", "0", "--", "x"], "Expected seconds"],
     [["run", "--cwd", "/no/such/folder", "--", "x"], "does not exist"],
     [["run", "--log-level", "loud", "--", "x"], "error, warn, info, debug"],
     [["run", "--prompt", "hi"], "The agent is missing"],
@@ -103,4 +110,17 @@ it.each([
     expect(told).not.toContain(path);
     expect(told).not.toContain("loginEnvironment");
   }
+});
+
+it("fails if the result can't be written, but not if the reader has closed the pipe", async () => {
+  const results = ["ENOSPC", "EPIPE"].map(async (code) => {
+    const write = (_chunk: unknown, _encoding: unknown, done: (error: Error) => void) =>
+      done(Object.assign(new Error(`write ${code}`), { code }));
+    const host = { ...fakeHost(), stdout: new Output(new Writable({ write }), {}) };
+    return [await runWords(["--version"], host), host.err()];
+  });
+  expect(await Promise.all(results)).toEqual([
+    [1, expect.stringContaining("Can't write to standard output, so the result is incomplete: write ENOSPC")],
+    [0, ""],
+  ]);
 });

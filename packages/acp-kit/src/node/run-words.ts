@@ -1,6 +1,6 @@
 import { CommanderError } from "commander";
 import { CommandFailure } from "./command-failure.js";
-import { errorText } from "./error-text.js";
+import { errorText, outputFailureText } from "./error-text.js";
 import { ExitCode } from "./exit-code.js";
 import { exitCodeOf } from "./exit-code-of.js";
 import type { Host } from "./host.js";
@@ -14,7 +14,11 @@ import { program } from "./program.js";
 export async function runWords(words: readonly string[], host: Host): Promise<ExitCode> {
   const code = await settled(words, host);
   await Promise.all([host.stdout.flush(), host.stderr.flush()]);
-  return code;
+  const { failure } = host.stdout;
+  if (failure === undefined || code === ExitCode.error) return code;
+  createLog(host, "error").error(outputFailureText(failure));
+  await host.stderr.flush();
+  return code === ExitCode.ok ? ExitCode.error : code;
 }
 
 async function settled(words: readonly string[], host: Host): Promise<ExitCode> {

@@ -38,6 +38,15 @@ describe("secret.command-line: what an agent logs is printed and kept without se
     for (const marker of markers) expect(out + err.replaceAll(markers.join(","), "")).not.toContain(marker);
   });
 
+  it.each([[], ["--json"]])("sessions show %j", async (...options) => {
+    const words = ["sessions", "show", "s1", ...options, ...rawAgent("history", fromEnvironment)];
+    const { code, out } = await (await start(words, home, { cwd, env })).ended;
+    expect(code).toBe(0);
+    expect(out).toContain("the end");
+    expect(out).not.toContain(fromEnvironment.slice(0, 12));
+    expect(out).not.toContain(fromEnvironment.slice(12));
+  });
+
   it("the tape of a chat", () => {
     const text = readFileSync(join(cwd, "trace.jsonl"), "utf8");
     expect(text).toContain("request failed");
@@ -50,6 +59,12 @@ describe("secret.command-line: what an agent logs is printed and kept without se
     const history = readFileSync(join(home, ".local", "state", "acp-kit", "chat", "history.jsonl"), "utf8");
     expect(history).toContain("kept");
     expect(history).not.toContain(fromEnvironment);
+  });
+
+  it("shows the working directory, which a shell sets as PWD", async () => {
+    const words = ["run", "Hello", "--format", "jsonl", ...rawAgent("noisy")];
+    const { out } = await (await start(words, home, { cwd, env: { ...env, PWD: cwd, OLDPWD: home } })).ended;
+    expect(out).toContain(JSON.stringify({ cwd }).slice(1, -1));
   });
 
   it("shows them where the user asks for it", async () => {

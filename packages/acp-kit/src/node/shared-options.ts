@@ -5,6 +5,7 @@ import { type AgentTarget, isRemote } from "./agent-target.js";
 import { usageFailure } from "./command-failure.js";
 import type { Host } from "./host.js";
 import { type LogLevel, logLevels } from "./log.js";
+import { readTimeLimit } from "./time-limit.js";
 
 // Options that several commands have. Each call of these functions creates a new object, because commander stores parsed values in it.
 
@@ -80,11 +81,7 @@ function isDirectory(path: string): boolean {
 }
 
 function readTimeout(text: string): number {
-  const seconds = text.trim() === "" ? Number.NaN : Number(text);
-  if (!(seconds >= 0 && seconds <= 2_000_000)) {
-    throw new InvalidArgumentError("Expected seconds: a number of 0 (no limit) or more.");
-  }
-  return seconds * 1000; // 0 and not `undefined`: for `undefined`, commander would read the environment variable
+  return readTimeLimit(text, { unit: "seconds", acceptsZero: true }); // 0 and not `undefined`: for `undefined`, commander would read the environment variable
 }
 
 function readLogLevel(text: string): LogLevel {

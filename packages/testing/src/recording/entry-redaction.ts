@@ -15,7 +15,7 @@ export interface EntryRedaction {
 export function redactedBy(redactor: Redactor): EntryRedaction {
   const lines = { client: redactor.lines(), agent: redactor.lines() };
   return {
-    value: (value) => redactor.redact(value),
+    value: redactor.messages(),
     text: (text) => redactor.redactText(text),
     noise: (from, line) => lines[from](line),
     stderr: redactor.lines(),

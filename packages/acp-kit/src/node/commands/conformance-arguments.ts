@@ -1,5 +1,6 @@
 import { InvalidArgumentError, Option } from "commander";
 import type { ReportFiles } from "../conformance/report-files.js";
+import { readTimeLimit } from "../time-limit.js";
 
 /** The options of both `conformance agent` and `conformance client`. */
 export interface ConformanceOptions extends ReportFiles {
@@ -31,9 +32,7 @@ export function count(text: string): number {
 
 /** Parses a time limit in milliseconds. */
 export function milliseconds(text: string): number {
-  const value = Number(text);
-  if (!(value > 0)) throw new InvalidArgumentError("Expected milliseconds: a number greater than 0.");
-  return value;
+  return readTimeLimit(text, { unit: "milliseconds" });
 }
 
 /** Returns the port of the scripted model from `fake` or `fake:<port>`. For `fake` it returns 0, which means any free port. */
@@ -47,9 +46,7 @@ export function modelPort(text: string): number {
 
 /** Parses seconds into milliseconds. */
 export function seconds(text: string): number {
-  const value = Number(text);
-  if (!(value > 0)) throw new InvalidArgumentError("Expected seconds: a number greater than 0.");
-  return value * 1000;
+  return readTimeLimit(text, { unit: "seconds" });
 }
 
 export const onlyOption: Option = new Option(

@@ -62,7 +62,10 @@ export function doctorCommand(host: Host): Command {
       const agent = await command.targetOf(words, options, host);
       const cwd = sessionDirectory(agent, options, host);
       const log = createLog(host, options.logLevel ?? "error"); // only errors, because the diagnostics are part of the result
-      using interrupts = listenForInterrupts(host, { timeoutMs: options.timeout });
+      using interrupts = listenForInterrupts(host, {
+        timeoutMs: options.timeout,
+        onStop: ({ message }) => log.error(message),
+      });
       const { examination: found, error } = await examineAgent(agent, host, {
         cwd,
         log,
@@ -73,7 +76,8 @@ export function doctorCommand(host: Host): Command {
       const examination = hideInValue(found, host);
       const text = options.json ? `${jsonText(examination)}\n` : examinationText(examination, host.stdout.colours);
       host.stdout.write(text);
-      if (interrupts.stop.aborted) throw interrupts.stop.reason;
-      if (error !== undefined) host.exitCode = exitCodeOf(error);
+      const { stop } = interrupts;
+      if (stop.aborted) host.exitCode = exitCodeOf(stop.reason);
+      else if (error !== undefined) host.exitCode = exitCodeOf(error);
     });
 }

@@ -1,6 +1,11 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, existsSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { commandLine } from "../../../test/program.js";
 import {
   demoAgent,
   type Ended,
@@ -59,6 +64,19 @@ describe("text", () => {
     expect((await run(words.slice(0, -1), await demoAgent(), { env: { ACP_LOG_LEVEL: "debug" } })).err).toContain(
       '"method":"session/prompt"',
     );
+  });
+});
+
+describe.runIf(existsSync("/dev/full"))("on a full disk", () => {
+  it.each(["text", "json", "jsonl"])("fails, and says why: --format %s", async (format) => {
+    const words = [await commandLine(), "run", "Hello", "--format", format, ...(await demoAgent())];
+    const full = openSync("/dev/full", "w");
+    const env = { PATH: process.env.PATH, HOME: home };
+    const child = spawn(process.execPath, words, { cwd, env, stdio: ["ignore", full, "pipe"] });
+    closeSync(full);
+    const [err, [code]] = await Promise.all([text(child.stderr as Readable), once(child, "close")]);
+    expect(code).toBe(1);
+    expect(err.match(/Can't write to standard output, so the result is incomplete: ENOSPC/g)).toHaveLength(1);
   });
 });
 

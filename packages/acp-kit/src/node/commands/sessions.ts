@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { type AgentNameOption, CommandWithAgent } from "../agent-argument.js";
 import { usageFailure } from "../command-failure.js";
+import { exitCodeOf } from "../exit-code-of.js";
 import type { Host } from "../host.js";
 import { listenForInterrupts } from "../interrupts.js";
 import { createLog, type LogLevel } from "../log.js";
@@ -60,12 +61,20 @@ export function sessionsCommand(host: Host): Command {
           run === undefined ? "list takes no id." : `The session's id is missing, as in: acp-kit sessions ${name} <id>`,
         );
       }
-      using interrupts = listenForInterrupts(host, { timeoutMs: options.timeout });
-      const { stop, leave: kill } = interrupts;
       const log = createLog(host, options.logLevel ?? "warn");
-      await using started = await startAgent(target, host, { cwd: host.cwd, log, stop, kill });
-      const action = { agent: started.connection, host, json: options.json ?? false, stop };
-      if (run === undefined) await listSessions(action, options.cwd);
-      else await run(action, sessionId ?? "");
+      using interrupts = listenForInterrupts(host, {
+        timeoutMs: options.timeout,
+        onStop: ({ message }) => log.error(message),
+      });
+      const { stop, leave: kill } = interrupts;
+      try {
+        await using started = await startAgent(target, host, { cwd: host.cwd, log, stop, kill });
+        const action = { agent: started.connection, host, json: options.json ?? false, stop };
+        if (run === undefined) await listSessions(action, options.cwd);
+        else await run(action, sessionId ?? "");
+      } catch (error) {
+        if (!stop.aborted) throw error;
+        host.exitCode = exitCodeOf(stop.reason); // the reason is in the log already
+      }
     });
 }

@@ -51,6 +51,7 @@ export async function examineAgent(
     const limits = { exitGraceMs, detachedProcesses: "end" } as const;
     started = await startAgent(agent, host, { cwd, log, stop, ...limits, ...(kill && { kill }), connect });
     session = options.openSession ? await inspectSession(started, cwd, stop) : { state: "skipped" };
+    stop.throwIfAborted();
     const { process } = started;
     if (process === undefined) await started.close();
     else exit = await endAgent(started, process, exitGraceMs);
@@ -104,7 +105,7 @@ async function inspectSession({ connection }: StartedAgent, cwd: string, stop: A
     await abortable(received.promise, stop);
     clearTimeout(timer);
     const findings = { state: "opened", ...offersOf(session), commands: commands ?? [] } as const;
-    await leave(connection, session);
+    await abortable(leave(connection, session), stop);
     return findings;
   } catch (error) {
     stop.throwIfAborted();

@@ -10,6 +10,7 @@ import { listenForInterrupts } from "../interrupts.js";
 import { endAsAgent } from "../record/end-as-agent.js";
 import { ownStreams } from "../record/own-streams.js";
 import { passedSignals } from "../record/passed-signals.js";
+import { recordedCommand } from "../record/recorded-command.js";
 import { openRemote } from "../remote-agent.js";
 import { readFileOrInput } from "../trace/read-file.js";
 import { loadInspector } from "./load-inspector.js";
@@ -78,8 +79,12 @@ export async function runProxyInspector(
   await using inspector = await openProxy(host, options);
   let running: RecordedProcess | undefined;
   const release = passedSignals((signal) => running?.signal(signal)); // called before the agent starts, so that no signal is lost
-  const { identity: _, ...command } = agent;
-  running = recordProcess({ ...command, cwd: options.cwd, recorder: inspector.recorder, ...ownStreams() });
+  running = recordProcess({
+    ...recordedCommand(agent, host),
+    cwd: options.cwd,
+    recorder: inspector.recorder,
+    ...ownStreams(),
+  });
   const exit = await running.ended;
   release();
   await inspector.close();

@@ -1,6 +1,6 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable, Writable } from "node:stream";
@@ -53,6 +53,22 @@ describe("acp-kit record", () => {
       protocolVersion: 1,
     });
     expect(entries.at(-1)).toMatchObject({ kind: "process", event: "exited", exitCode: 0 });
+  });
+
+  it("gives an agent that it finds by name the environment, with the variables of the agent's settings", async () => {
+    const home = join(directory, "home");
+    const script = "process.stdout.write([process.env.PATH, process.env.HOME, process.env.OWN].join())";
+    mkdirSync(join(home, ".config", "acp-kit"), { recursive: true });
+    writeFileSync(
+      join(home, ".config", "acp-kit", "agents.json"),
+      JSON.stringify({ agents: { mine: { command: process.execPath, args: ["-e", script], env: { OWN: "1" } } } }),
+    );
+    const { PATH = "" } = process.env;
+    const child = spawn(process.execPath, [acpKit, "record", "--agent", "mine"], {
+      env: { PATH, HOME: home },
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    expect(await everythingFrom(child.stdout)).toBe([PATH, home, 1].join());
   });
 
   it("prints nothing itself, exits with the agent's exit code while its input is open, and never overwrites a file", async () => {

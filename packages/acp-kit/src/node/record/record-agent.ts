@@ -11,6 +11,7 @@ import { version } from "../version.js";
 import { endAsAgent } from "./end-as-agent.js";
 import { ownStreams } from "./own-streams.js";
 import { passedSignals } from "./passed-signals.js";
+import { recordedCommand } from "./recorded-command.js";
 
 /** The options of `acp-kit record`. */
 export interface RecordAgentOptions {
@@ -42,8 +43,7 @@ export async function recordAgent(agent: AgentCommand, host: Host, options: Reco
   });
   let running: RecordedProcess | undefined;
   const release = passedSignals((signal) => running?.signal(signal)); // called before the agent starts, so that no signal is lost
-  const { identity: _, ...command } = agent;
-  running = recordProcess({ ...command, cwd: options.cwd, recorder: tape, ...ownStreams() });
+  running = recordProcess({ ...recordedCommand(agent, host), cwd: options.cwd, recorder: tape, ...ownStreams() });
   const exit = await running.ended;
   await tape.close();
   release();

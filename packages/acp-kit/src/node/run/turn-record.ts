@@ -29,8 +29,8 @@ export interface RecordedUsage {
 
 /** Accumulates the updates of a run, without the updates that `session/load` replays. */
 export class TurnRecord {
-  /** Number of updates of each kind. */
-  readonly updates: Record<string, number> = {};
+  /** Number of updates of each kind. It has no prototype, because an agent can send an update of the kind `constructor`. */
+  readonly updates: Record<string, number> = Object.create(null);
   readonly #message = new MessageText();
   #text = "";
   #session: Session | undefined;

@@ -1,15 +1,24 @@
 import type { IncomingSessionUpdate } from "@acp-kit/types";
 import { cleanLine, cleanText } from "../chat/text/clean.js";
+import { hideInValue } from "../hide-secrets.js";
+import type { Host } from "../host.js";
 import type { Output } from "../output.js";
 
-/** Prints the history of a session: each prompt after a `›`, the agent's messages, and a line for each tool call. */
+/**
+ * Prints the history of a session: each prompt after a `›`, the agent's messages, and a line for each tool call. Secrets are redacted, except in
+ * the agent's messages, which \`acp-kit run\` prints unchanged, too.
+ */
 export class HistoryText {
+  readonly #host: Pick<Host, "stdout" | "redactor">;
   readonly #output: Output;
+  /** The prompt so far. It is printed as a whole, because a secret can begin in one chunk and end in the next. */
+  #prompt = "";
   /** The author of the last printed message. */
   #speaker: "user" | "agent" | "none" = "none";
 
-  constructor(output: Output) {
-    this.#output = output;
+  constructor(host: Pick<Host, "stdout" | "redactor">) {
+    this.#host = host;
+    this.#output = host.stdout;
   }
 
   add(update: IncomingSessionUpdate): void {
@@ -18,12 +27,15 @@ export class HistoryText {
     else if (update.sessionUpdate === "tool_call" && "title" in update) {
       this.end();
       const { dim } = this.#output.colours;
-      this.#output.line(dim(`[${cleanLine(String(update.status ?? "pending"))}] ${cleanLine(String(update.title))}`));
+      const title = hideInValue(String(update.title), this.#host);
+      this.#output.line(dim(`[${cleanLine(String(update.status ?? "pending"))}] ${cleanLine(title)}`));
     }
   }
 
   /** Ends the last message. */
   end(): void {
+    this.#output.write(cleanText(hideInValue(this.#prompt, this.#host)));
+    this.#prompt = "";
     if (this.#speaker !== "none") this.#output.line();
     this.#speaker = "none";
   }
@@ -34,7 +46,8 @@ export class HistoryText {
       this.#speaker = speaker;
       if (speaker === "user") this.#output.write("› ");
     }
-    this.#output.write(cleanText(text));
+    if (speaker === "user") this.#prompt += text;
+    else this.#output.write(cleanText(text));
   }
 }
 

@@ -1,10 +1,11 @@
 import type { AgentConnection } from "@acp-kit/client";
-import type { SessionInfo } from "@acp-kit/types";
+import type { IncomingSessionUpdate, SessionInfo } from "@acp-kit/types";
 import { cleanLine } from "../chat/text/clean.js";
 import { CommandFailure } from "../command-failure.js";
 import { ExitCode } from "../exit-code.js";
-import { hideInText, hideInValue } from "../hide-secrets.js";
+import { hideInText, hideInUpdates, hideInValue } from "../hide-secrets.js";
 import type { Host } from "../host.js";
+import { abortable } from "../run/abortable.js";
 import { columns } from "../text-columns.js";
 import { HistoryText } from "./history-text.js";
 
@@ -40,13 +41,14 @@ export async function listSessions({ agent, host, json, stop }: SessionAction, c
 export async function showSession(action: SessionAction, sessionId: string): Promise<void> {
   const { agent, host, json, stop } = action;
   const { cwd } = await find(action, sessionId);
-  const text = new HistoryText(host.stdout);
+  const text = new HistoryText(host);
+  const hide = hideInUpdates<IncomingSessionUpdate>(host, sessionId);
   await agent.loadSession(
     { sessionId, cwd },
     {
       signal: stop,
       onUpdate(update) {
-        if (json) host.stdout.line(JSON.stringify(hideInValue(update, host)));
+        if (json) host.stdout.line(JSON.stringify(hide(update)));
         else text.add(update);
         return host.stdout.full;
       },
@@ -60,13 +62,16 @@ export async function closeSession(action: SessionAction, sessionId: string): Pr
   const { agent, stop } = action;
   const { cwd } = await find(action, sessionId);
   const session = await agent.resumeSession({ sessionId, cwd }, { signal: stop });
-  await session.close();
+  await abortable(session.close(), stop);
+  stop.throwIfAborted();
 }
 
 /** Ends a session and removes its history. */
 export async function deleteSession(action: SessionAction, sessionId: string): Promise<void> {
+  const { agent, stop } = action;
   await find(action, sessionId);
-  await action.agent.deleteSession(sessionId);
+  await abortable(agent.deleteSession(sessionId), stop);
+  stop.throwIfAborted();
 }
 
 /** @throws {CommandFailure} when the agent has no such session. */

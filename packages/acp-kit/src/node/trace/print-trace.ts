@@ -2,6 +2,7 @@ import { StringDecoder } from "node:string_decoder";
 import { followRecordingFile } from "@acp-kit/testing/node";
 import { type RecordingEntry, type RecordingProblem, RecordingReader, TraceWriter } from "@acp-kit/testing/recording";
 import type { Host } from "../host.js";
+import { abortable } from "../run/abortable.js";
 import { pathOf, readable, readFileOrInput } from "./read-file.js";
 
 /** Prints a recording on standard output, in the width of the terminal. Reports unreadable parts on standard error. */
@@ -10,7 +11,7 @@ export async function printTrace(file: string, follow: boolean, host: Host): Pro
   const writer = new TraceWriter({ paint: stdout.colours, ...(stdout.isTerminal && { columns: stdout.columns }) });
   const print = async (entries: Iterable<RecordingEntry>): Promise<void> => {
     for (const entry of entries) {
-      if (stdout.readerGone.aborted) return;
+      if (stdout.closed.aborted) return;
       stdout.write(writer.write(entry));
       await stdout.full;
     }
@@ -19,7 +20,7 @@ export async function printTrace(file: string, follow: boolean, host: Host): Pro
     await readable(file, async () => reportProblems(await printInput(host, print), host));
   } else if (follow) {
     await readable(file, async () => {
-      for await (const entry of followRecordingFile(pathOf(file, host), stdout.readerGone)) await print([entry]);
+      for await (const entry of followRecordingFile(pathOf(file, host), stdout.closed)) await print([entry]);
     });
   } else {
     const recording = await readFileOrInput(file, host);
@@ -35,16 +36,23 @@ export function reportProblems(problems: readonly RecordingProblem[], { stderr }
 
 /** Prints each line when it arrives, because the program that writes the recording may be slow. */
 async function printInput(
-  { stdin }: Host,
+  { stdin, stdout }: Host,
   print: (entries: Iterable<RecordingEntry>) => Promise<void>,
 ): Promise<readonly RecordingProblem[]> {
   const reader = new RecordingReader();
   const decoder = new StringDecoder("utf8");
   let printed = 0;
-  for await (const chunk of stdin) {
-    const entries = reader.push(decoder.write(Buffer.from(chunk as Uint8Array)));
+  const chunks = stdin[Symbol.asyncIterator]();
+  // The writer of the recording may be silent for ever, so this function must not wait for it when the reader of the output is gone.
+  const next = (): Promise<IteratorResult<unknown> | undefined> => abortable(chunks.next(), stdout.closed);
+  for (let read = await next(); read?.done === false; read = await next()) {
+    const entries = reader.push(decoder.write(Buffer.from(read.value as Uint8Array)));
     printed += entries.length;
     await print(entries);
+  }
+  if (stdout.closed.aborted) {
+    stdin.destroy();
+    return []; // the recording was not read to its end, so nothing is known about its end
   }
   const { entries, problems } = reader.end();
   await print(entries.slice(printed));

@@ -12,6 +12,25 @@ function isRunning(pid: number | undefined): boolean {
   }
 }
 
+it("starts the agent with its own environment variables and with those of a login", async () => {
+  const script = "console.error(process.env.BACKEND_URL, process.env.TOKEN); process.stdin.resume()";
+  const { cwd, home, remove } = sandbox();
+  onTestFinished(remove);
+  const command = {
+    command: process.execPath,
+    args: ["-e", script],
+    env: { BACKEND_URL: "http://backend", TOKEN: "none" },
+  };
+  const host = { env: { HOME: home } } as unknown as Host;
+  const printed = await new Promise<string>((onStderr) => {
+    const source = chatAgentSource(command, host, { cwd, log: {} as Log, onStderr });
+    onTestFinished(() => source.close?.());
+    source.setVariables({ TOKEN: "abc" });
+    void source.open();
+  });
+  expect(printed).toBe("http://backend abc");
+});
+
 it("runs one process of the agent, also after concurrent calls of open", async () => {
   const command = { command: process.execPath, args: ["-e", "process.stdin.resume()"] };
   const { cwd, home, remove } = sandbox();

@@ -127,7 +127,9 @@ export function chatAgentSource(
   if (isRemote(agent)) return new RemoteConnections(agent, log);
   const ledger = processLedger(host);
   void ledger?.reap().catch(() => {}); // ends processes that an earlier run left, because it was killed
-  return new AgentProcesses((env) => spawnAgent({ ...agent, ...options, env, ...(ledger && { ledger }) }));
+  return new AgentProcesses((variables) =>
+    spawnAgent({ ...agent, ...options, env: { ...agent.env, ...variables }, ...(ledger && { ledger }) }),
+  );
 }
 
 /**

@@ -59,7 +59,8 @@ export function loginHandlers(setting: LoginSetting): LoginHandlers {
   if (suspend === undefined) return handlers;
   return {
     ...handlers,
-    terminal: ({ args, env: own }) => suspend(() => runInTerminal(agent, [...args], { cwd, env: { ...env, ...own } })),
+    terminal: ({ args, env: own }) =>
+      suspend(() => runInTerminal(agent, [...args], { cwd, env: { ...env, ...agent.env, ...own } })),
   };
 }
 

@@ -16,7 +16,7 @@ export interface LiveState {
   readonly plan: readonly string[];
   readonly busy: { readonly label: string; readonly elapsedMs: number; readonly spinner: string } | undefined;
   readonly queued: readonly string[];
-  /** The open question. It is shown instead of the input. */
+  /** The open question. Once it takes keys, it is shown instead of the input. */
   readonly question: LiveQuestion | undefined;
   readonly input: Edited;
   readonly menu: { readonly candidates: readonly Candidate[]; readonly at: number | undefined };
@@ -38,6 +38,8 @@ export interface LiveQuestion {
   readonly secret: boolean;
   /** The problem with the user's answer. */
   readonly problem: string | undefined;
+  /** Whether keys answer the question. Until then, they go to the input, which is shown below the question. */
+  readonly takesKeys: boolean;
   /** The number of queued questions. */
   readonly waiting: number;
 }
@@ -47,14 +49,30 @@ const [maxInput, maxMenu] = [10, 8];
 
 /** Renders the live area. If it is too tall, only the end of the running output is shown. */
 export function liveLines(state: LiveState, canvas: Canvas): LiveArea {
-  const below = state.question === undefined ? inputArea(state, canvas) : questionArea(state.question, canvas);
+  const bottom = bottomArea(state, canvas);
   const head = [...plan(state), ...busy(state, canvas)];
-  const room = Math.max(0, state.rows - 1 - below.lines.length - head.length - 1);
+  const room = Math.max(0, state.rows - 1 - bottom.lines.length - head.length - 1);
   const going = state.going.length > room ? state.going.slice(state.going.length - Math.max(room, 0)) : state.going;
   const above = [...(going.length > 0 ? ["", ...going] : []), ...head, ""];
-  const lines = [...above, ...below.lines];
-  const { cursor } = below;
-  return cursor === undefined ? { lines } : { lines, cursor: { ...cursor, row: cursor.row + above.length } };
+  return below(above, bottom);
+}
+
+function bottomArea(state: LiveState, canvas: Canvas): LiveArea {
+  const { question } = state;
+  if (question?.takesKeys) return questionArea(question, canvas);
+  const input = inputArea(state, canvas);
+  return question === undefined ? input : below([...question.lines, waitingLine(question, canvas)], input);
+}
+
+/** Shows lines above an area. */
+function below(above: readonly string[], { lines, cursor }: LiveArea): LiveArea {
+  const all = [...above, ...lines];
+  return cursor === undefined ? { lines: all } : { lines: all, cursor: { ...cursor, row: cursor.row + above.length } };
+}
+
+function waitingLine({ waiting }: LiveQuestion, { paint, columns }: Canvas): string {
+  const more = waiting === 0 ? "" : `, ${waiting} more`;
+  return truncate(`  ${paint.yellow("Stop typing to answer")}${paint.dim(more)}`, columns);
 }
 
 function plan({ plan }: LiveState): string[] {

@@ -15,6 +15,8 @@ const spinners = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏";
 const [tickMs, frameMs] = [100, 33];
 /** The user counts as typing for this time after the last key press, in milliseconds. */
 const writingMs = 1000;
+/** A question with choices, whose answer is a single key, takes keys after it has been visible for this time, in milliseconds. */
+const readingMs = 500;
 /** How long a notice about keys is shown, in milliseconds. */
 const hintMs = 2000;
 
@@ -25,6 +27,10 @@ interface Asked {
   problem: string | undefined;
   /** The index of the choice that the user has selected with the arrow keys. */
   at: number | undefined;
+  /** The time of the first frame with this question. */
+  shownAt: number | undefined;
+  /** Whether keys answer the question. Until then, keys go to the input line: see {@link TerminalUi.#openQuestion}. */
+  takesKeys: boolean;
   readonly settle: (answer: string | undefined) => void;
 }
 
@@ -46,6 +52,9 @@ export class TerminalUi implements ChatUi {
   #hint: { readonly text: string; readonly timer: ReturnType<typeof setTimeout> } | undefined;
   #frame = 0;
   #lastKeyAt = Number.NEGATIVE_INFINITY;
+  /** The time of the last key that went to the input line. */
+  #lastDraftKeyAt = Number.NEGATIVE_INFINITY;
+  #opening: ReturnType<typeof setTimeout> | undefined;
   #costMs = 0;
   #suspended = false;
   #leave: () => void = () => {};
@@ -104,7 +113,15 @@ export class TerminalUi implements ChatUi {
         resolve(answer);
       };
       const gone = (): void => settle(undefined);
-      const asked: Asked = { question, input: new InputLine(), problem: undefined, at: undefined, settle };
+      const asked: Asked = {
+        question,
+        input: new InputLine(),
+        problem: undefined,
+        at: undefined,
+        shownAt: undefined,
+        takesKeys: false,
+        settle,
+      };
       signal?.addEventListener("abort", gone, { once: true });
       this.#asked.push(asked);
       this.changed();
@@ -146,6 +163,7 @@ export class TerminalUi implements ChatUi {
     this.#draw();
     clearInterval(this.#ticker);
     clearTimeout(this.#timer);
+    clearTimeout(this.#opening);
     clearTimeout(this.#hint?.timer);
     this.#unsubscribe();
     this.#suspended = true;
@@ -158,6 +176,7 @@ export class TerminalUi implements ChatUi {
     this.#timer = undefined;
     if (this.#suspended) return;
     const began = performance.now();
+    this.#openQuestion(began);
     const { canvas } = this;
     const view = this.#view;
     const spinner = spinners[this.#frame % spinners.length] ?? "";
@@ -189,9 +208,27 @@ export class TerminalUi implements ChatUi {
   #question(): LiveQuestion | undefined {
     const [asked] = this.#asked;
     if (asked === undefined) return undefined;
-    const { question, input, problem, at } = asked;
+    const { question, input, problem, at, takesKeys } = asked;
     const { lines, choices, secret = false } = question;
-    return { lines, choices, at, input: input.edited, secret, problem, waiting: this.#asked.length - 1 };
+    return { lines, choices, at, input: input.edited, secret, problem, takesKeys, waiting: this.#asked.length - 1 };
+  }
+
+  /**
+   * Lets the first question take keys, once the user can have noticed it. A question appears at any moment, so otherwise a key
+   * of the prompt that the user is typing could allow a tool call. Called for each frame, so that no key answers a question
+   * that is not yet on the screen.
+   */
+  #openQuestion(now: number): void {
+    clearTimeout(this.#opening);
+    const [asked] = this.#asked;
+    if (asked === undefined || asked.takesKeys) return;
+    // A text is only sent by Enter, so such a question waits for nothing but a prompt that is being typed.
+    const isText = asked.question.choices === undefined;
+    if (asked.shownAt === undefined && isText && this.#input.text === "") asked.takesKeys = true;
+    asked.shownAt ??= now;
+    const opensAt = Math.max(asked.shownAt + (isText ? 0 : readingMs), this.#lastDraftKeyAt + writingMs);
+    if (now >= opensAt) asked.takesKeys = true;
+    else if (!asked.takesKeys) this.#opening = setTimeout(() => this.changed(), opensAt - now);
   }
 
   // ── keys ───────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -201,7 +238,7 @@ export class TerminalUi implements ChatUi {
     this.#lastKeyAt = performance.now();
     if (key.ctrl && key.name === "c") this.#interrupt();
     else if (key.ctrl && key.name === "l") this.#screen.clear();
-    else if (asked !== undefined) this.#answer(asked, key);
+    else if (asked?.takesKeys) this.#answer(asked, key);
     else this.#write(key);
     this.changed();
   }
@@ -213,6 +250,7 @@ export class TerminalUi implements ChatUi {
   }
 
   #write(key: Key): void {
+    this.#lastDraftKeyAt = performance.now();
     const event = this.#input.press(key);
     if (event === "nothing" && key.name === "escape") this.#user?.escaped();
     switch (event) {

@@ -1,0 +1,37 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { rawAgent, sandbox, start } from "../../../test/spawned.js";
+
+const { cwd, home, remove } = sandbox();
+afterAll(remove);
+
+describe.concurrent("a command whose agent does not respond to a request", () => {
+  const hung = [
+    ["session/list", "sessions"],
+    ["session/load", "sessions show s1"],
+    ["session/resume", "sessions close s1"],
+    ["session/close", "sessions close s1"],
+    ["session/delete", "sessions delete s1"],
+    ["session/close", "doctor"],
+    ["session/delete", "doctor"],
+  ] as const;
+
+  it.each(hung)("%s: %s ends after --timeout", async (method, words) => {
+    const all = [...words.split(" "), "--timeout", "0.5", ...rawAgent("hung", method)];
+    const { code, err } = await (await start(all, home, { cwd })).ended;
+    expect({ code, err }).toEqual({ code: 5, err: expect.stringMatching(/^[^\n]*timed out after 0.5 s\n$/) });
+  });
+
+  it.skipIf(process.platform === "win32").each(hung)(
+    "%s: %s ends after a signal, and says so",
+    async (method, words) => {
+      const running = await start([...words.split(" "), "--log-level", "debug", ...rawAgent("hung", method)], home, {
+        cwd,
+      });
+      await running.until("err", `ignores ${method}`);
+      running.child.kill("SIGINT");
+      const { code, err } = await running.ended;
+      expect(code).toBe(130);
+      expect(err.match(/cancelled \(SIGINT\)/g)).toHaveLength(1);
+    },
+  );
+});
