@@ -96,7 +96,7 @@ export function askUser(
   ): Promise<PermissionVerdict | undefined> {
     const votes = voters.map(async ([person, show]): Promise<PermissionVerdict> => {
       const answer = await show(question, { signal: context.signal });
-      if (answer === undefined) throw abstained;
+      if (answer == null) throw abstained;
       return { answer, by: { type: "person", rule: name, person } };
     });
     try {
@@ -139,12 +139,12 @@ export function askUser(
           answer: (answer, person = "user") =>
             done(() => resolve({ answer, by: { type: "person", rule: name, person } })),
           show: async (markShown, waited) => {
-            if (waited && (await context.reconsider())) return;
-            const question = markShown(timeoutMs > 0 ? Date.now() + timeoutMs : undefined);
-            if (question === undefined) return;
-            if (timeoutMs > 0) timer = setTimeout(expire, timeoutMs);
-            if (voters.length === 0) return;
             try {
+              if (waited && (await context.reconsider())) return;
+              const question = markShown(timeoutMs > 0 ? Date.now() + timeoutMs : undefined);
+              if (question === undefined) return;
+              if (timeoutMs > 0) timer = setTimeout(expire, timeoutMs);
+              if (voters.length === 0) return;
               const verdict = await prompt(question, context);
               if (verdict === undefined) leave();
               else done(() => resolve(verdict));

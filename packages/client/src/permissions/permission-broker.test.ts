@@ -82,6 +82,20 @@ describe("who decides", () => {
     expect(diagnostics).toMatchObject([{ code: "handler_failed" }]);
   });
 
+  test("a rule that returns null leaves the decision to the next rule; another malformed result fails", async () => {
+    const returns = (result: unknown): PermissionRule => (async () => result) as PermissionRule;
+    const { ask } = broker(returns(null), askUser(async () => null as never), async () => "allow_once");
+    expect(await ask(asking("a"))).toEqual(selected("allow_once"));
+    const lazy = returns({
+      get outcome(): never {
+        throw new Error("broken");
+      },
+    });
+    const other = broker(lazy, async () => "allow_once");
+    expect(await other.ask(asking("a"))).toEqual(cancelled);
+    expect(other.decisions[0]?.by).toEqual({ type: "none", reason: "rule_failed" });
+  });
+
   test("of two options of a kind the first is taken, whatever their ids say", async () => {
     const options: PermissionOption[] = [
       { optionId: "reject", name: "Always here", kind: "allow_always" },
