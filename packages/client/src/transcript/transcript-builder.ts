@@ -13,7 +13,7 @@ import { matchEcho } from "./prompt-echo.js";
 import { applySessionUpdate } from "./session-facts.js";
 import { TerminalList } from "./terminal-list.js";
 import { addTokens, tokensOf } from "./token-count.js";
-import { addTerminal, answeredPermission, isOpen, mergeToolCall, newToolCall } from "./tool-call.js";
+import { addTerminal, answeredPermission, isOpen, mergeToolCall, newToolCall, withoutTerminals } from "./tool-call.js";
 import type {
   CompactionEntry,
   MessageEntry,
@@ -59,7 +59,7 @@ export class TranscriptBuilder {
   #open = new Set<number>();
   /** The message that got the last chunk, if no snapshot was created since then. Most chunks continue this message, so no search is needed. */
   #current:
-    | { type: MessageEntry["type"]; messageId: string | null | undefined; length: number; draft: MessageDraft }
+    | { type: MessageEntry["type"]; messageId: string | null | undefined; length: number; index: number; draft: MessageDraft }
     | undefined;
 
   constructor(snapshot: TranscriptSnapshot) {
@@ -172,7 +172,7 @@ export class TranscriptBuilder {
       current.length === length
     ) {
       current.draft.append(content);
-      if (meta != null) current.draft.addMeta(meta);
+      if (meta != null) this.#entries.addMeta(current.index, meta);
       return true;
     }
     let index = this.#continued(type, messageId ?? undefined);
@@ -184,8 +184,8 @@ export class TranscriptBuilder {
     }
     const draft = this.#entries.draft(index);
     draft.append(content);
-    if (meta != null) draft.addMeta(meta);
-    this.#current = { type, messageId, length: this.#entries.length, draft };
+    if (meta != null) this.#entries.addMeta(index, meta);
+    this.#current = { type, messageId, length: this.#entries.length, index, draft };
     return true;
   }
 
@@ -233,6 +233,8 @@ export class TranscriptBuilder {
     const entry = this.#entries.edit<ToolCallEntry>(index);
     const { status, unfinished } = entry;
     mergeToolCall(entry, update);
+    const rest = meta == null ? undefined : withoutTerminals(meta);
+    if (rest !== undefined) this.#entries.addMeta(index, rest);
     if (terminalId !== undefined) addTerminal(entry, terminalId);
     if (entry.status === status && entry.unfinished === unfinished) return;
     if (isOpen(entry)) this.#open.add(index);
