@@ -84,7 +84,11 @@ describe("who decides", () => {
 
   test("a rule that returns null leaves the decision to the next rule; another malformed result fails", async () => {
     const returns = (result: unknown): PermissionRule => (async () => result) as PermissionRule;
-    const { ask } = broker(returns(null), askUser(async () => null as never), async () => "allow_once");
+    const { ask } = broker(
+      returns(null),
+      askUser(async () => null as never),
+      async () => "allow_once",
+    );
     expect(await ask(asking("a"))).toEqual(selected("allow_once"));
     const lazy = returns({
       get outcome(): never {

@@ -64,8 +64,12 @@ export class SessionOpener {
   new(setup: SessionSetup, options: OpenOptions): Promise<Session> {
     return this.#open(async (peer) => {
       const params = sessionParams(peer, "session/new", setup);
-      const response = await peer.request("session/new", params, signalOf(options));
-      return this.#opened("new", { sessionId: response.sessionId, ...setup }, response, options);
+      let control: SessionControl;
+      const onResult = (response: SessionState & { readonly sessionId: string }): void => {
+        control = this.#opened("new", { sessionId: response.sessionId, ...setup }, response, options);
+      };
+      const request = peer.request("session/new", params, { ...signalOf(options), onResult });
+      return request.then(() => this.#applied(control, options));
     });
   }
 
@@ -73,8 +77,12 @@ export class SessionOpener {
     return this.#open(async (peer) => {
       const { sessionId, ...setup } = saved;
       const params = { sessionId, ...sessionParams(peer, "session/resume", setup) };
-      const response = await peer.request("session/resume", params, signalOf(options));
-      return this.#opened("resumed", saved, response, options);
+      let control: SessionControl;
+      const onResult = (response: SessionState): void => {
+        control = this.#opened("resumed", saved, response, options);
+      };
+      const request = peer.request("session/resume", params, { ...signalOf(options), onResult });
+      return request.then(() => this.#applied(control, options));
     });
   }
 
@@ -90,10 +98,8 @@ export class SessionOpener {
       // If the session was open, its listeners have already received the history, so only the new listener gets it.
       control.setReplay(isKnown ? (onUpdate ?? (() => {})) : "listeners");
       try {
-        const response = await peer.request("session/load", params, signalOf(options));
-        control.onOpened("loaded", response);
-        this.#sessions.remember(sessionId, setup, this.#link.generation);
-        control.setReplay(undefined);
+        const onResult = (response: SessionState): void => this.#loaded(control, setup, response);
+        await peer.request("session/load", params, { ...signalOf(options), onResult });
       } catch (error) {
         control.setReplay(undefined);
         stop?.();
@@ -168,18 +174,27 @@ export class SessionOpener {
     return this.#applied(control, options);
   }
 
-  async #opened(
+  // The responses that open a session are applied in `onResult`, because the message after the response may be an update
+  // or a request of the session.
+
+  #opened(
     origin: SessionOrigin,
     { sessionId, ...setup }: SavedSetup,
     response: SessionState,
     options: OpenOptions,
-  ): Promise<Session> {
+  ): SessionControl {
     const control = this.#sessions.open(sessionId, this.#host);
     control.onOpened(origin, response);
     this.#sessions.remember(sessionId, setup, this.#link.generation);
     if (options.onUpdate !== undefined) control.session.onUpdate(options.onUpdate);
     control.catchUp();
-    return this.#applied(control, options);
+    return control;
+  }
+
+  #loaded(control: SessionControl, setup: SessionSetup, response: SessionState): void {
+    control.onOpened("loaded", response);
+    this.#sessions.remember(control.sessionId, setup, this.#link.generation);
+    control.setReplay(undefined);
   }
 
   async #applied({ session, settings }: SessionControl, { options }: OpenOptions): Promise<Session> {
@@ -193,19 +208,24 @@ export class SessionOpener {
     const { sessionId } = control.session;
     if (peer.offers("agentCapabilities.sessionCapabilities.resume")) {
       const params = { sessionId, ...sessionParams(peer, "session/resume", setup) };
-      control.onOpened("resumed", await peer.request("session/resume", params));
+      const onResult = (response: SessionState): void => {
+        control.onOpened("resumed", response);
+        this.#sessions.remember(sessionId, setup, this.#link.generation);
+      };
+      await peer.request("session/resume", params, { onResult });
     } else if (peer.offers("agentCapabilities.loadSession")) {
       const params = { sessionId, ...sessionParams(peer, "session/load", setup) };
       control.setReplay("none");
       try {
-        control.onOpened("loaded", await peer.request("session/load", params));
-      } finally {
+        const onResult = (response: SessionState): void => this.#loaded(control, setup, response);
+        await peer.request("session/load", params, { onResult });
+      } catch (error) {
         control.setReplay(undefined);
+        throw error;
       }
     } else {
       throw new SessionLostError(sessionId);
     }
-    this.#sessions.remember(sessionId, setup, this.#link.generation);
     if (this.#reapplies) await control.settings.reapply();
   }
 }

@@ -59,7 +59,13 @@ export class TranscriptBuilder {
   #open = new Set<number>();
   /** The message that got the last chunk, if no snapshot was created since then. Most chunks continue this message, so no search is needed. */
   #current:
-    | { type: MessageEntry["type"]; messageId: string | null | undefined; length: number; index: number; draft: MessageDraft }
+    | {
+        type: MessageEntry["type"];
+        messageId: string | null | undefined;
+        length: number;
+        index: number;
+        draft: MessageDraft;
+      }
     | undefined;
 
   constructor(snapshot: TranscriptSnapshot) {
