@@ -133,7 +133,7 @@ export class SessionControl implements PromptQueueHost, SessionSettingsHost {
     this.transcript.apply(event);
   }
 
-  /** Whether the running turn is being cancelled. */
+  /** See {@link PromptQueue.isCancelling}. */
   get isCancelling(): boolean {
     return this.queue.isCancelling;
   }

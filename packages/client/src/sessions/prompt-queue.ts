@@ -38,6 +38,8 @@ export class PromptQueue {
   readonly #host: PromptQueueHost;
   readonly #queued: TurnControl[] = [];
   #state: PromptState = idle;
+  /** The latest turn if a deadline has ended it: the agent has not responded, and may still work on it. */
+  #abandoned: TurnControl | undefined;
 
   constructor(host: PromptQueueHost) {
     this.#host = host;
@@ -48,8 +50,9 @@ export class PromptQueue {
     return currentOf(this.#state);
   }
 
+  /** Whether a turn was cancelled and the agent has not responded to its prompt. */
   get isCancelling(): boolean {
-    return this.#state.is === "withdrawn" || this.#state.is === "cancelling";
+    return this.#abandoned !== undefined || this.#state.is === "withdrawn" || this.#state.is === "cancelling";
   }
 
   /** Whether a turn is running, or listeners have not finished with its updates. */
@@ -109,6 +112,7 @@ export class PromptQueue {
       if (isRpcError(error)) await this.#host.listenersIdle();
       control.reject(error);
     } finally {
+      if (this.#state.is === "cancelling") this.#abandoned = control;
       this.#move(control, "responded");
       control.end();
       abandon.abort(); // after a deadline has passed, the request must not wait for a response any longer
@@ -123,6 +127,7 @@ export class PromptQueue {
     const attaching = control.settled ? undefined : this.#host.attach();
     if (attaching !== undefined) await attaching;
     if (control.settled || !this.#move(control, "sending")) return control.turn.result; // the turn was cancelled during the preparation
+    this.#abandoned = undefined; // from now on, requests of the agent belong to this turn
     const { sessionId } = this.#host;
     const { prompt, meta } = control;
     this.#host.onSending(prompt);
@@ -138,9 +143,11 @@ export class PromptQueue {
     if (!this.#move(control, "running") && this.#move(control, "cancelling")) this.#sendCancel(control);
     try {
       const response = await request;
+      this.#responded(control);
       control.end();
       return response;
     } catch (error) {
+      if (error !== signal.reason) this.#responded(control);
       control.clock.stop();
       this.#move(control, "responded");
       if (isAuthRequired(error) && wasCancelled) return cancelled; // a cancelled turn needs no login
@@ -152,6 +159,10 @@ export class PromptQueue {
       this.#move(control, "preparing");
       throw error;
     }
+  }
+
+  #responded(control: TurnControl): void {
+    if (this.#abandoned === control) this.#abandoned = undefined;
   }
 
   #sendCancel(control: TurnControl): void {
