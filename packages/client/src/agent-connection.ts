@@ -177,13 +177,19 @@ export class AgentConnection {
     } while (cursor !== undefined);
   }
 
-  /** Deletes a session from the agent's list of sessions. Deleting a session that the agent doesn't know succeeds. */
+  /**
+   * Deletes a session from the agent's list of sessions. If the session is open on this connection, it ends, as after
+   * `session.close()`. Deleting a session that the agent doesn't know succeeds.
+   */
   async deleteSession(sessionId: string): Promise<void> {
     try {
       await this.#ready(() => this.peer.request("session/delete", { sessionId }));
     } catch (error) {
       if (!isNotFound(error)) throw error;
     }
+    const control = this.#sessions.control(sessionId);
+    control?.end();
+    control?.host.forget(sessionId);
   }
 
   /**

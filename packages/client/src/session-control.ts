@@ -33,6 +33,8 @@ export interface SessionHost {
   onTurnCancelling(sessionId: string): void;
   /** Called when a session's turn has ended: cancels the session's open permission requests. */
   onTurnEnded(sessionId: string): void;
+  /** Called when the application closes a session. Until `closing` settles, the session is not opened again. */
+  onClosing(sessionId: string, closing: Promise<void>): void;
   forget(sessionId: string): void;
   /** Whether the agent accepts messages during a turn (steering). */
   readonly canSteer: boolean;
@@ -66,6 +68,7 @@ export class SessionControl implements PromptQueueHost, SessionSettingsHost {
   readonly updates: SessionUpdates;
   readonly transcript: SessionTranscript;
   origin: SessionOrigin = "new";
+  isClosed = false;
   /** How the session was opened; `undefined` before the agent has responded, and after the session was removed. */
   openedAs: OpenedAs | undefined;
   #calls: AnnouncedCalls | undefined;
@@ -126,6 +129,12 @@ export class SessionControl implements PromptQueueHost, SessionSettingsHost {
     this.origin = origin;
     this.settings.onOpened(response);
     this.transcript.onOpened({ sessionId, ...(modes && { modes }), ...(configOptions && { configOptions }) });
+  }
+
+  /** Cancels the turns of the session, and accepts no others. */
+  end(): void {
+    this.queue.cancelAll();
+    this.isClosed = true;
   }
 
   /** Applies an event to the transcript. */

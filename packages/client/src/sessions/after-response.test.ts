@@ -1,5 +1,5 @@
 import type { SelectSessionConfigOption, SessionModeState } from "@acp-kit/types";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { type RawAgent, type RawMessage, type RawScript, rawAgent, says, updates } from "../../test/raw-agent.js";
 import type { UpdateListener } from "../connect-options.js";
 import { allowReads } from "../permissions/permission-rules.js";
@@ -133,8 +133,10 @@ test("a request that arrives together with the response to session/new before it
         : [{ id, result: {} }],
   });
   const session = await agent.connection.newSession({ cwd: "/work" });
+  const outcome = { outcome: "selected", optionId: "y" };
+  const response = expect.objectContaining({ id: "p", result: { outcome } });
+  await vi.waitFor(() => expect(agent.received).toContainEqual(response));
+  expect(signal?.aborted).toBe(false);
   await session.close();
   expect(signal?.aborted).toBe(true);
-  const response = agent.received.find(({ id }) => id === "p");
-  expect(response).toMatchObject({ result: { outcome: { outcome: "selected", optionId: "y" } } });
 });
