@@ -29,13 +29,17 @@ interface Broken {
 }
 
 function broker(...rules: PermissionRule[]): Broken {
+  return keeping(3, ...rules);
+}
+
+function keeping(maxDecisions: number, ...rules: PermissionRule[]): Broken {
   const decisions: PermissionDecision[] = [];
   const diagnostics: Diagnostic[] = [];
   const broker = new PermissionBroker({
     rules,
     onDecision: (decision) => decisions.push(decision),
     report: (diagnostic) => diagnostics.push(diagnostic),
-    maxDecisions: 3,
+    maxDecisions,
   });
   const ask: Broken["ask"] = (request, signal = new AbortController().signal) =>
     broker.decide(request, { session: undefined, signal, sessionSignal: signal } satisfies ClientContext);
@@ -115,6 +119,17 @@ describe("who decides", () => {
     for (const title of ["a", "b", "c", "d"]) await ask(asking(title));
     expect(kept.decisions.map(({ title }) => title)).toEqual(["b", "c", "d"]);
   });
+});
+
+test("no decision is kept if the limit is 0, and all are if it is Infinity", async () => {
+  for (const [limit, count] of [
+    [0, 0],
+    [Number.POSITIVE_INFINITY, 4],
+  ] as const) {
+    const { broker, ask } = keeping(limit);
+    for (const title of ["a", "b", "c", "d"]) await ask(asking(title));
+    expect(broker.decisions).toHaveLength(count);
+  }
 });
 
 describe("users", () => {

@@ -164,7 +164,8 @@ export class PermissionBroker {
       ...made,
     };
     const { maxDecisions, onDecision } = this.#options;
-    this.#decisions = [...this.#decisions, decision].slice(-maxDecisions);
+    const all = [...this.#decisions, decision];
+    this.#decisions = all.slice(Math.max(0, all.length - maxDecisions));
     const notify = (name: string, listener: () => unknown): void => {
       const failed = (cause: unknown): void => this.#failed(`${name} failed`, cause);
       try {
