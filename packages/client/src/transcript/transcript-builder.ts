@@ -312,19 +312,23 @@ export class TranscriptBuilder {
     return entry.content.length === prompt.length && entry.text === textOf(prompt);
   }
 
-  #turnEnded({ stopReason, error, response }: TurnEndedEvent): void {
-    const turn = this.#now.turns.at(-1);
-    if (turn === undefined || turn.state === "replayed" || turn.stopReason !== undefined || turn.error !== undefined)
-      return;
-    const usage = response && tokensOf(response);
-    if (turn.state === "ended" && (stopReason ?? error) === undefined) return;
-    if (turn.state === "running") {
+  #turnEnded(event: TurnEndedEvent): void {
+    const { turns, held, activity } = this.#now;
+    if (activity === "running") {
       this.#draft().activity = "idle";
-      this.#abandonOpen();
+      if (held === undefined) this.#abandonOpen();
     }
-    const { firstEntry } = turn;
-    const outcome = { ...(stopReason && { stopReason }), ...(error && { error }), ...(usage && { usage }) };
-    this.#setLastTurn({ state: "ended", firstEntry, ...outcome });
+    const last = turns.at(-1);
+    // The session may have been loaded again since the prompt was sent. During the load, the turn is in `held`.
+    const isHeld = held !== undefined && (last === undefined || last.state === "replayed");
+    const turn = isHeld ? held.turns.at(-1) : last;
+    const ended = turn && endedTurn(turn, event);
+    if (turn === undefined || ended === undefined) return;
+    if (isHeld) {
+      const entries = turn.state === "running" ? held.entries.map(abandoned) : held.entries;
+      this.#draft().held = { ...held, entries, turns: held.turns.with(-1, ended) };
+    } else this.#setLastTurn(ended);
+    const { usage } = ended;
     if (usage === undefined) return;
     const next = this.#draft();
     next.usage = { ...next.usage, lastTurn: usage, total: addTokens(next.usage.total, usage) };
@@ -440,6 +444,26 @@ export class TranscriptBuilder {
       ...(isReplayed && { replayed: true as const }),
     };
   }
+}
+
+/** Returns the turn after it has ended, or `undefined` if the event changes nothing. */
+function endedTurn(turn: TranscriptTurn, { stopReason, error, response }: TurnEndedEvent): TranscriptTurn | undefined {
+  const { state, firstEntry } = turn;
+  if (state === "replayed" || (turn.stopReason ?? turn.error) !== undefined) return undefined;
+  if (state === "ended" && (stopReason ?? error) === undefined) return undefined;
+  const usage = response && tokensOf(response);
+  return {
+    state: "ended",
+    firstEntry,
+    ...(stopReason && { stopReason }),
+    ...(error && { error }),
+    ...(usage && { usage }),
+  };
+}
+
+/** Returns the entry, marked as unfinished if it is a tool call that is open. */
+function abandoned(entry: TranscriptEntry): TranscriptEntry {
+  return entry.type === "tool_call" && isOpen(entry) ? { ...entry, unfinished: true } : entry;
 }
 
 /** Returns whether an update is a chunk of plain text. Such updates are the most frequent, and never nested deep. */
