@@ -22,7 +22,7 @@ export interface PromptQueueHost {
   onCancelling(): void;
   /** Called before a prompt is sent. */
   onSending(prompt: readonly ContentBlock[]): void;
-  /** Called when the response arrives, because later updates don't belong to the turn. A call of `onResponse` or `onFailed` follows. */
+  /** Called when the response arrives, because later updates don't belong to the turn. A call of `onResponse` or `onFailed` follows, unless the prompt is sent again after a login. */
   onEnded(): void;
   onResponse(response: PromptResponse): void;
   onFailed(error: unknown): void;
@@ -155,8 +155,7 @@ export class PromptQueue {
         control.fail(error);
         throw error;
       }
-      this.#host.onFailed(error); // the prompt is sent again after the login
-      this.#move(control, "preparing");
+      this.#move(control, "preparing"); // the prompt is sent again after the login
       throw error;
     }
   }
