@@ -484,6 +484,29 @@ describe("turns", () => {
     await vi.waitFor(() => expect(sent).toContain("session/cancel"));
   });
 
+  test("the time limits of a turn may be Infinity", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    let end = (): void => {};
+    const { session } = await openSession({
+      agent: (peer) =>
+        peer.handle(
+          "session/prompt",
+          () =>
+            new Promise((resolve) => {
+              end = () => resolve({ stopReason: "cancelled" });
+            }),
+        ),
+    });
+    const limit = Number.POSITIVE_INFINITY;
+    const turn = session.prompt("go", { idleTimeoutMs: limit, cancelTimeoutMs: limit });
+    await vi.advanceTimersByTimeAsync(60_000);
+    turn.cancel();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(turn.state).toBe("running");
+    end();
+    expect(await turn.result).toEqual({ stopReason: "cancelled" });
+  });
+
   test("time in which the agent waits for a response is not idle", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     let decide = (): void => {};

@@ -1,3 +1,5 @@
+import { after, type TimerOptions } from "@acp-kit/protocol";
+
 /** The deadlines of a turn, and the callbacks for when they pass. */
 export interface TurnClockOptions {
   /** The time in milliseconds after which `onIdle` is called if the agent has sent nothing; 0 means no limit. */
@@ -10,11 +12,16 @@ export interface TurnClockOptions {
   readonly onCancelTimeout: () => void;
 }
 
+/** A process whose only task is a turn stays alive until the turn has ended. */
+const keepAlive: TimerOptions = { keepAlive: true };
+
 /** The timers of a turn. The time during which the agent waits for a response of the client does not count as idle. */
 export class TurnClock {
   readonly #options: TurnClockOptions;
-  #idle: ReturnType<typeof setTimeout> | undefined;
-  #cancelled: ReturnType<typeof setTimeout> | undefined;
+  /** A function that stops the idle timer. */
+  #idle: (() => void) | undefined;
+  /** A function that stops the timer of the cancelled turn. */
+  #cancelled: (() => void) | undefined;
   #holds = 0;
   #running = false;
 
@@ -31,14 +38,14 @@ export class TurnClock {
   touch(): void {
     const { idleTimeoutMs, onIdle } = this.#options;
     if (!this.#running || this.#holds > 0 || idleTimeoutMs <= 0) return;
-    clearTimeout(this.#idle);
-    this.#idle = setTimeout(onIdle, idleTimeoutMs);
+    this.#idle?.();
+    this.#idle = after(idleTimeoutMs, onIdle, keepAlive);
   }
 
   /** Stops the idle timer until {@link release}. Called while the agent waits for a response of the client. */
   hold(): void {
     this.#holds += 1;
-    clearTimeout(this.#idle);
+    this.#idle?.();
   }
 
   release(): void {
@@ -48,13 +55,13 @@ export class TurnClock {
 
   startCancelTimeout(): void {
     const { cancelTimeoutMs, onCancelTimeout } = this.#options;
-    if (cancelTimeoutMs > 0) this.#cancelled ??= setTimeout(onCancelTimeout, cancelTimeoutMs);
+    if (cancelTimeoutMs > 0) this.#cancelled ??= after(cancelTimeoutMs, onCancelTimeout, keepAlive);
   }
 
   stop(): void {
     this.#running = false;
-    clearTimeout(this.#idle);
-    clearTimeout(this.#cancelled);
+    this.#idle?.();
+    this.#cancelled?.();
     this.#cancelled = undefined; // allows the clock to be started again
   }
 }

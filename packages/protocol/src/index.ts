@@ -1,5 +1,6 @@
 // For proxies and test kits, and for agents and clients that use neither `@acp-kit/agent` nor `@acp-kit/client`.
 export {
+  after,
   ConnectionError,
   type ConnectionErrorCode,
   type Deferred,
@@ -25,6 +26,7 @@ export {
   shorten,
   type Tap,
   type TapEvent,
+  type TimerOptions,
   type Transport,
   toMessageStream,
   withinDepth,

@@ -210,6 +210,15 @@ describe("users", () => {
     expect(decisions.map(({ by }) => by.type)).toEqual(["timeout", "timeout"]);
   });
 
+  test("with the time limit Infinity, a question waits for its answer", async () => {
+    const user = askUser({}, { timeoutMs: Number.POSITIVE_INFINITY });
+    const outcome = broker(user).ask(asking("a"));
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(user.questions.snapshot).toMatchObject([{ state: "asked", expiresAt: undefined }]);
+    user.questions.snapshot[0]?.answer("allow_once");
+    expect(await outcome).toEqual(selected("allow_once"));
+  });
+
   test("a user interface can answer listed questions, waiting ones too, once", async () => {
     const user = askUser();
     const { ask, decisions } = broker(user);
