@@ -1,6 +1,7 @@
 import {
   type DeleteFileRequest,
   type Diagnostic,
+  type Extension,
   extension,
   fileExtensions,
   invalidParams,
@@ -78,7 +79,8 @@ export class AgentRequests {
 
   #register(): void {
     const peer = this.#peer;
-    const { files, elicitation } = this.#options;
+    const { files, elicitation, extensions = {} } = this.#options;
+    for (const [method, one] of Object.entries(extensions)) peer.handleExtension(method, this.#extension(one));
     const terminals =
       this.#options.terminals &&
       watchTerminals(this.#options.terminals, (sessionId, event) => this.#sessions.applyEvent(sessionId, event));
@@ -158,6 +160,20 @@ export class AgentRequests {
       const run = async (): Promise<Result> =>
         ((await handler(params, this.#context(params, context))) ?? {}) as Result;
       return this.#pausing(params.sessionId, run());
+    };
+  }
+
+  /** Wraps an extension: stops the turn's idle timer while the agent waits for a response to a request with a `sessionId`. */
+  #extension({ kind, handle }: Extension): Extension {
+    if (kind === "notification") return { kind, handle };
+    const run = async (...args: Parameters<typeof handle>): Promise<unknown> => handle(...args);
+    return {
+      kind,
+      handle: (params, context) => {
+        const { sessionId } = (params ?? {}) as { readonly sessionId?: unknown };
+        const response = run(params, context);
+        return typeof sessionId === "string" ? this.#pausing(sessionId, response) : response;
+      },
     };
   }
 

@@ -1,15 +1,17 @@
+import { extension, type StandardSchema } from "@acp-kit/protocol";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { type RawAgent, rawAgent } from "../test/raw-agent.js";
-import type { PromptTurn } from "./prompt-turn.js";
+import { type RawAgent, rawAgent, says } from "../test/raw-agent.js";
+import type { ConnectAgentOptions } from "./connect-agent.js";
+import type { PromptOptions, PromptTurn } from "./prompt-turn.js";
 import type { Session } from "./session.js";
 
 afterEach(() => {
   vi.useRealTimers();
 });
 
-const options = [{ optionId: "y", name: "Yes", kind: "allow_once" }];
+const offered = [{ optionId: "y", name: "Yes", kind: "allow_once" }];
 const request = { id: "p", method: "session/request_permission" };
-const asked = { ...request, params: { sessionId: "s1", toolCall: { toolCallId: "t" }, options } };
+const asked = { ...request, params: { sessionId: "s1", toolCall: { toolCallId: "t" }, options: offered } };
 const cancelled = { outcome: { outcome: "cancelled" } };
 const allowed = { outcome: { outcome: "selected", optionId: "y" } };
 
@@ -22,12 +24,10 @@ interface Started {
 }
 
 /** Starts a turn whose prompt the agent never answers. */
-async function started(prompt: {
-  readonly idleTimeoutMs?: number;
-  readonly cancelTimeoutMs?: number;
-}): Promise<Started> {
+async function started(prompt: PromptOptions, options: ConnectAgentOptions = {}): Promise<Started> {
   const agent = await rawAgent({
     permissions: async () => "allow_once",
+    ...options,
     react: ({ id, method }) => (method === "session/new" ? [{ id, result: { sessionId: "s1" } }] : []),
   });
   const session = await agent.connection.newSession({ cwd: "/work" });
@@ -70,4 +70,73 @@ describe("a permission request of a cancelled turn whose prompt has no response"
     await turn.result;
     expect(await ask()).toEqual(allowed);
   });
+});
+
+describe("a deadline that passes while a listener is running", () => {
+  test.each([
+    ["deadline.turn-idle", { idleTimeoutMs: 100 }],
+    ["deadline.turn-cancelled", { cancelTimeoutMs: 100 }],
+  ])("%s: does not reject the turn, because the response waits for the listener", async (name, prompt) => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const { agent, session, turn } = await started(prompt);
+    let finish = (): void => {};
+    session.onUpdate(
+      () =>
+        new Promise<void>((resolve) => {
+          finish = resolve;
+        }),
+    );
+    agent.send(says("working"));
+    await vi.waitFor(() => expect(session.transcript.snapshot.entries).toHaveLength(2));
+    if (name === "deadline.turn-cancelled") turn.cancel();
+    const id = agent.received.find(({ method }) => method === "session/prompt")?.id;
+    agent.send({ id, result: { stopReason: "end_turn" } });
+    await vi.advanceTimersByTimeAsync(60_000);
+    finish();
+    expect(await turn.result).toEqual({ stopReason: "end_turn" });
+  });
+
+  test.each([
+    ["deadline.turn-idle", { idleTimeoutMs: 100 }],
+    ["deadline.turn-cancelled", { cancelTimeoutMs: 100 }],
+  ])("%s: rejects the turn afterwards if the agent has not responded", async (name, prompt) => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const { agent, session, turn } = await started(prompt);
+    let finish = (): void => {};
+    session.onUpdate(
+      () =>
+        new Promise<void>((resolve) => {
+          finish = resolve;
+        }),
+    );
+    agent.send(says("working"));
+    await vi.waitFor(() => expect(session.transcript.snapshot.entries).toHaveLength(2));
+    if (name === "deadline.turn-cancelled") turn.cancel();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(turn.state).toBe("running");
+    finish();
+    const rejected = expect(turn.result).rejects.toMatchObject({ code: "timeout" });
+    await vi.advanceTimersByTimeAsync(100);
+    await rejected;
+  });
+});
+
+test("deadline.turn-idle: the deadline is paused while the agent waits for the response of an extension", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const any: StandardSchema<unknown> = {
+    "~standard": { version: 1, vendor: "test", validate: (value) => ({ value }) },
+  };
+  let respond = (): void => {};
+  const handler = (): Promise<object> =>
+    new Promise((resolve) => {
+      respond = () => resolve({});
+    });
+  const { agent, turn } = await started({ idleTimeoutMs: 100 }, { extensions: { "_x/ask": extension(any, handler) } });
+  agent.send({ id: "e", method: "_x/ask", params: { sessionId: "s1" } });
+  await vi.advanceTimersByTimeAsync(60_000);
+  respond();
+  const id = agent.received.find(({ method }) => method === "session/prompt")?.id;
+  agent.send({ id, result: { stopReason: "end_turn" } });
+  expect(await turn.result).toEqual({ stopReason: "end_turn" });
+  expect(agent.received).toContainEqual(expect.objectContaining({ id: "e", result: {} }));
 });

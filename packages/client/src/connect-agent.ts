@@ -174,12 +174,11 @@ function openPeer(transport: Transport, parts: PeerParts): Pick<Initialized, "pe
 
 /** Returns those options of the client that are options of its connection. */
 function peerOptions(options: ConnectAgentOptions): PeerOptions {
-  const { deadlines, checkOutgoing, tap, tapSecrets, onDiagnostic, extensions } = options;
+  const { deadlines, checkOutgoing, tap, tapSecrets, onDiagnostic } = options;
   return {
     deadlines,
     checkOutgoing,
     tapSecrets,
-    extensions,
     ...(tap && { tap }),
     ...(onDiagnostic && { onDiagnostic }),
   };

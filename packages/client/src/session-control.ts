@@ -72,6 +72,8 @@ export class SessionControl implements PromptQueueHost, SessionSettingsHost {
   /** How the session was opened; `undefined` before the agent has responded, and after the session was removed. */
   openedAs: OpenedAs | undefined;
   #calls: AnnouncedCalls | undefined;
+  /** The number of updates whose listeners have not finished. */
+  #handling = 0;
   #replaying: "listeners" | "none" | UpdateListener | undefined;
 
   constructor(host: SessionHost, sessionId: string) {
@@ -92,6 +94,23 @@ export class SessionControl implements PromptQueueHost, SessionSettingsHost {
 
   deliver(update: IncomingSessionUpdate, size: number): unknown {
     this.#applyUpdate(update);
+    const result = this.#notify(update, size);
+    if (result !== undefined) {
+      this.#handling += 1;
+      const handled = (): void => {
+        this.#handling -= 1;
+        if (!this.isHandling) this.queue.current?.clock.onHandled();
+      };
+      Promise.resolve(result).then(handled, handled);
+    }
+    return result;
+  }
+
+  get isHandling(): boolean {
+    return this.#handling > 0;
+  }
+
+  #notify(update: IncomingSessionUpdate, size: number): unknown {
     const replaying = this.#replaying;
     if (replaying === "none") return undefined;
     const { current } = this.queue;

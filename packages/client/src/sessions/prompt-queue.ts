@@ -16,6 +16,8 @@ export interface PromptQueueHost {
   attach(): Promise<void> | undefined;
   /** Runs a call. If the agent requires a login, logs in and runs the call again. */
   withLogin<Result>(run: () => Promise<Result>): Promise<Result>;
+  /** Whether a listener of the session is running. */
+  readonly isHandling: boolean;
   /** Returns a promise that resolves when the listeners have finished with all updates so far, or `undefined` if they have already finished. */
   listenersIdle(): Promise<void> | undefined;
   /** Called when the running turn is being cancelled. */
@@ -53,6 +55,10 @@ export class PromptQueue {
   /** Whether a turn was cancelled and the agent has not responded to its prompt. */
   get isCancelling(): boolean {
     return this.#abandoned !== undefined || this.#state.is === "withdrawn" || this.#state.is === "cancelling";
+  }
+
+  get isHandling(): boolean {
+    return this.#host.isHandling;
   }
 
   /** Whether a turn is running, or listeners have not finished with its updates. */
