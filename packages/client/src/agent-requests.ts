@@ -213,6 +213,7 @@ export class AgentRequests {
       const name = shorten(String(mode));
       throw invalidParams(`Invalid params: mode: this client did not advertise ${name}`, { mode: name });
     }
+    if (this.#sessions.isCancelling(sessionId)) return { action: "cancel" };
     const prompt = async (context: ClientContext): Promise<CreateElicitationResponse> => {
       return handler.call(handlers, request as ElicitationOf<"form"> & ElicitationOf<"url">, context);
     };

@@ -72,6 +72,17 @@ describe("a permission request of a cancelled turn whose prompt has no response"
   });
 });
 
+test("a form that is requested after the cancel of its turn is cancelled without a prompt to the user", async () => {
+  const form = vi.fn(async () => ({ action: "accept" as const }));
+  const { agent, turn } = await started({}, { elicitation: { form } });
+  turn.cancel();
+  const params = { sessionId: "s1", mode: "form", message: "Name?", requestedSchema: { type: "object", properties: {} } };
+  agent.send({ id: "e", method: "elicitation/create", params });
+  const response = expect.objectContaining({ id: "e", result: { action: "cancel" } });
+  await vi.waitFor(() => expect(agent.received).toContainEqual(response));
+  expect(form).not.toHaveBeenCalled();
+});
+
 describe("a deadline that passes while a listener is running", () => {
   test.each([
     ["deadline.turn-idle", { idleTimeoutMs: 100 }],
