@@ -139,7 +139,6 @@ export class Turn extends SessionHandle {
         }
         channel.flush();
         ended = true;
-        turn.#onPrompt = undefined; // the handler has ended, so a further prompt is queued
         over.resolve();
       },
     };

@@ -164,26 +164,33 @@ export class AgentConnection {
    */
   async *listSessions({ cwd, signal }: ListOptions = {}): AsyncGenerator<SessionInfo, void, undefined> {
     let cursor: string | undefined;
+    const seen = new Set<string>();
     do {
       const params = { ...(cwd !== undefined && { cwd }), ...(cursor !== undefined && { cursor }) };
       const page = await this.#ready(() => this.peer.request("session/list", params, signal && { signal }));
       yield* page.sessions;
-      const next = page.nextCursor ?? undefined;
-      if (next !== undefined && next === cursor) {
+      cursor = page.nextCursor ?? undefined;
+      if (cursor !== undefined && seen.has(cursor)) {
         const message = "session/list: the agent returned the same cursor again";
         throw new ConnectionError("invalid_response", message, { method: "session/list" });
       }
-      cursor = next;
+      if (cursor !== undefined) seen.add(cursor);
     } while (cursor !== undefined);
   }
 
-  /** Deletes a session from the agent's list of sessions. Deleting a session that the agent doesn't know succeeds. */
+  /**
+   * Deletes a session from the agent's list of sessions. If the session is open on this connection, it ends, as after
+   * `session.close()`. Deleting a session that the agent doesn't know succeeds.
+   */
   async deleteSession(sessionId: string): Promise<void> {
     try {
       await this.#ready(() => this.peer.request("session/delete", { sessionId }));
     } catch (error) {
       if (!isNotFound(error)) throw error;
     }
+    const control = this.#sessions.control(sessionId);
+    control?.end();
+    control?.host.forget(sessionId);
   }
 
   /**

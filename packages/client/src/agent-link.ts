@@ -146,7 +146,11 @@ export class AgentLink {
   async #close(last: Initialized | undefined, reason: unknown): Promise<void> {
     const connection = last?.peer.connection;
     await connection?.close({ reason });
-    await Promise.resolve(this.#options.source.close()).catch(() => {});
+    try {
+      await this.#options.source.close();
+    } catch {
+      // the source belongs to the application, and its error must not keep the link from closing
+    }
     this.#resolveClosed(
       (await connection?.closed) ?? new ConnectionError("closed", "the connection was closed", { cause: reason }),
     );

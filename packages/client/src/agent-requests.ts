@@ -1,6 +1,7 @@
 import {
   type DeleteFileRequest,
   type Diagnostic,
+  type Extension,
   extension,
   fileExtensions,
   invalidParams,
@@ -78,7 +79,8 @@ export class AgentRequests {
 
   #register(): void {
     const peer = this.#peer;
-    const { files, elicitation } = this.#options;
+    const { files, elicitation, extensions = {} } = this.#options;
+    for (const [method, one] of Object.entries(extensions)) peer.handleExtension(method, this.#extension(one));
     const terminals =
       this.#options.terminals &&
       watchTerminals(this.#options.terminals, (sessionId, event) => this.#sessions.applyEvent(sessionId, event));
@@ -161,6 +163,20 @@ export class AgentRequests {
     };
   }
 
+  /** Wraps an extension: stops the turn's idle timer while the agent waits for a response to a request with a `sessionId`. */
+  #extension({ kind, handle }: Extension): Extension {
+    if (kind === "notification") return { kind, handle };
+    const run = async (...args: Parameters<typeof handle>): Promise<unknown> => handle(...args);
+    return {
+      kind,
+      handle: (params, context) => {
+        const { sessionId } = (params ?? {}) as { readonly sessionId?: unknown };
+        const response = run(params, context);
+        return typeof sessionId === "string" ? this.#pausing(sessionId, response) : response;
+      },
+    };
+  }
+
   async #pausing<Result>(sessionId: string, response: Promise<Result>): Promise<Result> {
     const resume = this.#sessions.pauseIdleClock(sessionId);
     try {
@@ -197,6 +213,7 @@ export class AgentRequests {
       const name = shorten(String(mode));
       throw invalidParams(`Invalid params: mode: this client did not advertise ${name}`, { mode: name });
     }
+    if (this.#sessions.isCancelling(sessionId)) return { action: "cancel" };
     const prompt = async (context: ClientContext): Promise<CreateElicitationResponse> => {
       return handler.call(handlers, request as ElicitationOf<"form"> & ElicitationOf<"url">, context);
     };

@@ -173,4 +173,19 @@ describe("an agent that dies and can be started again", () => {
     await expect(session.prompt("go").result).rejects.toMatchObject({ name: "ConnectionError" });
     expect(agent.lives).toHaveLength(1);
   });
+
+  test("closing resolves although the source throws", async () => {
+    const [agentSide, clientSide] = linkedTransports();
+    const peer = new Peer(agentSide, v1Agent);
+    peer.handle("initialize", () => ({ protocolVersion: 1 }));
+    peer.connection.listen();
+    const connection = await connectAgent({
+      open: async () => clientSide,
+      close() {
+        throw new Error("broken");
+      },
+    });
+    await connection.close();
+    expect(await connection.closed).toMatchObject({ name: "ConnectionError", code: "closed" });
+  });
 });

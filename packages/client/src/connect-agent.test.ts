@@ -134,6 +134,29 @@ describe("initialize", () => {
     await expect(attempt).rejects.toThrow("enough");
   });
 
+  test.each(["while", "before"])(
+    "a signal that aborts %s a transport is awaited rejects with its reason, and a late transport is closed",
+    async (when) => {
+      const controller = new AbortController();
+      const [agentSide, clientSide] = linkedTransports();
+      const closed = vi.fn();
+      agentSide.start({ message() {}, malformed() {}, failed() {}, ended: closed });
+      let arrive = (): void => {};
+      const late = new Promise<typeof clientSide>((resolve) => {
+        arrive = () => resolve(clientSide);
+      });
+      if (when === "before") controller.abort(new Error("enough"));
+      const attempts = [late, { open: () => late, close: async () => {} }].map((agent) =>
+        connectAgent(agent, { signal: controller.signal }),
+      );
+      controller.abort(new Error("enough"));
+      for (const attempt of attempts) await expect(attempt).rejects.toThrow("enough");
+      expect(closed).not.toHaveBeenCalled();
+      arrive();
+      await vi.waitFor(() => expect(closed).toHaveBeenCalled());
+    },
+  );
+
   test("rejects after the deadline if the agent never responds", async () => {
     vi.useFakeTimers();
     const [, silent] = linkedTransports();
@@ -275,10 +298,13 @@ describe("sessions", () => {
     expect(cursors).toEqual([undefined, ' 1/ü"', ' 2/ü"']);
   });
 
-  test("LIST-07 a page with its own cursor ends the iteration, with an error that names the method", async () => {
+  test.each([
+    ["its own cursor", () => "again"],
+    ["the cursor of an earlier page", (cursor?: string | null) => (cursor === "a" ? "b" : "a")],
+  ])("LIST-07 a page with %s ends the iteration, with an error that names the method", async (_, nextOf) => {
     const { connection } = await connect({
       answer: { agentCapabilities: { sessionCapabilities: { list: {} } } },
-      agent: (peer) => peer.handle("session/list", () => ({ sessions: [], nextCursor: "again" })),
+      agent: (peer) => peer.handle("session/list", ({ cursor }) => ({ sessions: [], nextCursor: nextOf(cursor) })),
     });
     const reading = connection.listSessions().next();
     await expect(reading).rejects.toMatchObject({ code: "invalid_response", method: "session/list" });
@@ -456,6 +482,29 @@ describe("turns", () => {
     await vi.advanceTimersByTimeAsync(500);
     await settled;
     await vi.waitFor(() => expect(sent).toContain("session/cancel"));
+  });
+
+  test("the time limits of a turn may be Infinity", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    let end = (): void => {};
+    const { session } = await openSession({
+      agent: (peer) =>
+        peer.handle(
+          "session/prompt",
+          () =>
+            new Promise((resolve) => {
+              end = () => resolve({ stopReason: "cancelled" });
+            }),
+        ),
+    });
+    const limit = Number.POSITIVE_INFINITY;
+    const turn = session.prompt("go", { idleTimeoutMs: limit, cancelTimeoutMs: limit });
+    await vi.advanceTimersByTimeAsync(60_000);
+    turn.cancel();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(turn.state).toBe("running");
+    end();
+    expect(await turn.result).toEqual({ stopReason: "cancelled" });
   });
 
   test("time in which the agent waits for a response is not idle", async () => {

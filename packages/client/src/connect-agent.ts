@@ -7,6 +7,7 @@ import {
   VersionError,
   v1Client,
 } from "@acp-kit/protocol";
+import { abortable } from "./abortable.js";
 import { AgentConnection } from "./agent-connection.js";
 import { AgentLink, type AgentSource, type Initialized } from "./agent-link.js";
 import { AgentRequests, type AgentRequestsOptions } from "./agent-requests.js";
@@ -89,8 +90,17 @@ export async function connectAgent(
   });
   const sessions = new SessionRegistry({ report, limits: { maxEarlyUpdates, maxBufferedBytes } });
   const restarts = "open" in agent;
+  const open = async (): Promise<Transport> => {
+    const opening = Promise.resolve(restarts ? agent.open() : agent);
+    try {
+      return await abortable(opening, signal);
+    } catch (error) {
+      if (signal?.aborted) void closeUnused(opening); // not awaited, because it may stay pending
+      throw error;
+    }
+  };
   const link = new AgentLink({
-    source: restarts ? agent : { open: async () => agent, close: async () => {} },
+    source: { open, close: async () => (restarts ? agent.close() : undefined) },
     restarts,
     initialize: (transport) =>
       initialize(openPeer(transport, { options, connectionLimits, report, sessions, permissions }), options),
@@ -115,7 +125,10 @@ export async function connectAgent(
     return new AgentConnection({ link, sessions, opener, login, permissions });
   } catch (error) {
     await link.close(error);
-    if (!restarts) await closeUnused(agent); // if the signal was already aborted, the link has not opened the transport
+    if (!restarts) {
+      const closing = closeUnused(agent); // if the signal was already aborted, the link has not opened the transport
+      if (!("then" in agent && signal?.aborted)) await closing;
+    }
     throw signal?.aborted ? signal.reason : error;
   }
 }
@@ -161,12 +174,11 @@ function openPeer(transport: Transport, parts: PeerParts): Pick<Initialized, "pe
 
 /** Returns those options of the client that are options of its connection. */
 function peerOptions(options: ConnectAgentOptions): PeerOptions {
-  const { deadlines, checkOutgoing, tap, tapSecrets, onDiagnostic, extensions } = options;
+  const { deadlines, checkOutgoing, tap, tapSecrets, onDiagnostic } = options;
   return {
     deadlines,
     checkOutgoing,
     tapSecrets,
-    extensions,
     ...(tap && { tap }),
     ...(onDiagnostic && { onDiagnostic }),
   };

@@ -33,6 +33,8 @@ export interface SessionHost {
   onTurnCancelling(sessionId: string): void;
   /** Called when a session's turn has ended: cancels the session's open permission requests. */
   onTurnEnded(sessionId: string): void;
+  /** Called when the application closes a session. Until `closing` settles, the session is not opened again. */
+  onClosing(sessionId: string, closing: Promise<void>): void;
   forget(sessionId: string): void;
   /** Whether the agent accepts messages during a turn (steering). */
   readonly canSteer: boolean;
@@ -66,9 +68,12 @@ export class SessionControl implements PromptQueueHost, SessionSettingsHost {
   readonly updates: SessionUpdates;
   readonly transcript: SessionTranscript;
   origin: SessionOrigin = "new";
+  isClosed = false;
   /** How the session was opened; `undefined` before the agent has responded, and after the session was removed. */
   openedAs: OpenedAs | undefined;
   #calls: AnnouncedCalls | undefined;
+  /** The number of updates whose listeners have not finished. */
+  #handling = 0;
   #replaying: "listeners" | "none" | UpdateListener | undefined;
 
   constructor(host: SessionHost, sessionId: string) {
@@ -89,6 +94,23 @@ export class SessionControl implements PromptQueueHost, SessionSettingsHost {
 
   deliver(update: IncomingSessionUpdate, size: number): unknown {
     this.#applyUpdate(update);
+    const result = this.#notify(update, size);
+    if (result !== undefined) {
+      this.#handling += 1;
+      const handled = (): void => {
+        this.#handling -= 1;
+        if (!this.isHandling) this.queue.current?.clock.onHandled();
+      };
+      Promise.resolve(result).then(handled, handled);
+    }
+    return result;
+  }
+
+  get isHandling(): boolean {
+    return this.#handling > 0;
+  }
+
+  #notify(update: IncomingSessionUpdate, size: number): unknown {
     const replaying = this.#replaying;
     if (replaying === "none") return undefined;
     const { current } = this.queue;
@@ -128,12 +150,18 @@ export class SessionControl implements PromptQueueHost, SessionSettingsHost {
     this.transcript.onOpened({ sessionId, ...(modes && { modes }), ...(configOptions && { configOptions }) });
   }
 
+  /** Cancels the turns of the session, and accepts no others. */
+  end(): void {
+    this.queue.cancelAll();
+    this.isClosed = true;
+  }
+
   /** Applies an event to the transcript. */
   applyEvent(event: TranscriptEvent): void {
     this.transcript.apply(event);
   }
 
-  /** Whether the running turn is being cancelled. */
+  /** See {@link PromptQueue.isCancelling}. */
   get isCancelling(): boolean {
     return this.queue.isCancelling;
   }

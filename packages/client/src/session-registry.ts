@@ -28,6 +28,8 @@ export class SessionRegistry {
    * is 40 ns faster than a look-up in the map.
    */
   #latest: SessionControl | undefined;
+  /** Closed sessions whose turn was cancelled and may still run. */
+  readonly #ending = new Map<string, SessionControl>();
   readonly #reopening = new Map<string, Promise<void>>();
   #early: EarlyUpdate[] = [];
   #earlyBytes = 0;
@@ -55,8 +57,11 @@ export class SessionRegistry {
     this.#sessions.get(sessionId)?.applyEvent(event);
   }
 
+  /** Whether a request of the agent belongs to a turn that was cancelled, also if the session has been closed since. */
   isCancelling(sessionId: string): boolean {
-    return this.#sessions.get(sessionId)?.isCancelling === true;
+    const control = this.#sessions.get(sessionId);
+    if (control?.queue.current !== undefined) return control.isCancelling;
+    return control?.isCancelling === true || this.#ending.get(sessionId)?.isCancelling === true;
   }
 
   /** Returns the tool call of a permission request, with the members that the agent has sent so far. */
@@ -70,6 +75,8 @@ export class SessionRegistry {
 
   forget(sessionId: string): void {
     const control = this.#sessions.get(sessionId);
+    for (const [id, { isCancelling }] of this.#ending) if (!isCancelling) this.#ending.delete(id);
+    if (control?.isCancelling) this.#ending.set(sessionId, control);
     if (control !== undefined) control.openedAs = undefined;
     this.#sessions.delete(sessionId);
     this.#latest = undefined;

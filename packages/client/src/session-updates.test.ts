@@ -53,6 +53,29 @@ describe("the listeners of a session", () => {
     expect(received.slice(3)).toEqual(["connection", "second", "late"]);
   });
 
+  test("order.result-after-handlers: an update is delivered when all listeners have finished, also if one has thrown", async () => {
+    const { updates: sent } = updates();
+    let finish = (): void => {};
+    const finished: string[] = [];
+    sent.add(async () => {
+      throw new Error("broken");
+    });
+    sent.add(
+      () =>
+        new Promise<void>((resolve) => {
+          finish = resolve;
+        }),
+    );
+    const delivered = (sent.deliver(update("a"), inTurn, 10) as Promise<void>).catch((error: Error) => {
+      finished.push(error.message);
+    });
+    await new Promise(setImmediate);
+    expect(finished).toEqual([]);
+    finish();
+    await delivered;
+    expect(finished).toEqual(["broken"]);
+  });
+
   test("updates from before the first listener are delivered first, in order, with their context", async () => {
     const { updates: sent, reports } = updates(undefined, 2);
     for (const text of ["a", "b", "c"]) sent.deliver(update(text), outside, 10);

@@ -121,6 +121,11 @@ export class SessionUpdates {
         running.push(Promise.reject(error)); // thrown after all listeners have been called
       }
     }
-    return running.length > 0 ? Promise.all(running) : undefined;
+    return running.length > 0 ? allFinished(running) : undefined;
   }
+}
+
+/** Waits until all listeners have finished, then throws the first error: the listeners that still work must not get the next update. */
+async function allFinished(running: readonly unknown[]): Promise<void> {
+  for (const result of await Promise.allSettled(running)) if (result.status === "rejected") throw result.reason;
 }

@@ -32,7 +32,6 @@ export type SessionOrigin = "new" | "loaded" | "resumed";
 export class Session {
   readonly sessionId: string;
   readonly #control: SessionControl;
-  #closed = false;
 
   /** @internal Created by the connection. */
   constructor(control: SessionControl) {
@@ -98,9 +97,9 @@ export class Session {
     return this.#control.queue.turns;
   }
 
-  /** Whether the application has closed the session. */
+  /** Whether the application has closed or deleted the session. */
   get closed(): boolean {
-    return this.#closed;
+    return this.#control.isClosed;
   }
 
   /**
@@ -112,7 +111,7 @@ export class Session {
     let blocks: ContentBlock[] = [];
     let problem: unknown;
     try {
-      if (this.#closed) throw new TypeError(`Session ${this.sessionId} is closed`);
+      if (this.closed) throw new TypeError(`Session ${this.sessionId} is closed`);
       if (this.#control.queue.isBusy && concurrentPrompts === "reject")
         throw new TypeError(
           `A turn of session ${this.sessionId} is running, and concurrentPrompts is "reject": wait for its result, or cancel it`,
@@ -175,9 +174,14 @@ export class Session {
    * session is ignored.
    */
   async close(): Promise<void> {
-    if (this.#closed) return;
-    this.cancel();
-    this.#closed = true;
+    if (this.closed) return;
+    this.#control.end();
+    const closing = this.#close();
+    this.#control.host.onClosing(this.sessionId, closing);
+    await closing;
+  }
+
+  async #close(): Promise<void> {
     const { peer } = this.#control.host;
     try {
       const alive = peer.connection.state === "open";

@@ -1,20 +1,34 @@
+import { after, type TimerOptions } from "@acp-kit/protocol";
+
 /** The deadlines of a turn, and the callbacks for when they pass. */
 export interface TurnClockOptions {
   /** The time in milliseconds after which `onIdle` is called if the agent has sent nothing; 0 means no limit. */
   readonly idleTimeoutMs: number;
   /** How long the agent may take to respond after a cancel, in milliseconds; then `onCancelTimeout` is called. 0 means no limit. */
   readonly cancelTimeoutMs: number;
+  /**
+   * Returns whether a listener of the session is running. Messages of the agent, the response included, wait for it, so a
+   * deadline that passes meanwhile says nothing about the agent.
+   */
+  readonly isHandling: () => boolean;
   /** Called when the agent has sent nothing for `idleTimeoutMs`. */
   readonly onIdle: () => void;
   /** Called when the agent has not responded within `cancelTimeoutMs` after a cancel. */
   readonly onCancelTimeout: () => void;
 }
 
-/** The timers of a turn. The time during which the agent waits for a response of the client does not count as idle. */
+/** A process whose only task is a turn stays alive until the turn has ended. */
+const keepAlive: TimerOptions = { keepAlive: true };
+
+/** The timers of a turn. The time during which the agent waits for a response of the client does not count as idle. No deadline passes while a listener is running. */
 export class TurnClock {
   readonly #options: TurnClockOptions;
-  #idle: ReturnType<typeof setTimeout> | undefined;
-  #cancelled: ReturnType<typeof setTimeout> | undefined;
+  /** A function that stops the idle timer. */
+  #idle: (() => void) | undefined;
+  /** A function that stops the timer of the cancelled turn. */
+  #cancelled: (() => void) | undefined;
+  /** Functions that start the timers again that have fired while a listener was running. */
+  #postponed: (() => void)[] = [];
   #holds = 0;
   #running = false;
 
@@ -31,14 +45,15 @@ export class TurnClock {
   touch(): void {
     const { idleTimeoutMs, onIdle } = this.#options;
     if (!this.#running || this.#holds > 0 || idleTimeoutMs <= 0) return;
-    clearTimeout(this.#idle);
-    this.#idle = setTimeout(onIdle, idleTimeoutMs);
+    this.#idle?.();
+    const passed = (): void => this.#passed(onIdle, () => this.touch());
+    this.#idle = after(idleTimeoutMs, passed, keepAlive);
   }
 
   /** Stops the idle timer until {@link release}. Called while the agent waits for a response of the client. */
   hold(): void {
     this.#holds += 1;
-    clearTimeout(this.#idle);
+    this.#idle?.();
   }
 
   release(): void {
@@ -47,14 +62,31 @@ export class TurnClock {
   }
 
   startCancelTimeout(): void {
-    const { cancelTimeoutMs, onCancelTimeout } = this.#options;
-    if (cancelTimeoutMs > 0) this.#cancelled ??= setTimeout(onCancelTimeout, cancelTimeoutMs);
+    const { cancelTimeoutMs } = this.#options;
+    if (cancelTimeoutMs > 0 && this.#cancelled === undefined) this.#limitCancel(cancelTimeoutMs);
+  }
+
+  /** Called when the listeners of the session have finished. */
+  onHandled(): void {
+    for (const again of this.#postponed.splice(0)) again();
   }
 
   stop(): void {
     this.#running = false;
-    clearTimeout(this.#idle);
-    clearTimeout(this.#cancelled);
+    this.#idle?.();
+    this.#cancelled?.();
     this.#cancelled = undefined; // allows the clock to be started again
+    this.#postponed = [];
+  }
+
+  #limitCancel(ms: number): void {
+    // Afterwards, the response has its turn if it has arrived while a listener was running.
+    const passed = (): void => this.#passed(this.#options.onCancelTimeout, () => this.#limitCancel(0));
+    this.#cancelled = after(ms, passed, keepAlive);
+  }
+
+  #passed(callback: () => void, again: () => void): void {
+    if (this.#options.isHandling()) this.#postponed.push(again);
+    else callback();
   }
 }

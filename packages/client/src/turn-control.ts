@@ -8,6 +8,8 @@ import type { UpdateQueue } from "./update-queue.js";
 
 /** The methods of the session that a turn calls. */
 export interface TurnHost {
+  /** Whether a listener of the session is running. */
+  readonly isHandling: boolean;
   cancel(control: TurnControl): void;
   remove(control: TurnControl): boolean;
   stateOf(control: TurnControl): TurnState;
@@ -47,6 +49,7 @@ export class TurnControl implements TurnActs {
     this.clock = new TurnClock({
       idleTimeoutMs,
       cancelTimeoutMs,
+      isHandling: () => host.isHandling,
       onIdle: () => {
         this.cancel();
         this.#giveUp(`the agent sent nothing for ${idleTimeoutMs} ms`);

@@ -361,3 +361,26 @@ const anUpdate = {
   sessionId: "s",
   update: { sessionUpdate: "agent_message_chunk" as const, content: { type: "text" as const, text: "hi" } },
 };
+
+describe("onResult", () => {
+  test("receives the result before the next message is handled; an error that it throws rejects the request", async () => {
+    const peers = pair();
+    const update = { sessionUpdate: "current_mode_update" as const, currentModeId: "plan" };
+    peers.agent.handle("session/set_mode", ({ sessionId, modeId }, context) => {
+      context.afterResponse(() => void peers.agent.notify("session/update", { sessionId, update }));
+      return { _meta: { modeId } };
+    });
+    const events: unknown[] = [];
+    peers.client.handleNotification("session/update", ({ sessionId }) => {
+      events.push(sessionId);
+    });
+    listen(peers);
+    const params = { sessionId: "s", modeId: "code" };
+    await peers.client.request("session/set_mode", params, { onResult: (result) => void events.push(result) });
+    expect(events).toEqual([{ _meta: { modeId: "code" } }, "s"]);
+    const onResult = (): never => {
+      throw new Error("broken");
+    };
+    await expect(peers.client.request("session/set_mode", params, { onResult })).rejects.toThrow("broken");
+  });
+});

@@ -65,6 +65,15 @@ export type PeerContext = RequestContext;
 /** The options that the caller of a request sets. The method determines the other options. */
 type CallOptions = Omit<RequestOptions, "decode" | "readError" | "alwaysOrdered">;
 
+/** The options of a request of the protocol. */
+interface ProtocolCallOptions<Result> extends CallOptions {
+  /**
+   * Called with the result before the connection handles any later message of the peer. Code that awaits the request
+   * continues a few microtasks later. If the function throws, the request rejects.
+   */
+  readonly onResult?: ((result: Result) => void) | undefined;
+}
+
 /** The capabilities and options with which requests of one method are sent. */
 interface Call {
   /** The call is allowed if the peer advertised one of these capabilities. */
@@ -146,7 +155,7 @@ export class Peer<Calls extends CallTypes> {
   request<Method extends keyof Calls["requests"] & string>(
     method: Method,
     params: Part<Calls["requests"], Method, "params">,
-    options?: CallOptions,
+    options?: ProtocolCallOptions<Part<Calls["requests"], Method, "incomingResult">>,
   ): Promise<Part<Calls["requests"], Method, "incomingResult">> {
     const { gates, how } = this.#calls.get(method) ?? this.#call(method);
     try {
@@ -343,8 +352,17 @@ function sessionOf(_method: string, params: unknown): string | undefined {
  * Returns all options of a request. `signal` and `onSettled` are before the spread, because V8 gives each object that
  * gains members after a spread a hidden class of its own.
  */
-function withOptions(how: Call["how"], { signal, timeoutMs = how.timeoutMs, onSettled }: CallOptions): RequestOptions {
-  return { signal, onSettled, ...how, timeoutMs };
+function withOptions<Result>(
+  how: Call["how"],
+  { signal, timeoutMs = how.timeoutMs, onSettled, onResult }: ProtocolCallOptions<Result>,
+): RequestOptions {
+  const { decode } = how;
+  const decodeAndCall = (value: unknown): unknown => {
+    const result = decode === undefined ? value : decode(value);
+    onResult?.(result as Result);
+    return result;
+  };
+  return { signal, onSettled, ...how, timeoutMs, decode: onResult === undefined ? decode : decodeAndCall };
 }
 
 function isThenable(value: unknown): value is PromiseLike<unknown> {

@@ -249,7 +249,7 @@ export const browserClient = {
     for await (const update of session.prompt("hi")) console.log(update);
     await agent.close();`,
   /** Loaded before the client connects. */
-  firstKb: 43.6,
+  firstKb: 44.7,
   /** Loaded when the server is a gateway. */
   laterKb: 5,
 } as const;
@@ -270,6 +270,6 @@ export const bundled = {
       const session = await agent.newSession({ cwd: "/" });
       for await (const update of session.prompt("hi")) console.log(update);
       await agent.close();`,
-    kb: 52,
+    kb: 52.7,
   },
 } as const;

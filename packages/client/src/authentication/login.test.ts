@@ -150,6 +150,9 @@ describe("AUTH-08 a call that needs a login", () => {
     expect(await turn.result).toEqual({ stopReason: "end_turn" });
     expect(methods().slice(-3)).toEqual(["session/prompt", "authenticate", "session/prompt"]);
     for await (const _update of turn) throw new Error("there are none");
+    const { entries, turns } = session.transcript.snapshot;
+    expect(entries).toMatchObject([{ type: "user_message", text: "go" }]);
+    expect(turns).toEqual([{ state: "ended", firstEntry: 0, stopReason: "end_turn" }]);
   });
 
   test("a turn that is cancelled during the login is not sent again", async () => {

@@ -1,4 +1,4 @@
-import { onAbort } from "@acp-kit/protocol";
+import { after, onAbort } from "@acp-kit/protocol";
 import type { IncomingRequestPermissionRequest, PermissionOption } from "@acp-kit/types";
 import type { Session } from "../session.js";
 import type { Readable } from "../transcript/readable.js";
@@ -96,7 +96,7 @@ export function askUser(
   ): Promise<PermissionVerdict | undefined> {
     const votes = voters.map(async ([person, show]): Promise<PermissionVerdict> => {
       const answer = await show(question, { signal: context.signal });
-      if (answer === undefined) throw abstained;
+      if (answer == null) throw abstained;
       return { answer, by: { type: "person", rule: name, person } };
     });
     try {
@@ -114,10 +114,10 @@ export function askUser(
     decide(request, context) {
       return new Promise((resolve, reject) => {
         const id = queue.nextId();
-        let timer: ReturnType<typeof setTimeout> | undefined;
+        let stopTimer = (): void => {};
         const done = (end: () => void): boolean => {
           if (!queue.remove(id)) return false;
-          clearTimeout(timer);
+          stopTimer();
           end();
           return true;
         };
@@ -139,12 +139,13 @@ export function askUser(
           answer: (answer, person = "user") =>
             done(() => resolve({ answer, by: { type: "person", rule: name, person } })),
           show: async (markShown, waited) => {
-            if (waited && (await context.reconsider())) return;
-            const question = markShown(timeoutMs > 0 ? Date.now() + timeoutMs : undefined);
-            if (question === undefined) return;
-            if (timeoutMs > 0) timer = setTimeout(expire, timeoutMs);
-            if (voters.length === 0) return;
             try {
+              if (waited && (await context.reconsider())) return;
+              const isLimited = timeoutMs > 0 && timeoutMs < Number.POSITIVE_INFINITY;
+              const question = markShown(isLimited ? Date.now() + timeoutMs : undefined);
+              if (question === undefined) return;
+              if (isLimited) stopTimer = after(timeoutMs, expire, { keepAlive: true });
+              if (voters.length === 0) return;
               const verdict = await prompt(question, context);
               if (verdict === undefined) leave();
               else done(() => resolve(verdict));

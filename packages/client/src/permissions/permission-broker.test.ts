@@ -29,13 +29,17 @@ interface Broken {
 }
 
 function broker(...rules: PermissionRule[]): Broken {
+  return keeping(3, ...rules);
+}
+
+function keeping(maxDecisions: number, ...rules: PermissionRule[]): Broken {
   const decisions: PermissionDecision[] = [];
   const diagnostics: Diagnostic[] = [];
   const broker = new PermissionBroker({
     rules,
     onDecision: (decision) => decisions.push(decision),
     report: (diagnostic) => diagnostics.push(diagnostic),
-    maxDecisions: 3,
+    maxDecisions,
   });
   const ask: Broken["ask"] = (request, signal = new AbortController().signal) =>
     broker.decide(request, { session: undefined, signal, sessionSignal: signal } satisfies ClientContext);
@@ -82,6 +86,24 @@ describe("who decides", () => {
     expect(diagnostics).toMatchObject([{ code: "handler_failed" }]);
   });
 
+  test("a rule that returns null leaves the decision to the next rule; another malformed result fails", async () => {
+    const returns = (result: unknown): PermissionRule => (async () => result) as PermissionRule;
+    const { ask } = broker(
+      returns(null),
+      askUser(async () => null as never),
+      async () => "allow_once",
+    );
+    expect(await ask(asking("a"))).toEqual(selected("allow_once"));
+    const lazy = returns({
+      get outcome(): never {
+        throw new Error("broken");
+      },
+    });
+    const other = broker(lazy, async () => "allow_once");
+    expect(await other.ask(asking("a"))).toEqual(cancelled);
+    expect(other.decisions[0]?.by).toEqual({ type: "none", reason: "rule_failed" });
+  });
+
   test("of two options of a kind the first is taken, whatever their ids say", async () => {
     const options: PermissionOption[] = [
       { optionId: "reject", name: "Always here", kind: "allow_always" },
@@ -97,6 +119,17 @@ describe("who decides", () => {
     for (const title of ["a", "b", "c", "d"]) await ask(asking(title));
     expect(kept.decisions.map(({ title }) => title)).toEqual(["b", "c", "d"]);
   });
+});
+
+test("no decision is kept if the limit is 0, and all are if it is Infinity", async () => {
+  for (const [limit, count] of [
+    [0, 0],
+    [Number.POSITIVE_INFINITY, 4],
+  ] as const) {
+    const { broker, ask } = keeping(limit);
+    for (const title of ["a", "b", "c", "d"]) await ask(asking(title));
+    expect(broker.decisions).toHaveLength(count);
+  }
 });
 
 describe("users", () => {
@@ -175,6 +208,15 @@ describe("users", () => {
     await vi.advanceTimersByTimeAsync(1);
     expect(await second).toEqual(cancelled); // rejecting was not offered
     expect(decisions.map(({ by }) => by.type)).toEqual(["timeout", "timeout"]);
+  });
+
+  test("with the time limit Infinity, a question waits for its answer", async () => {
+    const user = askUser({}, { timeoutMs: Number.POSITIVE_INFINITY });
+    const outcome = broker(user).ask(asking("a"));
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(user.questions.snapshot).toMatchObject([{ state: "asked", expiresAt: undefined }]);
+    user.questions.snapshot[0]?.answer("allow_once");
+    expect(await outcome).toEqual(selected("allow_once"));
   });
 
   test("a user interface can answer listed questions, waiting ones too, once", async () => {

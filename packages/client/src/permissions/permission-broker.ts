@@ -115,35 +115,36 @@ export class PermissionBroker {
     const { request, contextOf } = pending;
     for (const [index, rule] of rules.entries()) {
       if (pending.settled) return true;
-      let result: PermissionResult;
       try {
-        result = await rule.decide(
+        const result = await rule.decide(
           request,
           contextOf(() => this.#decide(pending, rules.slice(0, index))),
         );
+        if (this.#use(result, rule, pending)) return true;
       } catch (cause) {
         if (!pending.settled)
           this.#failed(`The permission rule "${rule.name}" failed; the request was cancelled`, cause);
         pending.settle(cancelledOutcome, undecided("rule_failed")); // a later rule must not allow what this rule might have rejected
         return true;
       }
-      const { answer, by } = isVerdict(result)
-        ? result
-        : { answer: result, by: { type: "rule", rule: rule.name } as const };
-      if (answer === undefined) continue;
-      const outcome = outcomeOf(answer, request.options);
-      if (outcome === undefined && !pending.settled) {
-        const message = `The permission rule "${rule.name}" chose an option that the agent did not offer; the request was cancelled`;
-        this.#options.report({
-          code: "invalid_permission_answer",
-          message,
-          data: { answer, options: request.options },
-        });
-      }
-      pending.settle(outcome ?? cancelledOutcome, outcome === undefined ? undecided("not_offered") : by);
-      return true;
     }
     return pending.settled;
+  }
+
+  /** Settles the request with the result of a rule. Returns `false` if the rule leaves the decision to the next rule. */
+  #use(result: PermissionResult, rule: PermissionDecider, pending: Pending): boolean {
+    const { answer, by } = isVerdict(result)
+      ? result
+      : { answer: result, by: { type: "rule", rule: rule.name } as const };
+    if (answer == null) return false; // a rule in plain JavaScript may return `null`
+    const { options } = pending.request;
+    const outcome = outcomeOf(answer, options);
+    if (outcome === undefined && !pending.settled) {
+      const message = `The permission rule "${rule.name}" chose an option that the agent did not offer; the request was cancelled`;
+      this.#options.report({ code: "invalid_permission_answer", message, data: { answer, options } });
+    }
+    pending.settle(outcome ?? cancelledOutcome, outcome === undefined ? undecided("not_offered") : by);
+    return true;
   }
 
   #keep(
@@ -163,7 +164,8 @@ export class PermissionBroker {
       ...made,
     };
     const { maxDecisions, onDecision } = this.#options;
-    this.#decisions = [...this.#decisions, decision].slice(-maxDecisions);
+    const all = [...this.#decisions, decision];
+    this.#decisions = all.slice(Math.max(0, all.length - maxDecisions));
     const notify = (name: string, listener: () => unknown): void => {
       const failed = (cause: unknown): void => this.#failed(`${name} failed`, cause);
       try {
@@ -195,5 +197,5 @@ function undecided(reason: UndecidedReason): PermissionAuthor {
 }
 
 function isVerdict(result: PermissionResult): result is PermissionVerdict {
-  return typeof result === "object" && "by" in result;
+  return typeof result === "object" && result !== null && "by" in result;
 }

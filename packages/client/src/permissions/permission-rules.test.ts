@@ -127,6 +127,23 @@ describe("what a rule matches", () => {
     expect(await matches({ touching: ["/etc"], realPath }, at("/work/link/passwd"))).toBe(true);
   });
 
+  test("realPath: the links of the folders are followed, too", async () => {
+    const realPath = async (path: string): Promise<string> => {
+      if (path.startsWith("/gone")) throw new Error("ENOENT");
+      return path.replace("/home/keys", "/data");
+    };
+    const touching = ["/home/keys", "/gone"];
+    expect(await matches({ touching, realPath }, at("/home/keys/id_rsa"))).toBe(true);
+    expect(await matches({ touching, realPath }, at("/data/id_rsa"))).toBe(true);
+    expect(await matches({ within: ["/home/keys"], realPath }, at("/data/a", "/home/keys/b"))).toBe(true);
+    expect(await matches({ within: ["/gone"], realPath }, at("/gone/a"))).toBe(false);
+    const rejects = (path: string): unknown => decide(reject({ touching, realPath }), at(path));
+    expect(await rejects("/home/keys/id_rsa")).toBe("reject_once");
+    expect(await rejects("/data/id_rsa")).toBe("reject_once");
+    expect(await rejects("/gone/a")).toBe("reject_once");
+    expect(await rejects("/work/a")).toBeUndefined();
+  });
+
   test("sessions, and anything else", async () => {
     expect(await matches({ sessions: ["s2"] }, {})).toBe(false);
     expect(await matches({ when: async ({ toolCall }) => toolCall.rawInput === 1 }, { rawInput: 1 })).toBe(true);

@@ -54,8 +54,9 @@ export interface PermissionMatch {
     context: PermissionContext,
   ) => boolean | PromiseLike<boolean>;
   /**
-   * Resolves the symbolic links of a path before it is compared. If the function rejects, the path counts as one that
-   * can't be resolved.
+   * Resolves the symbolic links of a path or of a folder before they are compared. `reject` compares them as they are
+   * written, too. If the function rejects, the path counts as one that can't be resolved; a folder that can't be resolved
+   * is compared as it is written in `reject`, and contains nothing in `allow`.
    */
   readonly realPath?: (path: string) => PromiseLike<string>;
 }
@@ -158,24 +159,33 @@ async function fitsPaths(
   { unknown, isInside }: Judgement,
 ): Promise<boolean> {
   const [cwd] = sessionRoots;
-  const places = await Promise.all(paths.map((path) => placeOfReal(path, cwd, realPath)));
-  if (!unknown && places.includes(undefined)) return false;
-  const isInOneOf = (folders: readonly (PathPlace | undefined)[]) => (path: PathPlace | undefined) =>
-    path === undefined || folders.some((folder) => folder !== undefined && isInside(path, folder));
+  /** The places of each path with which it is compared: if the links are resolved, `reject` also uses the place as it is written. */
+  const placesOf = (all: readonly (PathPlace | undefined)[]): Promise<(PathPlace | undefined)[][]> =>
+    Promise.all(
+      all.map(async (place) => {
+        if (place === undefined || realPath === undefined) return [place];
+        const real = await realPlaceOf(place, realPath);
+        return unknown ? [place, real] : [real];
+      }),
+    );
+  const places = await placesOf(paths.map((path) => placeOf(path, cwd)));
+  if (!unknown && places.flat().includes(undefined)) return false;
+  const isInOneOf = async (folders: readonly (PathPlace | undefined)[]) => {
+    const known = (await placesOf(folders)).flat().filter((folder) => folder !== undefined);
+    return (places: readonly (PathPlace | undefined)[]): boolean =>
+      places.some((place) => place === undefined || known.some((folder) => isInside(place, folder)));
+  };
   if (within !== undefined) {
     const roots = (within === "session" ? sessionRoots : within).map((root) => placeOf(root));
-    if (places.length === 0 || !places.every(isInOneOf(roots))) return false;
+    if (places.length === 0 || !places.every(await isInOneOf(roots))) return false;
   }
-  return touching === undefined || places.some(isInOneOf(touching.map((folder) => placeOf(folder, cwd))));
+  return touching === undefined || places.some(await isInOneOf(touching.map((folder) => placeOf(folder, cwd))));
 }
 
-async function placeOfReal(
-  path: string,
-  cwd: string | undefined,
-  realPath: PermissionMatch["realPath"],
+async function realPlaceOf(
+  place: PathPlace,
+  realPath: NonNullable<PermissionMatch["realPath"]>,
 ): Promise<PathPlace | undefined> {
-  const place = placeOf(path, cwd);
-  if (place === undefined || realPath === undefined) return place;
   const separator = place.windows ? "\\" : "/";
   const whole = `${place.root === "/" ? "" : place.root}${separator}${place.names.join(separator)}`;
   try {

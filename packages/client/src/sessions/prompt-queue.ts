@@ -16,13 +16,15 @@ export interface PromptQueueHost {
   attach(): Promise<void> | undefined;
   /** Runs a call. If the agent requires a login, logs in and runs the call again. */
   withLogin<Result>(run: () => Promise<Result>): Promise<Result>;
+  /** Whether a listener of the session is running. */
+  readonly isHandling: boolean;
   /** Returns a promise that resolves when the listeners have finished with all updates so far, or `undefined` if they have already finished. */
   listenersIdle(): Promise<void> | undefined;
   /** Called when the running turn is being cancelled. */
   onCancelling(): void;
   /** Called before a prompt is sent. */
   onSending(prompt: readonly ContentBlock[]): void;
-  /** Called when the response arrives, because later updates don't belong to the turn. A call of `onResponse` or `onFailed` follows. */
+  /** Called when the response arrives, because later updates don't belong to the turn. A call of `onResponse` or `onFailed` follows, unless the prompt is sent again after a login. */
   onEnded(): void;
   onResponse(response: PromptResponse): void;
   onFailed(error: unknown): void;
@@ -38,6 +40,8 @@ export class PromptQueue {
   readonly #host: PromptQueueHost;
   readonly #queued: TurnControl[] = [];
   #state: PromptState = idle;
+  /** The latest turn if a deadline has ended it: the agent has not responded, and may still work on it. */
+  #abandoned: TurnControl | undefined;
 
   constructor(host: PromptQueueHost) {
     this.#host = host;
@@ -48,8 +52,13 @@ export class PromptQueue {
     return currentOf(this.#state);
   }
 
+  /** Whether a turn was cancelled and the agent has not responded to its prompt. */
   get isCancelling(): boolean {
-    return this.#state.is === "withdrawn" || this.#state.is === "cancelling";
+    return this.#abandoned !== undefined || this.#state.is === "withdrawn" || this.#state.is === "cancelling";
+  }
+
+  get isHandling(): boolean {
+    return this.#host.isHandling;
   }
 
   /** Whether a turn is running, or listeners have not finished with its updates. */
@@ -109,6 +118,7 @@ export class PromptQueue {
       if (isRpcError(error)) await this.#host.listenersIdle();
       control.reject(error);
     } finally {
+      if (this.#state.is === "cancelling") this.#abandoned = control;
       this.#move(control, "responded");
       control.end();
       abandon.abort(); // after a deadline has passed, the request must not wait for a response any longer
@@ -123,6 +133,7 @@ export class PromptQueue {
     const attaching = control.settled ? undefined : this.#host.attach();
     if (attaching !== undefined) await attaching;
     if (control.settled || !this.#move(control, "sending")) return control.turn.result; // the turn was cancelled during the preparation
+    this.#abandoned = undefined; // from now on, requests of the agent belong to this turn
     const { sessionId } = this.#host;
     const { prompt, meta } = control;
     this.#host.onSending(prompt);
@@ -138,9 +149,11 @@ export class PromptQueue {
     if (!this.#move(control, "running") && this.#move(control, "cancelling")) this.#sendCancel(control);
     try {
       const response = await request;
+      this.#responded(control);
       control.end();
       return response;
     } catch (error) {
+      if (error !== signal.reason) this.#responded(control);
       control.clock.stop();
       this.#move(control, "responded");
       if (isAuthRequired(error) && wasCancelled) return cancelled; // a cancelled turn needs no login
@@ -148,10 +161,13 @@ export class PromptQueue {
         control.fail(error);
         throw error;
       }
-      this.#host.onFailed(error); // the prompt is sent again after the login
-      this.#move(control, "preparing");
+      this.#move(control, "preparing"); // the prompt is sent again after the login
       throw error;
     }
+  }
+
+  #responded(control: TurnControl): void {
+    if (this.#abandoned === control) this.#abandoned = undefined;
   }
 
   #sendCancel(control: TurnControl): void {

@@ -8,7 +8,7 @@ import { canSteer } from "./steer.js";
 
 /** The objects and settings from which {@link sessionHost} creates a host. */
 export interface SessionHostOptions
-  extends Pick<SessionHost, "onUpdate" | "concurrentPrompts" | "transcript" | "limits" | "attach"> {
+  extends Pick<SessionHost, "onUpdate" | "concurrentPrompts" | "transcript" | "limits" | "attach" | "onClosing"> {
   readonly report: (diagnostic: Diagnostic) => void;
   readonly link: AgentLink;
   readonly login: Login;

@@ -7,6 +7,7 @@ import type { Session, SessionOrigin } from "../session.js";
 import type { SessionControl, SessionHost } from "../session-control.js";
 import { SessionLostError } from "../session-lost-error.js";
 import type { SessionRegistry } from "../session-registry.js";
+import { OpeningOrder } from "./opening-order.js";
 import { type SessionHostOptions, sessionHost } from "./session-host.js";
 import type { OptionValues } from "./session-options.js";
 import { type SessionSetup, sessionParams } from "./session-params.js";
@@ -35,7 +36,7 @@ export interface OpenSessionOptions extends OpenOptions {
 }
 
 /** Options of a {@link SessionOpener}. */
-export interface SessionOpenerOptions extends Omit<SessionHostOptions, "attach"> {
+export interface SessionOpenerOptions extends Omit<SessionHostOptions, "attach" | "onClosing"> {
   /** Whether the client sets the chosen options again after a session was opened again. */
   readonly reapplyOptions: boolean;
 }
@@ -50,11 +51,15 @@ export class SessionOpener {
   readonly #reapplies: boolean;
   /** The host that is passed to every session. */
   readonly #host: SessionHost;
-  readonly #opening = new Map<string, Promise<Session>>();
+  readonly #order = new OpeningOrder();
 
   constructor({ reapplyOptions, ...options }: SessionOpenerOptions) {
     const { link, sessions, login } = options;
-    this.#host = sessionHost({ ...options, attach: (sessionId) => this.attach(sessionId) });
+    this.#host = sessionHost({
+      ...options,
+      attach: (sessionId) => this.attach(sessionId),
+      onClosing: (sessionId, closing) => this.#order.add(sessionId, closing),
+    });
     this.#link = link;
     this.#sessions = sessions;
     this.#login = login;
@@ -64,62 +69,36 @@ export class SessionOpener {
   new(setup: SessionSetup, options: OpenOptions): Promise<Session> {
     return this.#open(async (peer) => {
       const params = sessionParams(peer, "session/new", setup);
-      const response = await peer.request("session/new", params, signalOf(options));
-      return this.#opened("new", { sessionId: response.sessionId, ...setup }, response, options);
+      let control: SessionControl;
+      const onResult = (response: SessionState & { readonly sessionId: string }): void => {
+        control = this.#opened("new", { sessionId: response.sessionId, ...setup }, response, options);
+      };
+      const request = peer.request("session/new", params, { ...signalOf(options), onResult });
+      return request.then(() => this.#applied(control, options));
     });
   }
 
   resume(saved: SavedSetup, options: OpenOptions): Promise<Session> {
-    return this.#open(async (peer) => {
-      const { sessionId, ...setup } = saved;
-      const params = { sessionId, ...sessionParams(peer, "session/resume", setup) };
-      const response = await peer.request("session/resume", params, signalOf(options));
-      return this.#opened("resumed", saved, response, options);
-    });
+    return this.#order.open(saved.sessionId, options, () => this.#resume(saved, options));
   }
 
-  load({ sessionId, ...setup }: SavedSetup, options: OpenOptions): Promise<Session> {
-    return this.#open(async (peer) => {
-      const params = { sessionId, ...sessionParams(peer, "session/load", setup) };
-      const isKnown = this.#sessions.get(sessionId) !== undefined;
-      const control = this.#sessions.open(sessionId, this.#host);
-      if (!isKnown) this.#sessions.remember(sessionId, setup, this.#link.generation); // the agent can send requests before its response
-      const { onUpdate } = options;
-      const stop = onUpdate && control.session.onUpdate(onUpdate);
-      control.catchUp();
-      // If the session was open, its listeners have already received the history, so only the new listener gets it.
-      control.setReplay(isKnown ? (onUpdate ?? (() => {})) : "listeners");
-      try {
-        const response = await peer.request("session/load", params, signalOf(options));
-        control.onOpened("loaded", response);
-        this.#sessions.remember(sessionId, setup, this.#link.generation);
-        control.setReplay(undefined);
-      } catch (error) {
-        control.setReplay(undefined);
-        stop?.();
-        if (!isKnown) this.#sessions.forget(sessionId);
-        throw error;
-      }
-      return this.#applied(control, options);
-    });
+  load(saved: SavedSetup, options: OpenOptions): Promise<Session> {
+    return this.#order.open(saved.sessionId, options, () => this.#load(saved, options));
   }
 
   /**
    * Returns the session if it is already open. Otherwise resumes or loads it, in the preferred order; if neither works,
-   * creates a new session. If another call is opening the session, waits for that call first.
+   * creates a new session.
    */
   any(
     { sessionId, ...setup }: SessionSetup & { readonly sessionId?: string | undefined },
     options: OpenSessionOptions,
   ): Promise<Session> {
     if (sessionId === undefined) return this.new(setup, options);
-    const running = this.#opening.get(sessionId);
-    if (running !== undefined) return running.then(() => this.any({ sessionId, ...setup }, options));
-    const open = this.#sessions.control(sessionId);
-    if (open !== undefined) return this.#joined(open, options);
-    const opening = this.#any({ sessionId, ...setup }, options).finally(() => this.#opening.delete(sessionId));
-    this.#opening.set(sessionId, opening);
-    return opening;
+    return this.#order.open(sessionId, options, () => {
+      const open = this.#sessions.control(sessionId);
+      return open === undefined ? this.#any({ sessionId, ...setup }, options) : this.#joined(open, options);
+    });
   }
 
   /**
@@ -143,12 +122,49 @@ export class SessionOpener {
     );
   }
 
+  #resume(saved: SavedSetup, options: OpenOptions): Promise<Session> {
+    return this.#open(async (peer) => {
+      const { sessionId, ...setup } = saved;
+      const params = { sessionId, ...sessionParams(peer, "session/resume", setup) };
+      let control: SessionControl;
+      const onResult = (response: SessionState): void => {
+        control = this.#opened("resumed", saved, response, options);
+      };
+      const request = peer.request("session/resume", params, { ...signalOf(options), onResult });
+      return request.then(() => this.#applied(control, options));
+    });
+  }
+
+  #load({ sessionId, ...setup }: SavedSetup, options: OpenOptions): Promise<Session> {
+    return this.#open(async (peer) => {
+      const params = { sessionId, ...sessionParams(peer, "session/load", setup) };
+      const isKnown = this.#sessions.get(sessionId) !== undefined;
+      const control = this.#sessions.open(sessionId, this.#host);
+      if (!isKnown) this.#sessions.remember(sessionId, setup, this.#link.generation); // the agent can send requests before its response
+      const { onUpdate } = options;
+      const stop = onUpdate && control.session.onUpdate(onUpdate);
+      control.catchUp();
+      // If the session was open, its listeners have already received the history, so only the new listener gets it.
+      control.setReplay(isKnown ? (onUpdate ?? (() => {})) : "listeners");
+      try {
+        const onResult = (response: SessionState): void => this.#loaded(control, setup, response);
+        await peer.request("session/load", params, { ...signalOf(options), onResult });
+      } catch (error) {
+        control.setReplay(undefined);
+        stop?.();
+        if (!isKnown) this.#sessions.forget(sessionId);
+        throw error;
+      }
+      return this.#applied(control, options);
+    });
+  }
+
   async #any(saved: SavedSetup, options: OpenSessionOptions): Promise<Session> {
     await this.#link.ready();
     const { peer } = this.#link.current;
     const ways: ((saved: SavedSetup, options: OpenOptions) => Promise<Session>)[] = [];
-    if (peer.offers("agentCapabilities.sessionCapabilities.resume")) ways.push((...args) => this.resume(...args));
-    if (peer.offers("agentCapabilities.loadSession")) ways.push((...args) => this.load(...args));
+    if (peer.offers("agentCapabilities.sessionCapabilities.resume")) ways.push((...args) => this.#resume(...args));
+    if (peer.offers("agentCapabilities.loadSession")) ways.push((...args) => this.#load(...args));
     if (options.prefer === "load") ways.reverse();
     const { sessionId, ...setup } = saved;
     for (const way of ways) {
@@ -168,18 +184,27 @@ export class SessionOpener {
     return this.#applied(control, options);
   }
 
-  async #opened(
+  // The responses that open a session are applied in `onResult`, because the message after the response may be an update
+  // or a request of the session.
+
+  #opened(
     origin: SessionOrigin,
     { sessionId, ...setup }: SavedSetup,
     response: SessionState,
     options: OpenOptions,
-  ): Promise<Session> {
+  ): SessionControl {
     const control = this.#sessions.open(sessionId, this.#host);
     control.onOpened(origin, response);
     this.#sessions.remember(sessionId, setup, this.#link.generation);
     if (options.onUpdate !== undefined) control.session.onUpdate(options.onUpdate);
     control.catchUp();
-    return this.#applied(control, options);
+    return control;
+  }
+
+  #loaded(control: SessionControl, setup: SessionSetup, response: SessionState): void {
+    control.onOpened("loaded", response);
+    this.#sessions.remember(control.sessionId, setup, this.#link.generation);
+    control.setReplay(undefined);
   }
 
   async #applied({ session, settings }: SessionControl, { options }: OpenOptions): Promise<Session> {
@@ -193,19 +218,24 @@ export class SessionOpener {
     const { sessionId } = control.session;
     if (peer.offers("agentCapabilities.sessionCapabilities.resume")) {
       const params = { sessionId, ...sessionParams(peer, "session/resume", setup) };
-      control.onOpened("resumed", await peer.request("session/resume", params));
+      const onResult = (response: SessionState): void => {
+        control.onOpened("resumed", response);
+        this.#sessions.remember(sessionId, setup, this.#link.generation);
+      };
+      await peer.request("session/resume", params, { onResult });
     } else if (peer.offers("agentCapabilities.loadSession")) {
       const params = { sessionId, ...sessionParams(peer, "session/load", setup) };
       control.setReplay("none");
       try {
-        control.onOpened("loaded", await peer.request("session/load", params));
-      } finally {
+        const onResult = (response: SessionState): void => this.#loaded(control, setup, response);
+        await peer.request("session/load", params, { onResult });
+      } catch (error) {
         control.setReplay(undefined);
+        throw error;
       }
     } else {
       throw new SessionLostError(sessionId);
     }
-    this.#sessions.remember(sessionId, setup, this.#link.generation);
     if (this.#reapplies) await control.settings.reapply();
   }
 }

@@ -170,23 +170,27 @@ export class SessionSettings implements SessionOptions {
       await this.setMode(String(value));
     } else {
       // The protocol no longer defines this method, but agents that send `models` support it.
+      const onResult = (): void => {
+        const { models } = this.#state;
+        if (models !== undefined) this.setState({ models: { ...models, currentModelId: String(value) } });
+      };
       await peer.connection.request(
         "session/set_model",
         { sessionId, modelId: value },
-        { timeoutMs: setModelTimeoutMs },
+        { timeoutMs: setModelTimeoutMs, decode: onResult },
       );
-      const { models } = this.#state;
-      if (models !== undefined) this.setState({ models: { ...models, currentModelId: String(value) } });
     }
   }
 
-  setMode(modeId: string): Promise<void> {
+  // The state changes when the response arrives: a later update of the agent must replace this change, not the reverse.
+
+  async setMode(modeId: string): Promise<void> {
     const { sessionId, peer } = this.#host;
-    return peer.request("session/set_mode", { sessionId, modeId }).then(() => {
-      const { modes } = this.#state;
-      if (modes !== undefined) this.setState({ modes: { ...modes, currentModeId: modeId } });
-      this.#host.onChanged({ sessionUpdate: "current_mode_update", currentModeId: modeId });
-    });
+    await peer.request(
+      "session/set_mode",
+      { sessionId, modeId },
+      { onResult: () => this.#onSet({ sessionUpdate: "current_mode_update", currentModeId: modeId }) },
+    );
   }
 
   async setConfigOption(configId: string, value: string | boolean): Promise<readonly IncomingSessionConfigOption[]> {
@@ -195,10 +199,15 @@ export class SessionSettings implements SessionOptions {
       typeof value === "boolean"
         ? { sessionId, configId, type: "boolean" as const, value }
         : { sessionId, configId, value };
-    const { configOptions } = await peer.request("session/set_config_option", params);
-    this.setState({ configOptions });
-    this.#host.onChanged({ sessionUpdate: "config_option_update", configOptions });
+    const { configOptions } = await peer.request("session/set_config_option", params, {
+      onResult: ({ configOptions }) => this.#onSet({ sessionUpdate: "config_option_update", configOptions }),
+    });
     return configOptions;
+  }
+
+  #onSet(update: IncomingSessionUpdate): void {
+    this.applyUpdate(update);
+    this.#host.onChanged(update);
   }
 }
 

@@ -2,6 +2,12 @@ import { MessageDraft } from "./message-draft.js";
 import type { MessageEntry, PlanTranscriptEntry, ToolCallEntry, TranscriptEntry } from "./transcript-entry.js";
 import type { Draft } from "./writable.js";
 
+/**
+ * The maximum number of members of an entry's `_meta`; further members are ignored. The number is limited because each
+ * snapshot copies the members of a `_meta` that has changed.
+ */
+export const MAX_META_MEMBERS = 1_000;
+
 /** The entries of a transcript, in a form that can be changed. The list that {@link EntryList.freeze} returns never changes again. */
 export class EntryList {
   #entries: TranscriptEntry[];
@@ -14,6 +20,11 @@ export class EntryList {
    * so they are changed in place.
    */
   #edited: Set<number> | undefined;
+  /**
+   * The members of the entries' `_meta` that have changed since the last `freeze`, by index. They are in a `Map`, because
+   * a copy for each update would take quadratic time.
+   */
+  #metas: Map<number, Map<string, unknown>> | undefined;
   readonly #byId = new Map<TranscriptEntry["type"], Map<string, number>>();
   readonly #lastOf = new Map<TranscriptEntry["type"], number>();
 
@@ -28,10 +39,13 @@ export class EntryList {
   }
 
   get changed(): boolean {
-    return !this.#shared || this.#drafts !== undefined;
+    return !this.#shared || this.#drafts !== undefined || this.#metas !== undefined;
   }
 
-  /** Returns the entry at this index. A message does not contain the chunks that were appended since the last `freeze`. */
+  /**
+   * Returns the entry at this index. It does not contain the chunks and the members of `_meta` that were added since the
+   * last `freeze`.
+   */
   at(index: number): TranscriptEntry | undefined {
     return this.#entries[index];
   }
@@ -81,6 +95,19 @@ export class EntryList {
     return draft;
   }
 
+  /** Adds members to the `_meta` of the message or tool call at this index. They replace earlier members of the same name; others are kept, because more than one program writes into `_meta`. */
+  addMeta(index: number, meta: Readonly<Record<string, unknown>>): void {
+    this.#metas ??= new Map();
+    let members = this.#metas.get(index);
+    if (members === undefined) {
+      members = new Map(Object.entries((this.#entries[index] as MessageEntry | ToolCallEntry).meta ?? {}));
+      this.#metas.set(index, members);
+    }
+    for (const [name, value] of Object.entries(meta)) {
+      if (members.size < MAX_META_MEMBERS || members.has(name)) members.set(name, value);
+    }
+  }
+
   /** Returns all entries as an immutable list. Entries that did not change are the same objects as in the previous list. */
   freeze(): readonly TranscriptEntry[] {
     for (const [index, draft] of this.#drafts ?? []) {
@@ -89,7 +116,13 @@ export class EntryList {
       this.#own();
       this.#entries[index] = entry;
     }
+    for (const [index, members] of this.#metas ?? []) {
+      this.#own();
+      const entry = this.#entries[index] as MessageEntry | ToolCallEntry;
+      this.#entries[index] = { ...entry, meta: Object.fromEntries(members) };
+    }
     this.#drafts = undefined;
+    this.#metas = undefined;
     this.#edited = undefined;
     this.#shared = true;
     return this.#entries;

@@ -3,6 +3,7 @@ import type { IncomingSessionUpdate } from "@acp-kit/types";
 import { describe, expect, test } from "vitest";
 import { sameCall } from "../permissions/remember-choices.js";
 import { MAX_SUMMARY_BLOCKS } from "./compaction.js";
+import { MAX_META_MEMBERS } from "./entry-list.js";
 import { readTranscript } from "./read-transcript.js";
 import { reduceTranscript } from "./reduce-transcript.js";
 import { MAX_CALL_TERMINALS } from "./tool-call.js";
@@ -136,6 +137,16 @@ describe("many of everything", () => {
     const content = { type: "image", data: "", mimeType: "image/png" };
     const piece = updateEvent({ sessionUpdate: "compaction_summary_chunk", compactionId: "c", content });
     expect(sent(numbers.map(() => piece)).entries).toMatchObject([{ summary: { length: MAX_SUMMARY_BLOCKS } }]);
+  });
+
+  test.each([
+    ["a tool call", { sessionUpdate: "tool_call_update", toolCallId: "t" }],
+    ["a message", { sessionUpdate: "agent_message_chunk", messageId: "m", content: text }],
+  ])("hostile.many-parts: members of the _meta of %s", (_, update) => {
+    const updates = numbers.map((n) => updateEvent({ ...update, _meta: { [`member-${n}`]: n, last: n } }));
+    const [entry] = sent(updates).entries as readonly { meta?: Record<string, unknown> }[];
+    expect(entry?.meta).toMatchObject({ "member-0": 0, last: many - 1 });
+    expect(Object.keys(entry?.meta ?? {})).toHaveLength(MAX_META_MEMBERS);
   });
 
   test("hostile.many-parts: turns of a history", () => {

@@ -13,13 +13,11 @@ export class MessageDraft {
   #rope: TextRope | undefined;
   /** The text of all blocks before `#rope`. */
   #textBefore: string;
-  #meta: Readonly<Record<string, unknown>> | undefined;
   #changed = false;
 
   constructor(entry: MessageEntry) {
     this.#entry = entry;
     this.#blocks = [...entry.content];
-    this.#meta = entry.meta;
     const last = this.#blocks.at(-1);
     if (last !== undefined && isPlainText(last)) {
       this.#blocks.pop();
@@ -42,12 +40,6 @@ export class MessageDraft {
     this.#changed = true;
   }
 
-  /** Adds the members of `_meta`, which replace earlier members of the same name. */
-  addMeta(meta: Readonly<Record<string, unknown>>): void {
-    this.#meta = { ...this.#meta, ...meta };
-    this.#changed = true;
-  }
-
   entry(): MessageEntry {
     if (!this.#changed) return this.#entry;
     const content = [...this.#blocks];
@@ -57,7 +49,7 @@ export class MessageDraft {
       content.push({ type: "text", text: tail });
       text = text === "" ? tail : text + tail;
     }
-    this.#entry = { ...this.#entry, content, text, ...(this.#meta && { meta: this.#meta }) };
+    this.#entry = { ...this.#entry, content, text };
     this.#changed = false;
     return this.#entry;
   }

@@ -512,6 +512,27 @@ describe("replay", () => {
     expect(after.entries).toBe(before.entries);
   });
 
+  test("a turn that ends during or after a load is not running any more", () => {
+    const done: TranscriptEvent[] = [{ type: "turn_ended" }, { type: "turn_ended", stopReason: "end_turn" }];
+    const loaded: TranscriptEvent = { type: "replay_ended" };
+    const failed: TranscriptEvent = { type: "replay_ended", failed: true };
+    const running = [prompt("Hi"), call("t")];
+    for (const events of [
+      [...running, began, user("Hi", "u"), ...done, loaded],
+      [...running, began, user("Hi", "u"), loaded, said("More"), ...done],
+    ]) {
+      expect(reduce(...events)).toMatchObject({ activity: "idle", turns: [{ state: "replayed" }] });
+    }
+    for (const events of [
+      [...running, began, user("Hi", "u"), ...done, failed],
+      [...running, began, ...done.slice(0, 1), failed, ...done.slice(1)],
+    ]) {
+      const state = reduce(...events);
+      expect(state).toMatchObject({ activity: "idle", turns: [{ state: "ended", stopReason: "end_turn" }] });
+      expect(toolCall(state, 1).unfinished).toBe(true);
+    }
+  });
+
   test("a chunk after the history is a message of its own", () => {
     expect(lines(reduce(began, said("A"), { type: "replay_ended" }, said("B")))).toEqual([
       "agent_message: A",

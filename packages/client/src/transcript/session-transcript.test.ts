@@ -274,6 +274,32 @@ describe("a session's transcript", () => {
     expect((session.transcript.snapshot.entries.at(-1) as MessageEntry).text).toBe("ABC");
   });
 
+  test("a schedule that throws is reported; the turn does not fail, and subscribers are notified", async () => {
+    const diagnostics: Diagnostic[] = [];
+    const { client } = await connect(
+      (peer) => {
+        peer.handle("session/prompt", () => {
+          update(peer, said("A"));
+          return { stopReason: "end_turn" };
+        });
+      },
+      {
+        onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
+        transcript: {
+          schedule: () => {
+            throw new Error("no frame");
+          },
+        },
+      },
+    );
+    const session = await client.newSession({ cwd: "/work" });
+    const drawn: string[] = [];
+    session.transcript.subscribe(() => drawn.push((session.transcript.snapshot.entries.at(-1) as MessageEntry).text));
+    expect(await session.prompt("Go").result).toEqual({ stopReason: "end_turn" });
+    expect(drawn.at(-1)).toBe("A");
+    expect(diagnostics[0]).toMatchObject({ code: "handler_failed", cause: { message: "no frame" } });
+  });
+
   test("has everything about how the session was opened, however late it is read", async () => {
     const { client } = await connect(() => {});
     const session = await client.newSession({ cwd: "/work" });

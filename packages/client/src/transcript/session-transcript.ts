@@ -89,7 +89,7 @@ export class SessionTranscript {
     const setting = this.#host.transcript;
     if (setting === false) return undefined;
     const onError = (cause: unknown): void => {
-      const message = `A subscriber of the transcript of session ${this.#sessionId} failed`;
+      const message = `A subscriber or \`schedule\` of the transcript of session ${this.#sessionId} failed`;
       this.#host.report({ code: "handler_failed", message, cause });
     };
     const transcript = new Transcript({ ...setting, onError });

@@ -12,15 +12,16 @@ export function newToolCall(
 }
 
 /**
- * Applies an update to the entry of a tool call, in place. The update can be the first update of the tool call.
+ * Applies an update, except for its `_meta`, to the entry of a tool call, in place. The update can be the first update of
+ * the tool call.
  *
  * Members of the update replace those of the entry; a list is replaced as a whole. A member that is absent or `null` in
- * the update is kept. `_meta` is replaced member by member, because more than one program writes into `_meta`.
+ * the update is kept.
  *
  * @see https://agentclientprotocol.com/protocol/v1/tool-calls
  */
 export function mergeToolCall(entry: Draft<ToolCallEntry>, update: Omit<IncomingToolCallUpdate, "toolCallId">): void {
-  const { title, name, kind, status, content, locations, rawInput, rawOutput, _meta } = update;
+  const { title, name, kind, status, content, locations, rawInput, rawOutput } = update;
   if (title != null) entry.title = title;
   if (name != null) entry.name = name;
   if (kind != null) entry.kind = kind;
@@ -35,8 +36,6 @@ export function mergeToolCall(entry: Draft<ToolCallEntry>, update: Omit<Incoming
     entry.content = content;
     for (const item of content) if (item.type === "terminal") addTerminal(entry, item.terminalId);
   }
-  const meta = _meta == null ? undefined : withoutTerminals(_meta);
-  if (meta !== undefined) entry.meta = { ...entry.meta, ...meta };
 }
 
 /**
@@ -71,7 +70,7 @@ export function answeredPermission(
 export const terminalMembers = ["terminal_info", "terminal_output", "terminal_exit"] as const;
 
 /** Returns `_meta` without the members about terminals, which `TerminalList` keeps. */
-function withoutTerminals(meta: Record<string, unknown>): Record<string, unknown> | undefined {
+export function withoutTerminals(meta: Record<string, unknown>): Record<string, unknown> | undefined {
   if (!terminalMembers.some((name) => name in meta)) return meta;
   const rest = { ...meta };
   for (const name of terminalMembers) delete rest[name];

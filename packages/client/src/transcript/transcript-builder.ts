@@ -13,7 +13,7 @@ import { matchEcho } from "./prompt-echo.js";
 import { applySessionUpdate } from "./session-facts.js";
 import { TerminalList } from "./terminal-list.js";
 import { addTokens, tokensOf } from "./token-count.js";
-import { addTerminal, answeredPermission, isOpen, mergeToolCall, newToolCall } from "./tool-call.js";
+import { addTerminal, answeredPermission, isOpen, mergeToolCall, newToolCall, withoutTerminals } from "./tool-call.js";
 import type {
   CompactionEntry,
   MessageEntry,
@@ -59,7 +59,13 @@ export class TranscriptBuilder {
   #open = new Set<number>();
   /** The message that got the last chunk, if no snapshot was created since then. Most chunks continue this message, so no search is needed. */
   #current:
-    | { type: MessageEntry["type"]; messageId: string | null | undefined; length: number; draft: MessageDraft }
+    | {
+        type: MessageEntry["type"];
+        messageId: string | null | undefined;
+        length: number;
+        index: number;
+        draft: MessageDraft;
+      }
     | undefined;
 
   constructor(snapshot: TranscriptSnapshot) {
@@ -172,7 +178,7 @@ export class TranscriptBuilder {
       current.length === length
     ) {
       current.draft.append(content);
-      if (meta != null) current.draft.addMeta(meta);
+      if (meta != null) this.#entries.addMeta(current.index, meta);
       return true;
     }
     let index = this.#continued(type, messageId ?? undefined);
@@ -184,8 +190,8 @@ export class TranscriptBuilder {
     }
     const draft = this.#entries.draft(index);
     draft.append(content);
-    if (meta != null) draft.addMeta(meta);
-    this.#current = { type, messageId, length: this.#entries.length, draft };
+    if (meta != null) this.#entries.addMeta(index, meta);
+    this.#current = { type, messageId, length: this.#entries.length, index, draft };
     return true;
   }
 
@@ -233,6 +239,8 @@ export class TranscriptBuilder {
     const entry = this.#entries.edit<ToolCallEntry>(index);
     const { status, unfinished } = entry;
     mergeToolCall(entry, update);
+    const rest = meta == null ? undefined : withoutTerminals(meta);
+    if (rest !== undefined) this.#entries.addMeta(index, rest);
     if (terminalId !== undefined) addTerminal(entry, terminalId);
     if (entry.status === status && entry.unfinished === unfinished) return;
     if (isOpen(entry)) this.#open.add(index);
@@ -304,19 +312,23 @@ export class TranscriptBuilder {
     return entry.content.length === prompt.length && entry.text === textOf(prompt);
   }
 
-  #turnEnded({ stopReason, error, response }: TurnEndedEvent): void {
-    const turn = this.#now.turns.at(-1);
-    if (turn === undefined || turn.state === "replayed" || turn.stopReason !== undefined || turn.error !== undefined)
-      return;
-    const usage = response && tokensOf(response);
-    if (turn.state === "ended" && (stopReason ?? error) === undefined) return;
-    if (turn.state === "running") {
+  #turnEnded(event: TurnEndedEvent): void {
+    const { turns, held, activity } = this.#now;
+    if (activity === "running") {
       this.#draft().activity = "idle";
-      this.#abandonOpen();
+      if (held === undefined) this.#abandonOpen();
     }
-    const { firstEntry } = turn;
-    const outcome = { ...(stopReason && { stopReason }), ...(error && { error }), ...(usage && { usage }) };
-    this.#setLastTurn({ state: "ended", firstEntry, ...outcome });
+    const last = turns.at(-1);
+    // The session may have been loaded again since the prompt was sent. During the load, the turn is in `held`.
+    const isHeld = held !== undefined && (last === undefined || last.state === "replayed");
+    const turn = isHeld ? held.turns.at(-1) : last;
+    const ended = turn && endedTurn(turn, event);
+    if (turn === undefined || ended === undefined) return;
+    if (isHeld) {
+      const entries = turn.state === "running" ? held.entries.map(abandoned) : held.entries;
+      this.#draft().held = { ...held, entries, turns: held.turns.with(-1, ended) };
+    } else this.#setLastTurn(ended);
+    const { usage } = ended;
     if (usage === undefined) return;
     const next = this.#draft();
     next.usage = { ...next.usage, lastTurn: usage, total: addTokens(next.usage.total, usage) };
@@ -432,6 +444,26 @@ export class TranscriptBuilder {
       ...(isReplayed && { replayed: true as const }),
     };
   }
+}
+
+/** Returns the turn after it has ended, or `undefined` if the event changes nothing. */
+function endedTurn(turn: TranscriptTurn, { stopReason, error, response }: TurnEndedEvent): TranscriptTurn | undefined {
+  const { state, firstEntry } = turn;
+  if (state === "replayed" || (turn.stopReason ?? turn.error) !== undefined) return undefined;
+  if (state === "ended" && (stopReason ?? error) === undefined) return undefined;
+  const usage = response && tokensOf(response);
+  return {
+    state: "ended",
+    firstEntry,
+    ...(stopReason && { stopReason }),
+    ...(error && { error }),
+    ...(usage && { usage }),
+  };
+}
+
+/** Returns the entry, marked as unfinished if it is a tool call that is open. */
+function abandoned(entry: TranscriptEntry): TranscriptEntry {
+  return entry.type === "tool_call" && isOpen(entry) ? { ...entry, unfinished: true } : entry;
 }
 
 /** Returns whether an update is a chunk of plain text. Such updates are the most frequent, and never nested deep. */

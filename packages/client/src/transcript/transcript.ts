@@ -15,7 +15,10 @@ export interface TranscriptOptions {
    * `requestAnimationFrame` to draw once per frame.
    */
   readonly schedule?: (notify: () => void) => void;
-  /** Receives the errors that subscribers throw. By default, the first error is thrown after all subscribers have been called. */
+  /**
+   * Receives the errors that subscribers and `schedule` throw. By default, the first error of the subscribers is thrown
+   * after all of them have been called, and an error of `schedule` is thrown to the caller that applies the event.
+   */
   readonly onError?: (error: unknown) => void;
 }
 
@@ -107,10 +110,17 @@ export class Transcript implements Readable<TranscriptSnapshot> {
     if (this.#scheduled || !this.#listeners?.size) return;
     this.#scheduled = true;
     const schedule = this.#schedule; // stored in a variable, because `requestAnimationFrame` fails if it is called as a method of another object
-    schedule(() => {
+    const notify = (): void => {
       this.#scheduled = false; // reset before the notification, because a listener may apply an event
       this.#notify();
-    });
+    };
+    try {
+      schedule(notify);
+    } catch (error) {
+      queueMicrotask(notify); // otherwise, subscribers would not be called again
+      if (this.#onError === undefined) throw error;
+      this.#onError(error);
+    }
   }
 
   #notify(): void {

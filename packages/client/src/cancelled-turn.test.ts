@@ -1,0 +1,153 @@
+import { extension, type StandardSchema } from "@acp-kit/protocol";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { type RawAgent, rawAgent, says } from "../test/raw-agent.js";
+import type { ConnectAgentOptions } from "./connect-agent.js";
+import type { PromptOptions, PromptTurn } from "./prompt-turn.js";
+import type { Session } from "./session.js";
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const offered = [{ optionId: "y", name: "Yes", kind: "allow_once" }];
+const request = { id: "p", method: "session/request_permission" };
+const asked = { ...request, params: { sessionId: "s1", toolCall: { toolCallId: "t" }, options: offered } };
+const cancelled = { outcome: { outcome: "cancelled" } };
+const allowed = { outcome: { outcome: "selected", optionId: "y" } };
+
+interface Started {
+  readonly agent: RawAgent;
+  readonly session: Session;
+  readonly turn: PromptTurn;
+  /** Requests a permission and resolves with the client's response. */
+  ask(): Promise<unknown>;
+}
+
+/** Starts a turn whose prompt the agent never answers. */
+async function started(prompt: PromptOptions, options: ConnectAgentOptions = {}): Promise<Started> {
+  const agent = await rawAgent({
+    permissions: async () => "allow_once",
+    ...options,
+    react: ({ id, method }) => (method === "session/new" ? [{ id, result: { sessionId: "s1" } }] : []),
+  });
+  const session = await agent.connection.newSession({ cwd: "/work" });
+  const sent = agent.next("session/prompt");
+  const turn = session.prompt("go", prompt);
+  await sent;
+  const ask = async (): Promise<unknown> => {
+    const { length } = agent.received;
+    agent.send(asked);
+    await vi.waitFor(() => expect(agent.received.slice(length)).toContainEqual(expect.objectContaining({ id: "p" })));
+    return agent.received.slice(length).find(({ id }) => id === "p")?.result;
+  };
+  return { agent, session, turn, ask };
+}
+
+describe("a permission request of a cancelled turn whose prompt has no response", () => {
+  test.each([
+    ["idleTimeoutMs", { idleTimeoutMs: 100 }],
+    ["cancelTimeoutMs", { cancelTimeoutMs: 100 }],
+  ])("turn.cancel-during-permission: gets cancelled after %s, until the next prompt is sent", async (name, prompt) => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const { agent, session, turn, ask } = await started(prompt);
+    if (name === "cancelTimeoutMs") turn.cancel();
+    const settled = expect(turn.result).rejects.toMatchObject({ code: "timeout" });
+    await vi.advanceTimersByTimeAsync(100);
+    await settled;
+    expect(await ask()).toEqual(cancelled);
+    const sent = agent.next("session/prompt");
+    session.prompt("again");
+    await sent;
+    expect(await ask()).toEqual(allowed);
+  });
+
+  test("turn.cancel-during-permission: gets cancelled after the session was closed, until the response", async () => {
+    const { agent, session, turn, ask } = await started({});
+    await session.close();
+    expect(await ask()).toEqual(cancelled);
+    const prompt = agent.received.find(({ method }) => method === "session/prompt");
+    agent.send({ id: prompt?.id, result: { stopReason: "cancelled" } });
+    await turn.result;
+    expect(await ask()).toEqual(allowed);
+  });
+});
+
+test("a form that is requested after the cancel of its turn is cancelled without a prompt to the user", async () => {
+  const form = vi.fn(async () => ({ action: "accept" as const }));
+  const { agent, turn } = await started({}, { elicitation: { form } });
+  turn.cancel();
+  const params = { sessionId: "s1", mode: "form", message: "Name?", requestedSchema: { type: "object", properties: {} } };
+  agent.send({ id: "e", method: "elicitation/create", params });
+  const response = expect.objectContaining({ id: "e", result: { action: "cancel" } });
+  await vi.waitFor(() => expect(agent.received).toContainEqual(response));
+  expect(form).not.toHaveBeenCalled();
+});
+
+describe("a deadline that passes while a listener is running", () => {
+  test.each([
+    ["deadline.turn-idle", { idleTimeoutMs: 100 }],
+    ["deadline.turn-cancelled", { cancelTimeoutMs: 100 }],
+  ])("%s: does not reject the turn, because the response waits for the listener", async (name, prompt) => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const { agent, session, turn } = await started(prompt);
+    let finish = (): void => {};
+    session.onUpdate(
+      () =>
+        new Promise<void>((resolve) => {
+          finish = resolve;
+        }),
+    );
+    agent.send(says("working"));
+    await vi.waitFor(() => expect(session.transcript.snapshot.entries).toHaveLength(2));
+    if (name === "deadline.turn-cancelled") turn.cancel();
+    const id = agent.received.find(({ method }) => method === "session/prompt")?.id;
+    agent.send({ id, result: { stopReason: "end_turn" } });
+    await vi.advanceTimersByTimeAsync(60_000);
+    finish();
+    expect(await turn.result).toEqual({ stopReason: "end_turn" });
+  });
+
+  test.each([
+    ["deadline.turn-idle", { idleTimeoutMs: 100 }],
+    ["deadline.turn-cancelled", { cancelTimeoutMs: 100 }],
+  ])("%s: rejects the turn afterwards if the agent has not responded", async (name, prompt) => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const { agent, session, turn } = await started(prompt);
+    let finish = (): void => {};
+    session.onUpdate(
+      () =>
+        new Promise<void>((resolve) => {
+          finish = resolve;
+        }),
+    );
+    agent.send(says("working"));
+    await vi.waitFor(() => expect(session.transcript.snapshot.entries).toHaveLength(2));
+    if (name === "deadline.turn-cancelled") turn.cancel();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(turn.state).toBe("running");
+    finish();
+    const rejected = expect(turn.result).rejects.toMatchObject({ code: "timeout" });
+    await vi.advanceTimersByTimeAsync(100);
+    await rejected;
+  });
+});
+
+test("deadline.turn-idle: the deadline is paused while the agent waits for the response of an extension", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const any: StandardSchema<unknown> = {
+    "~standard": { version: 1, vendor: "test", validate: (value) => ({ value }) },
+  };
+  let respond = (): void => {};
+  const handler = (): Promise<object> =>
+    new Promise((resolve) => {
+      respond = () => resolve({});
+    });
+  const { agent, turn } = await started({ idleTimeoutMs: 100 }, { extensions: { "_x/ask": extension(any, handler) } });
+  agent.send({ id: "e", method: "_x/ask", params: { sessionId: "s1" } });
+  await vi.advanceTimersByTimeAsync(60_000);
+  respond();
+  const id = agent.received.find(({ method }) => method === "session/prompt")?.id;
+  agent.send({ id, result: { stopReason: "end_turn" } });
+  expect(await turn.result).toEqual({ stopReason: "end_turn" });
+  expect(agent.received).toContainEqual(expect.objectContaining({ id: "e", result: {} }));
+});
