@@ -84,7 +84,12 @@ export class SessionAgent {
   }
 
   /** Like {@link request}, to an agent that {@link wake} has returned. Sends the request at once, so that later notifications follow it. */
-  send({ host, agentSessionId }: OpenedSession, method: string, params: object, options?: RequestOptions) {
+  send(
+    { host, agentSessionId }: OpenedSession,
+    method: string,
+    params: object,
+    options?: RequestOptions,
+  ): Promise<unknown> {
     return host.request(method, { ...params, sessionId: agentSessionId }, options);
   }
 

@@ -36,7 +36,7 @@ describe("gateway.journal-repair: a client with lost entries", () => {
         opening: { cwd: "/", mcpServers: [] },
         abilities: { isInteractive: true, serves: [] },
         ownPrompts: new Set(),
-        onLost: (why) => attachment.detach(new Error(why)),
+        onLost: (why) => attachment.detach(why instanceof Error ? why : new Error(why)),
       },
       feed.last,
       null,
