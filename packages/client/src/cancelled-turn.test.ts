@@ -76,7 +76,12 @@ test("a form that is requested after the cancel of its turn is cancelled without
   const form = vi.fn(async () => ({ action: "accept" as const }));
   const { agent, turn } = await started({}, { elicitation: { form } });
   turn.cancel();
-  const params = { sessionId: "s1", mode: "form", message: "Name?", requestedSchema: { type: "object", properties: {} } };
+  const params = {
+    sessionId: "s1",
+    mode: "form",
+    message: "Name?",
+    requestedSchema: { type: "object", properties: {} },
+  };
   agent.send({ id: "e", method: "elicitation/create", params });
   const response = expect.objectContaining({ id: "e", result: { action: "cancel" } });
   await vi.waitFor(() => expect(agent.received).toContainEqual(response));
@@ -102,7 +107,7 @@ describe("a deadline that passes while a listener is running", () => {
     if (name === "deadline.turn-cancelled") turn.cancel();
     const id = agent.received.find(({ method }) => method === "session/prompt")?.id;
     agent.send({ id, result: { stopReason: "end_turn" } });
-    await vi.advanceTimersByTimeAsync(60_000);
+    await vi.advanceTimersByTimeAsync(150);
     finish();
     expect(await turn.result).toEqual({ stopReason: "end_turn" });
   });
@@ -123,11 +128,23 @@ describe("a deadline that passes while a listener is running", () => {
     agent.send(says("working"));
     await vi.waitFor(() => expect(session.transcript.snapshot.entries).toHaveLength(2));
     if (name === "deadline.turn-cancelled") turn.cancel();
-    await vi.advanceTimersByTimeAsync(60_000);
+    await vi.advanceTimersByTimeAsync(150);
     expect(turn.state).toBe("running");
     finish();
     const rejected = expect(turn.result).rejects.toMatchObject({ code: "timeout" });
     await vi.advanceTimersByTimeAsync(100);
+    await rejected;
+  });
+
+  test("deadline.turn-cancelled: rejects a cancelled turn although a listener never finishes", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const { agent, session, turn } = await started({ cancelTimeoutMs: 100 });
+    session.onUpdate(() => new Promise<void>(() => {}));
+    agent.send(says("working"));
+    await vi.waitFor(() => expect(session.transcript.snapshot.entries).toHaveLength(2));
+    turn.cancel();
+    const rejected = expect(turn.result).rejects.toMatchObject({ code: "timeout" });
+    await vi.advanceTimersByTimeAsync(200);
     await rejected;
   });
 });

@@ -20,7 +20,10 @@ export interface TurnClockOptions {
 /** A process whose only task is a turn stays alive until the turn has ended. */
 const keepAlive: TimerOptions = { keepAlive: true };
 
-/** The timers of a turn. The time during which the agent waits for a response of the client does not count as idle. No deadline passes while a listener is running. */
+/**
+ * The timers of a turn. The time during which the agent waits for a response of the client does not count as idle. While a listener is running, no deadline passes;
+ * the deadline of a cancel waits for a listener only for another `cancelTimeoutMs`.
+ */
 export class TurnClock {
   readonly #options: TurnClockOptions;
   /** A function that stops the idle timer. */
@@ -80,8 +83,16 @@ export class TurnClock {
   }
 
   #limitCancel(ms: number): void {
-    // Afterwards, the response has its turn if it has arrived while a listener was running.
-    const passed = (): void => this.#passed(this.#options.onCancelTimeout, () => this.#limitCancel(0));
+    const { cancelTimeoutMs, onCancelTimeout } = this.#options;
+    const again = (): void => {
+      this.#cancelled?.();
+      this.#limitCancel(0); // in the next tick, because the response may have arrived while the listener was running
+    };
+    const passed = (): void => {
+      this.#passed(onCancelTimeout, again);
+      // A listener that never finishes must not keep a cancelled turn from settling.
+      if (this.#postponed.includes(again)) this.#cancelled = after(cancelTimeoutMs, onCancelTimeout, keepAlive);
+    };
     this.#cancelled = after(ms, passed, keepAlive);
   }
 
