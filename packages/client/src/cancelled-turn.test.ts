@@ -76,7 +76,12 @@ test("a form that is requested after the cancel of its turn is cancelled without
   const form = vi.fn(async () => ({ action: "accept" as const }));
   const { agent, turn } = await started({}, { elicitation: { form } });
   turn.cancel();
-  const params = { sessionId: "s1", mode: "form", message: "Name?", requestedSchema: { type: "object", properties: {} } };
+  const params = {
+    sessionId: "s1",
+    mode: "form",
+    message: "Name?",
+    requestedSchema: { type: "object", properties: {} },
+  };
   agent.send({ id: "e", method: "elicitation/create", params });
   const response = expect.objectContaining({ id: "e", result: { action: "cancel" } });
   await vi.waitFor(() => expect(agent.received).toContainEqual(response));

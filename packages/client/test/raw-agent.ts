@@ -35,7 +35,8 @@ export async function rawAgent({ answer, react = () => [], ...options }: RawScri
   const received: RawMessage[] = [];
   const awaited: { readonly method: string; readonly resolve: (message: RawMessage) => void }[] = [];
   const send = (...messages: RawMessage[]): void => {
-    for (const message of messages) agentSide.send({ jsonrpc: "2.0", ...message } as Parameters<LinkedTransport["send"]>[0]);
+    for (const message of messages)
+      agentSide.send({ jsonrpc: "2.0", ...message } as Parameters<LinkedTransport["send"]>[0]);
   };
   agentSide.start({
     message(message: RawMessage) {
