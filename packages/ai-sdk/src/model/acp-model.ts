@@ -119,10 +119,7 @@ async function* stopping(
 }
 
 /** Creates a stream that reads the next update on demand, so that a slow reader pauses the agent. */
-function streamOf(
-  { parts, cancel }: ModelTurn,
-  signal: AbortSignal | undefined,
-): ReadableStream<ModelStreamPart> {
+function streamOf({ parts, cancel }: ModelTurn, signal: AbortSignal | undefined): ReadableStream<ModelStreamPart> {
   return new ReadableStream({
     async pull(controller) {
       try {
