@@ -62,7 +62,7 @@ export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
     files: ["./v1/schema.json", "./v1/schema.unstable.json", "./v2/schema.json", "./v2/schema.unstable.json"],
     unpackedKb: 3000,
   },
-  "@acp-kit/jsonrpc": { imports: [], entries: { ".": "neutral" }, unpackedKb: 141 },
+  "@acp-kit/jsonrpc": { imports: [], entries: { ".": "neutral" }, unpackedKb: 143 },
   "@acp-kit/protocol": {
     imports: ["@acp-kit/jsonrpc", "@acp-kit/types"],
     optional: { "@acp-kit/schema": ["./unstable", "./strict"] },
@@ -74,14 +74,14 @@ export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
     imports: ["@acp-kit/jsonrpc"],
     entries: { ".": "neutral", "./node": "node", "./node/guard": "node" },
     sideEffects: ["./dist/node/guard.js", "./src/node/guard.ts"],
-    unpackedKb: 178,
+    unpackedKb: 182,
   },
   "@acp-kit/http": {
     imports: ["@acp-kit/jsonrpc"],
     testImports: ["@acp-kit/agent", "@acp-kit/client"],
     thirdParty: ["ws"],
     entries: { ".": "neutral", "./node": "node" },
-    unpackedKb: 371,
+    unpackedKb: 382,
   },
   "@acp-kit/agent": {
     imports: ["@acp-kit/protocol", "@acp-kit/types"],
@@ -91,7 +91,7 @@ export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
   "@acp-kit/client": {
     imports: ["@acp-kit/protocol", "@acp-kit/types"],
     entries: { ".": "neutral" },
-    unpackedKb: 350,
+    unpackedKb: 357,
   },
   "@acp-kit/everything-agent": {
     imports: ["@acp-kit/agent", "@acp-kit/protocol", "@acp-kit/stdio", "@acp-kit/types"],
@@ -145,7 +145,7 @@ export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
       "./node": "node",
       "./node/metrics": "node",
     },
-    unpackedKb: 401,
+    unpackedKb: 431,
   },
   "@acp-kit/gateway-redis": {
     imports: ["@acp-kit/gateway"],
@@ -224,7 +224,7 @@ export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
     },
     entries: { ".": "node", "./cli": "node" },
     files: ["./serve-config.schema.json"],
-    unpackedKb: 580,
+    unpackedKb: 583,
   },
 };
 
@@ -233,11 +233,11 @@ export const agent = {
   packages: ["@acp-kit/agent", "@acp-kit/stdio"],
   entries: ["@acp-kit/agent", "@acp-kit/stdio/node"],
   /** On the disk, with dependencies. Half of it is types and decoders of both protocol versions. */
-  installedKb: 1045,
+  installedKb: 1060,
   /** The source maps, which contain the sources. Only a debugger or `--enable-source-maps` reads them. */
   mapsKb: 900,
   /** In memory: the code that Node reads to run an agent. */
-  loadedKb: 285,
+  loadedKb: 292,
 } as const;
 
 /** The size limits of the smallest WebSocket client for a page, in kB: minified, each file gzipped. */
@@ -249,7 +249,7 @@ export const browserClient = {
     for await (const update of session.prompt("hi")) console.log(update);
     await agent.close();`,
   /** Loaded before the client connects. */
-  firstKb: 44.7,
+  firstKb: 44.9,
   /** Loaded when the server is a gateway. */
   laterKb: 5,
 } as const;
@@ -261,7 +261,7 @@ export const bundled = {
       import { serveStdio } from "@acp-kit/stdio/node";
       const prompt = async (turn) => { await turn.message(turn.text); };
       await serveStdio(createAgent({ info: { name: "a", version: "1" }, newSession: () => ({ sessionId: "s" }), prompt }));`,
-    kb: 28.9,
+    kb: 29,
   },
   "the smallest client": {
     source: `import { connectAgent } from "@acp-kit/client";
@@ -270,6 +270,6 @@ export const bundled = {
       const session = await agent.newSession({ cwd: "/" });
       for await (const update of session.prompt("hi")) console.log(update);
       await agent.close();`,
-    kb: 52.7,
+    kb: 53.3,
   },
 } as const;

@@ -44,7 +44,10 @@ export interface ServerLimits extends MessageLimits {
   readonly maxKeptBytes?: number;
   /** The maximum time in milliseconds that messages wait for a client that does not read. After that time, the server ends the connection. */
   readonly stallTimeoutMs?: number;
-  /** The time in milliseconds after which the server ends a connection that has no stream, POST or WebSocket. */
+  /**
+   * The time in milliseconds after which the server ends a connection that has no stream, POST or WebSocket. For the same time without a reader, it keeps
+   * the stream of a closed session.
+   */
   readonly graceMs?: number;
   /** The maximum time in milliseconds until the agent responds to `initialize`. After that time, the server responds with 504. */
   readonly initializeTimeoutMs?: number;
