@@ -1,9 +1,8 @@
-import { checkMessageText, type MessageLimits, type TransportReceiver } from "@acp-kit/jsonrpc";
+import { checkMessageText, type MessageLimits, RepeatedMessage, type TransportReceiver } from "@acp-kit/jsonrpc";
 import { createTextDecoder, type DecodeText } from "./decode-text.js";
 import { HeaderReader, startsHeaders } from "./header-reader.js";
 import { byteTransportDefaults, excerptOf } from "./limits.js";
 import { LineReader } from "./line-reader.js";
-import { RepeatedMessage } from "./repeated-message.js";
 
 /** The way in which messages are separated in a byte stream. */
 export type Framing = "newline" | "content-length";

@@ -54,7 +54,7 @@ export class RepeatedMessage {
     this.#tail = tail;
   }
 
-  /** Forgets the last message. Called at the end of a chunk of input, because the parts of a message keep the text of the whole chunk in memory. */
+  /** Forgets the last message. Call it at the end of each chunk of input, because the parts of a message keep the text of the whole chunk in memory. */
   forget(): void {
     this.#head = "";
     this.#tail = "";
