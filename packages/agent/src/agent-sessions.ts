@@ -71,9 +71,8 @@ export class AgentSessions {
   }
 
   /**
-   * Runs the handler of a request that opens the session with an id that the client chose. The handler calls
-   * {@link activate} when the session is open. If the handler fails, the channel is forgotten, unless the session is
-   * active or another request is opening it.
+   * Runs the handler of a request that opens a session. The handler calls {@link activate} when the session is open. If it
+   * fails, the channel is forgotten, unless another request has opened or is opening the session.
    */
   async open<Result>(sessionId: string, handler: (channel: SessionChannel) => Promise<Result>): Promise<Result> {
     await this.#active.get(sessionId)?.closing;
@@ -92,9 +91,8 @@ export class AgentSessions {
   }
 
   /**
-   * Cancels the turns of a session, waits until their responses are sent, runs the handler of the request that closes
-   * the session, and forgets the session. From the call on, the session accepts no requests. If the handler fails, the
-   * session stays active.
+   * Cancels the turns of a session, waits for their responses, runs the handler of the request that closes the session,
+   * and forgets it. From the call on, the session accepts no requests. If the handler fails, the session stays active.
    */
   async close<Result>(session: ActiveSession, handler: () => Promise<Result>): Promise<Result> {
     const { promise, resolve } = deferred<void>();

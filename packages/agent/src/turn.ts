@@ -73,8 +73,8 @@ export class Turn extends SessionHandle {
   }
 
   /**
-   * @internal Registers a function that is called before a prompt becomes part of this turn. If it returns `false`, the
-   * prompt is queued. If it throws, the prompt is rejected with this error.
+   * @internal Registers a function that decides whether a prompt becomes part of this turn. With `false`, the prompt is
+   * queued; an error rejects it.
    */
   beforeMerge(decide: (request: IncomingPromptRequest) => boolean): void {
     this.#beforeMerge = decide;

@@ -1,7 +1,4 @@
-/**
- * Calls a hook of the application for which there is no listener that an error could be reported to. Ignores an error that
- * the hook throws, and the rejection of the promise that an `async` hook returns.
- */
+/** Calls a hook of the application. Ignores its error, and the rejection of an `async` hook: no listener could receive them. */
 export function callQuietly(hook: () => unknown): void {
   try {
     const result = hook();

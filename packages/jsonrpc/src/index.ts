@@ -1,4 +1,3 @@
-// For packages with hooks of the application.
 export { callQuietly } from "./call-quietly.js";
 // For applications: a peer, its errors, its options.
 export { Connection } from "./connection.js";
