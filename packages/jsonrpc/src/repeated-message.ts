@@ -16,8 +16,8 @@ interface Pattern {
 }
 
 /**
- * Parses messages that differ from the previous one only in a text, as the chunks of a response do, in a third of the time of `JSON.parse`. Two such messages in one
- * chunk of input make a pattern; of later messages with the pattern, only the text is parsed.
+ * Parses messages that differ from the previous one only in a text, in a third of the time of `JSON.parse`. Two such messages in one chunk of input make a pattern; of
+ * later messages with the pattern, only the text is parsed.
  */
 export class RepeatedMessage {
   #pattern: Pattern | undefined;
