@@ -168,6 +168,22 @@ describe("close", () => {
     expect(transport.responses).toMatchObject([{ id: 1, result: null }]);
   });
 
+  it("with respondWhileClosing: false gives requests that wait for an earlier message no response", async () => {
+    const { connection, transport } = manual({ respondWhileClosing: false, orderBy: () => "lane" });
+    const go = gate();
+    const started: unknown[] = [];
+    connection.onNotification("slow", () => go.promise);
+    connection.onRequest("m", () => void started.push("m"));
+    connection.listen();
+    transport.deliver({ method: "slow" });
+    transport.deliver({ id: 1, method: "m" });
+    const closing = connection.close({ drainTimeoutMs: 60_000 });
+    go.open();
+    await closing;
+    expect(transport.responses).toEqual([]);
+    expect(started).toEqual([]);
+  });
+
   it("CANCEL-22 with drainTimeoutMs responds with -32800 when a handler throws because of it", async () => {
     const { connection, transport, diagnostics } = manual();
     connection.onRequest(

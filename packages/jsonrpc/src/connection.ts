@@ -81,6 +81,7 @@ export class Connection {
     );
     const parts = { observers, outbox, open, responses, dispatch, flow, lanes, ending, limits };
     const order = laneOf(options, observers);
+    const respondWhileClosing = options.respondWhileClosing ?? true;
     const requests: OutgoingRequests = new OutgoingRequests({
       ...parts,
       laneOf: order,
@@ -99,9 +100,15 @@ export class Connection {
       laneOf: order,
       maxOpenRequests: limits.maxOpenRequests,
       respondToMalformed: options.respondToMalformed ?? true,
-      respondWhileClosing: options.respondWhileClosing ?? true,
+      respondWhileClosing,
     });
-    this.#shutdown = new Shutdown({ ...parts, requests, transport, onPeerEnded: options.onPeerEnded });
+    this.#shutdown = new Shutdown({
+      ...parts,
+      requests,
+      transport,
+      onPeerEnded: options.onPeerEnded,
+      respondWhileClosing,
+    });
     this.closed = ending.closed;
   }
 

@@ -37,8 +37,8 @@ export interface ConnectionOptions {
    */
   readonly respondToMalformed?: boolean;
   /**
-   * Whether a request that arrives after `close()` was called gets a response: the error `-32800`. With `false`, the
-   * request gets no response; when the connection ends, the peer knows that it may send the request again on another
+   * Whether a request that arrives after `close()` was called, or whose handler has not started, gets a response: the error
+   * `-32800`. With `false`, it gets none; when the connection ends, the peer may send the request again on another
    * connection. The default is `true`.
    */
   readonly respondWhileClosing?: boolean;

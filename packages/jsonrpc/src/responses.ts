@@ -49,11 +49,13 @@ export class Responses {
 
   /**
    * Called when the peer cancels a request or the connection ends. If the handler has not started, the response is sent
-   * now, because the request may be queued behind a handler that never finishes.
+   * now, because the request may be queued behind a handler that never finishes. Without `responds`, no response is sent.
    */
-  cancel(request: IncomingRequest, reason: unknown): void {
+  cancel(request: IncomingRequest, reason: unknown, responds = true): void {
     request.abort(reason);
-    if (!request.started) this.error(request, requestCancelled());
+    if (request.started) return;
+    if (responds) this.error(request, requestCancelled());
+    else this.#done(request);
   }
 
   /** Sends an error response to input that is not a valid request, or to a request that is refused. */

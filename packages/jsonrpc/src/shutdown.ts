@@ -13,6 +13,7 @@ export interface ShutdownContext {
   readonly transport: Transport;
   readonly limits: ConnectionLimits;
   readonly onPeerEnded: (() => void) | undefined;
+  readonly respondWhileClosing: boolean;
   readonly observers: Observers;
   readonly outbox: Outbox;
   readonly open: OpenRequests;
@@ -33,11 +34,11 @@ export class Shutdown implements Pick<TransportReceiver, "ended" | "failed"> {
 
   /** Called when this side closes the connection: aborts the signals of running handlers, which then have `drainTimeoutMs` to respond. */
   async close(drainTimeoutMs: number, cause: unknown): Promise<void> {
-    const { ending, requests, open, responses } = this.#context;
+    const { ending, requests, open, responses, respondWhileClosing } = this.#context;
     if (ending.state !== "closed") {
       const reason = ending.begin("closed", "the connection was closed", cause);
       if (reason !== undefined) requests.end(reason);
-      for (const request of open.all()) responses.cancel(request, ending.reason);
+      for (const request of open.all()) responses.cancel(request, ending.reason, respondWhileClosing);
       if (drainTimeoutMs > 0) await ending.idle(drainTimeoutMs);
       await this.#finish();
     }

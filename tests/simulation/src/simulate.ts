@@ -125,9 +125,11 @@ async function run(seed: number, world: World, subject: Subject, kind: EngineKin
   if (!hasSettled) log.problem("settled: some prompt or client never settles");
   // Wait until turns without a client have ended, and all clients have received their updates, or the error that entries are lost.
   const hasLost = failovers?.losses.some(({ repairedAt }) => repairedAt === undefined) === true;
-  // If a client was too slow for the retention, its prompt has settled with an error. The turn still runs, and its permission requests wait for users.
+  // If a client was too slow for the retention, or received no reply of the owner in time, its prompt has settled with an error. The turn may still run, and its
+  // permission requests wait for users.
+  const mayRun = new Set(["error cursor_expired", "error engine_unavailable"]);
   const isRunning = clients.some(({ prompts }) =>
-    prompts.some(({ outcomes }) => outcomes.includes("error cursor_expired")),
+    prompts.some(({ outcomes }) => outcomes.some((outcome) => mayRun.has(outcome))),
   );
   await world.runUntil(() => false, isRunning ? 120_000 : hasLost ? 40_000 : 20_000);
   stored.forget(); // the last check reads the whole journals again

@@ -173,8 +173,11 @@ async function play(
   const shown = await forTurn(views, context);
   const answer: ModelMessage[] = [];
   const steps = new TurnSteps(maxSteps, settings);
-  const failed = new AbortController();
-  const abortSignal = AbortSignal.any([turn.signal, failed.signal]);
+  const stopped = new AbortController();
+  const { signal: abortSignal } = stopped;
+  const stop = (): void => stopped.abort(turn.signal.reason);
+  if (turn.signal.aborted) stop();
+  else turn.signal.addEventListener("abort", stop);
   const send = (parts: AsyncIterable<StreamPart>): Promise<PipeResult> =>
     pipe(partial.watch(parts), turn, {
       ...pipeOptions,
@@ -212,7 +215,7 @@ async function play(
       }
     }
   } catch (error) {
-    failed.abort(); // otherwise the model and its tools would continue: `ai` reads the stream to its end for its own results
+    stopped.abort(); // otherwise the model and its tools would continue: `ai` reads the stream to its end for its own results
     throw error;
   }
 }

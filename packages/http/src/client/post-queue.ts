@@ -174,8 +174,8 @@ export class PostQueue {
     await this.#refused(post, begun);
     if (!isNumbered || this.#state.is !== "sending") return;
     // If a proxy or a limit of the server refused the POST, the server still waits for its number, and every later POST waits for it, too. Send the number with
-    // a body that is no message. The server refuses this body, or repeats its refusal of the message: either way, the number has had its turn. Only after 429,
-    // the server still waits for it.
+    // an invalid message. The server refuses this message, or repeats its refusal of the first one: either way, the number has had its turn. Only after 429, the
+    // server still waits for it.
     const taken = await this.#post("{}", headers, isNumbered);
     if (taken === undefined) return;
     if (taken.response.status !== 429) requests.finish(taken);

@@ -7,6 +7,15 @@ export type WorstInput = readonly [begin: string, unit: string, end: string];
  */
 export const worstInputs: readonly (readonly [pattern: RegExp, inputs: readonly WorstInput[]])[] = [
   [
+    /^(?:--(?:header|env|user)=|-H(?=[\w-]+:)|-e(?=[A-Z_][A-Z0-9_]*=))/,
+    [
+      ["-H", "a-", " "],
+      ["-e", "A_", " "],
+      ["--env=", "a", ""],
+      ["", "-e", ""],
+    ],
+  ],
+  [
     /\b(?:sk|pk|rk)[-_](?:[a-z]+[-_])*[\w-]{16,}/i,
     [
       ["", "sk-a ", ""],
