@@ -106,8 +106,8 @@ export const mistakes: readonly DetectedMistake[] = [
   {
     name: "a replica does not read the entries of other replicas",
     file: "cluster/feeds.ts",
-    from: "if (!this.#options.isOwned(name)) this.#follow(name, followed)",
-    to: "if (this.#options.isOwned(name)) this.#follow(name, followed)",
+    from: "if (!this.#options.isOwned(name))\n      this.#follow(name, followed)",
+    to: "if (this.#options.isOwned(name))\n      this.#follow(name, followed)",
     breaks: /^(delivery|settled)/,
   },
   {
