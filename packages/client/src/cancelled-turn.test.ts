@@ -1,4 +1,4 @@
-import { extension, type StandardSchema } from "@acp-kit/protocol";
+import { deferred, extension, type StandardSchema } from "@acp-kit/protocol";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { type RawAgent, rawAgent, says } from "../test/raw-agent.js";
 import type { ConnectAgentOptions } from "./connect-agent.js";
@@ -88,6 +88,15 @@ test("a form that is requested after the cancel of its turn is cancelled without
   expect(form).not.toHaveBeenCalled();
 });
 
+/** Starts a listener of the session. The returned function ends it. */
+async function startListener(agent: RawAgent, session: Session): Promise<() => void> {
+  const { promise, resolve } = deferred<void>();
+  session.onUpdate(() => promise);
+  agent.send(says("working"));
+  await vi.waitFor(() => expect(session.transcript.snapshot.entries).toHaveLength(2));
+  return resolve;
+}
+
 describe("a deadline that passes while a listener is running", () => {
   test.each([
     ["deadline.turn-idle", { idleTimeoutMs: 100 }],
@@ -95,15 +104,7 @@ describe("a deadline that passes while a listener is running", () => {
   ])("%s: does not reject the turn, because the response waits for the listener", async (name, prompt) => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const { agent, session, turn } = await started(prompt);
-    let finish = (): void => {};
-    session.onUpdate(
-      () =>
-        new Promise<void>((resolve) => {
-          finish = resolve;
-        }),
-    );
-    agent.send(says("working"));
-    await vi.waitFor(() => expect(session.transcript.snapshot.entries).toHaveLength(2));
+    const finish = await startListener(agent, session);
     if (name === "deadline.turn-cancelled") turn.cancel();
     const id = agent.received.find(({ method }) => method === "session/prompt")?.id;
     agent.send({ id, result: { stopReason: "end_turn" } });
@@ -118,15 +119,7 @@ describe("a deadline that passes while a listener is running", () => {
   ])("%s: rejects the turn afterwards if the agent has not responded", async (name, prompt) => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const { agent, session, turn } = await started(prompt);
-    let finish = (): void => {};
-    session.onUpdate(
-      () =>
-        new Promise<void>((resolve) => {
-          finish = resolve;
-        }),
-    );
-    agent.send(says("working"));
-    await vi.waitFor(() => expect(session.transcript.snapshot.entries).toHaveLength(2));
+    const finish = await startListener(agent, session);
     if (name === "deadline.turn-cancelled") turn.cancel();
     await vi.advanceTimersByTimeAsync(150);
     expect(turn.state).toBe("running");
@@ -139,9 +132,7 @@ describe("a deadline that passes while a listener is running", () => {
   test("deadline.turn-cancelled: rejects a cancelled turn although a listener never finishes", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const { agent, session, turn } = await started({ cancelTimeoutMs: 100 });
-    session.onUpdate(() => new Promise<void>(() => {}));
-    agent.send(says("working"));
-    await vi.waitFor(() => expect(session.transcript.snapshot.entries).toHaveLength(2));
+    await startListener(agent, session);
     turn.cancel();
     const rejected = expect(turn.result).rejects.toMatchObject({ code: "timeout" });
     await vi.advanceTimersByTimeAsync(200);

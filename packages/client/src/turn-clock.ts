@@ -49,7 +49,9 @@ export class TurnClock {
     const { idleTimeoutMs, onIdle } = this.#options;
     if (!this.#running || this.#holds > 0 || idleTimeoutMs <= 0) return;
     this.#idle?.();
-    const passed = (): void => this.#passed(onIdle, () => this.touch());
+    const passed = (): void => {
+      if (!this.#postpones(() => this.touch())) onIdle();
+    };
     this.#idle = after(idleTimeoutMs, passed, keepAlive);
   }
 
@@ -89,15 +91,17 @@ export class TurnClock {
       this.#limitCancel(0); // in the next tick, because the response may have arrived while the listener was running
     };
     const passed = (): void => {
-      this.#passed(onCancelTimeout, again);
+      if (!this.#postpones(again)) onCancelTimeout();
       // A listener that never finishes must not keep a cancelled turn from settling.
-      if (this.#postponed.includes(again)) this.#cancelled = after(cancelTimeoutMs, onCancelTimeout, keepAlive);
+      else this.#cancelled = after(cancelTimeoutMs, onCancelTimeout, keepAlive);
     };
     this.#cancelled = after(ms, passed, keepAlive);
   }
 
-  #passed(callback: () => void, again: () => void): void {
-    if (this.#options.isHandling()) this.#postponed.push(again);
-    else callback();
+  /** If a listener is running, calls `again` when it has finished, and returns `true`. */
+  #postpones(again: () => void): boolean {
+    const isHandling = this.#options.isHandling();
+    if (isHandling) this.#postponed.push(again);
+    return isHandling;
   }
 }
