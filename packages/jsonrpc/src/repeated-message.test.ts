@@ -64,7 +64,7 @@ describe("messages that repeat the previous one except for a text", () => {
     ["a member called __proto__ around the text", (text: string) => `{"__proto__":{"text":"${text}"}}`],
     ["a text in another member", (text: string) => `{"a":{"text":"one"},"text":"${text}"}`],
     ["a text that a later member with its name replaces", (text: string) => `{"a":{"text":"${text}"},"a":1}`],
-    ["more than 2,048 characters beside the text", (text: string) => chunk(text, { title: "x".repeat(2_048) })],
+    ["more than 2,048 characters", (text: string) => chunk(text, { title: "x".repeat(2_048) })],
   ])("are left to JSON.parse if they have %s", (_, line) => {
     const lines = ["one", "two", "three", "four"].map(line);
     expect(parse(lines)).toEqual({ values: lines.map(parsed), repetitions: 0 });
@@ -76,6 +76,24 @@ describe("messages that repeat the previous one except for a text", () => {
     expect(third?.params).not.toBe(fourth?.params);
     expect(third?.params.update).not.toBe(fourth?.params.update);
     expect(third?.params.update.content).not.toBe(fourth?.params.update.content);
+  });
+
+  it("are found again after many messages that repeat nothing", () => {
+    const others = Array.from({ length: 1_000 }, () => chunk("same", { _meta: { a: 1 } }));
+    const lines = [...others, ...Array.from({ length: 100 }, (_, number) => chunk(`text ${number}`))];
+    const { values, repetitions } = parse(lines);
+    expect(values).toEqual(lines.map(parsed));
+    expect(repetitions).toBeGreaterThan(30);
+  });
+
+  it("keep their pattern while messages that have none come between them", () => {
+    const lines = [
+      chunk("one"),
+      chunk("two"),
+      ...Array.from({ length: 3 }, () => chunk("same", { _meta: { a: 1 } })),
+      chunk("three"),
+    ];
+    expect(parse(lines)).toEqual({ values: lines.map(parsed), repetitions: 1 });
   });
 
   it("are no pattern once the parser has forgotten the first one", () => {

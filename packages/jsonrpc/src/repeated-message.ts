@@ -1,7 +1,9 @@
 /** The beginning of the member in which the messages of a stream differ: ACP sends text in members with this name. */
 const MEMBER = '"text":"';
-/** The highest number of characters of a repeated message outside of its text. */
-const MAX_FIXED_CHARS = 2_048;
+/** Longer messages make no pattern: to parse their text takes most of the time. */
+const MAX_CHARS = 2_048;
+/** After 16 messages without a pattern, two of 64 messages are compared. */
+const COMPARED_MESSAGES = 16;
 /** Stands for the text while the structure of a message is read. It is random, so that no message contains it. */
 const PLACEHOLDER = `text ${Math.random()}`;
 
@@ -24,6 +26,8 @@ export class RepeatedMessage {
   /** The beginning and the end of the last message that had no pattern. */
   #head = "";
   #tail = "";
+  /** The number of messages since the last pattern was found. */
+  #others = 0;
 
   /** Returns the value of a message, or `undefined` if `JSON.parse` must parse it. */
   parse(message: string): unknown {
@@ -40,13 +44,18 @@ export class RepeatedMessage {
 
   /** Looks for a pattern in a message that `JSON.parse` has parsed. */
   learn(message: string): void {
+    this.#others += 1;
+    if (message.length > MAX_CHARS || (this.#others > COMPARED_MESSAGES && this.#others % 64 > 1)) return;
     const start = message.lastIndexOf(MEMBER) + MEMBER.length;
     if (start < MEMBER.length) return;
     const end = message.indexOf('"', start);
-    if (start + message.length - end > MAX_FIXED_CHARS) return;
     const head = message.slice(0, start);
     const tail = message.slice(end);
-    if (head === this.#head && tail === this.#tail) this.#pattern = patternOf(head, tail);
+    const pattern = head === this.#head && tail === this.#tail ? patternOf(head, tail) : undefined;
+    if (pattern !== undefined) {
+      this.#pattern = pattern;
+      this.#others = 0;
+    }
     this.#head = head;
     this.#tail = tail;
   }
