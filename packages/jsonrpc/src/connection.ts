@@ -98,6 +98,7 @@ export class Connection {
       ...parts,
       requests,
       laneOf: order,
+      onQueued: options.onQueued,
       maxOpenRequests: limits.maxOpenRequests,
       respondToMalformed: options.respondToMalformed ?? true,
       respondWhileClosing,
