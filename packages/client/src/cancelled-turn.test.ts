@@ -138,6 +138,35 @@ describe("a deadline that passes while a listener is running", () => {
     await vi.advanceTimersByTimeAsync(200);
     await rejected;
   });
+
+  test("deadline.turn-cancelled: rejects a cancelled turn although the agent sends on and listeners are always running", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const { agent, session, turn } = await started({ cancelTimeoutMs: 100 });
+    session.onUpdate(() => new Promise((resolve) => setTimeout(resolve, 30)));
+    agent.send(...Array.from({ length: 100 }, (_, index) => says(`working ${index}`)));
+    turn.cancel();
+    const rejected = expect(turn.result).rejects.toMatchObject({ code: "timeout" });
+    await vi.advanceTimersByTimeAsync(100);
+    expect(turn.state).toBe("running");
+    await vi.advanceTimersByTimeAsync(110);
+    expect(turn.state).toBe("settled");
+    await rejected;
+  });
+});
+
+test("deadline.turn-idle: the deadline does not pass while the connection waits for a slow reader of the turn", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const { agent, turn } = await started({ idleTimeoutMs: 100 }, { limits: { highWaterMarkBytes: 1 } });
+  const reader = turn[Symbol.asyncIterator]();
+  const first = reader.next();
+  agent.send(says("one"), says("two"));
+  await first;
+  const id = agent.received.find(({ method }) => method === "session/prompt")?.id;
+  agent.send(says("three"), { id, result: { stopReason: "end_turn" } });
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(turn.state).toBe("running");
+  for (let next = await reader.next(); !next.done; next = await reader.next());
+  expect(await turn.result).toEqual({ stopReason: "end_turn" });
 });
 
 test("deadline.turn-idle: the deadline is paused while the agent waits for the response of an extension", async () => {

@@ -117,6 +117,11 @@ export class Connection {
     return this.#ending.state;
   }
 
+  /** Whether the connection has paused reading, because handlers or the readers of queues are too slow. */
+  get paused(): boolean {
+    return this.#flow.paused;
+  }
+
   /**
    * Counts the bytes of messages that handlers have put into queues of the application. Code that queues messages, such
    * as an async iterator, adds their sizes here, with the key of their lane. The connection then also pauses reading

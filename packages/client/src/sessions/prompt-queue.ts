@@ -61,6 +61,10 @@ export class PromptQueue {
     return this.#host.isHandling;
   }
 
+  get isPaused(): boolean {
+    return this.#host.peer.connection.paused;
+  }
+
   /** Whether a turn is running, or listeners have not finished with its updates. */
   get isBusy(): boolean {
     return this.#state.is !== "idle";
