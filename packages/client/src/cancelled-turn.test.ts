@@ -1,6 +1,6 @@
 import { deferred, extension, type StandardSchema } from "@acp-kit/protocol";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { type RawAgent, rawAgent, says } from "../test/raw-agent.js";
+import { type RawAgent, rawAgent, says, updates } from "../test/raw-agent.js";
 import type { ConnectAgentOptions } from "./connect-agent.js";
 import type { PromptOptions, PromptTurn } from "./prompt-turn.js";
 import type { Session } from "./session.js";
@@ -166,6 +166,23 @@ test("deadline.turn-idle: the deadline does not pass while the connection waits 
   await vi.advanceTimersByTimeAsync(60_000);
   expect(turn.state).toBe("running");
   for (let next = await reader.next(); !next.done; next = await reader.next());
+  expect(await turn.result).toEqual({ stopReason: "end_turn" });
+});
+
+test("deadline.turn-idle: the deadline does not pass after the response, while a new listener handles buffered updates", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const update = { sessionUpdate: "available_commands_update", availableCommands: [] };
+  const agent = await rawAgent({
+    react: ({ id, method }) => {
+      if (method === "session/new") return [{ id, result: { sessionId: "s1" } }, updates(update)];
+      return method === "session/prompt" ? [{ id, result: { stopReason: "end_turn" } }] : [];
+    },
+  });
+  const session = await agent.connection.newSession({ cwd: "/work" });
+  await vi.advanceTimersByTimeAsync(0);
+  session.onUpdate(() => new Promise((resolve) => setTimeout(resolve, 200)));
+  const turn = session.prompt("go", { idleTimeoutMs: 100 });
+  await vi.advanceTimersByTimeAsync(200);
   expect(await turn.result).toEqual({ stopReason: "end_turn" });
 });
 

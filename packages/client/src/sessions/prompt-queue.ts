@@ -153,6 +153,7 @@ export class PromptQueue {
     if (!this.#move(control, "running") && this.#move(control, "cancelling")) this.#sendCancel(control);
     try {
       const response = await request;
+      control.clock.hold(); // listeners can still run, but the agent has finished
       this.#responded(control);
       control.end();
       return response;
