@@ -88,6 +88,21 @@ test("a form that is requested after the cancel of its turn is cancelled without
   expect(form).not.toHaveBeenCalled();
 });
 
+test("a form that waits for the user outside a turn is cancelled when its session is closed", async () => {
+  const form = vi.fn(() => new Promise<never>(() => {}));
+  const { agent, session, turn } = await started({}, { elicitation: { form } });
+  const id = agent.received.find(({ method }) => method === "session/prompt")?.id;
+  agent.send({ id, result: { stopReason: "end_turn" } });
+  await turn.result;
+  const requestedSchema = { type: "object", properties: {} };
+  const params = { sessionId: "s1", mode: "form", message: "Name?", requestedSchema };
+  agent.send({ id: "e", method: "elicitation/create", params });
+  await vi.waitFor(() => expect(form).toHaveBeenCalled());
+  await session.close();
+  const response = expect.objectContaining({ id: "e", result: { action: "cancel" } });
+  await vi.waitFor(() => expect(agent.received).toContainEqual(response));
+});
+
 /** Starts a listener of the session. The returned function ends it. */
 async function startListener(agent: RawAgent, session: Session): Promise<() => void> {
   const { promise, resolve } = deferred<void>();
