@@ -184,6 +184,20 @@ test("deadline.turn-idle: the deadline does not pass while the connection waits 
   expect(await turn.result).toEqual({ stopReason: "end_turn" });
 });
 
+test("deadline.turn-idle: after a slow reader has read, the agent has the whole time again", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const { agent, turn } = await started({ idleTimeoutMs: 100 });
+  const rejected = expect(turn.result).rejects.toMatchObject({ code: "timeout" });
+  const reader = turn[Symbol.asyncIterator]();
+  agent.send(says("one"));
+  await vi.advanceTimersByTimeAsync(90);
+  await reader.next();
+  await vi.advanceTimersByTimeAsync(90);
+  expect(turn.state).toBe("running");
+  await vi.advanceTimersByTimeAsync(10);
+  await rejected;
+});
+
 test("deadline.turn-idle: the deadline does not pass after the response, while a new listener handles buffered updates", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const update = { sessionUpdate: "available_commands_update", availableCommands: [] };
