@@ -45,6 +45,8 @@ export class ClientConnection {
   readonly #definition: AgentDefinition;
   readonly #sessions: AgentSessions;
   readonly #failures: HandlerFailures;
+  /** The sessions whose turn was cancelled when `session/cancel` arrived, while the message waits for its handler. */
+  readonly #cancelledEarly = new Set<string>();
   readonly #session = (sessionId: string): SessionHandle => this.session(sessionId);
 
   /**
@@ -69,6 +71,9 @@ export class ClientConnection {
       cancelTimeoutMs: agentDefaults.requestCancelTimeoutMs,
       ...connectionLimits,
       ...(extensions && { extensions: this.#failures.watchAll(extensions) }),
+      onQueued: (method, params) => {
+        if (method === "session/cancel") this.#cancel(params as CancelNotification, true);
+      },
       onPeerEnded: () => {
         for (const listener of clientGone) listener();
       },
@@ -146,11 +151,7 @@ export class ClientConnection {
       assertPromptContent(definition, params.prompt);
       return session.turns.run(params, context);
     });
-    const cancel = (params: CancelNotification): void => {
-      const turns = sessions.find(params.sessionId)?.turns;
-      if (turns?.isBusy) this.cancelTurn(params.sessionId);
-      else definition.cancelElsewhere?.(params, { connection: this });
-    };
+    const cancel = (params: CancelNotification): void => this.#cancel(params);
     peer.handleNotification("session/cancel", cancel);
     // Some clients send `session/cancel` as a request and wait for a response. The schema has only the notification, so the types don't allow this.
     peer.handle("session/cancel" as never, ((params: CancelNotification) => cancel(params)) as never);
@@ -246,6 +247,20 @@ export class ClientConnection {
       });
     }
     if (logout) handle("logout", async (params, context) => (await logout(params, this.#context(context))) ?? {});
+  }
+
+  /**
+   * Handles `session/cancel`. It is first called with `isQueued` if the message has arrived but waits for an earlier
+   * handler of its session: then it cancels the prompts that have started, and the second call those that start later.
+   */
+  #cancel(params: CancelNotification, isQueued = false): void {
+    const { sessionId } = params;
+    const early = this.#cancelledEarly;
+    const wasEarly = !isQueued && early.delete(sessionId);
+    if (this.#sessions.find(sessionId)?.turns.isBusy) {
+      this.cancelTurn(sessionId);
+      if (isQueued) early.add(sessionId);
+    } else if (!isQueued && !wasEarly) this.#definition.cancelElsewhere?.(params, { connection: this });
   }
 
   #initialize({ protocolVersion, clientCapabilities, clientInfo }: InitializeRequest): InitializeResponse {

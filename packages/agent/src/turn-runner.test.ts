@@ -1,5 +1,6 @@
-import { expect, test, vi } from "vitest";
-import { connect, newSession, prompt, signal, withSession } from "../test/connect.js";
+import { extensionNotification, type StandardSchema } from "@acp-kit/protocol";
+import { describe, expect, test, vi } from "vitest";
+import { type Connected, connect, newSession, prompt, type Setup, signal, withSession } from "../test/connect.js";
 import type { ClientConnection } from "./client-connection.js";
 
 test("turn.cancel-is-never-lost: a turn that its handler cancels before the first await is cancelled", async () => {
@@ -137,4 +138,79 @@ test("closing a session responds to its turn first", async () => {
   });
   await Promise.all([prompt(peer), prompt(peer), peer.request("session/close", { sessionId: "s1" })]);
   expect(sent).toEqual(["response:4", "response:3", "response:5"]);
+});
+
+/** A session whose messages wait for the handler of an extension notification. The function `unblock` ends the handler. */
+async function blockedSession(
+  definition: Setup["definition"],
+  before: (connected: Connected) => Promise<void>,
+): Promise<Connected & { readonly unblock: () => void }> {
+  const any: StandardSchema<unknown> = { "~standard": { version: 1, vendor: "t", validate: (value) => ({ value }) } };
+  const { happened, happen } = signal();
+  const started = signal();
+  const slow = extensionNotification(any, () => {
+    started.happen();
+    return happened;
+  });
+  const connected = await withSession({ definition: { ...definition, extensions: { "_x/slow": slow } } });
+  await before(connected);
+  void connected.peer.extensionNotify("_x/slow", { sessionId: "s1" });
+  await started.happened;
+  return { ...connected, unblock: happen };
+}
+
+describe("a cancel that arrives while the handler of an earlier notification of its session runs", () => {
+  const cancel = ({ peer }: Connected): void => void peer.notify("session/cancel", { sessionId: "s1" });
+
+  /** Plays a turn until it is cancelled, and records its prompt. */
+  function untilCancelled(): { readonly played: string[]; readonly definition: Setup["definition"] } {
+    const played: string[] = [];
+    const prompt: NonNullable<Setup["definition"]>["prompt"] = async (turn) => {
+      played.push(turn.text);
+      if (turn.text === "next") return;
+      await new Promise((resolve) => turn.signal.addEventListener("abort", resolve));
+    };
+    return { played, definition: { prompt } };
+  }
+
+  test("turn.cancel-is-never-lost: cancels the running turn immediately", async () => {
+    const { played, definition } = untilCancelled();
+    let answer: Promise<unknown> | undefined;
+    const session = await blockedSession(definition, async ({ peer }) => {
+      answer = prompt(peer, "first");
+      await vi.waitFor(() => expect(played).toEqual(["first"]));
+    });
+    cancel(session);
+    expect(await answer).toEqual({ stopReason: "cancelled" });
+  });
+
+  test("turn.cancel-is-never-lost: cancels a prompt that arrived before it and has not started", async () => {
+    const { played, definition } = untilCancelled();
+    const answers: Promise<unknown>[] = [];
+    const session = await blockedSession(definition, async ({ peer }) => {
+      answers.push(prompt(peer, "first"));
+      await vi.waitFor(() => expect(played).toEqual(["first"]));
+    });
+    answers.push(prompt(session.peer, "waits"));
+    cancel(session);
+    expect(await answers[0]).toEqual({ stopReason: "cancelled" });
+    session.unblock();
+    expect(await answers[1]).toEqual({ stopReason: "cancelled" });
+  });
+
+  test("turn.cancel-after-response: does not cancel the next prompt, and nothing elsewhere", async () => {
+    const { played, definition } = untilCancelled();
+    const elsewhere = vi.fn();
+    let answer: Promise<unknown> | undefined;
+    const session = await blockedSession({ ...definition, cancelElsewhere: elsewhere }, async ({ peer }) => {
+      answer = prompt(peer, "first");
+      await vi.waitFor(() => expect(played).toEqual(["first"]));
+    });
+    cancel(session);
+    await answer;
+    const next = prompt(session.peer, "next");
+    session.unblock();
+    expect(await next).toEqual({ stopReason: "end_turn" });
+    expect(elsewhere).not.toHaveBeenCalled();
+  });
 });

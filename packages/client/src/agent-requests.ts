@@ -21,6 +21,7 @@ import type { ClientPeer } from "./client-peer.js";
 import type { ClientContext, ConnectOptions, ElicitationOf } from "./connect-options.js";
 import { fillIn } from "./permissions/announced-calls.js";
 import type { PermissionBroker } from "./permissions/permission-broker.js";
+import type { UndecidedReason } from "./permissions/permission-decision.js";
 import type { SessionRegistry } from "./session-registry.js";
 import { SessionSignals } from "./session-signals.js";
 import { watchTerminals } from "./transcript/watch-terminals.js";
@@ -60,15 +61,21 @@ export class AgentRequests {
 
   /** Cancels the requests of a session that wait for the user. Called when the session's turn is being cancelled. */
   cancel(sessionId: string): void {
-    this.#permissions.cancel("turn_cancelled", sessionId);
-    for (const abort of [...(this.#open.get(sessionId) ?? [])])
-      abort(new DOMException("The turn was cancelled", "AbortError"));
+    this.#cancel("turn_cancelled", sessionId, "The turn was cancelled");
   }
 
-  /** Cancels the permission requests of a session and aborts the `sessionSignal` of its handlers. Called when the session was closed. */
+  /**
+   * Cancels the requests of a session that wait for the user, and aborts the `sessionSignal` of its handlers. Called
+   * when the session was closed.
+   */
   close(sessionId: string): void {
-    this.#permissions.cancel("session_closed", sessionId);
+    this.#cancel("session_closed", sessionId, "The session was closed");
     this.#signals.abort(sessionId);
+  }
+
+  #cancel(reason: UndecidedReason, sessionId: string, message: string): void {
+    this.#permissions.cancel(reason, sessionId);
+    for (const abort of [...(this.#open.get(sessionId) ?? [])]) abort(new DOMException(message, "AbortError"));
   }
 
   #cancelAll(): void {

@@ -1,6 +1,6 @@
 import { deferred, extension, type StandardSchema } from "@acp-kit/protocol";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { type RawAgent, rawAgent, says } from "../test/raw-agent.js";
+import { type RawAgent, rawAgent, says, updates } from "../test/raw-agent.js";
 import type { ConnectAgentOptions } from "./connect-agent.js";
 import type { PromptOptions, PromptTurn } from "./prompt-turn.js";
 import type { Session } from "./session.js";
@@ -88,6 +88,21 @@ test("a form that is requested after the cancel of its turn is cancelled without
   expect(form).not.toHaveBeenCalled();
 });
 
+test("a form that waits for the user outside a turn is cancelled when its session is closed", async () => {
+  const form = vi.fn(() => new Promise<never>(() => {}));
+  const { agent, session, turn } = await started({}, { elicitation: { form } });
+  const id = agent.received.find(({ method }) => method === "session/prompt")?.id;
+  agent.send({ id, result: { stopReason: "end_turn" } });
+  await turn.result;
+  const requestedSchema = { type: "object", properties: {} };
+  const params = { sessionId: "s1", mode: "form", message: "Name?", requestedSchema };
+  agent.send({ id: "e", method: "elicitation/create", params });
+  await vi.waitFor(() => expect(form).toHaveBeenCalled());
+  await session.close();
+  const response = expect.objectContaining({ id: "e", result: { action: "cancel" } });
+  await vi.waitFor(() => expect(agent.received).toContainEqual(response));
+});
+
 /** Starts a listener of the session. The returned function ends it. */
 async function startListener(agent: RawAgent, session: Session): Promise<() => void> {
   const { promise, resolve } = deferred<void>();
@@ -138,6 +153,66 @@ describe("a deadline that passes while a listener is running", () => {
     await vi.advanceTimersByTimeAsync(200);
     await rejected;
   });
+
+  test("deadline.turn-cancelled: rejects a cancelled turn although the agent sends on and listeners are always running", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const { agent, session, turn } = await started({ cancelTimeoutMs: 100 });
+    session.onUpdate(() => new Promise((resolve) => setTimeout(resolve, 30)));
+    agent.send(...Array.from({ length: 100 }, (_, index) => says(`working ${index}`)));
+    turn.cancel();
+    const rejected = expect(turn.result).rejects.toMatchObject({ code: "timeout" });
+    await vi.advanceTimersByTimeAsync(100);
+    expect(turn.state).toBe("running");
+    await vi.advanceTimersByTimeAsync(110);
+    expect(turn.state).toBe("settled");
+    await rejected;
+  });
+});
+
+test("deadline.turn-idle: the deadline does not pass while the connection waits for a slow reader of the turn", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const { agent, turn } = await started({ idleTimeoutMs: 100 }, { limits: { highWaterMarkBytes: 1 } });
+  const reader = turn[Symbol.asyncIterator]();
+  const first = reader.next();
+  agent.send(says("one"), says("two"));
+  await first;
+  const id = agent.received.find(({ method }) => method === "session/prompt")?.id;
+  agent.send(says("three"), { id, result: { stopReason: "end_turn" } });
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(turn.state).toBe("running");
+  for (let next = await reader.next(); !next.done; next = await reader.next());
+  expect(await turn.result).toEqual({ stopReason: "end_turn" });
+});
+
+test("deadline.turn-idle: after a slow reader has read, the agent has the whole time again", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const { agent, turn } = await started({ idleTimeoutMs: 100 });
+  const rejected = expect(turn.result).rejects.toMatchObject({ code: "timeout" });
+  const reader = turn[Symbol.asyncIterator]();
+  agent.send(says("one"));
+  await vi.advanceTimersByTimeAsync(90);
+  await reader.next();
+  await vi.advanceTimersByTimeAsync(90);
+  expect(turn.state).toBe("running");
+  await vi.advanceTimersByTimeAsync(10);
+  await rejected;
+});
+
+test("deadline.turn-idle: the deadline does not pass after the response, while a new listener handles buffered updates", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const update = { sessionUpdate: "available_commands_update", availableCommands: [] };
+  const agent = await rawAgent({
+    react: ({ id, method }) => {
+      if (method === "session/new") return [{ id, result: { sessionId: "s1" } }, updates(update)];
+      return method === "session/prompt" ? [{ id, result: { stopReason: "end_turn" } }] : [];
+    },
+  });
+  const session = await agent.connection.newSession({ cwd: "/work" });
+  await vi.advanceTimersByTimeAsync(0);
+  session.onUpdate(() => new Promise((resolve) => setTimeout(resolve, 200)));
+  const turn = session.prompt("go", { idleTimeoutMs: 100 });
+  await vi.advanceTimersByTimeAsync(200);
+  expect(await turn.result).toEqual({ stopReason: "end_turn" });
 });
 
 test("deadline.turn-idle: the deadline is paused while the agent waits for the response of an extension", async () => {

@@ -11,6 +11,8 @@ export interface TurnClockOptions {
    * deadline that passes meanwhile says nothing about the agent.
    */
   readonly isHandling: () => boolean;
+  /** Returns whether the connection reads nothing, because an application reads the updates of a turn too slowly. */
+  readonly isPaused: () => boolean;
   /** Called when the agent has sent nothing for `idleTimeoutMs`. */
   readonly onIdle: () => void;
   /** Called when the agent has not responded within `cancelTimeoutMs` after a cancel. */
@@ -22,7 +24,7 @@ const keepAlive: TimerOptions = { keepAlive: true };
 
 /**
  * The timers of a turn. The time during which the agent waits for a response of the client does not count as idle. While a listener is running, no deadline passes;
- * the deadline of a cancel waits for a listener only for another `cancelTimeoutMs`.
+ * the deadline of a cancel waits for listeners only for another `cancelTimeoutMs`.
  */
 export class TurnClock {
   readonly #options: TurnClockOptions;
@@ -44,13 +46,14 @@ export class TurnClock {
     this.touch();
   }
 
-  /** Restarts the idle timer. Called when the agent has sent a message. */
+  /** Restarts the idle timer. Called when the agent has sent a message, and when the application has read one. */
   touch(): void {
-    const { idleTimeoutMs, onIdle } = this.#options;
+    const { idleTimeoutMs, isPaused, onIdle } = this.#options;
     if (!this.#running || this.#holds > 0 || idleTimeoutMs <= 0) return;
     this.#idle?.();
     const passed = (): void => {
-      if (!this.#postpones(() => this.touch())) onIdle();
+      if (isPaused()) this.touch();
+      else if (!this.#postpones(() => this.touch())) onIdle();
     };
     this.#idle = after(idleTimeoutMs, passed, keepAlive);
   }
@@ -67,8 +70,19 @@ export class TurnClock {
   }
 
   startCancelTimeout(): void {
-    const { cancelTimeoutMs } = this.#options;
-    if (cancelTimeoutMs > 0 && this.#cancelled === undefined) this.#limitCancel(cancelTimeoutMs);
+    const { cancelTimeoutMs, onCancelTimeout } = this.#options;
+    if (cancelTimeoutMs <= 0 || this.#cancelled !== undefined) return;
+    const check = (): void => {
+      if (this.#cancelled !== undefined && !this.#postpones(again)) onCancelTimeout();
+    };
+    // In the next tick, because the response may have arrived while the listener was running.
+    const again = (): void => void after(0, check, keepAlive);
+    const passed = (): void => {
+      // Listeners that never finish, and agents that never stop sending, must not keep a cancelled turn from settling.
+      this.#cancelled = after(cancelTimeoutMs, onCancelTimeout, keepAlive);
+      check();
+    };
+    this.#cancelled = after(cancelTimeoutMs, passed, keepAlive);
   }
 
   /** Called when the listeners of the session have finished. */
@@ -82,20 +96,6 @@ export class TurnClock {
     this.#cancelled?.();
     this.#cancelled = undefined; // allows the clock to be started again
     this.#postponed = [];
-  }
-
-  #limitCancel(ms: number): void {
-    const { cancelTimeoutMs, onCancelTimeout } = this.#options;
-    const again = (): void => {
-      this.#cancelled?.();
-      this.#limitCancel(0); // in the next tick, because the response may have arrived while the listener was running
-    };
-    const passed = (): void => {
-      if (!this.#postpones(again)) onCancelTimeout();
-      // A listener that never finishes must not keep a cancelled turn from settling.
-      else this.#cancelled = after(cancelTimeoutMs, onCancelTimeout, keepAlive);
-    };
-    this.#cancelled = after(ms, passed, keepAlive);
   }
 
   /** If a listener is running, calls `again` when it has finished, and returns `true`. */

@@ -10,6 +10,8 @@ import type { UpdateQueue } from "./update-queue.js";
 export interface TurnHost {
   /** Whether a listener of the session is running. */
   readonly isHandling: boolean;
+  /** See {@link Connection.paused}. */
+  readonly isPaused: boolean;
   cancel(control: TurnControl): void;
   remove(control: TurnControl): boolean;
   stateOf(control: TurnControl): TurnState;
@@ -50,6 +52,7 @@ export class TurnControl implements TurnActs {
       idleTimeoutMs,
       cancelTimeoutMs,
       isHandling: () => host.isHandling,
+      isPaused: () => host.isPaused,
       onIdle: () => {
         this.cancel();
         this.#giveUp(`the agent sent nothing for ${idleTimeoutMs} ms`);
@@ -57,6 +60,7 @@ export class TurnControl implements TurnActs {
       onCancelTimeout: () =>
         this.#giveUp(`the turn was cancelled, but the agent did not respond within ${cancelTimeoutMs} ms`),
     });
+    updates.onRead = () => this.clock.touch();
     this.turn = new PromptTurn(session, this);
     signal?.addEventListener("abort", this.#onAbort, { once: true });
   }

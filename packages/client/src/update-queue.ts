@@ -58,6 +58,8 @@ export class UpdateQueue<Item> implements AsyncIterable<Item> {
   /** The error of a turn that failed. The reader gets it after the last update. */
   #failure: { readonly error: unknown } | undefined;
   #wake: (() => void) | undefined;
+  /** Called when the application has read an update. */
+  onRead: (() => void) | undefined;
 
   constructor(backlog: QueueBacklog, key: string, limits: UnreadLimits) {
     this.#backlog = backlog;
@@ -143,6 +145,7 @@ export class UpdateQueue<Item> implements AsyncIterable<Item> {
       this.#head = 0;
     }
     this.#backlog.remove(this.#key, size);
+    this.onRead?.();
     return item;
   }
 }

@@ -65,7 +65,8 @@ it("the deadline applies too while the response waits behind a handler that does
   transport.deliver({ method: "stuck" }, { id: 1, result: "waiting" });
   vi.advanceTimersByTime(300);
   await turn();
-  expect(request.state()).toMatchObject({ error: { code: "timeout" } });
+  const message = "m: the response waits for a handler that did not finish within 300 ms";
+  expect(request.state()).toMatchObject({ error: { code: "timeout", message } });
   expect(transport.sent).toHaveLength(1); // it has responded: there is nothing to cancel
   stuck.open();
   await turn();

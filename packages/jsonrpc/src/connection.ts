@@ -98,6 +98,7 @@ export class Connection {
       ...parts,
       requests,
       laneOf: order,
+      onQueued: options.onQueued,
       maxOpenRequests: limits.maxOpenRequests,
       respondToMalformed: options.respondToMalformed ?? true,
       respondWhileClosing,
@@ -114,6 +115,11 @@ export class Connection {
 
   get state(): ConnectionState {
     return this.#ending.state;
+  }
+
+  /** Whether the connection has paused reading, because handlers or the readers of queues are too slow. */
+  get paused(): boolean {
+    return this.#flow.paused;
   }
 
   /**

@@ -8,6 +8,7 @@ import type { Lanes } from "./lanes.js";
 import { CANCEL_REQUEST, type NotificationMessage, type RequestMessage } from "./message.js";
 import type { Observers } from "./observers.js";
 import type { OpenRequests } from "./open-requests.js";
+import type { ConnectionOptions } from "./options.js";
 import type { LaneOf } from "./order-by.js";
 import type { OutgoingRequests, QueuedResponse } from "./outgoing-requests.js";
 import type { Responses } from "./responses.js";
@@ -24,6 +25,7 @@ export interface InboxContext {
   readonly requests: OutgoingRequests;
   readonly ending: Ending;
   readonly laneOf: LaneOf;
+  readonly onQueued: ConnectionOptions["onQueued"];
   readonly maxOpenRequests: number;
   readonly respondToMalformed: boolean;
   readonly respondWhileClosing: boolean;
@@ -75,9 +77,10 @@ export class Inbox implements Pick<TransportReceiver, "message" | "malformed"> {
       this.#cancel(params);
       return;
     }
-    const { lanes, laneOf, dispatch } = this.#context;
+    const { lanes, laneOf, dispatch, observers, onQueued } = this.#context;
     const key = laneOf(method, params);
     if (key !== undefined) {
+      if (onQueued && lanes.isHeld(key)) observers.call("onQueued", () => onQueued(method, params));
       lanes.deliver(key, message, size);
     } else {
       dispatch.notify(message, size)?.catch((cause: unknown) => dispatch.failed(message, cause));

@@ -70,6 +70,11 @@ export interface ConnectionOptions {
    * rejects that request. Without this function, such a response belongs to no request, as JSON-RPC defines.
    */
   readonly onErrorWithoutId?: (() => void) | undefined;
+  /**
+   * Called when a notification arrives that has to wait for the handler of an earlier notification of its lane. The
+   * notification is handled later as usual. An application can act on it immediately, for example on a cancel.
+   */
+  readonly onQueued?: ((method: string, params: unknown) => void) | undefined;
   readonly tap?: Tap;
   readonly onDiagnostic?: DiagnosticListener;
   /** Called when the peer has ended its output. Running handlers continue until they finish or {@link drainTimeoutMs} have passed. */

@@ -231,9 +231,10 @@ export class OutgoingRequests {
     for (let id = firstId; id <= lastId; id += 1) {
       const request = this.#pending.get(id);
       if (request?.deadline !== deadline) continue;
-      const { method } = request;
+      const { method, hasResponse } = request;
       this.#cancel(request);
-      const message = `${method}: no response within ${deadline.timeoutMs} ms`;
+      const problem = hasResponse ? "the response waits for a handler that did not finish" : "no response";
+      const message = `${method}: ${problem} within ${deadline.timeoutMs} ms`;
       this.#giveUp(request, new ConnectionError("timeout", message, { method }));
     }
   }

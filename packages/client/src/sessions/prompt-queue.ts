@@ -61,6 +61,10 @@ export class PromptQueue {
     return this.#host.isHandling;
   }
 
+  get isPaused(): boolean {
+    return this.#host.peer.connection.paused;
+  }
+
   /** Whether a turn is running, or listeners have not finished with its updates. */
   get isBusy(): boolean {
     return this.#state.is !== "idle";
@@ -149,6 +153,7 @@ export class PromptQueue {
     if (!this.#move(control, "running") && this.#move(control, "cancelling")) this.#sendCancel(control);
     try {
       const response = await request;
+      control.clock.hold(); // listeners can still run, but the agent has finished
       this.#responded(control);
       control.end();
       return response;
