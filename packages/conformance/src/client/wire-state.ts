@@ -1,4 +1,5 @@
 import { clientRequests, type MethodInfo } from "@acp-kit/types";
+import { createsSession } from "../wire/conversation.js";
 import { entryOf } from "../wire/values.js";
 import { at, isObject, type JsonObject } from "./json.js";
 import { type Call, keyOf, type WireEvent } from "./wire-event.js";
@@ -94,8 +95,9 @@ export class WireState {
   #applyResult(call: Call, result: JsonObject): void {
     if (call.method === "initialize") this.initialized = result;
     if (call.method === "session/list" && typeof result.nextCursor === "string") this.cursors.add(result.nextCursor);
-    if (call.method !== "session/new" && call.method !== "session/load" && call.method !== "session/resume") return;
-    const sessionId = call.method === "session/new" ? result.sessionId : at(call.params, "sessionId");
+    const isNew = createsSession.has(call.method);
+    if (!isNew && call.method !== "session/load" && call.method !== "session/resume") return;
+    const sessionId = isNew ? result.sessionId : at(call.params, "sessionId");
     const modes = at(result, "modes", "availableModes");
     if (typeof sessionId !== "string") return;
     this.sessions.set(sessionId, {

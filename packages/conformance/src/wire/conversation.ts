@@ -23,6 +23,9 @@ export interface Conversation {
   readonly spoken: readonly ConversationMessage[];
 }
 
+/** The methods whose response has the id of a new session. `session/fork` is unstable. */
+export const createsSession: ReadonlySet<string> = new Set(["session/new", "session/fork"]);
+
 /** Returns a map key for an id. Ids of different types, such as `1` and `"1"`, have different keys. */
 export function idKey(id: unknown): string {
   return `${typeof id}:${jsonText(id)}`;

@@ -1,6 +1,7 @@
 import type { OptionChoice, Readable, Session, SessionOption } from "@acp-kit/client";
-import { useCallback, useState } from "react";
+import { useCallback } from "react";
 import { constant } from "../store/value.js";
+import { useKeptValue } from "./use-kept-value.js";
 import { useReadable } from "./use-readable.js";
 
 const noOptions: readonly SessionOption[] = [];
@@ -10,7 +11,7 @@ const none: Readable<readonly SessionOption[]> = constant(noOptions);
 export interface UseOptions {
   /** The mode, the model and all other options of the session, in the agent's order. */
   readonly options: readonly SessionOption[];
-  /** The id of the option that is being set, or `undefined`. */
+  /** The id of the option that the last call of `set` sets, until the call has settled; otherwise `undefined`. */
   readonly pending: string | undefined;
   /** The error of the last call of `set`, until the next call. */
   readonly error: unknown;
@@ -18,24 +19,36 @@ export interface UseOptions {
   readonly set: (idOrCategory: string, value: string | boolean) => Promise<boolean>;
 }
 
+/** The last call of `set` for a session. */
+interface LastSet {
+  readonly pending?: string;
+  readonly error?: unknown;
+}
+
+const noSet: LastSet = {};
+
 /** Returns the options of a session, and a function that sets one. */
 export function useOptions(session: Session | undefined): UseOptions {
   const options = useReadable<readonly SessionOption[]>(session?.options ?? none, noOptions);
-  const [{ pending, error }, setState] = useState<{ pending?: string | undefined; error?: unknown }>({});
+  const [{ pending, error }, last] = useKeptValue(session, noSet);
   const set = useCallback(
     async (idOrCategory: string, value: string | boolean): Promise<boolean> => {
-      if (session === undefined) return false;
-      setState({ pending: session.options.get(idOrCategory)?.id ?? idOrCategory });
+      if (session === undefined || last === undefined) return false;
+      const call: LastSet = { pending: session.options.get(idOrCategory)?.id ?? idOrCategory };
+      const settled = (result: LastSet): void => {
+        if (last.snapshot === call) last.set(result);
+      };
+      last.set(call);
       try {
         await session.options.set(idOrCategory, value);
-        setState({});
+        settled(noSet);
         return true;
       } catch (reason) {
-        setState({ error: reason });
+        settled({ error: reason });
         return false;
       }
     },
-    [session],
+    [session, last],
   );
   return { options, pending, error, set };
 }

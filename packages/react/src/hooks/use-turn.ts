@@ -1,7 +1,8 @@
 import type { PromptInput, PromptOptions, PromptTurn, Readable, Session } from "@acp-kit/client";
 import type { StopReason } from "@acp-kit/types";
-import { useCallback, useState } from "react";
+import { useCallback } from "react";
 import { constant } from "../store/value.js";
+import { useKeptValue } from "./use-kept-value.js";
 import { useReadable } from "./use-readable.js";
 
 const noTurns: readonly PromptTurn[] = [];
@@ -15,9 +16,9 @@ export interface UseTurn {
   readonly running: PromptTurn | undefined;
   /** The turns that wait until the running turn has ended. `turn.remove()` removes a turn from this queue. */
   readonly queued: readonly PromptTurn[];
-  /** The stop reason of the last turn that this hook sent and that has ended. */
+  /** The stop reason of the last turn that this hook sent to the session and that has ended. */
   readonly stopReason: StopReason | undefined;
-  /** The error of the last turn that this hook sent, if the turn failed. The next `send` sets it to `undefined`. */
+  /** The error of the last turn that this hook sent to the session, if the turn failed. The next `send` sets it to `undefined`. */
   readonly error: unknown;
   /** Sends a prompt, or queues it until the running turn has ended. Returns `undefined` without a session. If the turn fails, `error` also contains the reason. */
   readonly send: (input: PromptInput, options?: PromptOptions) => PromptTurn | undefined;
@@ -27,22 +28,30 @@ export interface UseTurn {
   readonly cancelAll: () => void;
 }
 
+/** How the last turn that the hook sent to a session has ended. Empty until a turn has ended. */
+interface TurnEnd {
+  readonly stopReason?: StopReason | undefined;
+  readonly error?: unknown;
+}
+
+const noEnd: TurnEnd = {};
+
 /** Returns the turns of a session that are not settled, and the functions to send, queue and cancel prompts. */
 export function useTurn(session: Session | undefined): UseTurn {
   const turns = useReadable<readonly PromptTurn[]>(session?.queue ?? none, noTurns);
-  const [{ stopReason, error }, setEnd] = useState<{ stopReason?: StopReason | undefined; error?: unknown }>({});
+  const [{ stopReason, error }, end] = useKeptValue(session, noEnd);
   const send = useCallback(
     (input: PromptInput, options?: PromptOptions): PromptTurn | undefined => {
-      if (session === undefined) return undefined;
-      setEnd({});
+      if (session === undefined || end === undefined) return undefined;
+      end.set(noEnd);
       const turn = session.prompt(input, options);
       turn.result.then(
-        (response) => setEnd({ stopReason: response.stopReason }),
-        (reason: unknown) => setEnd({ error: reason }),
+        (response) => end.set({ stopReason: response.stopReason }),
+        (reason: unknown) => end.set({ error: reason }),
       );
       return turn;
     },
-    [session],
+    [session, end],
   );
   const running = turns.find(({ state }) => state === "running");
   const queued = turns.length === 0 ? noTurns : turns.filter(({ state }) => state === "queued");

@@ -358,6 +358,24 @@ export const unions: readonly Case[] = [
     ],
   },
   {
+    name: "`oneOf` rejects constants that the catch-all of an open enum accepts too",
+    before: asked({ anyOf: [...constants("a", "b"), { title: "other", type: "string" }] }),
+    after: asked({ oneOf: [...constants("a", "b"), { title: "other", type: "string" }] }),
+    expected: ['breaking: AskRequest.it must match `not: {"enum":["a","b"]}`; clients must adapt'],
+  },
+  {
+    name: "`oneOf` and `anyOf` of an open enum whose catch-all excludes the constants",
+    before: asked({ anyOf: [...constants("a", "b"), text] }),
+    after: asked({ oneOf: [...constants("a", "b"), { ...text, not: { enum: ["a", "b"] } }] }),
+    expected: [],
+  },
+  {
+    name: "a string that may no longer be one value",
+    before: asked(text),
+    after: asked({ ...text, not: { const: "a" } }),
+    expected: ['breaking: AskRequest.it must match `not: {"const":"a"}`; clients must adapt'],
+  },
+  {
     name: "the order of variants with tags is not relevant",
     before: asked({ anyOf: [variant("a"), variant("b")] }),
     after: asked({ anyOf: [variant("b"), variant("a")] }),

@@ -26,7 +26,7 @@ export function normalize(schema: unknown, lookup: Lookup, nameOf: (ref: string)
   for (const keyword of ["anyOf", "oneOf"] as const) {
     const elements = list(schema[keyword]).map(recurse);
     if (elements.length === 1) pieces.push(...elements);
-    else if (elements.length > 1) pieces.push({ ...anything, branches: unionBranches(elements), keyword });
+    else if (elements.length > 1) pieces.push({ ...anything, branches: unionBranches(elements, keyword), keyword });
   }
 
   const inherited = pieces.length === 1 ? pieces[0] : undefined;
@@ -51,8 +51,7 @@ function excluding(branches: readonly Branch[], not: unknown): readonly Branch[]
       case "string":
       case "integer":
       case "number":
-        // An open enum may exclude its named values from its catch-all, which changes nothing.
-        if (branch.rest === undefined || excludesConstants(not)) return branch;
+        if (branch.rest === undefined) return branch;
         return { ...branch, rest: new Map([...branch.rest, ["not", withoutWords(not)]]) };
       default:
         return { kind: "opaque", json: { branch: branch.kind, not: withoutWords(not) } };
@@ -76,11 +75,6 @@ function tagOf(schema: unknown): { tag: string; values: readonly string[] } | un
   return values.length > 0 && values.every((value): value is string => typeof value === "string")
     ? { tag: entry[0], values }
     : undefined;
-}
-
-function excludesConstants(not: unknown): boolean {
-  if (!isObject(not)) return false;
-  return "const" in not || "enum" in not || list(not.anyOf).some((inner) => isObject(inner) && "const" in inner);
 }
 
 function list(value: unknown): readonly unknown[] {

@@ -7,7 +7,7 @@ export interface SessionUpdate {
   readonly sessionId: string;
   readonly update: Json;
   readonly tag: string;
-  /** The number of prompts of the session before this update. */
+  /** The number of turns of the session before or during this update. Turns whose prompts overlap count as one, because their updates can't be distinguished. */
   readonly turn: number;
   /** Whether the update is part of a replay (`session/load`). */
   readonly replay: boolean;
@@ -40,10 +40,16 @@ export const stopReasonOf = (one: ConversationMessage | undefined): unknown =>
 /** Returns the updates of a conversation, each with its turn. */
 export function updatesIn({ spoken }: Conversation): readonly SessionUpdate[] {
   const turns = new Map<string, number>();
+  /** For each session, the `seq` of the last response to its prompts so far; infinity if a prompt has no response. */
+  const ends = new Map<string, number>();
   const loading = new Map<string, ConversationMessage>();
   return spoken.flatMap((one): SessionUpdate[] => {
     const id = sessionOf(one);
-    if (one.from === "client" && one.method === "session/prompt") turns.set(id, (turns.get(id) ?? 0) + 1);
+    if (one.from === "client" && one.method === "session/prompt") {
+      const end = ends.get(id) ?? -1;
+      if (end < one.seq) turns.set(id, (turns.get(id) ?? 0) + 1);
+      ends.set(id, Math.max(end, one.other?.seq ?? Number.POSITIVE_INFINITY));
+    }
     if (one.from === "client" && one.method === "session/load") loading.set(id, one);
     const update = member(one.params, "update");
     if (one.from !== "agent" || one.method !== "session/update" || !isObject(update)) return [];

@@ -2,11 +2,13 @@ import {
   agentNotifications as unstableNotifications,
   agentRequests as unstableRequests,
 } from "@acp-kit/schema/unstable";
-import { agentNotifications, agentRequests } from "@acp-kit/types";
+import { agentNotifications, agentRequests, type MethodInfo } from "@acp-kit/types";
 import { agentNotifications as laterNotifications, agentRequests as laterRequests } from "@acp-kit/types/v2";
+import { entryOf } from "../../wire/values.js";
 import { isObject, show } from "../json.js";
 import type { Judgement, WireRule } from "../watch-dialogue.js";
 import { keyOf, lineProblems } from "../wire-event.js";
+import type { WireState } from "../wire-state.js";
 
 /** Watches for lines: encoding, framing, and no output between messages. */
 export const lineRules: readonly WireRule[] = [
@@ -197,10 +199,11 @@ export const envelopeRules: readonly WireRule[] = [
     id: "envelope/method-names",
     title: "The client calls methods of version 1, or names that begin with `_` or `$/`",
     verifies: ["RPC-20", "INIT-10"],
-    judge: (event) => {
+    judge: (event, state) => {
       if (event.kind !== "request" && event.kind !== "notification") return undefined;
       const { method } = event.call;
       if (method.startsWith("_") || method.startsWith("$/") || methods.has(method)) return "fine";
+      if (isOfferedUnstable(method, state)) return "fine";
       const isLater = laterMethods.has(method);
       return {
         requirement: isLater ? "INIT-10" : "RPC-20",
@@ -217,11 +220,18 @@ const defined: ReadonlySet<number> = new Set([-32700, -32600, -32601, -32602, -3
 
 const methods: ReadonlySet<string> = new Set([agentRequests, agentNotifications].flatMap(Object.keys));
 
-const unstableMethods: ReadonlySet<string> = new Set([unstableRequests, unstableNotifications].flatMap(Object.keys));
+const unstableMethods: Readonly<Record<string, MethodInfo>> = { ...unstableRequests, ...unstableNotifications };
+
+/** Returns whether a method is in the unstable schema, and the agent advertised a capability that the method needs. */
+function isOfferedUnstable(method: string, state: WireState): boolean {
+  const info = entryOf(unstableMethods, method);
+  if (info === undefined) return false;
+  return info.capability?.some((path) => state.advertised(path.slice(path.indexOf(".") + 1))) ?? true;
+}
 
 /** The methods of version 2 that version 1 does not have, neither stable nor unstable. */
 const laterMethods: ReadonlySet<string> = new Set(
   [laterRequests, laterNotifications]
     .flatMap(Object.keys)
-    .filter((method) => !methods.has(method) && !unstableMethods.has(method)),
+    .filter((method) => !methods.has(method) && !Object.hasOwn(unstableMethods, method)),
 );

@@ -1,0 +1,86 @@
+import { expect, test } from "vitest";
+import { clientWatches } from "../../client/client-scenarios.js";
+import { DialogueLog } from "../../dialogue.js";
+import { agentWatches } from "../agent-watches.js";
+
+/** Plays a conversation after `session/new`, and returns the rules that the watches find broken. */
+function broken(
+  play: (client: (message: object) => void, agent: (message: object) => void) => void,
+  agentCapabilities: object = {},
+): string[] {
+  const log = new DialogueLog("connection 1");
+  const client = (message: object): void => void log.message("client", { jsonrpc: "2.0", ...message });
+  const agent = (message: object): void => void log.message("agent", { jsonrpc: "2.0", ...message });
+  client({
+    id: 0,
+    method: "initialize",
+    params: { protocolVersion: 1, clientCapabilities: {}, clientInfo: { name: "test", version: "1" } },
+  });
+  agent({ id: 0, result: { protocolVersion: 1, agentCapabilities } });
+  client({ id: 1, method: "session/new", params: { cwd: "/work", mcpServers: [] } });
+  agent({ id: 1, result: { sessionId: "s1" } });
+  play(client, agent);
+  const findings = [...agentWatches, ...clientWatches].flatMap((watch) => watch.watch(log).findings);
+  return findings.map(({ requirement }) => requirement);
+}
+
+const prompt = (id: number, sessionId = "s1"): object => ({
+  id,
+  method: "session/prompt",
+  params: { sessionId, prompt: [{ type: "text", text: "go" }] },
+});
+const end = (id: number): object => ({ id, result: { stopReason: "end_turn" } });
+const update = (update: object, sessionId = "s1"): object => ({
+  method: "session/update",
+  params: { sessionId, update },
+});
+const chunk = (messageId: string, sessionId?: string): object =>
+  update({ sessionUpdate: "agent_message_chunk", messageId, content: { type: "text", text: "word " } }, sessionId);
+const toolCall = update({ sessionUpdate: "tool_call", toolCallId: "t1", title: "Read", status: "pending" });
+
+test("a message that continues after a second prompt during its turn keeps its messageId", () => {
+  const rules = broken((client, agent) => {
+    client(prompt(2));
+    agent(chunk("m1"));
+    agent(toolCall);
+    client(prompt(3));
+    agent(chunk("m1"));
+    agent(toolCall);
+    agent(end(2));
+    agent(chunk("m2"));
+    agent(end(3));
+  });
+  expect(rules).not.toContain("MSG-04");
+  expect(rules).not.toContain("TOOL-02");
+});
+
+test("a messageId or a toolCallId that a later turn uses again breaks a rule, also after overlapping prompts", () => {
+  const rules = broken((client, agent) => {
+    client(prompt(2));
+    agent(chunk("m1"));
+    agent(toolCall);
+    client(prompt(3));
+    agent(end(3));
+    agent(end(2));
+    client(prompt(4));
+    agent(chunk("m1"));
+    agent(toolCall);
+    agent(end(4));
+  });
+  expect(rules).toEqual(expect.arrayContaining(["MSG-04", "TOOL-02"]));
+});
+
+test("a session that session/fork created is open, and an agent that advertised the unstable method gets it", () => {
+  const fork = (result: object, capabilities?: object): string[] =>
+    broken((client, agent) => {
+      client({ id: 2, method: "session/fork", params: { sessionId: "s1", cwd: "/work", mcpServers: [] } });
+      agent({ id: 2, ...result });
+      client(prompt(3, "s2"));
+      agent(chunk("m1", "s2"));
+      agent(end(3));
+    }, capabilities);
+  const forks = { sessionCapabilities: { fork: {} } };
+  expect(fork({ result: { sessionId: "s2" } }, forks)).toEqual([]);
+  const refused = fork({ error: { code: -32_601, message: "Method not found" } });
+  expect(refused.sort()).toEqual(["PROMPT-06", "RPC-20", "SESS-05"]);
+});
