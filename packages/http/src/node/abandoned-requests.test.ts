@@ -76,7 +76,7 @@ describe("a client that disconnects before the response with an event stream beg
     server.on("connection", (socket: Socket) => sockets.push(socket));
     server.on("request", (request: NodeRequest, response: NodeResponse) => {
       response.once("close", () => {
-        sendReply(request, response, eventReply(stream.openFirst()));
+        sendReply(request, response, eventReply(stream.openFirst()), 60_000);
         sent.resolve();
       });
       arrived.resolve();
