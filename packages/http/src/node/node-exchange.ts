@@ -54,6 +54,10 @@ export class NodeExchange implements HttpExchange {
           .off("close", onBroken);
         if (refusal !== undefined) reject(refusal);
       };
+      if (("stream" in request ? request.stream : request).destroyed) {
+        onBroken(); // the event `close` may have occurred before, for example while the request was authenticated
+        return;
+      }
       request.on("data", onData).on("end", onEnd).on("error", onBroken).on("aborted", onBroken).on("close", onBroken);
     });
   }
