@@ -74,7 +74,7 @@ const largeStream = () => {
 it.each([
   ["a large response", () => large],
   ["an event stream that the server has ended", largeStream],
-])("a client that does not read %s is disconnected after stallTimeoutMs", async (_, body) => {
+])("remote.stalled-readers: a client that does not read %s is disconnected after stallTimeoutMs", async (_, body) => {
   const closed = deferred();
   const server = createHttpServer((request, response) => {
     response.once("close", closed.resolve);
