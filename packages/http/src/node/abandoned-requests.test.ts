@@ -1,6 +1,6 @@
 import { createServer as createHttp1Server } from "node:http";
-import { createServer, type ServerHttp2Session, type ServerHttp2Stream } from "node:http2";
-import type { AddressInfo, Server, Socket } from "node:net";
+import { connect as connectHttp2, createServer, type ServerHttp2Session, type ServerHttp2Stream } from "node:http2";
+import { type AddressInfo, connect, type Server, type Socket } from "node:net";
 import { connectAgent } from "@acp-kit/client";
 import { deferred } from "@acp-kit/jsonrpc";
 import { describe, expect, it } from "vitest";
@@ -11,7 +11,7 @@ import type { FetchLike } from "../client/http-agent-options.js";
 import { createAcpHandler } from "../server/acp-handler.js";
 import { eventReply } from "../server/event-reply.js";
 import { EventStream } from "../server/event-stream.js";
-import { type NodeRequest, type NodeResponse, sendReply } from "./node-exchange.js";
+import { NodeExchange, type NodeRequest, type NodeResponse, sendReply } from "./node-exchange.js";
 import { createNodeFetch } from "./node-fetch.js";
 import { httpAgent } from "./remote-agents.js";
 import { serveHttp } from "./serve-http.js";
@@ -76,7 +76,7 @@ describe("a client that disconnects before the response with an event stream beg
     server.on("connection", (socket: Socket) => sockets.push(socket));
     server.on("request", (request: NodeRequest, response: NodeResponse) => {
       response.once("close", () => {
-        sendReply(request, response, eventReply(stream.openFirst()));
+        sendReply(request, response, eventReply(stream.openFirst()), 60_000);
         sent.resolve();
       });
       arrived.resolve();
@@ -107,6 +107,49 @@ describe("a client that disconnects before the response with an event stream beg
     await client.stream();
     expect((await client.stream()).status).toBe(200);
     await handler.close();
+  });
+});
+
+describe("a client that disconnects in the middle of a body, before the server reads it", () => {
+  it.each<[string, () => Server, (port: number) => () => void]>([
+    [
+      "HTTP/1.1",
+      createHttp1Server,
+      (port) => {
+        const socket = connect(port, "127.0.0.1");
+        socket.write("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n{");
+        return () => socket.destroy();
+      },
+    ],
+    [
+      "HTTP/2",
+      createServer,
+      (port) => {
+        const session = connectHttp2(`http://127.0.0.1:${port}`);
+        session
+          .request({ ":method": "POST" })
+          .on("error", () => {})
+          .write("{");
+        return () => session.destroy();
+      },
+    ],
+  ])("gets the refusal of an incomplete body, over %s", async (_, create, begin) => {
+    const server = create();
+    const arrived = deferred();
+    const refused = deferred<unknown>();
+    server.on("request", (request: NodeRequest, response: NodeResponse) => {
+      response.once("close", () => {
+        const never = { maxBytes: 10, timeoutMs: Number.POSITIVE_INFINITY };
+        setImmediate(() => new NodeExchange(request).readBody(never).then(refused.resolve, refused.resolve));
+      });
+      arrived.resolve();
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const disconnect = begin((server.address() as AddressInfo).port);
+    await arrived.promise;
+    disconnect();
+    expect(await refused.promise).toMatchObject({ status: 400, isIncomplete: true });
+    await new Promise((resolve) => server.close(resolve));
   });
 });
 

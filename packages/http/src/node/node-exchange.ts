@@ -54,6 +54,10 @@ export class NodeExchange implements HttpExchange {
           .off("close", onBroken);
         if (refusal !== undefined) reject(refusal);
       };
+      if (("stream" in request ? request.stream : request).destroyed) {
+        onBroken(); // the event `close` may have occurred before, for example while the request was authenticated
+        return;
+      }
       request.on("data", onData).on("end", onEnd).on("error", onBroken).on("aborted", onBroken).on("close", onBroken);
     });
   }
@@ -78,18 +82,34 @@ export class NodeExchange implements HttpExchange {
   }
 }
 
-/** Sends a reply. */
-export function sendReply(request: NodeRequest, response: NodeResponse, { status, headers, body }: HttpReply): void {
+/** The longest time limit of a socket in Node. */
+const LONGEST_TIMEOUT_MS = 2_147_483_647;
+
+/** Sends a reply. Resets the connection if, after the end of the reply, the client reads nothing for `stallTimeoutMs`. */
+export function sendReply(
+  request: NodeRequest,
+  response: NodeResponse,
+  { status, headers, body }: HttpReply,
+  stallTimeoutMs: number,
+): void {
   response.on("error", () => {}); // the event `close` follows
   const isOld = request.httpVersionMajor === 1;
   // If the body was not read to its end, Node must not parse the rest as the next request.
   const isUnread = isOld && !(request as IncomingMessage).complete;
   response.writeHead(status, isUnread ? { ...headers, connection: "close" } : headers);
+  let isLimited = false;
+  const limitRest = (): void => {
+    if (isLimited) return;
+    isLimited = true;
+    const ms = Math.min(stallTimeoutMs, LONGEST_TIMEOUT_MS);
+    (response as ServerResponse).setTimeout(ms, () => void response.destroy());
+  };
   if (typeof body === "object") {
-    sendEvents(response, body);
+    sendEvents(response, body, limitRest);
     return;
   }
   (response as ServerResponse).end(body);
+  if (body !== undefined) limitRest();
   if (isUnread) response.once("finish", () => request.destroy());
 }
 
@@ -98,17 +118,23 @@ function isGone(response: NodeResponse): boolean {
   return "stream" in response ? response.stream.destroyed : response.destroyed;
 }
 
-function sendEvents(given: NodeResponse, events: EventReader): void {
+/** `ended` is called when no more events follow. The socket may then not have accepted the last events yet. */
+function sendEvents(given: NodeResponse, events: EventReader, ended: () => void): void {
   const response = given as ServerResponse; // the members that this function calls are the same in both versions of HTTP
   let isFull = false;
   const pump = (): void => {
-    if (isFull || isGone(given)) return;
+    if (isGone(given)) return;
+    if (events.ended) ended();
+    if (isFull) return;
     for (let text = events.take(); text !== undefined; text = events.take()) {
       if (response.write(text, events.written)) continue;
       isFull = true;
       return;
     }
-    if (events.ended) response.end();
+    if (events.ended) {
+      response.end();
+      ended();
+    }
   };
   response.on("drain", () => {
     isFull = false;

@@ -83,6 +83,7 @@ export async function serveHttp<P extends Principal = Principal>(
   }
   const access = withListeningHost(options, host);
   const server = new AcpServer(agent, access);
+  const { stallTimeoutMs } = server.limits;
   const direct = options.directPath === undefined ? undefined : new DirectServer(agent, access);
   const isDirect = (request: NodeRequest): boolean => (request.url ?? "").split("?", 1)[0] === options.directPath;
   const isEndpoint = (request: NodeRequest): boolean => (request.url ?? "").split("?", 1)[0] === path;
@@ -90,7 +91,7 @@ export async function serveHttp<P extends Principal = Principal>(
   const replying = new Set<Promise<void>>();
   const reply = (handling: Promise<HttpReply>, request: NodeRequest, response: NodeResponse): void => {
     const sent: Promise<void> = handling
-      .then((result) => sendReply(request, response, result))
+      .then((result) => sendReply(request, response, result, stallTimeoutMs))
       .catch((error: unknown) => {
         options.onError?.(error); // for example, the application has set an invalid status
         response.destroy();
@@ -108,7 +109,7 @@ export async function serveHttp<P extends Principal = Principal>(
         } else if (fallback !== undefined) {
           fallback(request, response);
         } else {
-          sendReply(request, response, { status: 404, headers: {}, body: undefined });
+          sendReply(request, response, { status: 404, headers: {}, body: undefined }, stallTimeoutMs);
         }
       },
       upgrade: (request, socket, head) => {

@@ -1,15 +1,19 @@
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer as createHttpServer } from "node:http";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Duplex } from "node:stream";
 import { connect as connectTls } from "node:tls";
+import { deferred } from "@acp-kit/jsonrpc";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { echoAgent } from "../../test/echo-agent.js";
 import { initializeRequest, RawClient } from "../../test/raw-client.js";
+import { EventStream } from "../server/event-stream.js";
 import { Refusal } from "../server/refusal.js";
+import { sendReply } from "./node-exchange.js";
 import { createNodeFetch } from "./node-fetch.js";
 import { type HttpAgentServer, serveHttp } from "./serve-http.js";
 
@@ -56,6 +60,31 @@ describe("a client that does not close its socket", () => {
     };
     await expect.poll(isReset, { timeout: 20_000 }).toBe(true);
   });
+});
+
+const large = "x".repeat(16_000_000);
+const largeStream = () => {
+  const stream = new EventStream({ queued() {}, readerChanged() {} });
+  const reader = stream.openFirst();
+  stream.push(large);
+  setImmediate(() => stream.destroy());
+  return reader;
+};
+
+it.each([
+  ["a large response", () => large],
+  ["an event stream that the server has ended", largeStream],
+])("remote.stalled-readers: a client that does not read %s is disconnected after stallTimeoutMs", async (_, body) => {
+  const closed = deferred();
+  const server = createHttpServer((request, response) => {
+    response.once("close", closed.resolve);
+    sendReply(request, response, { status: 200, headers: {}, body: body() }, 50);
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const socket = open((server.address() as AddressInfo).port);
+  socket.write("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
+  await closed.promise;
+  server.close();
 });
 
 it("remote.dead-peers: an HTTP/2 client that responds to no ping is disconnected, also if pongTimeoutMs is much longer than keepAliveMs", async () => {

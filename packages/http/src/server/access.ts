@@ -129,8 +129,7 @@ function normalHost(host: string): string {
 
 /** Returns a host without its port. */
 function hostName(host: string): string {
-  const colon = host.lastIndexOf(":");
-  return colon > host.lastIndexOf("]") ? host.slice(0, colon) : host;
+  return host.replace(/:\d*$/, "");
 }
 
 function isSameOrigin(origin: string, host: string): boolean {

@@ -1,5 +1,5 @@
 import { deferred } from "@acp-kit/jsonrpc";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { echoAgent } from "../../test/echo-agent.js";
 import { RawStream } from "../../test/raw-client.js";
 import { scriptedAgent } from "../../test/scripted-agent.js";
@@ -9,6 +9,7 @@ import type { AgentChoice, ServedAgent } from "./served-agent.js";
 
 const handlers: DirectHandler[] = [];
 afterEach(async () => {
+  vi.useRealTimers();
   await Promise.all(handlers.splice(0).map((handler) => handler.close()));
 });
 
@@ -105,6 +106,32 @@ describe("the request/response profile", () => {
     await stream.cancel();
     expect(await decided.promise).toBe(false);
   });
+
+  it.each([
+    ["maxQueuedBytes wait", { maxQueuedBytes: 10_000 }, 20, 0],
+    ["it reads nothing for stallTimeoutMs", { stallTimeoutMs: 5_000 }, 2, 10_000],
+  ])(
+    "drops a caller that does not read when %s, and cancels its permission requests",
+    async (_, limits, updates, ms) => {
+      vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval", "performance"] });
+      const decided = deferred<unknown>();
+      const params = { sessionId: "s", text: "x".repeat(1_000) };
+      const agent = scriptedAgent((message, send) => {
+        if (message.method === "initialize") send({ id: message.id, result: { protocolVersion: 1 } });
+        else if (message.method === undefined) decided.resolve(message);
+        else {
+          for (let count = 0; count < updates; count += 1) send({ method: "session/update", params });
+          send({ id: "p1", method: "session/request_permission", params });
+        }
+      });
+      const { post } = serve({ limits }, agent);
+      const body = { jsonrpc: "2.0", id: "p", method: "session/prompt", params: prompt("s", "permit") };
+      const response = await post(body, { accept: "text/event-stream" });
+      await vi.advanceTimersByTimeAsync(ms);
+      expect(await decided.promise).toMatchObject({ id: "p1", result: { outcome: { outcome: "cancelled" } } });
+      await new RawStream(response).ended();
+    },
+  );
 
   it("responds 504 if the agent does not respond to initialize within initializeTimeoutMs, and connects the agent again for the next request", async () => {
     const agents = [scriptedAgent(() => {}), echoAgent()];

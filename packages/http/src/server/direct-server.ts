@@ -145,9 +145,7 @@ export class DirectServer<P extends Principal> {
   }
 
   #stream(peer: DirectPeer, requests: readonly JsonObject[]): HttpReply {
-    const { maxQueuedBytes, keepAliveMs } = this.#limits;
-    const { reader } = new DirectStream(peer, requests, { maxQueuedBytes, keepAliveMs });
-    return eventReply(reader);
+    return eventReply(new DirectStream(peer, requests, this.#limits).reader);
   }
 
   async #peerOf(principal: P, exchange: HttpExchange): Promise<DirectPeer> {

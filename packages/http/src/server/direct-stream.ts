@@ -3,6 +3,12 @@ import { type JsonObject, kindOfMessage, sessionIdOf } from "../wire/message-kin
 import { eventOf } from "../wire/sse-writer.js";
 import type { DirectPeer } from "./direct-peer.js";
 import { type EventReader, EventStream, type EventStreamOwner } from "./event-stream.js";
+import type { ServerLimits } from "./handler-options.js";
+
+/** The limits of a {@link DirectStream}. */
+export type DirectStreamLimits = Pick<Required<ServerLimits>, "maxQueuedBytes" | "keepAliveMs" | "stallTimeoutMs">;
+
+const SWEEP_MS = 1_000;
 
 /**
  * The event stream in response to a POST. For each session that the POST names, it contains the session's updates and the agent's
@@ -18,21 +24,25 @@ export class DirectStream implements EventStreamOwner {
   constructor(
     peer: DirectPeer,
     requests: readonly JsonObject[],
-    { maxQueuedBytes, keepAliveMs }: { readonly maxQueuedBytes: number; readonly keepAliveMs: number },
+    { maxQueuedBytes, keepAliveMs, stallTimeoutMs }: DirectStreamLimits,
   ) {
     this.#maxQueuedBytes = maxQueuedBytes;
     const stream = new EventStream(this);
     this.#stream = stream;
     const sessions = new Set(requests.map(sessionIdOf).filter((sessionId) => sessionId !== undefined));
     this.#stops = Array.from(sessions, (sessionId) => peer.follow(sessionId, stream));
-    this.#stops.push(every(keepAliveMs, () => stream.keepAlive(keepAliveMs)));
+    const sweep = (): void => {
+      if (stream.isStalled(stallTimeoutMs)) this.#drop();
+      else stream.keepAlive(keepAliveMs);
+    };
+    this.#stops.push(every(SWEEP_MS, sweep));
     this.reader = stream.openFirst();
     void this.#respond(peer, requests);
   }
 
   queued(difference: number): void {
     this.#queued += difference;
-    if (this.#queued > this.#maxQueuedBytes) this.#stream.destroy(); // the client does not read
+    if (this.#queued > this.#maxQueuedBytes) this.#drop();
   }
 
   readerChanged(): void {
@@ -43,6 +53,12 @@ export class DirectStream implements EventStreamOwner {
     await Promise.all(requests.map(async (request) => this.#stream.push(eventOf(await respond(peer, request)))));
     this.#stop();
     this.#stream.end();
+  }
+
+  /** Ends the stream of a caller that does not read, and stops following its sessions: the caller can receive no request of the agent any more. */
+  #drop(): void {
+    this.#stop();
+    this.#stream.destroy();
   }
 
   #stop(): void {

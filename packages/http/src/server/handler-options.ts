@@ -46,7 +46,7 @@ export interface ServerLimits extends MessageLimits {
   readonly stallTimeoutMs?: number;
   /**
    * The time in milliseconds after which the server ends a connection that has no stream, POST or WebSocket. For the same time without a reader, it keeps
-   * the stream of a closed session.
+   * the stream of a closed session, and the updates of a session that the client has not opened.
    */
   readonly graceMs?: number;
   /** The maximum time in milliseconds until the agent responds to `initialize`. After that time, the server responds with 504. */

@@ -67,6 +67,9 @@ describe("security", () => {
       expect([method, (await request("localhost:8080", "null")).status]).toEqual([method, 403]);
       expect([method, (await request("localhost:8080", "http://localhost:8080")).status]).not.toEqual([method, 403]);
       expect([method, (await request("[::1]:8080")).status]).not.toEqual([method, 403]);
+      const headers = { host: "localhost:80@evil.example" }; // in the URL that authenticate receives, the host would be evil.example
+      const disguised = new Request("http://localhost/acp", { method, headers });
+      expect([method, (await handler.fetch(disguised)).status]).toEqual([method, 403]);
     }
   });
 

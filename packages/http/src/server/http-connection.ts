@@ -239,6 +239,7 @@ export class HttpConnection implements Transport {
       this.fail(new Error(`The client has disconnected: it had no open stream for ${graceMs} ms (graceMs).`));
       return;
     }
+    this.#sessions.sweep(graceMs, this.#clientRequests.createsSession);
     const isFull = this.#room !== undefined;
     if (streams.some((stream) => (stream.hasReader || isFull) && stream.isStalled(stallTimeoutMs))) {
       this.fail(
@@ -247,7 +248,6 @@ export class HttpConnection implements Transport {
       return;
     }
     for (const stream of streams) stream.keepAlive(keepAliveMs);
-    this.#sessions.sweep(graceMs);
     this.#clientRequests.sweep();
   }
 
@@ -268,10 +268,11 @@ export class HttpConnection implements Transport {
       return;
     }
     const sessionId = sessionIdOf(message);
-    const isEarly = id !== undefined && sessionId !== undefined && !this.#sessions.isWanted(sessionId);
-    if (isEarly && !this.#clientRequests.createsSession) {
-      this.#refuseRequest(id as RequestId);
-      return;
+    const isUnwanted = sessionId !== undefined && !this.#sessions.isWanted(sessionId);
+    const isEarly = id !== undefined && isUnwanted;
+    if (isUnwanted && !this.#clientRequests.createsSession) {
+      if (isEarly) this.#refuseRequest(id as RequestId);
+      if (isEarly || this.#sessions.isClosed(sessionId)) return; // the agent may send updates to a session that the client has just closed
     }
     const session = sessionId === undefined ? undefined : this.#sessions.find(sessionId);
     // The pending `session/new` may create this session, so the request waits in the session's stream. If the limit of sessions is reached, there is no

@@ -84,8 +84,19 @@ export class SessionStreams {
     return this.isWanted(sessionId) ? undefined : this.#closed.get(sessionId);
   }
 
-  /** Drops the streams of closed sessions that had no reader for `ms` milliseconds. */
-  sweep(ms: number): void {
+  /** Whether the client has closed the session and has not opened it again since. */
+  isClosed(sessionId: string): boolean {
+    return this.closed(sessionId) !== undefined;
+  }
+
+  /**
+   * Drops the streams of closed sessions that had no reader for `ms` milliseconds. Also drops sessions to which the agent has sent messages at least `ms` milliseconds
+   * ago, and which neither the client nor the agent has opened since. While the client creates a session (`isCreating`), such a session may be the created one.
+   */
+  sweep(ms: number, isCreating: boolean): void {
+    for (const [sessionId, { stream }] of this.#streams) {
+      if (!isCreating && !this.isWanted(sessionId) && stream.isAbandoned(ms)) this.drop(sessionId);
+    }
     for (const [sessionId, stream] of this.#closed) {
       if (!stream.isAbandoned(ms)) continue;
       stream.destroy();

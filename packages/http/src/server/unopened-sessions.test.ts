@@ -1,15 +1,19 @@
-import { afterEach, expect, it } from "vitest";
+import { afterEach, expect, it, vi } from "vitest";
 import { RawClient } from "../../test/raw-client.js";
 import { type ReceivedMessage, scriptedAgent } from "../../test/scripted-agent.js";
 import { type AcpHandler, createAcpHandler } from "./acp-handler.js";
+import type { ServerLimits } from "./handler-options.js";
 
 let handler: AcpHandler;
-afterEach(() => handler.close());
+afterEach(async () => {
+  vi.useRealTimers();
+  await handler.close();
+});
 
 type Send = (message: object) => void;
 
 /** A client of an agent that the given function scripts, and the responses that the agent received. */
-async function connect(answer: (message: ReceivedMessage, send: Send) => void) {
+async function connect(answer: (message: ReceivedMessage, send: Send) => void, limits: ServerLimits = {}) {
   const received: ReceivedMessage[] = [];
   const waiting: (() => void)[] = [];
   let send: Send = () => {};
@@ -23,6 +27,7 @@ async function connect(answer: (message: ReceivedMessage, send: Send) => void) {
         for (const done of waiting.splice(0)) done();
       }
     }),
+    { limits },
   );
   const client = new RawClient(handler.fetch);
   await client.initialize();
@@ -72,4 +77,49 @@ it("remote.unopened-sessions: a request of the agent is delivered if the client 
   ask("p1", "old");
   expect(await stream.next((message) => message.id === "p1")).toMatchObject({ params: { sessionId: "old" } });
   expect(received).toEqual([]);
+});
+
+const update = (sessionId: string): object => ({
+  method: "session/update",
+  params: { sessionId, update: { sessionUpdate: "agent_message_chunk", content: { type: "text", text: "late" } } },
+});
+
+it("updates of a session that the client has closed take no room of the connection", async () => {
+  const { client } = await connect(
+    ({ id, method, params }, send) => {
+      send({ id, result: method === "session/new" ? { sessionId: `s${id}` } : {} });
+      if (method === "session/close") send(update(params?.sessionId as string));
+    },
+    { maxSessionsPerConnection: 2 },
+  );
+  const stream = await client.stream();
+  for (let round = 0; round < 4; round += 1) {
+    const sessionId = await client.newSession(stream);
+    const session = await client.stream(sessionId);
+    expect(session.status).toBe(200);
+    await client.call("session/close", { sessionId });
+    expect((await session.next()).result).toEqual({});
+    await session.ended();
+    expect(session.rest).toEqual([]);
+  }
+});
+
+it("updates of a session whose creation failed are dropped after graceMs, but not while the client creates a session", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval", "performance"] });
+  let fail = (): void => {};
+  const { client } = await connect(
+    ({ id }, send) => {
+      send(update("failed"));
+      fail = () => send({ id, error: { code: -32603, message: "failed" } });
+    },
+    { maxSessionsPerConnection: 1, graceMs: 5_000 },
+  );
+  const stream = await client.stream();
+  await client.call("session/new", {});
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect((await client.stream("other")).status).toBe(429);
+  fail();
+  expect(await stream.next()).toMatchObject({ error: { message: "failed" } });
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect((await client.stream("other")).status).toBe(200);
 });
