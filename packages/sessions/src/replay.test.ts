@@ -103,6 +103,18 @@ describe("the replay of a log", () => {
     expect(updates[1]).toMatchObject({ toolCallId: "c", status: "failed" });
   });
 
+  test.each(["cancelled", "error"] as const)(
+    "reports a call as failed that was open when its turn ended with %s",
+    (stopReason) => {
+      const call = { sessionUpdate: "tool_call", toolCallId: "c", title: "Run", status: "in_progress" } as const;
+      const done = { sessionUpdate: "tool_call_update", toolCallId: "c", status: "completed" } as const;
+      const ended: LogEntry = { type: "end", stopReason };
+      expect(replayed(prompt("go"), call, ended)[1]).toMatchObject({ toolCallId: "c", status: "failed" });
+      expect(replayed(prompt("go"), call, done, ended)[1]).toMatchObject({ status: "completed" });
+      expect(replayed(prompt("go"), call, ended, done)[1]).toMatchObject({ status: "completed" });
+    },
+  );
+
   test("leaves a call unfinished if its turn left it unfinished", () => {
     const updates = replayed(
       prompt("go"),

@@ -17,7 +17,7 @@ const latest: ReadonlySet<string> = new Set<Kind>([
 /**
  * Returns the updates that `session/load` sends for a log, in order: prompts as user messages, chunks of one message
  * joined, each tool call once in its final state, and only the last plan and settings. Notices are not replayed. A tool
- * call that was open when the agent crashed is replayed as failed.
+ * call that was open when its turn was cancelled or failed, or when the agent crashed, is replayed as failed.
  *
  * @see https://agentclientprotocol.com/protocol/v1/session-setup
  */
@@ -43,6 +43,7 @@ class Replay {
         this.#add({ sessionUpdate: "user_message_chunk", messageId: `user_${seq}`, content });
     } else if (entry.type === "end") {
       this.#running = false;
+      if (entry.stopReason === "cancelled" || entry.stopReason === "error") this.#failOpenCalls();
       this.#open.clear();
     } else this.#update(entry.update);
   }
