@@ -1,4 +1,10 @@
-import type { ConnectionError, DiagnosticListener, RpcError, Transport } from "@acp-kit/jsonrpc";
+import {
+  type ConnectionError,
+  type DiagnosticListener,
+  limitsOf,
+  type RpcError,
+  type Transport,
+} from "@acp-kit/jsonrpc";
 import type { Implementation } from "@acp-kit/types";
 import { AgentPool, type StartAgent } from "./agent/agent-pool.js";
 import { ClientConnection } from "./client/client-connection.js";
@@ -95,6 +101,7 @@ export interface Gateway {
  * Creates a gateway. A gateway serves an agent to any number of clients, and keeps their sessions.
  *
  * @throws {EngineError} if the engine can't be reached.
+ * @throws {TypeError} if a limit or a time is unknown, or not a number from 0 to `Infinity`.
  * @example
  * ```ts
  * const gateway = await createGateway({ engine: memoryEngine(), start: () => spawnAgent({ command: "my-agent" }) });
@@ -103,8 +110,8 @@ export interface Gateway {
  */
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const { engine, start, policy = {}, clock = gatewaySystemClock, onDiagnostic } = options;
-  const limits = { ...gatewayLimitDefaults, ...options.limits };
-  const times = { ...gatewayTimeDefaults, ...options.times };
+  const limits = limitsOf<Partial<GatewayLimits>>("limits", gatewayLimitDefaults, options.limits);
+  const times = limitsOf<Partial<GatewayTimes>>("times", gatewayTimeDefaults, options.times);
   const emit = reporter(options.onEvent);
   const newId = options.randomId ?? randomId;
   const agents = new AgentPool({

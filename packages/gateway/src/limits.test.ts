@@ -2,7 +2,7 @@ import type { RpcError } from "@acp-kit/jsonrpc";
 import { afterEach, describe, expect, test } from "vitest";
 import { RawClient } from "../test/raw-client.js";
 import { ann, bob, Rig, type RigOptions, settled } from "../test/rig.js";
-import { gatewayErrorReason, gatewayLimitDefaults, memoryEngine } from "./index.js";
+import { createGateway, gatewayErrorReason, gatewayLimitDefaults, memoryEngine } from "./index.js";
 
 const open: Rig[] = [];
 async function start(options?: RigOptions): Promise<Rig> {
@@ -30,6 +30,16 @@ const reached = (rig: Rig): string[] =>
 describe("a principal that reaches a limit gets an error that names it", () => {
   test("gateway.limits: every limit has a default, and an error that names it", () => {
     for (const [name, value] of Object.entries(gatewayLimitDefaults)) expect(value, name).toBeGreaterThan(0);
+  });
+
+  test("a limit or a time that would not be applied is an error", async () => {
+    const create = (options: object): Promise<unknown> =>
+      createGateway({ engine: memoryEngine(), start: () => Promise.reject(new Error("not started")), ...options });
+    await expect(create({ limits: { maxAgents: Number("many") } })).rejects.toThrow(
+      "limits.maxAgents must be a number",
+    );
+    await expect(create({ limits: { maxAgent: 1 } })).rejects.toThrow(new TypeError("limits.maxAgent is unknown"));
+    await expect(create({ times: { replyMs: -1 } })).rejects.toThrow("times.replyMs must be a number");
   });
 
   test("connections", async () => {

@@ -62,7 +62,7 @@ export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
     files: ["./v1/schema.json", "./v1/schema.unstable.json", "./v2/schema.json", "./v2/schema.unstable.json"],
     unpackedKb: 3000,
   },
-  "@acp-kit/jsonrpc": { imports: [], entries: { ".": "neutral" }, unpackedKb: 147 },
+  "@acp-kit/jsonrpc": { imports: [], entries: { ".": "neutral" }, unpackedKb: 149 },
   "@acp-kit/protocol": {
     imports: ["@acp-kit/jsonrpc", "@acp-kit/types"],
     optional: { "@acp-kit/schema": ["./unstable", "./strict"] },
@@ -120,7 +120,7 @@ export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
     imports: ["@acp-kit/schema", "@acp-kit/stdio", "@acp-kit/types"],
     thirdParty: ["ws"],
     entries: { ".": "neutral", "./node": "node" },
-    unpackedKb: 925,
+    unpackedKb: 926,
   },
   "@acp-kit/workspace": {
     imports: ["@acp-kit/protocol", "@acp-kit/stdio", "@acp-kit/types"],
@@ -237,7 +237,7 @@ export const agent = {
   /** The source maps, which contain the sources. Only a debugger or `--enable-source-maps` reads them. */
   mapsKb: 900,
   /** In memory: the code that Node reads to run an agent. */
-  loadedKb: 292.5,
+  loadedKb: 293.5,
 } as const;
 
 /** The size limits of the smallest WebSocket client for a page, in kB: minified, each file gzipped. */

@@ -173,7 +173,7 @@ function upgrades(listener: HttpPortListener, accept: AcceptSocket): HttpPortLis
 /** Pings an HTTP/2 session and destroys it when it does not respond, because its socket may be half-open. */
 function keepAlive(session: ServerHttp2Session, keepAliveMs: number, pongTimeoutMs: number): void {
   let stopWaiting: (() => void) | undefined;
-  const stop = every(keepAliveMs, () => {
+  const stop = every(Math.max(keepAliveMs, 1_000), () => {
     if (session.destroyed) {
       stop(); // ping() of a destroyed session throws
       return;

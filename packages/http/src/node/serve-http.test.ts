@@ -6,6 +6,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
 import { echoAgent } from "../../test/echo-agent.js";
 import { initializeRequest, RawClient } from "../../test/raw-client.js";
+import { createDirectHandler } from "../server/direct-server.js";
 import { tokenAuthentication } from "../server/principal.js";
 import { httpAgent, webSocketAgent } from "./remote-agents.js";
 import { type HttpAgentServer, serveHttp } from "./serve-http.js";
@@ -250,6 +251,15 @@ describe("a WebSocket", () => {
     await expect.poll(() => server.connections, { timeout: 10_000 }).toBe(0);
     deaf.terminate();
   });
+});
+
+it("does not start with a limit that would not be applied", async () => {
+  const start = (limits: object): Promise<unknown> => serve(echoAgent(), { limits });
+  await expect(start({ maxBodyBytes: Number("64 MB") })).rejects.toThrow("limits.maxBodyBytes must be a number");
+  await expect(start({ stallTimeoutMs: -1 })).rejects.toThrow("limits.stallTimeoutMs must be a number");
+  await expect(start({ maxBodyByte: 64 })).rejects.toThrow(new TypeError("limits.maxBodyByte is unknown"));
+  const direct = (limits: object): unknown => createDirectHandler(echoAgent(), { limits });
+  expect(() => direct({ maxBodyBytes: "64 MB" })).toThrow("limits.maxBodyBytes must be a number");
 });
 
 it("remote.local-by-default: refuses other machines unless it authenticates or is configured not to", async () => {

@@ -62,8 +62,8 @@ const HEADERS_TIMEOUT_MS = 10_000;
  * By default, only programs on the same machine can connect. `AcpHandlerOptions` describes hosts, origins,
  * authentication and limits.
  *
- * @throws {TypeError} when the options would open the server to other machines without authentication, unless they allow this
- * explicitly.
+ * @throws {TypeError} when the options would open the server to other machines without authentication, unless they allow
+ * this explicitly, and when a limit is unknown or not a number from 0 to `Infinity`.
  * @example
  * ```ts
  * await using server = await serveHttp(agent, { port: 8080, authenticate: tokenAuthentication(token) });

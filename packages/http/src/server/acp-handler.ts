@@ -28,8 +28,8 @@ export interface AcpHandler {
  * Serves an agent over streamable HTTP. Returns a handler of `Request` and `Response` for one path of a server in Hono,
  * Express, Next, Bun, Deno or Node. For a complete server that also supports WebSocket, use `serveHttp` of `@acp-kit/http/node`.
  *
- * @throws {TypeError} when the options would open the server to other machines without authentication, unless they allow this
- * explicitly.
+ * @throws {TypeError} when the options would open the server to other machines without authentication, unless they allow
+ * this explicitly, and when a limit is unknown or not a number from 0 to `Infinity`.
  * @example
  * ```ts
  * const handler = createAcpHandler(agent, { authenticate: tokenAuthentication(token), allowedHosts: ["agent.example.com"] });

@@ -1,7 +1,7 @@
+import { limitsOf } from "@acp-kit/jsonrpc";
 import { allFeatures, headerNames, MAX_ID_CHARACTERS } from "../wire/header-names.js";
 import { kindOfMessage } from "../wire/message-kind.js";
 import { readSessionHeader } from "../wire/session-header.js";
-import { withDefaults } from "../wire/with-defaults.js";
 import { Access } from "./access.js";
 import { answerExchange } from "./answer-exchange.js";
 import { type AgentCaller, chooseAgent } from "./choose-agent.js";
@@ -37,7 +37,7 @@ export class AcpServer<P extends Principal = Principal> {
     const options = withQuietErrors(given);
     this.#agent = agent;
     this.#options = options;
-    this.limits = withDefaults(acpHandlerDefaults, options.limits);
+    this.limits = limitsOf<ServerLimits>("limits", acpHandlerDefaults, options.limits);
     this.webSocketLimits = { ...this.limits, closeTimeoutMs: CLOSE_TIMEOUT_MS };
     this.access = new Access(options);
     this.connections = new Connections(this.limits);

@@ -1,6 +1,5 @@
-import { every } from "@acp-kit/jsonrpc";
+import { every, limitsOf } from "@acp-kit/jsonrpc";
 import { isJsonObject, type JsonObject, kindOfMessage } from "../wire/message-kind.js";
-import { withDefaults } from "../wire/with-defaults.js";
 import { Access } from "./access.js";
 import { answerExchange } from "./answer-exchange.js";
 import { chooseAgent } from "./choose-agent.js";
@@ -80,7 +79,7 @@ export class DirectServer<P extends Principal> {
     this.#agent = agent;
     this.#options = options;
     this.#access = new Access(options);
-    this.#limits = withDefaults(acpHandlerDefaults, options.limits);
+    this.#limits = limitsOf<ServerLimits>("limits", acpHandlerDefaults, options.limits);
   }
 
   /** Handles one request. Never rejects. */

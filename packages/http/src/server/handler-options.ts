@@ -52,8 +52,8 @@ export interface ServerLimits extends MessageLimits {
   /** The maximum time in milliseconds until the agent responds to `initialize`. After that time, the server responds with 504. */
   readonly initializeTimeoutMs?: number;
   /**
-   * The interval in milliseconds at which the server sends a comment or a ping to a client to which it sends no messages. The server checks streams and
-   * WebSockets once a second: for them, a value below 1,000 has the same effect as 1,000.
+   * The interval in milliseconds at which the server sends a comment or a ping to a client to which it sends no messages. A value
+   * below 1,000 has the same effect as 1,000.
    */
   readonly keepAliveMs?: number;
   /** The maximum time in milliseconds without any frame, not even a pong, from the client of a WebSocket. After that time, the server ends the connection. */

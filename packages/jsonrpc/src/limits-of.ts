@@ -1,0 +1,22 @@
+/**
+ * Returns all limits: those of `given`, and those of `defaults` for limits that are missing or `undefined`.
+ *
+ * @param path the name of the option that contains the limits, for the message of an error.
+ * @throws {TypeError} if `given` has a limit that `defaults` doesn't have, or a value that is not a number, is `NaN`, or is less than 0. `NaN` would be no limit at
+ * all: it is the number of an environment variable that is not set.
+ */
+export function limitsOf<Limits extends object>(
+  path: string,
+  defaults: Required<Limits>,
+  given: Limits | undefined,
+): Required<Limits> {
+  const limits: Record<string, unknown> = { ...defaults };
+  for (const [name, value] of Object.entries(given ?? {})) {
+    if (!Object.hasOwn(limits, name)) throw new TypeError(`${path}.${name} is unknown`);
+    if (value === undefined) continue;
+    if (typeof value !== "number" || !(value >= 0))
+      throw new TypeError(`${path}.${name} must be a number from 0 to Infinity, not ${String(value)}`);
+    limits[name] = value;
+  }
+  return limits as Required<Limits>;
+}
