@@ -29,7 +29,7 @@ describe.each(Object.entries(starters))("the starter of a new %s", (_, starter) 
   it("writes a project of that name, with no placeholder left", async () => {
     const { status, output } = await create(starter, "My Project");
     expect(status).toBe(0);
-    expect(output).toContain("cd My Project");
+    expect(output).toMatch(/cd (["'])My Project\1\n/); // a shell would read two arguments without the quotes
     const folder = join(cwd, "My Project");
     expect(JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))).toMatchObject({ name: "my-project" });
     const texts = filesBelow(folder).map((path) => readFileSync(join(folder, path), "utf8"));
@@ -76,6 +76,15 @@ it("refuses a folder below a file, and names the file", async () => {
   const { status, errors } = await create(starters.agent, "taken/deep/x");
   expect(status).toBe(2);
   expect(errors).toContain(`${join(cwd, "taken")} exists and is not a folder. Choose another name.`);
+});
+
+it("reports a folder that can't be written, with its path and without a stack trace", async () => {
+  mkdirSync(join(cwd, "parent"));
+  const tooLong = "n".repeat(300); // fails for every user, also for root
+  const { status, errors } = await create(starters.agent, join("parent", tooLong));
+  expect(status).toBe(2);
+  expect(errors).toContain(`Can't write the project to ${join(cwd, "parent", tooLong)}: ENAMETOOLONG`);
+  expect(readdirSync(join(cwd, "parent"))).toEqual([]);
 });
 
 it.each([

@@ -41,17 +41,26 @@ export async function createProject(
     print(`${usage}\n\n${starter.description}`);
     return 0;
   }
-  const problem = problemOf(folder, more, cwd);
-  if (folder === undefined || problem !== undefined) {
-    printError(`${problem}\n${usage}`);
+  const target = resolve(cwd, folder ?? "");
+  try {
+    const problem = problemOf(folder, more, cwd);
+    if (folder === undefined || problem !== undefined) {
+      printError(`${problem}\n${usage}`);
+      return 2;
+    }
+    copyTemplate(fileURLToPath(new URL("template", package_)), target, {
+      name: packageNameOf(basename(target)),
+      ...starter.versions,
+    });
+  } catch (error) {
+    // Only errors of the file system have a code. Others are defects of the template.
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+    printError(`Can't write the project to ${target}: ${(error as Error).message}`);
     return 2;
   }
-  const target = resolve(cwd, folder);
-  copyTemplate(fileURLToPath(new URL("template", package_)), target, {
-    name: packageNameOf(basename(target)),
-    ...starter.versions,
-  });
-  print(`Created ${target}.\n\n  cd ${folder}\n  npm install\n  npm test\n\nREADME.md describes the next steps.`);
+  print(
+    `Created ${target}.\n\n  cd ${shellWord(folder)}\n  npm install\n  npm test\n\nREADME.md describes the next steps.`,
+  );
   return 0;
 }
 
@@ -69,6 +78,13 @@ function problemOf(folder: string | undefined, more: readonly string[], cwd: str
     return `${target} exists and is not empty. Choose another name, or empty it.`;
   }
   return undefined;
+}
+
+/** Quotes the name of a folder for the user's shell, if the shell would otherwise change or split the name. */
+function shellWord(folder: string): string {
+  if (/^[\p{L}\p{N}_./\\:@+-]+$/u.test(folder) && (process.platform === "win32" || !folder.includes("\\")))
+    return folder;
+  return process.platform === "win32" ? `"${folder}"` : `'${folder.replaceAll("'", "'\\''")}'`;
 }
 
 /** Returns the path if it exists. Otherwise returns the nearest parent folder that exists. */
