@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { truncate, widthOf, wrap } from "./layout.js";
 import { createPaint } from "./paint.js";
+import { stripEscapes } from "./strip-escapes.js";
 
 const { bold, red } = createPaint(true);
 
@@ -39,4 +40,10 @@ it("counts columns as a terminal does", () => {
   expect(["abc", bold("abc"), "漢字", "e\u0301", "👨‍👩‍👧", "❤️‍🔥", "1️⃣", "🇩🇪", "👍🏽", "한"].map(widthOf)).toEqual([
     3, 3, 4, 1, 2, 2, 2, 2, 2, 2,
   ]);
+});
+
+it("keeps the indentation of a coloured line, whether the line needs wrapping or not", () => {
+  const line = "\u001b[36m    return one, two\u001b[39m";
+  expect(wrap(line, 19).map(stripEscapes)).toEqual(["    return one, two"]);
+  expect(wrap(line, 16).map(stripEscapes)).toEqual(["    return one,", "    two"]);
 });

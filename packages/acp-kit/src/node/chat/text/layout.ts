@@ -3,15 +3,18 @@ import { type Unit, unitsOf, widthOf } from "./units.js";
 
 export { widthOf } from "./units.js";
 
+/** The indentation of a line, after the sequences that set the styles of the line. */
+const indentation = new RegExp(`^((?:${"\u001b"}\\[[0-9;]*m)*)( *)`);
+
 /** Wraps a text to a width. Breaks words that are longer than a line, and keeps the indentation. With an infinite width, only splits the text into lines. */
 export function wrap(text: string, columns: number): string[] {
   if (!Number.isFinite(columns)) return text.split("\n");
   const width = Math.max(columns, 1);
   return text.split("\n").flatMap((line) => {
     if (line.length <= width && widthOf(line) <= width) return [line]; // most lines need no wrapping
-    const [spaces = ""] = /^ */.exec(line) ?? [];
+    const [start = "", styles = "", spaces = ""] = indentation.exec(line) ?? [];
     const lead = spaces.length * 2 <= width ? spaces : "";
-    return wrapLine(line.slice(spaces.length), width - lead.length).map((each) => lead + each);
+    return wrapLine(styles + line.slice(start.length), width - lead.length).map((each) => lead + each);
   });
 }
 
