@@ -4,7 +4,7 @@ import { isObject, member, shown, textOf } from "../../wire/values.js";
 import { agentWatch } from "../agent-scenario.js";
 
 const secret =
-  /pass(?:word|phrase|wd)|api[-_ ]?key|secret|private[-_ ]?key|access[-_ ]?token|recovery code|credit card|\bcvv\b|\bpin\b/i;
+  /(?:pass(?:word|phrase|wd)|api[-_ ]?key|secret|private[-_ ]?key|access[-_ ]?token|recovery code|credit card|\bcvv\b|\bpin[-_ ]?(?:code|number)\b)(?![-_ ]?(?:name|id|path|file|store|manager|policy|hint|length))/i;
 /** Matches a message that prompts the user for a secret: a verb such as `enter`, soon followed by the name of a secret. */
 const secretPrompt =
   /\b(?:enter|provide|type|paste|give|supply|input)\b[^.?!\n]{0,40}\b(?:password|passphrase|api[- ]?key|private key|access token|secret(?: key)?|credit card number|cvv|recovery code)\b/i;
@@ -13,6 +13,16 @@ const types = new Set(["string", "number", "integer", "boolean", "array"]);
 function elicitationRequests({ spoken }: Conversation): readonly ConversationMessage[] {
   return spoken.filter(
     ({ from, kind, method }) => from === "agent" && kind === "request" && method === "elicitation/create",
+  );
+}
+
+/** Returns whether the name, title or format of a form's property is that of a secret that the user types. */
+export function requestsSecret(name: string, property: unknown): boolean {
+  const isTyped =
+    member(property, "type") === "string" && !("enum" in Object(property)) && !("oneOf" in Object(property));
+  return (
+    isTyped &&
+    [name, textOf(member(property, "title")), textOf(member(property, "format"))].some((one) => secret.test(one ?? ""))
   );
 }
 
@@ -76,8 +86,7 @@ export const elicitationWatches: readonly Watch[] = [
               "Forms are flat: strings, numbers, booleans and choices.",
             );
           }
-          const words = [name, textOf(member(property, "title")), textOf(member(property, "format"))].join(" ");
-          if (member(property, "type") === "string" && secret.test(words))
+          if (requestsSecret(name, property))
             wrong(
               "ELICIT-25",
               [seq],

@@ -1,10 +1,8 @@
 import { OpenStyles } from "./open-styles.js";
+import { stripEscapes } from "./strip-escapes.js";
 import { type Unit, unitsOf, widthOf } from "./units.js";
 
 export { widthOf } from "./units.js";
-
-/** The indentation of a line, after the sequences that set the styles of the line. */
-const indentation = new RegExp(`^((?:${"\u001b"}\\[[0-9;]*m)*)( *)`);
 
 /** Wraps a text to a width. Breaks words that are longer than a line, and keeps the indentation. With an infinite width, only splits the text into lines. */
 export function wrap(text: string, columns: number): string[] {
@@ -12,9 +10,11 @@ export function wrap(text: string, columns: number): string[] {
   const width = Math.max(columns, 1);
   return text.split("\n").flatMap((line) => {
     if (line.length <= width && widthOf(line) <= width) return [line]; // most lines need no wrapping
-    const [start = "", styles = "", spaces = ""] = indentation.exec(line) ?? [];
+    const start = stripEscapes(line).startsWith(" ") ? line.indexOf(" ") : 0; // the indentation may follow the styles of the line
+    const [spaces = ""] = /^ */.exec(line.slice(start)) ?? [];
     const lead = spaces.length * 2 <= width ? spaces : "";
-    return wrapLine(styles + line.slice(start.length), width - lead.length).map((each) => lead + each);
+    const rest = line.slice(0, start) + line.slice(start + spaces.length);
+    return wrapLine(rest, width - lead.length).map((each) => lead + each);
   });
 }
 
