@@ -278,14 +278,15 @@ export class ClientConnection {
   async #resume(params: Params, { afterResponse }: RequestContext): Promise<object> {
     const key = this.#key(params);
     const opening = this.#read.opening(params);
-    const from = this.#read.cursor(params);
+    const cursor = this.#read.cursor(params);
+    const from = cursor ?? this.#attachments.get(key.sessionId)?.position;
     const ownPrompts = this.#ownPrompts(params);
     try {
       const session = await this.#reader.open(key);
       const open = await this.#reader.openRequests(session, from);
       return this.#opened(session, { opening, from: from ?? session.at, open, afterResponse, ownPrompts });
     } catch (error) {
-      if (from !== undefined && isSessionNotFound(error)) this.#attachments.missing(key.sessionId, from);
+      if (cursor !== undefined && isSessionNotFound(error)) this.#attachments.missing(key.sessionId, cursor);
       throw error;
     }
   }
