@@ -571,6 +571,37 @@ describe("shutting down", () => {
     await drained;
   });
 
+  test("close ends a drain that waits for a turn, and releases the session", async () => {
+    const rig = await start({ agent: loads });
+    const sessionId = await (await rig.client()).newSession();
+    const client = await rig.client();
+    await client.resume(sessionId);
+    const { response } = await rig.turn(client, sessionId);
+    const drained = rig.gateway.drain({ graceMs: 1_000_000 });
+    response.catch(() => {});
+    await rig.gateway.close();
+    expect(rig.gateway.status().sessions).toBe(0);
+    await drained;
+    const second = await start({ engine: rig.engine, clock: rig.clock, agent: loads });
+    const { turn, response: next } = await second.turn(await second.client(), sessionId, "more");
+    turn.end();
+    expect(await next).toMatchObject({ stopReason: "end_turn" });
+  });
+
+  test("close resolves for every caller when the agents have ended", async () => {
+    const rig = await start({
+      agent: { capabilities: { sessionCapabilities: { close: {} } }, hangs: ["session/close"] },
+    });
+    await (await rig.client()).newSession();
+    const ended: string[] = [];
+    const closed = Promise.all([1, 2].map((n) => rig.gateway.close().then(() => ended.push(`close ${n}`))));
+    await settled();
+    expect(ended).toEqual([]);
+    await rig.clock.advance(60_000);
+    await closed;
+    expect(rig.agent.connection.state).not.toBe("open");
+  });
+
   test("ends agents that have not responded to initialize yet", async () => {
     const rig = await start({ agent: { hangs: ["initialize"] } });
     const client = new RawClient(rig.accept());

@@ -324,6 +324,22 @@ describe("files and terminals", () => {
     await expect(waiting).rejects.toMatchObject({ data: { reason: "client_gone" } });
     await expect(turn.request("fs/write_text_file")).rejects.toMatchObject({ data: { reason: "client_gone" } });
   });
+
+  test("fail when their client leaves, although another client has handled a request since", async () => {
+    const rig = await start({ policy: { delegate: { files: true, terminals: true } } });
+    const files = await rig.client(ann, { fs: { readTextFile: true } });
+    const sessionId = await files.newSession();
+    const terminals = await rig.client(ann, { terminal: true });
+    await terminals.resume(sessionId);
+    const { turn } = await rig.turn(terminals, sessionId);
+    const file = turn.request("fs/read_text_file", { path: "/x" });
+    file.catch(() => {});
+    await files.until(() => files.requests.length === 1);
+    turn.request("terminal/create").catch(() => {});
+    await terminals.until(() => terminals.requests.length === 1);
+    await files.connection.close();
+    await expect(file).rejects.toMatchObject({ data: { reason: "client_gone" } });
+  });
 });
 
 describe("isolation", () => {

@@ -162,6 +162,7 @@ class RunningGateway implements Gateway {
   readonly #journals: PrincipalCounts;
   #state: GatewayState = "open";
   #stopTending: () => void = () => {};
+  #closing: Promise<void> | undefined;
 
   constructor(parts: Parts, newId: () => string) {
     this.#parts = parts;
@@ -230,7 +231,7 @@ class RunningGateway implements Gateway {
   }
 
   async drain({ graceMs = 30_000 }: { readonly graceMs?: number } = {}): Promise<void> {
-    if (this.#state === "closed") return;
+    if (this.#state === "closed") return this.close();
     this.#state = "draining";
     const stop = this.#dismiss();
     await this.#parts.replica.leave(graceMs);
@@ -250,12 +251,15 @@ class RunningGateway implements Gateway {
     return () => stop();
   }
 
-  async close(): Promise<void> {
-    if (this.#state === "closed") return;
-    const wasDrained = this.#state === "draining";
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
     this.#state = "closed";
     this.#stopTending();
-    if (!wasDrained) await this.#parts.replica.leave(0);
+    await this.#parts.replica.leave(0); // also during a drain, which may still wait for turns
     await Promise.all([...this.#connections].map((connection) => connection.close()));
     this.#parts.clients.close();
     await this.#parts.agents.close();

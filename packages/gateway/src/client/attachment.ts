@@ -47,8 +47,18 @@ interface PendingPrompt {
   readonly accepted: Deferred<boolean>;
 }
 
-/** `attached`: entries are delivered. `detached`: delivery has ended, and pending prompts have rejected. */
-type AttachmentState = "attached" | "detached";
+/** A request of the agent that the client has received, and not responded to. */
+interface ForwardedRequest {
+  readonly abort: AbortController;
+  /** The attachment that sends the response to the owner. */
+  attachment: Attachment;
+}
+
+/**
+ * `attached`: entries are delivered. `paused`: the client is opening the session again, so delivery waits. `detached`: delivery has ended, and no prompts
+ * are pending.
+ */
+type AttachmentState = "attached" | "paused" | "detached";
 
 /**
  * The attachment of one client to one session. The attachment reads the journal from the client's position, as fast as
@@ -59,10 +69,13 @@ export class Attachment implements FeedReader {
   readonly opening: SessionOpening;
   readonly #options: AttachmentOptions;
   #state: AttachmentState = "attached";
+  #isStarted = false;
+  /** Settles when the delivery that was started last has stopped. */
+  #delivery: Promise<void> = Promise.resolve();
   #position: Position;
   readonly #prompts = new Map<string, PendingPrompt>();
   /** Requests of the agent that this client has not responded to. */
-  readonly #requests = new Map<string, AbortController>();
+  readonly #requests = new Map<string, ForwardedRequest>();
   /** The client's responses to requests of the agent that could not be sent to the owner. */
   readonly #unsent = new Map<string, Outcome>();
   /** Callers that wait until the client has received an entry. */
@@ -94,9 +107,45 @@ export class Attachment implements FeedReader {
   /** Starts delivery. `requests` are the open requests at the start, which the client may respond to. */
   start(requests: readonly OpenedRequest[] = []): void {
     if (this.#state === "detached") return; // the client has sent another request to open the session before it received the response to this one
-    for (const request of requests) this.#forward(request);
+    const open = new Set(requests.map(({ id }) => id));
+    for (const id of this.#requests.keys()) if (!open.has(id)) this.#withdraw(id); // settled before the position at which delivery starts
+    for (const request of requests) if (!this.#unsent.has(request.id)) this.#forward(request);
     this.reportAttached();
-    void this.#deliverAll();
+    this.#isStarted = true;
+    this.#startDelivery();
+    for (const [key, pending] of this.#prompts) void this.#sendBehind(key, pending); // those of an earlier attachment: see `replaceBy`
+  }
+
+  /** Stops delivery after the last entry that the client has received, until {@link resume} is called or another attachment replaces this one. */
+  pause(): void {
+    if (this.#state !== "attached") return;
+    this.#state = "paused";
+    this.#wake?.resolve();
+  }
+
+  /** Continues delivery after {@link pause}. */
+  resume(): void {
+    if (this.#state !== "paused") return;
+    this.#state = "attached";
+    if (this.#isStarted) this.#startDelivery();
+  }
+
+  /**
+   * Ends delivery, because the client has opened the session again on the same connection. The client's pending prompts, the requests that it has received
+   * and its responses continue on the new attachment.
+   */
+  replaceBy(next: Attachment): void {
+    for (const [key, pending] of this.#prompts) next.#prompts.set(key, pending);
+    for (const [id, request] of this.#requests) {
+      request.attachment = next;
+      next.#requests.set(id, request);
+    }
+    for (const [id, outcome] of this.#unsent) next.#unsent.set(id, outcome);
+    next.#waiting.push(...this.#waiting.splice(0));
+    next.#release();
+    this.#prompts.clear();
+    this.#requests.clear();
+    this.detach(clientGone(), { stays: true });
   }
 
   get session(): AttachedSession {
@@ -149,12 +198,13 @@ export class Attachment implements FeedReader {
 
   /**
    * Cancels the client's prompts, or the running turn. First waits until the owner has replied to the prompts: otherwise, if sending a prompt is repeated, the
-   * cancellation could overtake it, and would cancel the turn of another client or nothing.
+   * cancellation could overtake it, and would cancel the turn of another client or nothing. Resolves when the owner has replied to the cancellation. A prompt
+   * that the client sends later must wait for that, or it could overtake the cancellation and would be cancelled too.
    */
   async cancel(): Promise<void> {
     const { client } = this.#options;
     const accepted = await Promise.all(Array.from(this.#prompts.values(), (pending) => pending.accepted.promise));
-    if (this.hasTurn || accepted.includes(true)) this.#commandQuietly({ is: "cancel", client });
+    if (this.hasTurn || accepted.includes(true)) await this.#command({ is: "cancel", client }).catch(() => {});
   }
 
   notify(method: string, params: Readonly<Record<string, unknown>>): void {
@@ -203,8 +253,11 @@ export class Attachment implements FeedReader {
     const { replica, feed, client, connectionId } = this.#options;
     this.#stopReading();
     this.#wake?.resolve();
-    for (const request of this.#requests.values()) request.abort();
-    for (const { outcome } of this.#prompts.values()) outcome.reject(reason);
+    for (const { abort } of this.#requests.values()) abort.abort();
+    for (const { outcome, accepted } of this.#prompts.values()) {
+      accepted.resolve(false);
+      outcome.reject(reason);
+    }
     for (const { done } of this.#waiting.splice(0)) done.resolve();
     this.#requests.clear();
     this.#prompts.clear();
@@ -258,6 +311,10 @@ export class Attachment implements FeedReader {
     return pending.outcome.promise.catch(() => {});
   }
 
+  #startDelivery(): void {
+    this.#delivery = this.#delivery.then(() => this.#deliverAll()); // a delivery that was paused may still wait for the engine or the client
+  }
+
   async #deliverAll(): Promise<void> {
     const { feed, clock, retryMs, onLost } = this.#options;
     while (this.#state === "attached") {
@@ -286,7 +343,7 @@ export class Attachment implements FeedReader {
     const { feed, replica } = this.#options;
     const settled = settledIn(entries);
     for (const recorded of entries) {
-      if (this.#state === "detached") return;
+      if (this.#state !== "attached") return;
       // If an entry of the same page settles the request, the client doesn't receive the request.
       const wait = settled !== undefined && opensOneOf(settled, recorded) ? undefined : this.#deliver(recorded);
       // After a new owner has appended its first entry, the session's record names it. The new owner does not know this client yet.
@@ -336,8 +393,7 @@ export class Attachment implements FeedReader {
         return undefined;
       case "request_settled":
         this.#unsent.delete(entry.id);
-        this.#requests.get(entry.id)?.abort();
-        this.#requests.delete(entry.id);
+        this.#withdraw(entry.id);
         return undefined;
       case "agent_opened":
       case "trimmed":
@@ -374,11 +430,12 @@ export class Attachment implements FeedReader {
     if (this.#requests.has(id)) return;
     const { connection, sendsCursors } = this.#options;
     const abort = new AbortController();
-    this.#requests.set(id, abort);
+    const forwarded: ForwardedRequest = { abort, attachment: this };
+    this.#requests.set(id, forwarded);
     const respond = (outcome: Outcome): void => {
-      if (abort.signal.aborted || !this.#requests.has(id)) return;
-      this.#requests.delete(id);
-      void this.#respond(id, outcome);
+      const { attachment } = forwarded;
+      if (abort.signal.aborted || !attachment.#requests.delete(id)) return;
+      void attachment.#respond(id, outcome);
     };
     const named = sendsCursors ? { ...params, _meta: { ...metaObjectOf(params), [metaKeys.request]: id } } : params;
     const sent = position === undefined ? named : this.#withCursor(named, position);
@@ -390,6 +447,12 @@ export class Attachment implements FeedReader {
         if (isRpcError(error) || connection.state === "open") respond({ error: errorObjectOf(error) });
       },
     );
+  }
+
+  /** Cancels a request at the client. */
+  #withdraw(id: string): void {
+    this.#requests.get(id)?.abort.abort();
+    this.#requests.delete(id);
   }
 
   /** Sends the client's response to the owner. If that fails, {@link tend} tries again, because no other client may respond. */

@@ -74,7 +74,7 @@ export class Attachments {
     return this.#attached.get(sessionId);
   }
 
-  /** Attaches the client. Replaces an earlier attachment to the same session. Delivery begins when `start` of the result is called. */
+  /** Attaches the client. Replaces an earlier attachment to the same session, and continues its pending prompts. Delivery begins when `start` of the result is called. */
   add(point: AttachPoint, { client, abilities, sendsCursors }: ClientTraits): Attachment {
     const { feed, opening, from, turn, ownPrompts = new Set<string>() } = point;
     const { connection, connectionId, replica, clock, retryMs, emit, onGap, onAttached } = this.#options;
@@ -105,7 +105,7 @@ export class Attachments {
       },
     };
     const attachment: Attachment = new Attachment(options, from, turn);
-    this.remove(sessionId);
+    this.#attached.get(sessionId)?.replaceBy(attachment);
     this.#missing.delete(sessionId);
     if (this.#isClosed) {
       attachment.detach(clientGone(), { stays: true }); // no owner knows of it, and the client may be attached on another connection
@@ -126,13 +126,31 @@ export class Attachments {
     this.#missing.set(sessionId, position);
   }
 
-  /** Runs a request of the client that opens a session. */
+  /**
+   * Runs a request of the client that opens a session, after the client's earlier requests that open it. If the client is attached to the session,
+   * delivery waits until the request has settled, so that no other updates arrive between those of a replay.
+   */
   opening<Result>(sessionId: string, open: () => Promise<Result>): Promise<Result> {
-    const opening = open().finally(() => {
+    const opening = this.#openAfter(this.#opening.get(sessionId), sessionId, open).finally(() => {
       if (this.#opening.get(sessionId) === opening) this.#opening.delete(sessionId);
     });
     this.#opening.set(sessionId, opening);
     return opening;
+  }
+
+  async #openAfter<Result>(
+    earlier: Promise<unknown> | undefined,
+    sessionId: string,
+    open: () => Promise<Result>,
+  ): Promise<Result> {
+    await earlier?.catch(() => {});
+    this.#attached.get(sessionId)?.pause();
+    try {
+      return await open();
+    } catch (error) {
+      this.#attached.get(sessionId)?.resume();
+      throw error;
+    }
   }
 
   isOpening(sessionId: string): boolean {

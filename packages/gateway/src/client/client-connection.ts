@@ -118,7 +118,8 @@ export class ClientConnection {
       // client connects again and resumes the session, it gets the error.
       onGap: () => void this.#connection.close({ drainTimeoutMs: GAP_DRAIN_MS }),
       onAttached: (key) => {
-        if (this.#state.is === "initialized" && this.#state.known !== undefined) clients.opened(this.#state.known, key);
+        if (this.#state.is === "initialized" && this.#state.known !== undefined)
+          clients.settled(this.#state.known, key);
       },
     });
     this.#connection.onRequest("initialize", (params) => this.#initialize(this.#read.object(params)));
@@ -278,14 +279,15 @@ export class ClientConnection {
   async #resume(params: Params, { afterResponse }: RequestContext): Promise<object> {
     const key = this.#key(params);
     const opening = this.#read.opening(params);
-    const from = this.#read.cursor(params);
+    const cursor = this.#read.cursor(params);
+    const from = cursor ?? this.#attachments.get(key.sessionId)?.position;
     const ownPrompts = this.#ownPrompts(params);
     try {
       const session = await this.#reader.open(key);
       const open = await this.#reader.openRequests(session, from);
       return this.#opened(session, { opening, from: from ?? session.at, open, afterResponse, ownPrompts });
     } catch (error) {
-      if (from !== undefined && isSessionNotFound(error)) this.#attachments.missing(key.sessionId, from);
+      if (cursor !== undefined && isSessionNotFound(error)) this.#attachments.missing(key.sessionId, cursor);
       throw error;
     }
   }
@@ -334,17 +336,17 @@ export class ClientConnection {
 
   async #close(params: Params): Promise<object> {
     const key = this.#key(params);
-    const { replica } = this.#parts;
+    const { replica, clients } = this.#parts;
+    const attachment = await this.#attachments.joined(key.sessionId); // first, so that it does not wait for later requests of the client
     await replica.find(key);
-    const attachment = this.#attachments.get(key.sessionId);
-    if (attachment === undefined) return {};
     // An observer only stops reading: it must not end the agent or the running turn of a session to which no other client is attached.
     if (!this.#isObserver) {
       const { client } = this.#traits;
+      if (this.#state.is === "initialized" && this.#state.known !== undefined) clients.settled(this.#state.known, key);
       const { at, epoch } = await replica.command(key, { is: "close", client });
-      await attachment.reached(at, epoch);
+      await attachment?.reached(at, epoch);
     }
-    this.#attachments.remove(key.sessionId);
+    if (this.#attachments.get(key.sessionId) === attachment) this.#attachments.remove(key.sessionId); // the client may have opened the session again meanwhile
     return {};
   }
 
@@ -408,8 +410,17 @@ export class ClientConnection {
     if (typeof sessionId !== "string") return;
     // An earlier request of the client may still be attaching it to the session. A cancellation is for the prompt that is such a request.
     const attachment = this.#attachments.get(sessionId) ?? (await this.#attachments.joined(sessionId));
-    if (method === "session/cancel") void attachment?.cancel();
-    else attachment?.notify(method, raw as Params);
+    if (method !== "session/cancel") attachment?.notify(method, raw as Params);
+    // The connection handles the client's next message about the session after this promise. It may be a prompt, which must not be cancelled too.
+    else if (attachment !== undefined) await attachment.cancel();
+    else await this.#cancelUnopened(this.#key(raw as Params)).catch(() => {}); // a notification has no response
+  }
+
+  /** Cancels the running turn of a session that the client has not opened on this connection. A session without a running turn stays asleep. */
+  async #cancelUnopened(key: SessionKey): Promise<void> {
+    const { replica } = this.#parts;
+    const { state } = await replica.find(key);
+    if (state.turn !== null) await replica.command(key, { is: "cancel", client: this.#traits.client });
   }
 
   get #isObserver(): boolean {

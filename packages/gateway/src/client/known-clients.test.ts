@@ -85,7 +85,7 @@ it("a client stays attached if another connection replaces its connection", () =
   const client = clients.arrive(ann, "1", { replaced: () => [] });
   clients.tend();
   expect(attached).toEqual(["1"]);
-  clients.opened(client, key);
+  clients.settled(client, key);
   clients.tend();
   expect([attached, left]).toEqual([["1"], []]);
 });

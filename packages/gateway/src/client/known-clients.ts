@@ -39,7 +39,7 @@ export class KnownClient {
   readonly calls: CallOutcomes = new CallOutcomes();
   whereabouts: Whereabouts = { is: "gone" };
   /**
-   * The sessions of earlier connections that the client has not opened on its current connection. It stays attached to them until the grace time is over.
+   * The sessions of earlier connections that the client has neither opened nor closed on its current connection. It stays attached to them until the grace time is over.
    * The key is that of {@link keyName}.
    */
   readonly unopened: Map<string, AttachedSession> = new Map();
@@ -105,8 +105,8 @@ export class KnownClients {
     if (longest !== undefined && away.size > this.#maxAway) this.#leave(scope, longest);
   }
 
-  /** Records that a client has opened a session on its current connection. */
-  opened(client: KnownClient, key: SessionKey): void {
+  /** Records that a client has opened or closed a session on its current connection. */
+  settled(client: KnownClient, key: SessionKey): void {
     client.unopened.delete(keyName(key));
   }
 

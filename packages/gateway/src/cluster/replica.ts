@@ -56,6 +56,7 @@ export class Replica {
   readonly #creating = new Map<string, Set<Promise<void>>>();
   #isLeaving = false;
   #isEnded = false;
+  #left: Promise<void> | undefined;
 
   private constructor(parts: ReplicaParts, membership: Membership) {
     this.#parts = parts;
@@ -289,12 +290,17 @@ export class Replica {
 
   /**
    * Releases every session, so that other replicas can continue it: an idle session immediately, a session with a running turn after the turn or
-   * after `graceMs`.
+   * after `graceMs`. A later call may shorten this time.
    */
   async leave(graceMs: number): Promise<void> {
     this.#isLeaving = true;
     this.#owners.leave();
     await Promise.all(Array.from(this.#owned.values(), (session) => session.handOver(graceMs)));
+    this.#left ??= this.#leaveEngine();
+    await this.#left;
+  }
+
+  async #leaveEngine(): Promise<void> {
     this.#isEnded = true;
     this.#heartbeat.stop();
     await this.#membership.leave().catch(() => {}); // the membership expires

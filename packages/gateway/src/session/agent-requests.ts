@@ -92,12 +92,9 @@ export class AgentRequests {
   /** Called when a client was attached or detached. A request that no client can handle waits for `unattendedMs`. A request to a detached client fails. */
   clientsChanged(): void {
     const { clients, clock, unattendedMs } = this.#options;
-    const gone = this.#server;
-    if (gone !== undefined && !clients.has(gone)) {
-      this.#server = undefined;
-      for (const request of [...this.#open.values()])
-        if (request.to === gone) this.#settleQuietly(request, "agent", clientGone());
-    }
+    if (this.#server !== undefined && !clients.has(this.#server)) this.#server = undefined;
+    for (const request of [...this.#open.values()])
+      if (request.to !== undefined && !clients.has(request.to)) this.#settleQuietly(request, "agent", clientGone());
     for (const request of this.#open.values()) {
       if (this.#isAttended(request)) {
         request.disarm?.();
