@@ -145,7 +145,7 @@ export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
       "./node": "node",
       "./node/metrics": "node",
     },
-    unpackedKb: 431,
+    unpackedKb: 434,
   },
   "@acp-kit/gateway-redis": {
     imports: ["@acp-kit/gateway"],
