@@ -1,9 +1,9 @@
 // #region node
 import { createServer, type Server } from "node:http";
 import { createServer as createServer2, type Http2Server } from "node:http2";
+import { fetchListener } from "@acp-kit/http/node";
 import { handler } from "./handler.js";
-import { nodeListener } from "./node-listener.js";
 
-export const http: Server = createServer(nodeListener(handler.fetch));
-export const http2: Http2Server = createServer2(nodeListener(handler.fetch)); // with TLS: createSecureServer
+export const http: Server = createServer(fetchListener(handler.fetch));
+export const http2: Http2Server = createServer2(fetchListener(handler.fetch)); // with TLS: createSecureServer
 // #endregion node

@@ -1,7 +1,9 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
-import { type AddressInfo, connect } from "node:net";
-import { expect, it, onTestFinished } from "vitest";
+import { connect as connectHttp2, createServer as createHttp2Server } from "node:http2";
+import { type AddressInfo, connect, type Socket } from "node:net";
+import { deferred } from "@acp-kit/jsonrpc";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { fetchListener } from "./fetch-listener.js";
 
 async function serve(
@@ -80,4 +82,95 @@ it("responds to HEAD without the body, also if the body can't be cancelled", asy
 it("resets the connection if Node does not accept the status of the response", async () => {
   const port = await serve(async () => Response.error());
   await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow("fetch failed");
+});
+
+describe("the body of a request", () => {
+  const echo = async (request: Request) => new Response(await request.text());
+
+  it("reaches the handler, over HTTP/1.1 and HTTP/2", async () => {
+    const port = await serve(echo);
+    const body = "ä".repeat(100_000);
+    expect(await (await fetch(`http://127.0.0.1:${port}/`, { method: "POST", body })).text()).toBe(body);
+
+    const server = createHttp2Server(fetchListener(echo)).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    onTestFinished(() => void server.close());
+    const session = connectHttp2(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    onTestFinished(() => session.destroy());
+    const stream = session.request({ ":method": "PUT", ":path": "/" }).setEncoding("utf8");
+    stream.end(body);
+    let received = "";
+    for await (const chunk of stream) received += chunk;
+    expect(received).toBe(body);
+  });
+
+  it("arrives no faster than the handler reads it", async () => {
+    const reading = deferred();
+    const listener = fetchListener(async (request) => {
+      if (request.method === "GET") return new Response("ok");
+      await reading.promise;
+      let size = 0;
+      for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) size += chunk.length;
+      return new Response(String(size));
+    });
+    const server = createServer(listener).listen(0, "127.0.0.1");
+    onTestFinished(() => void server.close());
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    const size = 50_000_000;
+    const client = connect(port, "127.0.0.1").setEncoding("utf8");
+    const [received] = (await once(server, "connection")) as [Socket];
+    client.write(`POST / HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\ncontent-length: ${size}\r\n\r\n`);
+    client.write(Buffer.alloc(size));
+    for (let still = 0, before = 0; still < 20; before = received.bytesRead) {
+      await (await fetch(`http://127.0.0.1:${port}/`)).text(); // in this time the server reads what it can
+      still = received.bytesRead > 0 && received.bytesRead === before ? still + 1 : 0;
+    }
+    expect(received.bytesRead).toBeLessThan(1_000_000);
+    reading.resolve();
+    let response = "";
+    for await (const text of client) response += text;
+    expect(response).toContain(`\r\n${size}\r\n`); // a chunk of the body
+  });
+
+  it("that the handler does not read is refused after the response, and the connection ends", async () => {
+    const port = await serve(async () => new Response("no", { status: 413 }));
+    const socket = connect(port, "127.0.0.1").setEncoding("utf8");
+    socket.on("error", () => {}); // the reset
+    socket.write("POST / HTTP/1.1\r\nhost: localhost\r\ncontent-length: 1000000000\r\n\r\nbeginning");
+    let response = "";
+    for await (const text of socket) response += text;
+    expect(response).toMatch(/^HTTP\/1.1 413 /);
+    expect(response).toMatch(/connection: close/i);
+  });
+
+  it("that is cut off rejects in the handler, and harms no other request", async () => {
+    const failed = deferred<unknown>();
+    const port = await serve(async (request) => {
+      if (request.method === "GET") return new Response("ok");
+      await request.text().catch((error: unknown) => failed.resolve(error));
+      return new Response();
+    });
+    const socket = connect(port, "127.0.0.1");
+    socket.write("POST / HTTP/1.1\r\nhost: localhost\r\ncontent-length: 100\r\n\r\nbeginning", () => socket.destroy());
+    expect(await failed.promise).toBeInstanceOf(Error);
+    expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toBe("ok");
+  });
+});
+
+it.each([
+  ["TRACE / HTTP/1.1\r\nhost: localhost", 400],
+  ["OPTIONS * HTTP/1.1\r\nhost: localhost:80", 200],
+  ["GET / HTTP/1.1\r\nhost: bad host", 200],
+  ["GET //evil.example HTTP/1.1\r\nhost: localhost", 200],
+  ["GET http://evil.example:99999/ HTTP/1.1\r\nhost: localhost", 200],
+])("a hostile request gets a response and does not end the server: %s", async (head, status) => {
+  const port = await serve(async (request) => new Response(new URL(request.url).host));
+  const socket = connect(port, "127.0.0.1").setEncoding("utf8");
+  socket.write(`${head}\r\nconnection: close\r\n\r\n`);
+  let response = "";
+  for await (const text of socket) response += text;
+  expect(response).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+  expect(response).not.toContain("evil");
+  expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(200);
 });

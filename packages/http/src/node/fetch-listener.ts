@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import { after } from "@acp-kit/jsonrpc";
 import { acpHandlerDefaults } from "../server/handler-options.js";
 import { NodeExchange, type NodeRequest, type NodeResponse } from "./node-exchange.js";
@@ -12,9 +13,17 @@ export interface FetchListenerOptions {
 }
 
 /**
- * Runs a handler of `Request` and `Response` in a server of Node, for example as `fallback` of `serveHttp`. The handler
- * receives no body, so use it only for GET and HEAD. The signal of the request aborts when the client has gone or does
- * not read for `stallTimeoutMs`. If the handler rejects, the status is 500.
+ * Runs a handler of `Request` and `Response` in a server of Node: HTTP/1.1, HTTP/2 or Express. Use it to mount the handler of `createAcpHandler`, and
+ * for the option `fallback` of `serveHttp`.
+ *
+ * The body of a request is a stream, which the client sends no faster than the handler reads. The size of the body is not limited; the handler of
+ * `createAcpHandler` limits it. The signal of the request aborts when the client has gone or does not read for `stallTimeoutMs`. The status is 400 for a request that
+ * `Request` does not accept, such as a `TRACE`, and 500 if the handler rejects.
+ *
+ * @example
+ * ```ts
+ * createServer(fetchListener(createAcpHandler(agent).fetch)).listen(8080, "127.0.0.1");
+ * ```
  */
 export function fetchListener(
   handle: (request: Request) => Promise<Response>,
@@ -48,10 +57,11 @@ async function respond(
   const gone = new AbortController();
   response.on("error", () => {}); // the event `close` follows
   response.on("close", () => gone.abort());
-  let reply: Response;
+  const given = requestOf(request, gone.signal);
+  let reply = new Response(null, { status: given === undefined ? 400 : 500 });
   let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
   try {
-    reply = await handle(new Request(new NodeExchange(request).toRequest(), { signal: gone.signal }));
+    if (given !== undefined) reply = await handle(given);
     reader = reply.body?.getReader(); // throws if something else reads the body
   } catch {
     reply = new Response(null, { status: 500 });
@@ -74,6 +84,20 @@ async function respond(
     response.end();
   } catch {
     response.destroy(); // an orderly end would hide from the client that the response is incomplete
+  }
+}
+
+/** Converts a request of Node, with its body. Returns `undefined` if `Request` does not accept it. */
+function requestOf(request: NodeRequest, signal: AbortSignal): Request | undefined {
+  const { method } = request;
+  const hasBody = method !== "GET" && method !== "HEAD";
+  try {
+    const head = new NodeExchange(request).toRequest();
+    if (!hasBody) return new Request(head, { signal });
+    const body = Readable.toWeb(request) as ReadableStream<Uint8Array>;
+    return new Request(head, { signal, body, duplex: "half" });
+  } catch {
+    return undefined;
   }
 }
 
