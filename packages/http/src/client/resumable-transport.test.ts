@@ -158,3 +158,56 @@ describe("a connection before the response to initialize", () => {
     }
   });
 });
+
+describe("messages that the application sends without a connection", () => {
+  const prompt = (id: number, text: string) =>
+    ({
+      jsonrpc: "2.0",
+      id,
+      method: "session/prompt",
+      params: { sessionId: "s", prompt: [{ type: "text", text }] },
+    }) as const;
+  const cancel = { jsonrpc: "2.0", method: "session/cancel", params: { sessionId: "s" } } as const;
+  const steer = { jsonrpc: "2.0", method: "_steer", params: { sessionId: "s" } } as const;
+
+  /** Loses the connection, sends messages, and returns what the next connection sends after `initialize`. */
+  async function sentAfterLoss(before: readonly Message[], without: readonly Message[]): Promise<Message[]> {
+    const { transport, connection, connections, receive, firstArrival } = start();
+    receive(keeps);
+    await firstArrival;
+    for (const message of before) transport.send(message);
+    connection.receiver?.failed(new RemoteError("stream_broken", "cut", { url }));
+    for (const message of without) transport.send(message);
+    await expect.poll(() => connections[1]?.sent[0]).toMatchObject({ method: "initialize" });
+    const [, second] = connections as [FakeConnection, FakeConnection];
+    const [again] = second.sent as unknown as [{ id: string }];
+    second.receiver?.message({ ...keeps, id: again.id }, 1);
+    const last = { jsonrpc: "2.0", method: "_last", params: {} } as const;
+    await transport.full;
+    transport.send(last);
+    await transport.close();
+    expect(second.sent.at(-1)).toEqual(last);
+    return second.sent.slice(1, -1);
+  }
+
+  it("arrive in order, so that a cancellation does not cancel the prompt after it", async () => {
+    expect(await sentAfterLoss([prompt(1, "one")], [cancel, prompt(2, "two")])).toEqual([
+      prompt(1, "one"),
+      cancel,
+      prompt(2, "two"),
+    ]);
+    expect(await sentAfterLoss([], [cancel, prompt(1, "one")])).toEqual([cancel, prompt(1, "one")]);
+  });
+
+  it("arrive once each, also a cancellation of a pending request", async () => {
+    const cancelRequest = { jsonrpc: "2.0", method: "$/cancel_request", params: { requestId: 1 } } as const;
+    expect(await sentAfterLoss([prompt(1, "one")], [cancelRequest])).toEqual([prompt(1, "one"), cancelRequest]);
+    expect(await sentAfterLoss([], [prompt(1, "one"), steer, prompt(2, "two"), cancel])).toEqual([
+      prompt(1, "one"),
+      cancel,
+      steer,
+      prompt(2, "two"),
+      cancel,
+    ]);
+  });
+});

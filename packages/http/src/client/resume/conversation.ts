@@ -29,6 +29,8 @@ export class Conversation {
   readonly #requests = new AgentRequestTable();
   /** The members of `_meta` that this class requests for itself. It removes them from messages to the application. */
   readonly #hidden: readonly string[];
+  /** The requests and notifications that the application has sent without a connection, in order. */
+  #unsent: JsonObject[] = [];
   #server: string;
 
   /**
@@ -53,12 +55,14 @@ export class Conversation {
     if (kind === "response") return this.#requests.respond(message);
     if (kind === "request") {
       const call = this.#calls.add(message);
-      return isConnected ? this.#sent(call) : undefined;
+      if (isConnected) return this.#sent(call);
+      this.#unsent.push(message);
+      return undefined;
     }
-    const sessionId = sessionIdOf(message);
-    if (message.method === "session/cancel" && sessionId !== undefined) this.#calls.cancelTurn(sessionId, message);
-    if (message.method === "$/cancel_request") this.#calls.cancel(message);
-    return isConnected ? message : undefined;
+    const isRepeated = this.#cancels(message); // the cancellation of a pending call follows that call
+    if (isConnected) return message;
+    if (kind === "notification" && !isRepeated) this.#unsent.push(message);
+    return undefined;
   }
 
   /** Records a message of the server. */
@@ -125,13 +129,28 @@ export class Conversation {
     });
   }
 
-  /** Returns the calls to repeat, in order. Each call is followed by its cancellations. */
-  callsToRepeat(): JsonObject[] {
+  /**
+   * Returns the messages to send on another connection: first the calls to repeat, then what the application has sent without a connection, both in
+   * order. Each call is followed by its cancellations, so that they do not cancel a later prompt.
+   */
+  messagesToSend(): JsonObject[] {
     const messages: JsonObject[] = [];
-    for (const call of this.#calls.all) {
-      messages.push(this.#sent(call), ...call.cancellations);
+    const add = (call: PendingCall): void => void messages.push(this.#sent(call), ...call.cancellations);
+    for (const call of this.#calls.all) if (call.sentTo !== undefined) add(call);
+    for (const message of this.#unsent.splice(0)) {
+      const call = message.id === undefined ? undefined : this.#calls.find(message.id as RequestId);
+      if (message.id === undefined) messages.push(message);
+      else if (call !== undefined) add(call);
     }
     return messages;
+  }
+
+  /** Records a cancellation. Returns whether it cancels pending calls. */
+  #cancels(message: JsonObject): boolean {
+    const sessionId = sessionIdOf(message);
+    if (message.method === "session/cancel" && sessionId !== undefined)
+      return this.#calls.cancelTurn(sessionId, message);
+    return message.method === "$/cancel_request" && this.#calls.cancel(message);
   }
 
   /** Records that the client sends a call. Returns the message to send. */

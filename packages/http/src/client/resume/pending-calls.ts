@@ -41,16 +41,19 @@ export class PendingCalls {
     return call;
   }
 
-  /** Records that the application cancels the turn of a session. */
-  cancelTurn(sessionId: string, cancellation: JsonObject): void {
-    for (const call of this.prompts(sessionId)) call.cancellations = [cancellation];
+  /** Records that the application cancels the turn of a session. Returns whether the session has pending prompts. */
+  cancelTurn(sessionId: string, cancellation: JsonObject): boolean {
+    const prompts = this.prompts(sessionId);
+    for (const call of prompts) call.cancellations = [cancellation];
+    return prompts.length > 0;
   }
 
-  /** Records that the application cancels a request. */
-  cancel(cancellation: JsonObject): void {
+  /** Records that the application cancels a request. Returns whether the request is pending. */
+  cancel(cancellation: JsonObject): boolean {
     const { requestId } = isJsonObject(cancellation.params) ? cancellation.params : {};
     const call = this.#calls.get(requestId as RequestId);
     if (call !== undefined) call.cancellations = [...call.cancellations.slice(-1), cancellation];
+    return call !== undefined;
   }
 
   /** The pending prompts of a session. */

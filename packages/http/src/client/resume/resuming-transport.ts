@@ -82,8 +82,6 @@ export class ResumingTransport {
   #state: ResumingState;
   /** The connection that the current attempt to connect again has opened. */
   #attempt: RemoteTransport | undefined;
-  /** Notifications that wait for a connection. */
-  #unsent: JsonObject[] = [];
   #paused: boolean;
   #count = 0;
 
@@ -126,7 +124,6 @@ export class ResumingTransport {
         const { length } = textOfMessage(message);
         const response = this.#state.conversation.send(object, false);
         if (response !== undefined) this.#attempt?.send(response as unknown as Message);
-        if (typeof object.method === "string" && object.id === undefined) this.#unsent.push(object);
         return length;
       }
       case "ended":
@@ -226,6 +223,7 @@ export class ResumingTransport {
     const connection = this.#options.open();
     this.#attempt = connection;
     const exchange = new RestoreExchange(connection, (value, size) => {
+      if (this.#state.is === "ended") return;
       if (isJsonObject(value)) this.#deliver(conversation, connection, value, size);
       else this.#receiver.message(value, size);
     });
@@ -270,8 +268,7 @@ export class ResumingTransport {
     const { restored } = this.#state;
     this.#state = { is: "connected", connection, conversation };
     if (this.#paused) connection.pause();
-    for (const message of conversation.callsToRepeat()) connection.send(message as unknown as Message);
-    for (const message of this.#unsent.splice(0)) connection.send(message as unknown as Message);
+    for (const message of conversation.messagesToSend()) connection.send(message as unknown as Message);
     restored.open();
     this.#options.onChange({ is: "restored" });
   }
@@ -308,7 +305,6 @@ export class ResumingTransport {
   #end(): void {
     if (this.#state.is === "restoring") this.#state.restored.open();
     this.#state = { is: "ended" };
-    this.#unsent = [];
     this.#ended.open();
   }
 }
