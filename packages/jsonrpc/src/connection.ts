@@ -13,7 +13,7 @@ import { Lanes } from "./lanes.js";
 import type { NotificationMessage } from "./message.js";
 import { Observers } from "./observers.js";
 import { OpenRequests } from "./open-requests.js";
-import { type ConnectionOptions, limitsOf, type RequestOptions } from "./options.js";
+import { type ConnectionOptions, connectionLimitsOf, type RequestOptions } from "./options.js";
 import { laneOf } from "./order-by.js";
 import { Outbox } from "./outbox.js";
 import { assertParams, OutgoingRequests, QueuedResponse } from "./outgoing-requests.js";
@@ -50,7 +50,7 @@ export class Connection {
   #listening = false;
 
   constructor(transport: Transport, options: ConnectionOptions = {}) {
-    const limits = limitsOf(options);
+    const limits = connectionLimitsOf(options);
     const observers = new Observers(options.onDiagnostic, options.tap);
     const outbox = new Outbox(transport, observers);
     const ending: Ending = new Ending(() => open.size === 0 && lanes.idle);

@@ -13,7 +13,7 @@ export type { FallbackRoutes, NotificationHandler, ParamsDecoder, RequestHandler
 export type { RequestContext } from "./incoming-request.js";
 export { isDeeperThan, withinDepth } from "./json-depth.js";
 export { JsonText } from "./json-text.js";
-export { limitsOf } from "./limits-of.js";
+export { limitsAmong, limitsOf } from "./limits-of.js";
 export { type LinkedTransport, type LinkedTransportOptions, linkedTransports } from "./linked-transports.js";
 export {
   CANCEL_REQUEST,

@@ -10,13 +10,32 @@ export function limitsOf<Limits extends object>(
   defaults: Required<Limits>,
   given: Limits | undefined,
 ): Required<Limits> {
-  const limits: Record<string, unknown> = { ...defaults };
-  for (const [name, value] of Object.entries(given ?? {})) {
-    if (!Object.hasOwn(limits, name)) throw new TypeError(`${path}.${name} is unknown`);
+  for (const name of Object.keys(given ?? {}))
+    if (!Object.hasOwn(defaults, name)) throw new TypeError(`${path}.${name} is unknown`);
+  return limitsAmong(
+    path,
+    defaults as Record<string, number>,
+    (given ?? {}) as Record<string, number>,
+  ) as Required<Limits>;
+}
+
+/**
+ * Like {@link limitsOf}, for options that contain limits among other members.
+ *
+ * @throws {TypeError} if a limit is not a number, is `NaN`, or is less than 0.
+ */
+export function limitsAmong<Name extends string>(
+  path: string,
+  defaults: Readonly<Record<Name, number>>,
+  options: { readonly [Key in NoInfer<Name>]?: number | undefined },
+): Record<Name, number> {
+  const limits: Record<Name, number> = { ...defaults };
+  for (const name of Object.keys(defaults) as Name[]) {
+    const value: unknown = options[name];
     if (value === undefined) continue;
     if (typeof value !== "number" || !(value >= 0))
       throw new TypeError(`${path}.${name} must be a number from 0 to Infinity, not ${String(value)}`);
     limits[name] = value;
   }
-  return limits as Required<Limits>;
+  return limits;
 }

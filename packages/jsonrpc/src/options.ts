@@ -85,7 +85,7 @@ export interface ConnectionOptions {
 export type ConnectionLimits = { readonly [Name in keyof typeof connectionDefaults]: number };
 
 /** Returns all limits: those in the options, and the defaults for the others. */
-export function limitsOf(options: ConnectionOptions): ConnectionLimits {
+export function connectionLimitsOf(options: ConnectionOptions): ConnectionLimits {
   // Each limit is named, because a loop over the names takes 9 µs, a hundredth of the time in which a connection opens and closes.
   const defaults = connectionDefaults;
   return {

@@ -13,6 +13,7 @@ export {
   isRpcError,
   JsonRpcErrorCode,
   type LinkedTransport,
+  limitsAmong,
   linkedTransports,
   type MessageLimits,
   type MessageStream,

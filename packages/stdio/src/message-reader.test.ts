@@ -169,6 +169,13 @@ describe("newline framing", () => {
     }
   });
 
+  it("refuses a limit that is NaN, which would be no limit", () => {
+    const sink = { message: () => {}, malformed: () => {} };
+    expect(() => new MessageReader(sink, { maxMessageBytes: Number.NaN })).toThrow(
+      new TypeError("options.maxMessageBytes must be a number from 0 to Infinity, not NaN"),
+    );
+  });
+
   it("survives any bytes at all", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 2_000 }), cuts, (bytes, at) => {

@@ -1,4 +1,10 @@
-import { checkMessageText, type MessageLimits, RepeatedMessage, type TransportReceiver } from "@acp-kit/jsonrpc";
+import {
+  checkMessageText,
+  limitsAmong,
+  type MessageLimits,
+  RepeatedMessage,
+  type TransportReceiver,
+} from "@acp-kit/jsonrpc";
 import { createTextDecoder, type DecodeText } from "./decode-text.js";
 import { HeaderReader, startsHeaders } from "./header-reader.js";
 import { byteTransportDefaults, excerptOf } from "./limits.js";
@@ -38,15 +44,15 @@ export class MessageReader {
   #framing: Framing | undefined;
   #stopped = false;
 
+  /** @throws {TypeError} for a limit that is `NaN` or negative. */
   constructor(receiver: Pick<TransportReceiver, "message" | "malformed">, options: MessageReaderOptions = {}) {
     this.#receiver = receiver;
     this.#options = options;
     this.#decode = options.decode ?? createTextDecoder();
-    this.#maxBytes = options.maxMessageBytes ?? byteTransportDefaults.maxMessageBytes;
-    this.#limits = {
-      maxMessageDepth: options.maxMessageDepth ?? byteTransportDefaults.maxMessageDepth,
-      maxMessageNodes: options.maxMessageNodes ?? byteTransportDefaults.maxMessageNodes,
-    };
+    const { maxMessageBytes, maxMessageDepth, maxMessageNodes } = byteTransportDefaults;
+    const limits = limitsAmong("options", { maxMessageBytes, maxMessageDepth, maxMessageNodes }, options);
+    this.#maxBytes = limits.maxMessageBytes;
+    this.#limits = limits;
     this.#lines = new LineReader(
       {
         line: (text, size) => this.#line(text, size),

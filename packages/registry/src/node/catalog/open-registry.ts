@@ -1,3 +1,4 @@
+import { limitsAmong } from "@acp-kit/protocol";
 import { RegistryError } from "../errors.js";
 import { cacheDirectory, type Variables } from "../files/directories.js";
 import { AgentRegistry, type LoadedSource } from "./agent-registry.js";
@@ -41,10 +42,11 @@ export interface OpenRegistryOptions {
  * Reads the registries of all sources concurrently and merges their agents. If a source can't be read, `sources` of the result reports this,
  * and the other sources are used.
  *
+ * @throws {TypeError} for a limit that is `NaN` or negative.
  * @throws {RegistryError} when a `required` source can't be read. Rejects with the reason of an aborted signal.
  */
 export async function openRegistry(options: OpenRegistryOptions = {}): Promise<AgentRegistry> {
-  const { maxAgeMs, timeoutMs, maxBytes } = { ...openRegistryDefaults, ...options };
+  const { maxAgeMs, timeoutMs, maxBytes } = limitsAmong("openRegistry", openRegistryDefaults, options);
   const directory = options.cacheDirectory ?? cacheDirectory(options.env);
   const load: LoadOptions = {
     cache: new DocumentCache(directory, maxBytes),

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { limitsAmong } from "@acp-kit/protocol";
 import { createLedger } from "@acp-kit/stdio/node";
 import type { RegistryEntry } from "../catalog/agent-registry.js";
 import { isAgentId } from "../catalog/decode-agent.js";
@@ -74,7 +75,7 @@ export class InstallStore {
   constructor(options: InstallStoreOptions) {
     this.directory = options.directory ?? agentsDirectory(options.env);
     this.#options = options;
-    this.#limits = { ...installDefaults, ...options };
+    this.#limits = limitsAmong("openInstallStore", installDefaults, options);
   }
 
   /** The path of the lock file, which contains the installed versions, their sources and their checksums. */

@@ -88,6 +88,12 @@ describe("reading", () => {
     expect(await errorOf(read("big.txt", { line: 40_000, limit: 1_000 }))).toMatchObject({ reason: "too_large" });
   });
 
+  it.each(["maxReadBytes", "maxScanBytes", "maxWriteBytes"])("%s can't be NaN, which would be no limit", (name) => {
+    expect(() => workspaceFiles({ [name]: Number.NaN })).toThrow(
+      new TypeError(`workspaceFiles.${name} must be a number from 0 to Infinity, not NaN`),
+    );
+  });
+
   it("searches for lines only up to maxScanBytes", async () => {
     const { file, read } = setup({ maxScanBytes: 100_000 });
     file("work/big.txt", "x\n".repeat(200_000));

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { type DeleteFileRequest, type RenameFileRequest, shorten } from "@acp-kit/protocol";
+import { type DeleteFileRequest, limitsAmong, type RenameFileRequest, shorten } from "@acp-kit/protocol";
 import type {
   ReadTextFileRequest,
   ReadTextFileResponse,
@@ -42,7 +42,7 @@ export interface WorkspaceFiles {
  * The real path of each file is checked before and after opening it. A file whose real path can't be determined is
  * refused. The README of the package lists the guarantees for each system.
  *
- * @throws {TypeError} for an invalid pattern in `deny`.
+ * @throws {TypeError} for an invalid pattern in `deny`, and for a limit that is `NaN`, negative or not a number.
  * @see https://agentclientprotocol.com/protocol/v1/file-system
  */
 export function workspaceFiles(options: WorkspaceFilesOptions = {}): WorkspaceFiles {
@@ -84,8 +84,7 @@ class Files {
 
   constructor(options: WorkspaceFilesOptions, tracking: Tracking, fileSystem: FileSystem) {
     this.#options = options;
-    const { maxReadBytes, maxScanBytes, maxWriteBytes } = { ...workspaceFilesDefaults, ...options };
-    this.#limits = { maxReadBytes, maxScanBytes, maxWriteBytes };
+    this.#limits = limitsAmong("workspaceFiles", workspaceFilesDefaults, options);
     this.#rules = {
       confinement: new Confinement(options.deny ?? [], options.hardLinks),
       tracking,

@@ -76,6 +76,13 @@ describe("a terminal", () => {
     expect(await terminal.output()).toMatchObject({ exitStatus: { exitCode: null, signal: "SIGTERM" } });
   });
 
+  it("can't have a limit that is NaN or negative", () => {
+    expect(() => workspaceTerminals({ maxTerminals: Number.NaN })).toThrow(
+      new TypeError("workspaceTerminals.maxTerminals must be a number from 0 to Infinity, not NaN"),
+    );
+    expect(() => workspaceTerminals({ maxOutputBytes: -1 })).toThrow(TypeError);
+  });
+
   it("[TERM-06] gets its args unchanged, and the agent's variables override those of the client", async () => {
     const { create } = setup({ env: { FROM_CLIENT: "client", BOTH: "client" } });
     const script = "console.log(JSON.stringify([process.argv.slice(1), process.env.FROM_CLIENT, process.env.BOTH]))";

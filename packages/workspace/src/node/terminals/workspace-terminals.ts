@@ -2,7 +2,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 
 import { randomUUID } from "node:crypto";
-import { ErrorCode, RpcError, resourceNotFound, shorten } from "@acp-kit/protocol";
+import { ErrorCode, limitsAmong, RpcError, resourceNotFound, shorten } from "@acp-kit/protocol";
 import { essentialEnvironment, type OwnedChild, type StartChildOptions, startChild } from "@acp-kit/stdio/node";
 import type {
   CreateTerminalRequest,
@@ -51,6 +51,7 @@ export interface WorkspaceTerminals extends AsyncDisposable {
  * working directory is confined. When the session or the connection ends, its terminals are released; `close()` or
  * `await using` waits for that.
  *
+ * @throws {TypeError} for a limit that is `NaN`, negative or not a number.
  * @see https://agentclientprotocol.com/protocol/v1/terminals
  */
 export function workspaceTerminals(options: WorkspaceTerminalsOptions = {}): WorkspaceTerminals {
@@ -70,7 +71,7 @@ class Terminals implements WorkspaceTerminals {
 
   constructor(options: WorkspaceTerminalsOptions) {
     this.#options = options;
-    this.#limits = { ...workspaceTerminalsDefaults, ...options };
+    this.#limits = limitsAmong("workspaceTerminals", workspaceTerminalsDefaults, options);
     this.#cwd = new TerminalCwd(options.roots ?? "session");
     this.#slots = new TerminalSlots(this.#limits.maxTerminals);
   }
