@@ -66,7 +66,12 @@ export async function runInstaller(what: string, installer: InstallerCommand): P
   }
   child.process.stdin.on("error", () => {}).end();
   const stopped = deferred();
-  const stopTimer = after(timeoutMs, () => stopped.resolve(), { keepAlive: true });
+  let isLate = false;
+  const onTime = (): void => {
+    isLate = true;
+    stopped.resolve();
+  };
+  const stopTimer = after(timeoutMs, onTime, { keepAlive: true });
   const ignore = onAbort(signal, () => stopped.resolve());
   try {
     await Promise.race([child.ended, failedToStart.promise, stopped.promise]);
@@ -78,12 +83,8 @@ export async function runInstaller(what: string, installer: InstallerCommand): P
   signal?.throwIfAborted();
   if (startFailure !== undefined) throw missing(name, what, startFailure);
   if (child.exit?.exitCode === 0) return;
-  throw failure(
-    what,
-    name,
-    child.exit === undefined || child.exit.signal !== null ? `${name} was stopped after ${timeoutMs} ms` : undefined,
-    tail,
-  );
+  const killed = child.exit?.signal ? `${name} was ended by the signal ${child.exit.signal}` : undefined;
+  throw failure(what, name, isLate ? `${name} was stopped after ${timeoutMs} ms` : killed, tail);
 }
 
 function failure(what: string, name: string, why: string | undefined, tail: string): RegistryError {

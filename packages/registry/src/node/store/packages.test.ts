@@ -227,6 +227,13 @@ ln -s "$UV_TOOL_DIR/fast/program" "$UV_TOOL_BIN_DIR/fast-agent-acp"; ${script}`)
     });
   });
 
+  it("an installer that something else has ended is reported with the signal", async () => {
+    await expect(storeWith(fakeUv("kill -9 $$")).install(uvx)).rejects.toMatchObject({
+      code: "installer_failed",
+      message: expect.stringContaining("uv was ended by the signal SIGKILL"),
+    });
+  });
+
   it("an installer that hangs is ended with its children", async () => {
     const store = openInstallStore({
       directory: join(place.path, "agents"),
