@@ -189,8 +189,7 @@ export class AgentPool {
     use.users -= 1;
     if (use.users > 0) return;
     use.stopTimer = this.#options.clock.after(this.#options.idleAgentMs, () => {
-      const at = idle.indexOf(host);
-      if (at !== -1) idle.splice(at, 1);
+      removeFrom(idle, host);
       void host.close();
     });
   }
@@ -257,11 +256,12 @@ export class AgentPool {
       this.#hosts.get(host)?.stopTimer?.();
       this.#hosts.delete(host);
       household.hosts.delete(host);
+      removeFrom(household.idle, host);
       household.running -= 1;
       if (isStarted) onEnded(principal);
     });
     await host.initialize();
-    household.profile ??= host.profile;
+    household.profile = host.profile; // the latest, because the program may have been updated
     isStarted = true;
     onStarted(principal);
     return host;
@@ -273,4 +273,9 @@ export class AgentPool {
     await transport.close();
     throw gatewayError("draining", "The server is being shut down");
   }
+}
+
+function removeFrom<Item>(items: Item[], item: Item): void {
+  const at = items.indexOf(item);
+  if (at !== -1) items.splice(at, 1);
 }

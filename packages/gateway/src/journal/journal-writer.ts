@@ -193,7 +193,7 @@ export class JournalWriter {
     if (last >= first - 1) return false;
     const lost = this.#ring.takeBehind(last);
     if (lost === undefined || lost.at(-1)?.recorded.seq !== first - 1) return false;
-    this.#unwritten.unshift(...lost);
+    this.#unwritten = [...lost, ...this.#unwritten]; // `unshift(...lost)` would exceed the stack with many entries
     for (const { recorded } of lost) this.#chars += recorded.text.length;
     this.#options.onRepair?.(lost.length);
     return true;
