@@ -69,6 +69,24 @@ function ask(question: Question): (string | undefined)[] {
   return answers;
 }
 
+it("prints any number of lines at once, such as the history of a long session", async () => {
+  ui.close();
+  ui = new TerminalUi(host, new History());
+  const settled = Array.from({ length: 300_000 }, (_, index) => String(index));
+  const long: ChatView = { ...view, advance: () => ({ settled: settled.splice(0), live: [] }) };
+  const user = {
+    entered: async () => {},
+    interrupted: () => {},
+    escaped: () => {},
+    ended: () => {},
+    complete: () => undefined,
+  };
+  void ui.run(long, user);
+  ui.print("last");
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(shown()).toContain("\r\n299999\r\nlast\r\n");
+});
+
 describe("a question in the terminal", () => {
   it("takes no key of a prompt that is being typed, and says how to answer", async () => {
     await type("please wait, ");

@@ -77,7 +77,8 @@ export class TerminalUi implements ChatUi {
   print(...lines: readonly string[]): void {
     // The session's output so far is printed first, so that `lines` come after it.
     const { settled = [] } = this.#view?.advance(this.canvas, "") ?? {};
-    this.#printed.push(...settled, ...lines.flatMap((line) => wrap(line, this.#screen.columns - 1)));
+    const wrapped = lines.flatMap((line) => wrap(line, this.#screen.columns - 1));
+    this.#printed = [...this.#printed, ...settled, ...wrapped];
     this.changed();
   }
 

@@ -99,7 +99,7 @@ export class Scrollback {
   #write(lines: readonly string[], kind: "line" | "block" | "message", settled: string[]): void {
     if (lines.length === 0) return;
     if (!(kind === "line" && this.#last === "line")) settled.push("");
-    settled.push(...lines);
+    for (const line of lines) settled.push(line); // `push(...lines)` exceeds the stack with many lines
     this.#last = kind;
   }
 
