@@ -52,6 +52,12 @@ export function importedLater(...sources) {
   return { esbuildPlugins: [leaveOut], onSuccess: () => build({ ...later, config: false }) };
 }
 
+/** Empties the lines in which esbuild names the source of each module. The source maps name it, too. The lines stay, so that the source maps stay valid. */
+const withoutNames = {
+  name: "without-names",
+  renderChunk: (code) => ({ code: code.replace(/^\/\/ src\/.+$/gm, "") }),
+};
+
 function config({ plugins = [], esbuildPlugins = [], ...overrides } = {}) {
   return defineConfig({
     entry: Object.fromEntries(entries(process.cwd()).map(({ output, source }) => [output, source])),
@@ -67,7 +73,7 @@ function config({ plugins = [], esbuildPlugins = [], ...overrides } = {}) {
     silent: true,
     sourcemap: true,
     esbuildPlugins: [readSources, ...esbuildPlugins],
-    plugins: [mapToSources, ...plugins],
+    plugins: [mapToSources, withoutNames, ...plugins],
     ...overrides,
   });
 }
