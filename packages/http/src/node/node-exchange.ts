@@ -41,7 +41,8 @@ export class NodeExchange implements HttpExchange {
       const onEnd = (): void => {
         stop();
         const { buffer, byteOffset, byteLength } = chunks.join();
-        resolve({ text: Buffer.from(buffer, byteOffset, byteLength).toString("utf8"), size: chunks.size });
+        const text = Buffer.from(buffer, byteOffset, byteLength).toString("utf8");
+        resolve({ text: text.startsWith("\ufeff") ? text.slice(1) : text, size: chunks.size }); // as `TextDecoder` does
       };
       const onBroken = (): void => stop(bodyBroken());
       const stop = (refusal?: Refusal): void => {

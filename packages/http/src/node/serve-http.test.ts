@@ -6,6 +6,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
 import { echoAgent } from "../../test/echo-agent.js";
 import { initializeRequest, RawClient } from "../../test/raw-client.js";
+import { createAcpHandler } from "../server/acp-handler.js";
 import { createDirectHandler } from "../server/direct-server.js";
 import { tokenAuthentication } from "../server/principal.js";
 import { httpAgent, webSocketAgent } from "./remote-agents.js";
@@ -163,6 +164,19 @@ describe("one port", () => {
     const [response] = await once(webSocket, "upgrade");
     expect(response.headers["acp-connection-id"]).toMatch(/^[\w-]{24}$/); // RT-20
     webSocket.terminate();
+  });
+
+  it("ignores a byte order mark before the JSON of a POST, as the handler of the web platform does", async () => {
+    const handler = createAcpHandler(echoAgent());
+    const { url } = await serve(echoAgent());
+    const init = {
+      method: "POST",
+      headers: { "content-type": "application/json", accept: "application/json, text/event-stream" },
+      body: `\ufeff${JSON.stringify(initializeRequest)}`,
+    };
+    expect((await fetch(url, init)).status).toBe(200);
+    expect((await handler.fetch(new Request(url, init))).status).toBe(200);
+    await handler.close();
   });
 
   it("responds 404 on other paths, unless a fallback handles them", async () => {
