@@ -1,7 +1,7 @@
 // Installs Bun and Deno, in which some tests run: `npm run runtimes`, or `npm run runtimes -- deno`.
 // It installs the npm packages `bun` and `deno` into `.tmp/runtimes/`, and changes nothing else.
 import { spawnSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { findRuntimes, installDirectory } from "./find-runtimes.mjs";
 
@@ -14,8 +14,10 @@ for (const { name, major, version } of findRuntimes()) {
 
 function install(name, major) {
   mkdirSync(installDirectory, { recursive: true });
-  writeFileSync(join(installDirectory, "package.json"), '{"private":true}'); // otherwise npm installs into the workspace
-  const args = ["install", "--no-save", "--no-audit", "--no-fund", "--loglevel=error", `${name}@${major}`];
+  const manifest = join(installDirectory, "package.json");
+  // Without a manifest, npm would install into the workspace. With an empty one, it would remove the other runtime.
+  if (!existsSync(manifest)) writeFileSync(manifest, '{"private":true}');
+  const args = ["install", "--no-audit", "--no-fund", "--loglevel=error", `${name}@${major}`];
   const { status } = spawnSync("npm", args, {
     cwd: installDirectory,
     stdio: "inherit",
