@@ -358,6 +358,48 @@ describe("agents started ahead", () => {
     expect(rig.agents[1]?.agent.connection.state).not.toBe("open");
   });
 
+  test.each(["session", "principal"] as const)(
+    "have ended after idleAgentMs, and start again when the principal's next client connects (agentPer: %s)",
+    async (agentPer) => {
+      const rig = await start({ warm: 1, agentPer });
+      await rig.client();
+      await rig.clock.advance(61_000);
+      expect(rig.agents[0]?.agent.connection.state).not.toBe("open");
+      const client = await rig.client();
+      await settled();
+      expect(rig.agents).toHaveLength(2);
+      await client.newSession();
+      expect(rig.agents[1]?.agent.methods()).toEqual(["initialize", "session/new"]);
+    },
+  );
+
+  test("do not count after they have died", async () => {
+    const rig = await start({ warm: 1 });
+    await rig.client();
+    rig.agents[0]?.kill();
+    await settled();
+    await rig.client();
+    await settled();
+    expect(rig.agents).toHaveLength(2);
+  });
+
+  test("and with newer capabilities, are described to the next client", async () => {
+    let starts = 0;
+    const agent = {
+      get capabilities() {
+        starts += 1;
+        return { promptCapabilities: { image: starts > 1 } };
+      },
+    };
+    const rig = await start({ agent });
+    const first = new RawClient(rig.accept());
+    const image = ({ agentCapabilities }: Record<string, unknown>): unknown =>
+      (agentCapabilities as { promptCapabilities: { image: boolean } }).promptCapabilities.image;
+    expect(image(await first.initialize())).toBe(false);
+    await first.newSession();
+    expect(image(await new RawClient(rig.accept()).initialize())).toBe(true);
+  });
+
   test("are as many as the option says, but end no idle session when maxAgents is reached", async () => {
     const rig = await start({ warm: 2, limits: { maxAgents: 4 }, agent: loads });
     const client = await rig.client();

@@ -80,10 +80,16 @@ export class AgentPool {
     this.#options = options;
   }
 
-  /** Returns the response of a principal's agent to `initialize`. The first call starts an agent. */
+  /**
+   * Returns the response of a principal's agent to `initialize`. The first call starts an agent. Later calls start the missing agents of the option `warm`, because the
+   * principal's client will probably open a session.
+   */
   describe(principal: Scope): Promise<AgentProfile> {
     const household = this.#household(principal);
-    if (household.profile !== undefined) return Promise.resolve(household.profile);
+    if (household.profile !== undefined) {
+      this.#warm(household);
+      return Promise.resolve(household.profile);
+    }
     household.probe ??= this.#probe(household).finally(() => {
       household.probe = undefined;
     });
@@ -109,7 +115,7 @@ export class AgentPool {
     const household = this.#household(principal);
     const idle = this.#options.isShared ? undefined : this.#takeIdle(household);
     const host = await this.#used(household, session, idle);
-    if (!this.#options.isShared) this.#warm(household);
+    this.#warm(household);
     return host;
   }
 
@@ -160,7 +166,7 @@ export class AgentPool {
     if (!isShared && warm > 0) household.idle.push(host);
     if (isShared || warm > 0) this.#unused(household, host);
     else void host.close();
-    if (!isShared) this.#warm(household);
+    this.#warm(household);
     return host.profile;
   }
 
@@ -210,13 +216,14 @@ export class AgentPool {
 
   /** Starts the missing agents of the option `warm`. Ends no idle session for them: its agent is worth as much as an agent without a session. */
   #warm(household: Household): void {
-    const { warm, maxAgents } = this.#options;
-    if (this.#isClosed) return;
-    while (household.idle.length + household.warming < warm && household.running < maxAgents) {
+    const { isShared, warm, maxAgents } = this.#options;
+    const wanted = isShared ? Math.min(warm, 1) : warm;
+    const ready = (): number => (isShared && household.shared !== undefined ? 1 : household.idle.length);
+    while (!this.#isClosed && ready() + household.warming < wanted && household.running < maxAgents) {
       household.warming += 1;
       this.#used(household, undefined)
         .then((host) => {
-          household.idle.push(host);
+          if (!isShared) household.idle.push(host);
           this.#unused(household, host);
         })
         .catch(() => {}) // the next session that needs an agent gets the error
