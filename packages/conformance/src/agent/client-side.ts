@@ -123,6 +123,9 @@ function elicit(request: Incoming, how: NonNullable<ClientBehaviour["elicitation
   };
 }
 
+/** The maximum length of the text in a field of a form. An agent that requires more gets a text that is too short. */
+const MAX_TEXT = 1_000_000;
+
 /** Returns a valid value for a field of a form, which `property` describes as a JSON schema. */
 function valueFor(property: unknown): unknown {
   const { type, enum: values, oneOf, minimum, minLength, items, format } = isObject(property) ? property : {};
@@ -144,7 +147,7 @@ function valueFor(property: unknown): unknown {
   };
   return (
     textOf(entryOf(formatted, String(format))) ??
-    "conformance".padEnd(typeof minLength === "number" ? minLength : 0, "x")
+    "conformance".padEnd(typeof minLength === "number" ? Math.min(minLength, MAX_TEXT) : 0, "x")
   );
 }
 

@@ -84,3 +84,73 @@ test("a session that session/fork created is open, and an agent that advertised 
   const refused = fork({ error: { code: -32_601, message: "Method not found" } });
   expect(refused.sort()).toEqual(["PROMPT-06", "RPC-20", "SESS-05"]);
 });
+
+const plan = (...entries: string[]): object =>
+  update({
+    sessionUpdate: "plan",
+    entries: entries.map((content) => ({ content, priority: "medium", status: "pending" })),
+  });
+
+test("the plans of two overlapping prompts are not one plan without some entries", () => {
+  const rules = broken((client, agent) => {
+    client(prompt(2));
+    agent(plan("read", "fix"));
+    client(prompt(3));
+    agent(plan("read"));
+    agent(plan("read", "fix"));
+    agent(end(2));
+    agent(end(3));
+  });
+  expect(rules).not.toContain("PLAN-04");
+});
+
+test("a plan that replaces another plan may be followed by a plan with an entry of the first one", () => {
+  const rules = broken((client, agent) => {
+    client(prompt(2));
+    agent(plan("read the code", "run the tests"));
+    agent(plan("fix the type error"));
+    agent(plan("fix the type error", "run the tests"));
+    agent(end(2));
+  });
+  expect(rules).toEqual([]);
+});
+
+test("a plan that lists only the entries that changed breaks a rule, also after overlapping prompts", () => {
+  const rules = broken((client, agent) => {
+    client(prompt(2));
+    client(prompt(3));
+    agent(end(2));
+    agent(end(3));
+    client(prompt(4));
+    agent(plan("read", "fix"));
+    agent(plan("read"));
+    agent(plan("fix"));
+    agent(end(4));
+  });
+  expect(rules).toContain("PLAN-04");
+});
+
+/** A `session/load` of the open session, whose replay is one update. */
+const load = (replayed: object): string[] =>
+  broken(
+    (client, agent) => {
+      client(prompt(2));
+      agent(update({ sessionUpdate: "usage_update", used: 2, size: 10, cost: { amount: 2, currency: "USD" } }));
+      agent(end(2));
+      client({ id: 3, method: "session/load", params: { sessionId: "s1", cwd: "/work", mcpServers: [] } });
+      agent(replayed);
+      agent({ id: 3, result: {} });
+    },
+    { loadSession: true },
+  );
+
+test("a replayed history may contain an earlier cost of the session", () => {
+  const usage = { sessionUpdate: "usage_update", used: 1, size: 10, cost: { amount: 1, currency: "USD" } };
+  expect(load(update(usage))).toEqual([]);
+});
+
+test("a replayed history may contain a tool call with a terminal of an earlier connection", () => {
+  const content = [{ type: "terminal", terminalId: "of an earlier connection" }];
+  const call = { sessionUpdate: "tool_call", toolCallId: "t1", title: "Build", status: "completed", content };
+  expect(load(update(call))).toEqual([]);
+});

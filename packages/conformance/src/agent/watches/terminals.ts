@@ -1,6 +1,7 @@
 import type { Watch } from "../../scenario.js";
 import { member, objectsIn, shown } from "../../wire/values.js";
 import { agentWatch } from "../agent-scenario.js";
+import { updatesIn } from "./session-history.js";
 
 /** Checks of every recorded dialogue: terminals in tool calls. */
 export const terminalWatches: readonly Watch[] = [
@@ -11,6 +12,8 @@ export const terminalWatches: readonly Watch[] = [
     check(conversation, { countEntry, wrong }) {
       const alive = new Map<string, "alive" | "released">();
       const shownIn = new Set<string>();
+      // A replayed tool call can have a terminal of an earlier connection.
+      const replayed = new Set(updatesIn(conversation).flatMap(({ seq, replay }) => (replay ? [seq] : [])));
       for (const one of conversation.spoken) {
         const created =
           one.from === "client" &&
@@ -19,6 +22,7 @@ export const terminalWatches: readonly Watch[] = [
         if (typeof created === "string") alive.set(created, "alive");
         if (one.from !== "agent") continue;
         if (one.method === "terminal/release") alive.set(String(member(one.params, "terminalId")), "released");
+        if (replayed.has(one.seq)) continue;
         for (const { type, terminalId } of objectsIn(member(one.params, "update", "content"))) {
           if (type !== "terminal") continue;
           countEntry();
