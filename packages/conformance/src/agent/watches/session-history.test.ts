@@ -154,3 +154,40 @@ test("a replayed history may contain a tool call with a terminal of an earlier c
   const call = { sessionUpdate: "tool_call", toolCallId: "t1", title: "Build", status: "completed", content };
   expect(load(update(call))).toEqual([]);
 });
+
+/** A form with one text field, in a turn. */
+const form = (message: string): string[] =>
+  broken((client, agent) => {
+    client(prompt(2));
+    agent({
+      id: 1,
+      method: "elicitation/create",
+      params: {
+        mode: "form",
+        sessionId: "s1",
+        message,
+        requestedSchema: { type: "object", properties: { answer: { type: "string" } } },
+      },
+    });
+    client({ id: 1, result: { action: "cancel" } });
+    agent(end(2));
+  });
+
+test.each([
+  "Enter the name of the secret that the deployment uses.",
+  "Please enter the path to your private key.",
+  "Type the id of the API key to revoke",
+  "Enter a secret name",
+  "Enter the password hint.",
+])("a form may request the name or the place of a secret: %s", (message) => {
+  expect(form(message)).not.toContain("ELICIT-25");
+});
+
+test.each([
+  "Please enter your password.",
+  "Enter your user name and password",
+  "Paste the path and the access token",
+  "Enter the secret key of the account",
+])("a form may not request a secret: %s", (message) => {
+  expect(form(message)).toContain("ELICIT-25");
+});
