@@ -7,7 +7,7 @@ import { OpenRequests } from "./open-requests.js";
 import { outlineOf } from "./outline.js";
 import { isRecordable } from "./recordable.js";
 import { type RecorderOptions, recorderDefaults } from "./recorder-options.js";
-import { RecordingWriter } from "./recording-writer.js";
+import { RecordingWriter, utf8Length } from "./recording-writer.js";
 
 /** Details of a message that is recorded. */
 export interface RecordedDetails {
@@ -132,7 +132,8 @@ export function recorder(options: RecorderOptions): Recorder {
   const noise = (from: Side, text: string, bytes?: number): void =>
     writer.guard(now, () => {
       const shown = hide.noise(from, headOf(text)).slice(0, maxTextBytes);
-      const cut = text.length > maxTextBytes || (bytes !== undefined && bytes > text.length * 4);
+      const isBeginning = bytes !== undefined && bytes > utf8Length(text) + MAX_OMITTED;
+      const cut = text.length > maxTextBytes || isBeginning;
       write({
         t: now(),
         kind: "noise",
@@ -188,5 +189,8 @@ export function recorder(options: RecorderOptions): Recorder {
 
 /** The length of the prefix of an unparsed message that is searched for secrets, in characters. */
 const MAX_BEGINNING = 1_048_576;
+
+/** The maximum number of bytes of a line that its text need not contain: the line end, and a byte order mark. */
+const MAX_OMITTED = 5;
 
 const platformClock = { now: (): number => performance.now(), date: (): Date => new Date() };

@@ -117,7 +117,7 @@ export class RecordingWriter {
 }
 
 /** Returns the length of a text in UTF-8 bytes, without encoding the text. */
-function utf8Length(text: string): number {
+export function utf8Length(text: string): number {
   let bytes = text.length;
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);

@@ -28,7 +28,7 @@ export const wireTapHeader: RecordingHeader = {
 export function entryOfWireTap(value: unknown): RecordingEntry | undefined {
   if (!isWireTap(value)) return undefined;
   const line = value as Readonly<Record<string, unknown>>;
-  const t = typeof line.t === "number" ? line.t : 0;
+  const t = Number.isFinite(line.t) ? (line.t as number) : 0;
   const from = sides[String(line.dir ?? line.from)];
   if (from === undefined) return processEntry(t, line);
   if ("message" in line) return { t, kind: "message", from, message: line.message };

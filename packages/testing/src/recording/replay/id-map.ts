@@ -88,10 +88,10 @@ export class IdMap {
   path(text: string): string {
     let result = text;
     for (const [recorded, live] of this.#folders) {
-      if (!result.includes(recorded)) continue;
-      const pieces = result.split(recorded);
-      // The folder `/work` does not occur in the path `/workspace`.
-      result = pieces.reduce((all, piece) => `${all}${/^[\w-]/.test(piece) ? recorded : live}${piece}`);
+      result = result.replaceAll(recorded, (folder, at: number, whole: string) => {
+        const [before = "", after] = [whole[at - 1], whole.slice(at + folder.length, at + folder.length + 2)];
+        return isFolderBetween(before, after) ? live : folder;
+      });
     }
     return result;
   }
@@ -118,6 +118,11 @@ export class IdMap {
 }
 
 const FOLDER = "folder";
+
+/** Returns whether a folder between these characters is a whole folder. `/work` is none in `/workspace`, `/work.old` and `src/work`. */
+function isFolderBetween(before: string, after: string): boolean {
+  return !/[\w.~-]/.test(before) && !/^(?:[\w-]|\.\w)/.test(after);
+}
 
 const keyOf = (space: string, id: string): string => `${space} ${id}`;
 
