@@ -1,6 +1,6 @@
 import type { Watch } from "../../scenario.js";
 import type { Conversation, ConversationMessage } from "../../wire/conversation.js";
-import { isObject, member, shown, textOf } from "../../wire/values.js";
+import { asText, isObject, member, shown, textOf } from "../../wire/values.js";
 import { agentWatch } from "../agent-scenario.js";
 
 const secret =
@@ -78,7 +78,7 @@ export const elicitationWatches: readonly Watch[] = [
           );
         }
         for (const [name, property] of Object.entries(properties)) {
-          if (!types.has(String(member(property, "type")))) {
+          if (!types.has(asText(member(property, "type")))) {
             wrong(
               "ELICIT-09",
               [seq],
@@ -105,7 +105,7 @@ export const elicitationWatches: readonly Watch[] = [
       const open = new Map<string, ConversationMessage>();
       for (const one of conversation.spoken) {
         if (one.from !== "agent") continue;
-        const id = String(member(one.params, "elicitationId"));
+        const id = asText(member(one.params, "elicitationId"));
         if (one.method === "elicitation/complete") open.delete(id);
         if (one.method !== "elicitation/create" || member(one.params, "mode") !== "url") continue;
         countEntry();

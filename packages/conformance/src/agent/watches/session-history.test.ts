@@ -191,3 +191,39 @@ test.each([
 ])("a form may not request a secret: %s", (message) => {
   expect(form(message)).toContain("ELICIT-25");
 });
+
+const textless = { toString: 1, valueOf: 1 };
+
+test.each<[string, object]>([
+  ["sessionId", { method: "session/update", params: { sessionId: textless, update: { sessionUpdate: "plan" } } }],
+  ["sessionUpdate", update({ sessionUpdate: textless })],
+  ["toolCallId", update({ sessionUpdate: "tool_call", toolCallId: textless, status: textless, name: "n" })],
+  ["name of a tool", update({ sessionUpdate: "tool_call", toolCallId: "t", name: textless, title: textless })],
+  ["terminalId", update({ sessionUpdate: "tool_call", content: [{ type: "terminal", terminalId: textless }] })],
+  ["compactionId", update({ sessionUpdate: "compaction_update", compactionId: textless, status: textless })],
+  ["content of a plan", update({ sessionUpdate: "plan", entries: [{ content: textless }] })],
+  ["currency", update({ sessionUpdate: "usage_update", cost: { amount: 1, currency: textless } })],
+  [
+    "elicitationId",
+    { id: 1, method: "elicitation/create", params: { mode: "url", elicitationId: textless, url: textless } },
+  ],
+  [
+    "type in a form",
+    {
+      id: 1,
+      method: "elicitation/create",
+      params: { mode: "form", requestedSchema: { type: "object", properties: { a: { type: textless } } } },
+    },
+  ],
+  ["code of an error", { id: 2, error: { code: textless, message: textless } }],
+  ["terminal that is released", { id: 1, method: "terminal/release", params: { terminalId: textless } }],
+  ["id", { id: textless, method: "terminal/create", params: { cwd: textless } }],
+])("a watch reads a message whose %s can't be converted to a string", (_, message) => {
+  expect(() =>
+    broken((client, agent) => {
+      client(prompt(2));
+      agent(message);
+      agent(message);
+    }),
+  ).not.toThrow();
+});

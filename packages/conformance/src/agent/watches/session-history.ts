@@ -1,5 +1,5 @@
 import type { Conversation, ConversationMessage } from "../../wire/conversation.js";
-import { isObject, type Json, member } from "../../wire/values.js";
+import { asText, isObject, type Json, member } from "../../wire/values.js";
 
 /** An update of a session, with its place in the conversation. */
 export interface SessionUpdate {
@@ -33,7 +33,7 @@ export const streamedUpdates: ReadonlySet<string> = new Set([
 ]);
 
 /** Returns the session that a message names. */
-export const sessionOf = ({ params }: ConversationMessage): string => String(member(params, "sessionId"));
+export const sessionOf = ({ params }: ConversationMessage): string => asText(member(params, "sessionId"));
 
 /** Returns the stop reason of a response to a prompt. */
 export const stopReasonOf = (one: ConversationMessage | undefined): unknown =>
@@ -62,7 +62,7 @@ export function updatesIn({ spoken }: Conversation): readonly SessionUpdate[] {
     if (one.from !== "agent" || one.method !== "session/update" || !isObject(update)) return [];
     const load = loading.get(id);
     const replay = load !== undefined && (load.other === undefined || load.other.seq > one.seq);
-    const tag = String(update.sessionUpdate);
+    const tag = asText(update.sessionUpdate);
     const turn = turns.get(id) ?? 0;
     return [{ seq: one.seq, sessionId: id, update, tag, turn, overlapped: overlapping.has(id), replay }];
   });

@@ -1,5 +1,5 @@
 import type { Watch } from "../../scenario.js";
-import { isAbsolutePath, isIso8601, member, objectsIn, shown, textOf } from "../../wire/values.js";
+import { asText, isAbsolutePath, isIso8601, member, objectsIn, shown, textOf } from "../../wire/values.js";
 import { agentWatch } from "../agent-scenario.js";
 import { type SessionUpdate, updatesIn } from "./session-history.js";
 
@@ -38,7 +38,7 @@ export const sessionStateWatches: readonly Watch[] = [
       for (const { seq, sessionId, turn, overlapped, tag, update, replay } of updatesIn(conversation)) {
         if (tag !== "plan" || replay || overlapped) continue; // each of two overlapping turns may have its own plan
         countEntry();
-        const entries = objectsIn(update.entries).map(({ content }) => String(content));
+        const entries = objectsIn(update.entries).map(({ content }) => asText(content));
         const all = plans.get(`${sessionId} ${turn}`) ?? [];
         const last = all.at(-1);
         const gone = all.find(
@@ -83,7 +83,7 @@ export const sessionStateWatches: readonly Watch[] = [
         const amount = member(update.cost, "amount");
         if (tag !== "usage_update" || typeof amount !== "number" || replay) continue;
         countEntry();
-        const key = `${sessionId} ${member(update.cost, "currency")}`;
+        const key = `${sessionId} ${asText(member(update.cost, "currency"))}`;
         const before = costs.get(key);
         if (before && amount < before.amount) {
           wrong(

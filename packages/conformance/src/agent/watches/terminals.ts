@@ -1,5 +1,5 @@
 import type { Watch } from "../../scenario.js";
-import { member, objectsIn, shown } from "../../wire/values.js";
+import { asText, member, objectsIn, shown } from "../../wire/values.js";
 import { agentWatch } from "../agent-scenario.js";
 import { updatesIn } from "./session-history.js";
 
@@ -21,13 +21,13 @@ export const terminalWatches: readonly Watch[] = [
           member(one.message, "result", "terminalId");
         if (typeof created === "string") alive.set(created, "alive");
         if (one.from !== "agent") continue;
-        if (one.method === "terminal/release") alive.set(String(member(one.params, "terminalId")), "released");
+        if (one.method === "terminal/release") alive.set(asText(member(one.params, "terminalId")), "released");
         if (replayed.has(one.seq)) continue;
         for (const { type, terminalId } of objectsIn(member(one.params, "update", "content"))) {
           if (type !== "terminal") continue;
           countEntry();
-          const key = `${member(one.params, "update", "toolCallId")} ${terminalId}`;
-          const state = alive.get(String(terminalId));
+          const key = `${asText(member(one.params, "update", "toolCallId"))} ${asText(terminalId)}`;
+          const state = alive.get(asText(terminalId));
           if (state === undefined)
             wrong(
               "TOOL-13",
