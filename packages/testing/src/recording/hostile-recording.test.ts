@@ -146,4 +146,14 @@ describe("a manipulated recording", () => {
     expect(recording.entries).toMatchObject([{ kind: "stderr" }]);
     expect(traceText(recording)).toMatch(/stderr +a\n$/);
   });
+
+  it("hostile.recorder: is read although an event is an object without a text", () => {
+    const textless = '{"toString":1,"valueOf":1}';
+    const lines = [
+      `{"t":1,"dir":"meta","event":${textless}}`,
+      `{"t":2,"dir":"meta","event":"spawn","command":[${textless}]}`,
+      `{"t":1e999,"dir":"meta","event":"exit","signal":${textless}}`,
+    ];
+    expect(traceText(readRecording(lines.join("\n"))).split("\n")).toHaveLength(4);
+  });
 });

@@ -262,6 +262,11 @@ describe("bounds", () => {
       expect(malformed(text, Buffer.byteLength(text) + 2)).not.toHaveProperty("cut");
   });
 
+  it.each(["maxMessageBytes", "maxRecordingBytes", "maxTextBytes"])("refuse NaN as %s", (limit) => {
+    const create = (): Recorder => recorder({ in: "client", sink: memorySink(), [limit]: Number.NaN });
+    expect(create).toThrow(`options.${limit} must be a number from 0 to Infinity, not NaN`);
+  });
+
   it("cut long lines of standard error and long lines that are not JSON", () => {
     const { entries } = record(
       (tape) => {

@@ -1,5 +1,6 @@
-import type { TapEvent } from "@acp-kit/jsonrpc";
+import { limitsAmong, type TapEvent } from "@acp-kit/jsonrpc";
 import { createRedactor } from "@acp-kit/redact";
+import { utf8Length } from "../utf8-length.js";
 import { redactedBy, unredacted } from "./entry-redaction.js";
 import { redactFileContents } from "./file-contents.js";
 import { otherSide, type ProcessEvent, RECORDING_VERSION, type RecordingEntry, type Side } from "./format.js";
@@ -7,7 +8,7 @@ import { OpenRequests } from "./open-requests.js";
 import { outlineOf } from "./outline.js";
 import { isRecordable } from "./recordable.js";
 import { type RecorderOptions, recorderDefaults } from "./recorder-options.js";
-import { RecordingWriter, utf8Length } from "./recording-writer.js";
+import { RecordingWriter } from "./recording-writer.js";
 
 /** Details of a message that is recorded. */
 export interface RecordedDetails {
@@ -67,6 +68,7 @@ export interface Recorder {
  * is also hidden in standard error. The recording states what was hidden or left out. Use a separate recorder for each
  * connection.
  *
+ * @throws {TypeError} when a limit is `NaN` or negative.
  * @example
  * ```ts
  * const tape = recorder({ in: "client", sink: openRecordingFile("session.jsonl") });
@@ -74,16 +76,10 @@ export interface Recorder {
  * ```
  */
 export function recorder(options: RecorderOptions): Recorder {
-  const {
-    in: place,
-    clock = platformClock,
-    secrets = false,
-    fileContents = true,
-    maxMessageBytes = recorderDefaults.maxMessageBytes,
-    maxTextBytes = recorderDefaults.maxTextBytes,
-  } = options;
+  const { in: place, clock = platformClock, secrets = false, fileContents = true } = options;
+  const { maxMessageBytes, maxTextBytes, maxRecordingBytes } = limitsAmong("options", recorderDefaults, options);
   const start = clock.now();
-  const writer = new RecordingWriter(options);
+  const writer = new RecordingWriter({ ...options, maxRecordingBytes });
   const requests = new OpenRequests();
   const now = (): number => Math.round((clock.now() - start) * 1000) / 1000;
   const write = (entry: RecordingEntry): void => writer.write(entry, JSON.stringify(entry));
