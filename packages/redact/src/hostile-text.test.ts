@@ -113,6 +113,13 @@ describe("redaction takes linear time", () => {
     expect(redactor.redact({ ...named, name: "token", value: "Zq7MARK9f3a8c" })).toMatchObject({ value: "[redacted]" });
   });
 
+  it("hostile.redaction: with its default limits in place of missing ones, and never without a limit", () => {
+    const redactor = createRedactor({ maxSecrets: undefined, maxSecretChars: undefined } as never);
+    for (let n = 0; n < 300; n += 1) redactor.addSecret(`secret-number-${n}`);
+    expect(redactor.isFull).toBe(true);
+    expect(() => createRedactor({ maxSecrets: Number.NaN })).toThrow(TypeError);
+  });
+
   it("hostile.redaction: with at most maxSecrets remembered secrets, after which isFull is true", () => {
     const redactor = createRedactor({ maxSecrets: 100, maxSecretChars: 10_000 });
     redactor.learn({ env: { FIRST: "first-secret-1234" } });

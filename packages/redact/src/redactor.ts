@@ -1,3 +1,4 @@
+import { limitsAmong } from "@acp-kit/jsonrpc";
 import { chunkOf, Tails } from "./chunks.js";
 import { isSearchable, isSecretByName } from "./is-searchable.js";
 import { secretsInJsonText } from "./json-text.js";
@@ -68,6 +69,7 @@ export interface Redactor {
 /**
  * Creates a redactor.
  *
+ * @throws {TypeError} when a limit is `NaN` or negative.
  * @example
  * ```ts
  * const redactor = createRedactor();
@@ -78,7 +80,7 @@ export interface Redactor {
  * ```
  */
 export function createRedactor(options: RedactorOptions = {}): Redactor {
-  return new SecretRedactor({ ...redactorDefaults, ...options });
+  return new SecretRedactor(limitsAmong("options", redactorDefaults, options));
 }
 
 /** The place and the name of a value. If the value is a word of a command line, also the part of the word that is a secret. */

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createClock } from "./clock.js";
+import { createClock, systemClock } from "./clock.js";
 
 it("a clock advances only when the test advances it, and runs due actions in order", async () => {
   const clock = createClock({ now: 5 });
@@ -32,4 +32,33 @@ it("a clock settles the promises of one time before it runs the actions of the n
   await clock.runAll();
   await walks;
   expect(ran).toEqual(["fast 1 at 20", "slow 1 at 30", "fast 2 at 40", "slow 2 at 60"]);
+});
+
+it("an action after infinite time never runs, and the clock keeps its time", async () => {
+  const clock = createClock();
+  const ran: string[] = [];
+  clock.after(Number.POSITIVE_INFINITY, () => ran.push("never"));
+  clock.after(5, () => ran.push("5"));
+  await clock.runAll();
+  expect(ran).toEqual(["5"]);
+  expect(clock.now()).toBe(5);
+  expect(clock.pending).toBe(1);
+});
+
+it("the real clock runs no action before its time, however long the time is", async () => {
+  const ran: number[] = [];
+  const cancels = [Number.POSITIVE_INFINITY, 1e12].map((ms) => systemClock.after(ms, () => ran.push(ms)));
+  await new Promise((resolve) => systemClock.after(20, () => resolve(undefined)));
+  for (const cancel of cancels) cancel();
+  expect(ran).toEqual([]);
+});
+
+it("a time that is not a number is a TypeError", async () => {
+  const clock = createClock();
+  expect(() => clock.after(Number.NaN, () => {})).toThrow(TypeError);
+  expect(() => systemClock.after(Number.NaN, () => {})).toThrow(TypeError);
+  await expect(clock.sleep(Number.NaN)).rejects.toThrow(TypeError);
+  expect(() => clock.advance(Number.NaN)).toThrow(TypeError);
+  expect(() => clock.advance(-1)).toThrow(TypeError);
+  expect(clock.now()).toBe(0);
 });

@@ -2,7 +2,11 @@
 export interface Clock {
   /** Returns the time in milliseconds, on a monotonic clock. */
   now(): number;
-  /** Runs `action` after `ms`, unless the returned function is called first. */
+  /**
+   * Runs `action` after `ms`, unless the returned function is called first. With `Infinity`, the action never runs.
+   *
+   * @throws {TypeError} when `ms` is `NaN`.
+   */
   after(ms: number, action: () => void): () => void;
 }
 
@@ -15,9 +19,11 @@ export interface TestClock extends Clock {
   /**
    * Advances the clock by `ms` milliseconds and runs the actions that are due, in order. The promise resolves after the
    * effects of these actions have happened.
+   *
+   * @throws {TypeError} when `ms` is `NaN` or negative.
    */
   advance(ms: number): Promise<void>;
-  /** Advances the clock to the next action that is due, until no action is left. */
+  /** Advances the clock to the next action that is due, until no action is left that ever runs. */
   runAll(): Promise<void>;
 }
 
@@ -28,10 +34,14 @@ const realTimeout = globalThis.setTimeout;
 export const systemClock: Clock = {
   now: () => performance.now(),
   after(ms, action) {
-    const timer = setTimeout(action, ms);
+    if (checked(ms) === Number.POSITIVE_INFINITY) return () => {};
+    const timer = setTimeout(action, Math.min(ms, LONGEST_TIMER_MS));
     return () => clearTimeout(timer);
   },
 };
+
+/** The longest time of a timer. A longer one would end at once. */
+const LONGEST_TIMER_MS = 2_147_483_647;
 
 interface Waiting {
   readonly due: number;
@@ -44,7 +54,7 @@ export function createClock({ now: start = 0 }: { readonly now?: number } = {}):
   let waiting: readonly Waiting[] = []; // sorted by time, then by the order of the calls
 
   const after = (ms: number, action: () => void): (() => void) => {
-    const entry: Waiting = { due: now + Math.max(0, ms), action };
+    const entry: Waiting = { due: now + Math.max(0, checked(ms)), action };
     const place = waiting.findIndex(({ due }) => due > entry.due);
     waiting = waiting.toSpliced(place < 0 ? waiting.length : place, 0, entry);
     return () => {
@@ -57,7 +67,7 @@ export function createClock({ now: start = 0 }: { readonly now?: number } = {}):
     await followUps();
     for (;;) {
       const [next] = waiting;
-      if (next === undefined || next.due > end) break;
+      if (next === undefined || next.due > end || next.due === Number.POSITIVE_INFINITY) break;
       waiting = waiting.slice(1);
       now = next.due;
       next.action();
@@ -73,9 +83,17 @@ export function createClock({ now: start = 0 }: { readonly now?: number } = {}):
       return waiting.length;
     },
     sleep: (ms) => new Promise((resolve) => void after(ms, resolve)),
-    advance: (ms) => runUntil(now + ms),
+    advance(ms) {
+      if (!(ms >= 0)) throw new TypeError(`A clock advances by 0 or more milliseconds, not by ${ms}`);
+      return runUntil(now + ms);
+    },
     runAll: () => runUntil(Number.POSITIVE_INFINITY),
   };
+}
+
+function checked(ms: number): number {
+  if (Number.isNaN(ms)) throw new TypeError("The time of an action must be a number of milliseconds, not NaN");
+  return ms;
 }
 
 /** Waits until the event loop has run the promise reactions and callbacks that are ready. */

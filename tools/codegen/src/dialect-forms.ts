@@ -104,3 +104,51 @@ export const keywords: ReadonlySet<string> = new Set([
   ...Object.values(annotations).flat(),
   ...forms.flatMap((form) => [...form.required, ...(form.optional ?? [])]),
 ]);
+
+interface ValueKind {
+  /** What the value is, as the end of the sentence "expected …". */
+  readonly name: string;
+  readonly accepts: (value: unknown) => boolean;
+}
+
+const isText = (value: unknown): boolean => typeof value === "string";
+const isConstant = (value: unknown): boolean => isText(value) || Number.isInteger(value);
+
+const text: ValueKind = { name: "a string", accepts: isText };
+const number: ValueKind = { name: "a number", accepts: Number.isFinite };
+const list: ValueKind = { name: "a list", accepts: Array.isArray };
+const object: ValueKind = {
+  name: "an object",
+  accepts: (value) => typeof value === "object" && value !== null && !Array.isArray(value),
+};
+const texts: ValueKind = {
+  name: "a list of strings",
+  accepts: (value) => Array.isArray(value) && value.every(isText),
+};
+const constants: ValueKind = {
+  name: "a list of strings or whole numbers",
+  accepts: (value) => Array.isArray(value) && value.every(isConstant),
+};
+
+/** The kind of value of each keyword. Keywords that are missing here have a schema as their value, any value, or one of a few values. */
+export const valueKinds: ReadonlyMap<string, ValueKind> = new Map([
+  ["$ref", text],
+  ["title", text],
+  ["description", text],
+  ["format", text],
+  ["x-method", text],
+  ["x-side", text],
+  ["type", { name: "a string or a list of strings", accepts: (value) => isText(value) || texts.accepts(value) }],
+  ["const", { name: "a string or a whole number", accepts: isConstant }],
+  ["enum", constants],
+  ["required", texts],
+  ["minimum", number],
+  ["maximum", number],
+  ["minLength", number],
+  ["minItems", number],
+  ["properties", object],
+  ["discriminator", object],
+  ["allOf", list],
+  ["anyOf", list],
+  ["oneOf", list],
+]);

@@ -44,6 +44,37 @@ it.each(schemaPaths)("schema/%s uses only the known dialect", (path) => {
   expect(() => checkDialect(loadSchema(`${schemaDirectory}${path}`).document)).not.toThrow();
 });
 
+describe("a value of the wrong kind", () => {
+  it.each<[string, unknown]>([
+    ["type", null],
+    ["type", ["string", 5]],
+    ["required", "a"],
+    ["properties", [text]],
+    ["anyOf", {}],
+    ["allOf", 1.5],
+    ["$ref", [[]]],
+    ["description", null],
+    ["title", 5],
+    ["x-method", 5],
+    ["const", { a: 1 }],
+    ["enum", ["a", null]],
+    ["minLength", "1"],
+    ["discriminator", "kind"],
+  ])("%s: %j is refused with its place", (keyword, value) => {
+    expect(about({ type: "object", [keyword]: value })).toMatch(
+      new RegExp(`^Thing: expected .*, found .*at #/\\$defs/Thing/${keyword.replace("$", "\\$")}\\)$`),
+    );
+  });
+
+  it.each([
+    [null, "expected an object"],
+    [{}, "unknown draft"],
+    [{ ...documentOf({}), $defs: undefined }, "no $defs"],
+  ])("the document %j is refused", (document, reason) => {
+    expect(complaint(() => checkDialect(document as unknown as RawDocument))).toContain(reason);
+  });
+});
+
 describe("a keyword", () => {
   it.each([
     [

@@ -1,5 +1,5 @@
 import { checkNesting, checkReferences, referencesIn } from "./check-nesting.js";
-import { annotations, type Form, formats, forms, keywords, type Position } from "./dialect-forms.js";
+import { annotations, type Form, formats, forms, keywords, type Position, valueKinds } from "./dialect-forms.js";
 import { below, DialectError, definitionPlace, type Place } from "./place.js";
 import { type RawDocument, type RawSchema, referencedName } from "./raw-schema.js";
 
@@ -45,6 +45,7 @@ export function dialectErrors(document: RawDocument): readonly DialectError[] {
 const root: Place = { definition: "(root)", pointer: "" };
 
 function checkDocument(document: RawDocument): void {
+  if (typeof document !== "object" || document === null) throw new DialectError(root, "expected an object");
   for (const key of Object.keys(document)) {
     if (!documentKeywords.includes(key)) throw new DialectError(root, `unknown keyword "${key}"`);
   }
@@ -52,6 +53,8 @@ function checkDocument(document: RawDocument): void {
     throw new DialectError(below(root, "$schema"), `unknown draft ${JSON.stringify(document.$schema)}`);
   }
   if (!Array.isArray(document.anyOf)) throw new DialectError(root, "no anyOf with the messages");
+  if (typeof document.$defs !== "object" || document.$defs === null || Array.isArray(document.$defs))
+    throw new DialectError(root, "no $defs with the definitions");
   try {
     checkNesting(document);
   } catch (cause) {
@@ -80,6 +83,7 @@ class Checker {
     if (typeof schema !== "object" || schema === null || Array.isArray(schema)) {
       throw new DialectError(place, `expected a schema object, found ${JSON.stringify(schema)}`);
     }
+    checkValues(schema, place);
     const shape = this.#shapeKeywords(schema, position, place);
     const type = this.#type(schema, place);
     const form = forms.find((candidate) => fits(candidate, type, shape, position));
@@ -203,6 +207,15 @@ class Checker {
       }
       this.check(schema.additionalProperties, "element", below(place, "additionalProperties"));
     }
+  }
+}
+
+/** Refuses values of the wrong kind, such as a number as a description: the rest of the generator trusts the declared types. */
+function checkValues(schema: RawSchema, place: Place): void {
+  for (const [key, value] of Object.entries(schema)) {
+    const kind = valueKinds.get(key);
+    if (kind !== undefined && !kind.accepts(value))
+      throw new DialectError(below(place, key), `expected ${kind.name}, found ${JSON.stringify(value)}`);
   }
 }
 

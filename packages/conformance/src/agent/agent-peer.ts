@@ -303,8 +303,17 @@ export class AgentPeer {
   }
 
   async #reply(request: Incoming): Promise<void> {
-    const reply = await this.clientSide(request, this);
+    const reply = await this.#replyTo(request);
     if (reply !== "hold" && !this.exit) this.respond(request, reply);
+  }
+
+  /** Returns the reply of the client side, or an error if the client side fails: an agent may request to write a file in place of a directory. */
+  async #replyTo(request: Incoming): Promise<Reply> {
+    try {
+      return await this.clientSide(request, this);
+    } catch (error) {
+      return { error: { code: -32603, message: error instanceof Error ? error.message : String(error) } };
+    }
   }
 
   #changed(): void {

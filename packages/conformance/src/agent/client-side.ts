@@ -1,4 +1,4 @@
-import { entryOf, isAbsolutePath, isObject, type Json, member, objectsIn, textOf } from "../wire/values.js";
+import { asText, entryOf, isAbsolutePath, isObject, type Json, member, objectsIn, textOf } from "../wire/values.js";
 import type { AgentPeer, ClientSide, Incoming, Reply } from "./agent-peer.js";
 import type { TestFiles } from "./test-files.js";
 
@@ -28,7 +28,7 @@ export const everyCapability: Json = {
 export function clientSide(files: TestFiles, manners: ClientBehaviour = {}): ClientSide {
   const terminals = new Map<string, { exited: boolean; waiting: Incoming[] }>();
   const terminalOf = (request: Incoming): { exited: boolean; waiting: Incoming[] } | undefined =>
-    terminals.get(String(member(request.params, "terminalId")));
+    terminals.get(asText(member(request.params, "terminalId")));
   let count = 0;
 
   const endTerminal = (terminal: { exited: boolean; waiting: Incoming[] }, peer: AgentPeer): void => {
@@ -39,7 +39,7 @@ export function clientSide(files: TestFiles, manners: ClientBehaviour = {}): Cli
   return async (request, peer) => {
     const own = manners.first?.(request);
     if (own) return own;
-    const path = String(member(request.params, "path"));
+    const path = asText(member(request.params, "path"));
     switch (request.method) {
       case "session/request_permission":
         return choose(request, manners.permission ?? "allow_once");
@@ -53,7 +53,7 @@ export function clientSide(files: TestFiles, manners: ClientBehaviour = {}): Cli
       case "fs/write_text_file": {
         const refused = refusedPath(files, path);
         if (refused) return refused;
-        await files.write(path, String(member(request.params, "content")));
+        await files.write(path, asText(member(request.params, "content")));
         return { result: {} };
       }
       case "terminal/create": {
@@ -79,7 +79,7 @@ export function clientSide(files: TestFiles, manners: ClientBehaviour = {}): Cli
         const terminal = terminalOf(request);
         if (!terminal) return { error: { code: -32002, message: "There is no such terminal" } };
         endTerminal(terminal, peer);
-        if (request.method === "terminal/release") terminals.delete(String(member(request.params, "terminalId")));
+        if (request.method === "terminal/release") terminals.delete(asText(member(request.params, "terminalId")));
         return { result: {} };
       }
       case "elicitation/create":
@@ -123,6 +123,9 @@ function elicit(request: Incoming, how: NonNullable<ClientBehaviour["elicitation
   };
 }
 
+/** The maximum length of the text in a field of a form. An agent that requires more gets a text that is too short. */
+const MAX_TEXT = 1_000_000;
+
 /** Returns a valid value for a field of a form, which `property` describes as a JSON schema. */
 function valueFor(property: unknown): unknown {
   const { type, enum: values, oneOf, minimum, minLength, items, format } = isObject(property) ? property : {};
@@ -143,8 +146,8 @@ function valueFor(property: unknown): unknown {
     "date-time": "2026-01-01T00:00:00Z",
   };
   return (
-    textOf(entryOf(formatted, String(format))) ??
-    "conformance".padEnd(typeof minLength === "number" ? minLength : 0, "x")
+    textOf(entryOf(formatted, asText(format))) ??
+    "conformance".padEnd(typeof minLength === "number" ? Math.min(minLength, MAX_TEXT) : 0, "x")
   );
 }
 

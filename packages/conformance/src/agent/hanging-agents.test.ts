@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { startRightAgent } from "../../test/in-process.js";
-import type { Mutation } from "../../test/right-agent.js";
+import type { Message, Mutation } from "../../test/right-agent.js";
 import { testAgent } from "../node/test-agent.js";
 import type { ConformanceReport } from "../report/report.js";
+import type { Verdict } from "../verdict.js";
 import { promptPresets } from "./prompt-purposes.js";
 
 function run(mutation: Mutation, only: readonly string[], limitMs = 400): Promise<ConformanceReport> {
@@ -62,4 +63,47 @@ test("a failure in only one of two runs is flaky, and the run is inconclusive", 
   const report = await run(once, ["cancel/running-turn"]);
   expect(report.verdict).toBe("inconclusive");
   expect(report.scenarios[0]?.verdict).toMatchObject({ status: "flaky", findings: [{ requirement: "CANCEL-06" }] });
+});
+
+/** Sends an odd request of the agent in each turn. Returns the last response of the kit's client, and the verdict of the scenario. */
+async function replyTo(
+  method: string,
+  params: object,
+): Promise<{ reply: Message | undefined; verdict: Verdict | undefined }> {
+  let reply: Message | undefined;
+  let prompt: Message | undefined;
+  const requests: Mutation = {
+    receive(message, agent) {
+      if (message.id === "odd") {
+        reply = message;
+        if (prompt) agent.message(prompt);
+        return true;
+      }
+      if (message.method !== "session/prompt" || message === prompt) return false;
+      prompt = message;
+      const { sessionId } = message.params;
+      const path = agent.sessions.get(sessionId)?.cwd;
+      agent.send({ jsonrpc: "2.0", id: "odd", method, params: { sessionId, path, ...params } });
+      return true;
+    },
+  };
+  const report = await run(requests, ["prompt/text"], 5_000);
+  return { reply, verdict: report.scenarios[0]?.verdict };
+}
+
+test("a request that the client of the kit can't carry out gets an error, and the run goes on", async () => {
+  const { reply, verdict } = await replyTo("fs/write_text_file", { content: "The path is that of a directory." });
+  expect(reply?.error).toMatchObject({ code: -32_603, message: expect.stringContaining("EISDIR") });
+  expect(verdict).toEqual({ status: "passed" });
+});
+
+test("a form with a text field of a terabyte gets a response of limited size", async () => {
+  const properties = { name: { type: "string", minLength: 1e12 } };
+  const { reply, verdict } = await replyTo("elicitation/create", {
+    mode: "form",
+    message: "What is your name?",
+    requestedSchema: { type: "object", properties },
+  });
+  expect(reply?.result).toMatchObject({ action: "accept", content: { name: expect.any(String) } });
+  expect(verdict).toEqual({ status: "passed" });
 });

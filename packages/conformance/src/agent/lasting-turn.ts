@@ -1,4 +1,4 @@
-import { member, shown } from "../wire/values.js";
+import { asText, member, shown } from "../wire/values.js";
 import type { AgentContext, OpenTurn, TestSession } from "./agent-context.js";
 import type { Incoming, RecordedResponse } from "./agent-peer.js";
 import type { PromptPurpose } from "./prompt-purposes.js";
@@ -12,7 +12,7 @@ const LASTING = 10;
 export async function longTurn(context: AgentContext, session: TestSession): Promise<OpenTurn> {
   const turn = context.prompt(session, context.text("long"));
   const first = await context.updateOf(session, turn, ({ sessionUpdate }) =>
-    streamedUpdates.has(String(sessionUpdate)),
+    streamedUpdates.has(asText(sessionUpdate)),
   );
   const { response } = turn.prompt;
   if (!first && response?.error) context.inconclusive(`the long turn failed: ${shown(response.error)}`);

@@ -1,6 +1,6 @@
 import { agentRequests } from "@acp-kit/types";
 import { NO_WORK, START } from "../pace.js";
-import { member, objectsIn, textOf } from "../wire/values.js";
+import { asText, member, objectsIn, textOf } from "../wire/values.js";
 
 /** The member of the params on which the duration of a request depends: one mode or option may take longer to set than another. */
 const subjects: Readonly<Record<string, string>> = {
@@ -39,7 +39,7 @@ export function isStopOf(message: unknown, request: { readonly method: string; r
   if (member(message, "result", "action") === "cancel") return true;
   if (member(message, "result", "outcome", "outcome") === "cancelled") return true;
   const sessionId = member(message, "params", "sessionId");
-  const isStop = stops.has(String(member(message, "method")));
+  const isStop = stops.has(asText(member(message, "method")));
   return isStop && sessionId !== undefined && sessionId === member(request.params, "sessionId");
 }
 

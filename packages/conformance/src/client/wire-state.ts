@@ -1,6 +1,6 @@
 import { clientRequests, type MethodInfo } from "@acp-kit/types";
 import { createsSession } from "../wire/conversation.js";
-import { entryOf } from "../wire/values.js";
+import { asText, entryOf } from "../wire/values.js";
 import { at, isObject, type JsonObject } from "./json.js";
 import { type Call, keyOf, type WireEvent } from "./wire-event.js";
 
@@ -101,7 +101,7 @@ export class WireState {
     const modes = at(result, "modes", "availableModes");
     if (typeof sessionId !== "string") return;
     this.sessions.set(sessionId, {
-      modes: Array.isArray(modes) ? modes.map((mode) => String(at(mode, "id"))) : undefined,
+      modes: Array.isArray(modes) ? modes.map((mode) => asText(at(mode, "id"))) : undefined,
       configOptions: Array.isArray(result.configOptions) ? result.configOptions : undefined,
     });
   }

@@ -168,3 +168,9 @@ test("a failed clean-up does not change the outcome", async () => {
   });
   expect(outcome?.verdict).toEqual({ status: "failed", findings: [broken()] });
 });
+
+test("there are no more workers than scenarios, and a number of jobs that is no number is refused", async () => {
+  const nothing = scenario(() => {});
+  for (const jobs of [1e99, Number.POSITIVE_INFINITY]) expect(await play([nothing], { jobs })).toHaveLength(1);
+  await expect(play([nothing], { jobs: Number.NaN })).rejects.toThrow(TypeError);
+});

@@ -9,7 +9,9 @@ const CONFIRMING_SCENARIOS = 2;
 
 /**
  * Runs every scenario, each with its own processes, and then checks the dialogues with every watch. A failed scenario runs a second time,
- * and so does a scenario in which a watch has findings: only failures that both runs show count. Never rejects.
+ * and so does a scenario in which a watch has findings: only failures that both runs show count.
+ *
+ * @throws {TypeError} when `jobs` is `NaN` or negative.
  */
 export async function runScenarios<Context extends ScenarioContext>(
   options: RunScenariosOptions<Context>,
@@ -64,5 +66,7 @@ async function inJobs<Item>(
   const worker = async (job: number): Promise<void> => {
     for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) await work(item, job);
   };
-  await Promise.all(Array.from({ length: Math.max(1, jobs) }, (_, job) => worker(job)));
+  if (!(jobs >= 0)) throw new TypeError(`options.jobs must be a number of 1 or more, not ${jobs}`);
+  const workers = Math.max(1, Math.min(jobs, items.length));
+  await Promise.all(Array.from({ length: workers }, (_, job) => worker(job)));
 }

@@ -26,6 +26,11 @@ export function jsonText(value: unknown): string {
   }
 }
 
+/** Returns a text itself, and any other value as JSON. `String` would fail for an object of the peer whose member `toString` is no function. */
+export function asText(value: unknown): string {
+  return typeof value === "string" ? value : jsonText(value);
+}
+
 export function objectsIn(value: unknown): readonly Json[] {
   return Array.isArray(value) ? value.filter(isObject) : [];
 }

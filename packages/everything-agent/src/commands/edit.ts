@@ -1,5 +1,5 @@
-import { diff, type ToolCallHandle } from "@acp-kit/agent";
-import { hasCapability } from "@acp-kit/protocol";
+import { diff, isRpcError, type ToolCallHandle } from "@acp-kit/agent";
+import { ErrorCode, hasCapability } from "@acp-kit/protocol";
 import type { EverythingCommand } from "../command.js";
 import type { Scene } from "../scene.js";
 import { pathOf } from "./path-of.js";
@@ -13,7 +13,9 @@ export const edit: EverythingCommand = {
   async play(scene) {
     const name = scene.args || "example.txt";
     const path = pathOf(scene.session.place.cwd, name);
-    const oldText = await current(scene, path);
+    const file = await current(scene, path);
+    if (file === undefined) return scene.sendText(`I could not read ${name}, so it stays as it is.`);
+    const { oldText } = file;
     const newText = `${oldText ?? ""}One more line, by the everything agent.\n`;
     const change = diff({ path, newText, ...(oldText !== undefined && { oldText }) });
     const init = { kind: "edit", title: `Edit ${name}`, name: "edit_file", status: "pending" } as const;
@@ -29,15 +31,25 @@ export const edit: EverythingCommand = {
   },
 };
 
-/** Returns the file's text; `undefined` if the file does not exist or the client can't read files. */
-async function current(scene: Scene, path: string): Promise<string | undefined> {
-  if (!can(scene, "readTextFile")) return undefined;
-  let text: string | undefined;
-  await scene.tool({ kind: "read", title: "Read it first", locations: [{ path }], rawInput: { path } }, async () => {
-    ({ content: text } = await scene.turn.client.readTextFile({ path }));
-    return { rawOutput: { characters: text.length } };
+/**
+ * Returns the file's text, or no text if the file does not exist or the client can't read files. Returns `undefined` if the file may exist, but
+ * can't be read: an edit would replace its whole text.
+ */
+async function current(scene: Scene, path: string): Promise<{ readonly oldText: string | undefined } | undefined> {
+  if (!can(scene, "readTextFile")) return { oldText: undefined };
+  let oldText: string | undefined;
+  let isMissing = false;
+  const init = { kind: "read", title: "Read it first" } as const;
+  const done = await scene.tool({ ...init, locations: [{ path }], rawInput: { path } }, async () => {
+    try {
+      ({ content: oldText } = await scene.turn.client.readTextFile({ path }));
+    } catch (error) {
+      isMissing = isRpcError(error) && error.code === ErrorCode.resourceNotFound;
+      throw error;
+    }
+    return { rawOutput: { characters: oldText.length } };
   });
-  return text;
+  return done || isMissing ? { oldText } : undefined;
 }
 
 /** Checks the mode, then the user's earlier choice for this session, and then requests permission. Fails the call if the edit is not allowed. */

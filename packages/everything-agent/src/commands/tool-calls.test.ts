@@ -1,3 +1,4 @@
+import { RpcError } from "@acp-kit/protocol";
 import type { KnownSessionUpdate, ToolKind } from "@acp-kit/types";
 import { expect, it } from "vitest";
 import { answers } from "../../test/answers.js";
@@ -81,6 +82,24 @@ it("/edit shows a diff and writes it when the user allows it", async () => {
     "fs/write_text_file /work/a.txt",
   ]);
   expect(files.get("/work/a.txt")).toBe(newText);
+});
+
+it("/edit does not replace a file that the client could not read", async () => {
+  const { asked, files, handle } = answers();
+  files.get = () => {
+    throw new RpcError(-32603, "The file is locked");
+  };
+  await using client = await connectClient({ handle, capabilities: everyCapability });
+  const { text } = await client.prompt(await client.newSession(), "/edit a.txt");
+  expect(text).toBe("I could not read a.txt, so it stays as it is.");
+  expect(asked).toEqual(["fs/read_text_file /work/a.txt - -"]);
+});
+
+it("/edit creates a missing file", async () => {
+  const { files, handle } = answers();
+  await using client = await connectClient({ handle, capabilities: everyCapability });
+  await client.prompt(await client.newSession(), "/edit new.txt");
+  expect(files.get("/work/new.txt")).toBe("One more line, by the everything agent.\n");
 });
 
 it.each(["reject_once", "cancelled"] as const)("/edit writes nothing when the outcome is %s", async (permission) => {

@@ -238,7 +238,8 @@ describe("a faulty transport", () => {
       close: async () => {},
     };
     const transport = faulty(values, [{ fault: "garbage" }, { fault: "half-close" }]);
-    transport.send({ jsonrpc: "2.0", method: "_x" });
+    const message = { jsonrpc: "2.0", method: "_é😀" } as const;
+    expect(transport.send(message)).toBe(Buffer.byteLength(JSON.stringify(message)));
     expect(transport.injected).toEqual([]);
     expect(sent).toHaveLength(1);
   });

@@ -1,5 +1,6 @@
 import type { Message, Transport, TransportReceiver } from "@acp-kit/jsonrpc";
 import { isRawTransport } from "../raw-transport.js";
+import { utf8Length } from "../utf8-length.js";
 import { otherSide, type Side } from "../wire-message.js";
 import type { FaultOptions, FaultReport } from "./fault-options.js";
 import type { FaultPlan, InjectedFault } from "./fault-plan.js";
@@ -90,7 +91,7 @@ class Faulty implements FaultyTransport {
     if (text === undefined) throw new TypeError(`JSON can't represent ${typeof message}: nothing was sent`);
     if (this.#over || this.#closing !== undefined) return 0;
     this.#injector.pass(this.#us, valueFrame(JSON.parse(text), text));
-    return text.length;
+    return utf8Length(text);
   }
 
   pause(): void {
@@ -119,7 +120,7 @@ class Faulty implements FaultyTransport {
   #arriving(): LaneEnd {
     const receive = (frame: Frame): void => {
       if (this.#inputEnded || this.#over) return;
-      if (frame.json === undefined) this.#malformed(frame.text, frame.text.length);
+      if (frame.json === undefined) this.#malformed(frame.text, utf8Length(frame.text));
       else this.#receiver?.message(frame.json.value, bytesOf(frame).length - frame.end.length);
     };
     return {

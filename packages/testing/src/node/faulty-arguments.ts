@@ -62,7 +62,7 @@ export function readFaultyArguments(
   }
   const seed = options.get("--seed") ?? "1";
   const plan = readPlan(options.get("--plan"), seed);
-  if (plan === undefined) return { problem: `The plan is not a list of faults.${usage}` };
+  if (plan === undefined) return { problem: `The plan is not a list of faults.\n\n${usage}` };
   return { command, args: rest, seed, plan, report: options.get("--report") };
 }
 
@@ -79,5 +79,18 @@ function readPlan(given: string | undefined, seed: string): FaultPlan | undefine
 }
 
 function isFault(value: unknown): boolean {
-  return faultNames.includes((value as { readonly fault?: never } | null)?.fault as never);
+  const { fault, ms, bytes } = (value ?? {}) as {
+    readonly fault?: never;
+    readonly ms?: unknown;
+    readonly bytes?: unknown;
+  };
+  if (!faultNames.includes(fault as never)) return false;
+  const needsMs = fault === "delay" || fault === "slow";
+  return ((!needsMs && ms === undefined) || isAmount(ms)) && (bytes === undefined || isAmount(bytes));
+}
+
+/** Returns whether a value is a number of milliseconds or bytes, or a range of them. */
+function isAmount(value: unknown): boolean {
+  const numbers = Array.isArray(value) && value.length === 2 ? value : [value];
+  return numbers.every((each) => typeof each === "number" && each >= 0);
 }

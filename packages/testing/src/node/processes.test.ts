@@ -199,8 +199,11 @@ describe("a faulty agent's process", () => {
       ["--what", "x", "--", "agent"],
       ["--plan", "{}", "--", "agent"],
       ["--plan", '[{"fault":"x"}]', "--", "agent"],
+      ["--plan", '[{"fault":"delay"}]', "--", "agent"],
+      ["--plan", '[{"fault":"slow","ms":"5"}]', "--", "agent"],
+      ["--plan", '[{"fault":"split","bytes":[1]}]', "--", "agent"],
     ]) {
-      expect(readFaultyArguments(wrong)).toEqual({ problem: expect.stringContaining("Usage: acp-faulty") });
+      expect(readFaultyArguments(wrong)).toEqual({ problem: expect.stringMatching(/^(?:.+\n\n)?Usage: acp-faulty/) });
     }
     const { command, args } = kit.faultyCommand({ command: "x" });
     expect(spawnSync(command, [args[0] ?? ""], { encoding: "utf8" })).toMatchObject({

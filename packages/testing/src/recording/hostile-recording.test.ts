@@ -4,6 +4,7 @@ import { RecordingReader, readRecording } from "./read-recording.js";
 import { type Recorder, recorder } from "./recorder.js";
 import type { RecorderOptions } from "./recorder-options.js";
 import { memorySink } from "./sink.js";
+import { traceText } from "./trace/trace-text.js";
 import { watchMessages, watchStderr } from "./wire-recorder.js";
 
 function record(action: (tape: Recorder) => void, options: Partial<RecorderOptions> = {}) {
@@ -126,5 +127,33 @@ describe("a manipulated recording", () => {
     const { entries, problems } = readRecording(`${header}${line}\n{"t":1,"kind":"stderr","text":"a"}\n`);
     expect(problems).toMatchObject([{ line: 2, kind: "unknown", message: expect.stringContaining(reason) }]);
     expect(entries).toMatchObject([{ kind: "stderr" }]);
+  });
+
+  it.each([
+    '{"t":1,"kind":"process","event":"started","command":"agent"}',
+    '{"t":1,"kind":"process","event":"started","command":[null]}',
+    '{"t":1,"kind":"process","event":"failed"}',
+    '{"t":1,"kind":"process","event":"signal","signal":9}',
+    '{"t":1,"kind":"process","event":"exited","exitCode":"1","signal":null}',
+    '{"t":1,"kind":"peers","client":null}',
+    '{"t":1,"kind":"peers","agent":{"name":"a"}}',
+    '{"t":1,"kind":"left_out","reason":"recording_full"}',
+    '{"t":1,"kind":"noise","from":"agent","text":"a","bytes":"1"}',
+    '{"t":1e999,"kind":"note","text":"a"}',
+  ])("hostile.recorder: is read without the line %s", (line) => {
+    const recording = readRecording(`${header}${line}\n{"t":1,"kind":"stderr","text":"a"}\n`);
+    expect(recording.problems).toMatchObject([{ line: 2, kind: "unknown" }]);
+    expect(recording.entries).toMatchObject([{ kind: "stderr" }]);
+    expect(traceText(recording)).toMatch(/stderr +a\n$/);
+  });
+
+  it("hostile.recorder: is read although an event is an object without a text", () => {
+    const textless = '{"toString":1,"valueOf":1}';
+    const lines = [
+      `{"t":1,"dir":"meta","event":${textless}}`,
+      `{"t":2,"dir":"meta","event":"spawn","command":[${textless}]}`,
+      `{"t":1e999,"dir":"meta","event":"exit","signal":${textless}}`,
+    ];
+    expect(traceText(readRecording(lines.join("\n"))).split("\n")).toHaveLength(4);
   });
 });

@@ -1,4 +1,4 @@
-import { Connection, linkedTransports } from "@acp-kit/jsonrpc";
+import { Connection, linkedTransports, type TapEvent } from "@acp-kit/jsonrpc";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { anyJson } from "../../test/hostile.js";
@@ -252,6 +252,19 @@ describe("bounds", () => {
       { kind: "left_out", reason: "recording_full", entries: tape.stats.leftOut },
     ]);
     expect(tape.stats.entries + tape.stats.leftOut).toBe(101);
+  });
+
+  it("name input that is not JSON as cut if only its beginning is known", () => {
+    const malformed = (text: string, size: number): unknown =>
+      record((tape) => tape({ direction: "received", message: text, size, malformed: true } as TapEvent)).entries[0];
+    expect(malformed("x".repeat(200), 600)).toMatchObject({ kind: "noise", bytes: 600, cut: true });
+    for (const text of ["x".repeat(200), "é😀".repeat(20), "a\ufffd"])
+      expect(malformed(text, Buffer.byteLength(text) + 2)).not.toHaveProperty("cut");
+  });
+
+  it.each(["maxMessageBytes", "maxRecordingBytes", "maxTextBytes"])("refuse NaN as %s", (limit) => {
+    const create = (): Recorder => recorder({ in: "client", sink: memorySink(), [limit]: Number.NaN });
+    expect(create).toThrow(`options.${limit} must be a number from 0 to Infinity, not NaN`);
   });
 
   it("cut long lines of standard error and long lines that are not JSON", () => {

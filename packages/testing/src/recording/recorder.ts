@@ -1,5 +1,6 @@
-import type { TapEvent } from "@acp-kit/jsonrpc";
+import { limitsAmong, type TapEvent } from "@acp-kit/jsonrpc";
 import { createRedactor } from "@acp-kit/redact";
+import { utf8Length } from "../utf8-length.js";
 import { redactedBy, unredacted } from "./entry-redaction.js";
 import { redactFileContents } from "./file-contents.js";
 import { otherSide, type ProcessEvent, RECORDING_VERSION, type RecordingEntry, type Side } from "./format.js";
@@ -67,6 +68,7 @@ export interface Recorder {
  * is also hidden in standard error. The recording states what was hidden or left out. Use a separate recorder for each
  * connection.
  *
+ * @throws {TypeError} when a limit is `NaN` or negative.
  * @example
  * ```ts
  * const tape = recorder({ in: "client", sink: openRecordingFile("session.jsonl") });
@@ -74,16 +76,10 @@ export interface Recorder {
  * ```
  */
 export function recorder(options: RecorderOptions): Recorder {
-  const {
-    in: place,
-    clock = platformClock,
-    secrets = false,
-    fileContents = true,
-    maxMessageBytes = recorderDefaults.maxMessageBytes,
-    maxTextBytes = recorderDefaults.maxTextBytes,
-  } = options;
+  const { in: place, clock = platformClock, secrets = false, fileContents = true } = options;
+  const { maxMessageBytes, maxTextBytes, maxRecordingBytes } = limitsAmong("options", recorderDefaults, options);
   const start = clock.now();
-  const writer = new RecordingWriter(options);
+  const writer = new RecordingWriter({ ...options, maxRecordingBytes });
   const requests = new OpenRequests();
   const now = (): number => Math.round((clock.now() - start) * 1000) / 1000;
   const write = (entry: RecordingEntry): void => writer.write(entry, JSON.stringify(entry));
@@ -132,7 +128,8 @@ export function recorder(options: RecorderOptions): Recorder {
   const noise = (from: Side, text: string, bytes?: number): void =>
     writer.guard(now, () => {
       const shown = hide.noise(from, headOf(text)).slice(0, maxTextBytes);
-      const cut = text.length > maxTextBytes || (bytes !== undefined && bytes > text.length * 4);
+      const isBeginning = bytes !== undefined && bytes > utf8Length(text) + MAX_OMITTED;
+      const cut = text.length > maxTextBytes || isBeginning;
       write({
         t: now(),
         kind: "noise",
@@ -188,5 +185,8 @@ export function recorder(options: RecorderOptions): Recorder {
 
 /** The length of the prefix of an unparsed message that is searched for secrets, in characters. */
 const MAX_BEGINNING = 1_048_576;
+
+/** The maximum number of bytes of a line that its text need not contain: the line end, and a byte order mark. */
+const MAX_OMITTED = 5;
 
 const platformClock = { now: (): number => performance.now(), date: (): Date => new Date() };

@@ -1,3 +1,4 @@
+import { utf8Length } from "../utf8-length.js";
 import type { RecordingEntry, RecordingHeader } from "./format.js";
 import { type RecorderOptions, recorderDefaults } from "./recorder-options.js";
 import type { RecordingSink } from "./sink.js";
@@ -114,15 +115,4 @@ export class RecordingWriter {
       // An error of a listener does not affect the recording.
     }
   }
-}
-
-/** Returns the length of a text in UTF-8 bytes, without encoding the text. */
-function utf8Length(text: string): number {
-  let bytes = text.length;
-  for (let index = 0; index < text.length; index += 1) {
-    const code = text.charCodeAt(index);
-    if (code > 0x7ff) bytes += code >= 0xd800 && code < 0xe000 ? 1 : 2;
-    else if (code > 0x7f) bytes += 1;
-  }
-  return bytes;
 }

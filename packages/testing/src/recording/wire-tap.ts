@@ -1,3 +1,4 @@
+import { jsonText } from "../json-text.js";
 import type { RecordingEntry, RecordingHeader, Side } from "./format.js";
 
 // Files without a header, with lines in one of these forms: {t, dir: "c2a" | "a2c", msg | raw} and {t, dir: "meta", event}, which other programs
@@ -28,7 +29,7 @@ export const wireTapHeader: RecordingHeader = {
 export function entryOfWireTap(value: unknown): RecordingEntry | undefined {
   if (!isWireTap(value)) return undefined;
   const line = value as Readonly<Record<string, unknown>>;
-  const t = typeof line.t === "number" ? line.t : 0;
+  const t = Number.isFinite(line.t) ? (line.t as number) : 0;
   const from = sides[String(line.dir ?? line.from)];
   if (from === undefined) return processEntry(t, line);
   if ("message" in line) return { t, kind: "message", from, message: line.message };
@@ -38,17 +39,21 @@ export function entryOfWireTap(value: unknown): RecordingEntry | undefined {
 
 function processEntry(t: number, line: Readonly<Record<string, unknown>>): RecordingEntry {
   const { t: _, dir: __, event, ...data } = line;
-  const text = String(event);
+  const text = wordOf(event);
   if (text === "spawn") {
-    const command = Array.isArray(data.command) ? data.command.map(String) : [];
+    const command = Array.isArray(data.command) ? data.command.map(wordOf) : [];
     return { t, kind: "process", event: "started", command };
   }
   if (text === "exit" || text === "agent exit") {
     const exitCode = typeof data.code === "number" ? data.code : null;
-    return { t, kind: "process", event: "exited", exitCode, signal: data.signal == null ? null : String(data.signal) };
+    return { t, kind: "process", event: "exited", exitCode, signal: data.signal == null ? null : wordOf(data.signal) };
   }
   if (text === "client closed stdin") return { t, kind: "process", event: "input_ended" };
   const signal = /^client sent (SIG\w+)$/.exec(text)?.[1];
   if (signal !== undefined) return { t, kind: "process", event: "signal", signal };
   return { t, kind: "note", text, data };
+}
+
+function wordOf(value: unknown): string {
+  return typeof value === "string" ? value : jsonText(value);
 }

@@ -1,9 +1,13 @@
+import { limitsAmong } from "@acp-kit/jsonrpc";
 import type { Clock } from "../clock.js";
 import { dialogue } from "../dialogue.js";
 import type { Seen, Side, WireMessage } from "../wire-message.js";
 import type { WaitOptions } from "./scripted-peer.js";
 
 const DEFAULT_TIMEOUT_MS = 5_000;
+
+/** The longest time of a timer, about 25 days. A longer one would end at once. */
+const LONGEST_TIMER_MS = 2_147_483_647;
 
 // The real timers, stored before fake timers can replace them: a test that waits in vain must fail in real time.
 const { setTimeout: startTimer, clearTimeout: stopTimer } = globalThis;
@@ -51,7 +55,8 @@ export class MessageLog {
   /** Resolves with the next matching message that no earlier call has taken, as soon as it arrives. `what` describes the message in an error. */
   take(what: string, test: (message: WireMessage) => boolean, options: WaitOptions = {}): Promise<WireMessage> {
     const ready = this.received().find((message) => !this.#taken.has(message) && test(message));
-    if (ready === undefined) return this.#wait({ what, test, takes: true }, options.timeoutMs ?? DEFAULT_TIMEOUT_MS);
+    const { timeoutMs } = limitsAmong("options", { timeoutMs: DEFAULT_TIMEOUT_MS }, options);
+    if (ready === undefined) return this.#wait({ what, test, takes: true }, timeoutMs);
     this.#taken.add(ready);
     return Promise.resolve(ready);
   }
@@ -88,7 +93,8 @@ export class MessageLog {
         this.#waiters.delete(waiter);
         reject(this.#inVain(how.what, `${timeoutMs} ms have passed without such a message`));
       };
-      const timer = timeoutMs === undefined ? undefined : startTimer(expired, timeoutMs);
+      const hasLimit = timeoutMs !== undefined && timeoutMs <= LONGEST_TIMER_MS;
+      const timer = hasLimit ? startTimer(expired, timeoutMs) : undefined;
       this.#waiters.add(waiter);
     });
     return quietly(waiting);

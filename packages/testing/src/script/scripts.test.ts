@@ -173,6 +173,15 @@ describe("a client's script", () => {
 });
 
 describe("a test that controls a peer", () => {
+  it("waits without a limit, and refuses a limit that is no number", async () => {
+    const { client } = await conversation(agentScript().onPrompt((turn) => turn.message("one")));
+    const unlimited = client.received("session/update", { timeoutMs: Number.POSITIVE_INFINITY });
+    await new Promise((resolve) => setTimeout(resolve, 20)); // a timer of infinite time would end after 1 ms
+    await client.prompt("go");
+    expect(await unlimited).toMatchObject({ method: "session/update" });
+    expect(() => client.received("session/update", { timeoutMs: Number.NaN })).toThrow(TypeError);
+  });
+
   it("receives the messages of a method one after the other, in order", async () => {
     const { client } = await conversation(
       agentScript().onPrompt((turn) => {

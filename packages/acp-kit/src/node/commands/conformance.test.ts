@@ -191,6 +191,38 @@ describe.concurrent("conformance agent", () => {
     );
   });
 
+  it.each<[string, object, string]>([
+    ["skip", { skip: "session/mcp-server" }, '"skip" must be a list of ids.'],
+    ["only", { only: [5] }, '"only" must be a list of ids.'],
+    ["env", { env: { A: 1 } }, '"env" must be an object that maps names to texts.'],
+    ["prompts", { prompts: "hello" }, '"prompts" must be an object that maps purposes to texts.'],
+    ["the whole file", [], "must contain a JSON object."],
+  ])("refuses a config file with a wrong value: %s", async (name, config, reason) => {
+    const file = `odd ${name}.json`; // the tests run at the same time
+    writeFileSync(join(cwd, file), JSON.stringify(config));
+    const { code, err } = await conformance("--config", file, "--", process.execPath, "-e", withoutMcp);
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(reason) });
+  });
+
+  it("refuses a baseline that is not a report before it runs the scenarios", async () => {
+    for (const text of ["null", "{}", "hello"]) {
+      writeFileSync(join(cwd, "odd baseline.json"), text);
+      const { code, out, err } = await conformance(
+        "--baseline",
+        "odd baseline.json",
+        "--",
+        process.execPath,
+        "-e",
+        withoutMcp,
+      );
+      expect({ code, out, err }).toEqual({
+        code: 2,
+        out: "",
+        err: expect.stringMatching(/^[^\n]*odd baseline\.json is not[^\n]*\n/),
+      });
+    }
+  });
+
   it("conformance.baseline: lists newly broken and fixed rules, and writes a badge", async () => {
     const words = ["--preset", "everything", "--only", "session/mcp-server"];
     const first = await conformance(...words, "--json", "before.json", "--", process.execPath, "-e", withoutMcp);

@@ -1,20 +1,23 @@
 import { type ConformanceReport, compareReports } from "@acp-kit/conformance";
 import { usageFailure } from "../command-failure.js";
 
-/** Returns the changes since an earlier report, as text for the terminal. @throws {CommandFailure} when the file is not a report. */
-export function compareWithBaseline(text: string, file: string, report: ConformanceReport): string {
-  let baseline: Partial<ConformanceReport>;
+/** Parses an earlier report. @throws {CommandFailure} when the text of the file is not a report. */
+export function parseBaseline(text: string, file: string): ConformanceReport {
+  let baseline: Partial<ConformanceReport> | null;
   try {
-    baseline = JSON.parse(text) as Partial<ConformanceReport>;
+    baseline = JSON.parse(text) as Partial<ConformanceReport> | null;
   } catch (cause) {
     throw usageFailure(`${file} is not JSON: ${cause instanceof Error ? cause.message : cause}`, { cause });
   }
-  if (baseline?.format !== "acp-kit/conformance-report" || baseline.version !== report.version) {
-    throw usageFailure(
-      `${file} is not a conformance report of version ${report.version}: write a report with the option --json of acp-kit conformance.`,
-    );
-  }
-  const { broken, fixed, other } = compareReports(baseline as ConformanceReport, report);
+  if (baseline?.format === "acp-kit/conformance-report" && baseline.version === 2) return baseline as ConformanceReport;
+  throw usageFailure(
+    `${file} is not a conformance report of version 2: write a report with the option --json of acp-kit conformance.`,
+  );
+}
+
+/** Returns the changes since an earlier report, as text for the terminal. */
+export function compareWithBaseline(baseline: ConformanceReport, report: ConformanceReport): string {
+  const { broken, fixed, other } = compareReports(baseline, report);
   const lines = [
     ...broken.map((id) => `  now broken: ${id}`),
     ...fixed.map((id) => `  no longer broken: ${id}`),

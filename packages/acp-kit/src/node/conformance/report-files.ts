@@ -12,7 +12,7 @@ import { usageFailure } from "../command-failure.js";
 import { ExitCode } from "../exit-code.js";
 import { hideInValue } from "../hide-secrets.js";
 import type { Host } from "../host.js";
-import { compareWithBaseline } from "./baseline.js";
+import { compareWithBaseline, parseBaseline } from "./baseline.js";
 
 /** The paths of the files to which a report is written. */
 export interface ReportFiles {
@@ -27,13 +27,21 @@ export interface ReportFiles {
   readonly baseline?: string;
 }
 
-/** Prints a report, writes its files, and returns the exit code of the command. */
-export function writeReport(host: Host, found: ConformanceReport, files: ReportFiles): ExitCode {
+/** Reads the earlier report. A run calls this before its scenarios, so that a wrong file does not lose the report of a long run. */
+export function readBaseline(host: Host, { baseline }: ReportFiles): ConformanceReport | undefined {
+  return baseline === undefined ? undefined : parseBaseline(read(host, baseline), baseline);
+}
+
+/** Prints a report and the changes since the report `earlier`, writes its files, and returns the exit code of the command. */
+export function writeReport(
+  host: Host,
+  found: ConformanceReport,
+  files: ReportFiles,
+  earlier: ConformanceReport | undefined,
+): ExitCode {
   const report = hideInValue(found, host);
-  const { baseline } = files;
-  const comparison = baseline === undefined ? undefined : compareWithBaseline(read(host, baseline), baseline, report);
   host.stdout.write(reportText(report, host.stdout.colours));
-  if (comparison !== undefined) host.stdout.write(comparison);
+  if (earlier !== undefined) host.stdout.write(compareWithBaseline(earlier, report));
   write(host, files.json, `${JSON.stringify(report, undefined, 2)}\n`);
   write(host, files.junit, reportJUnit(report));
   write(host, files.html, reportHtml(report));
@@ -43,7 +51,11 @@ export function writeReport(host: Host, found: ConformanceReport, files: ReportF
 }
 
 function writeScripts(host: Host, report: ConformanceReport, directory: string): void {
-  mkdirSync(resolve(host.cwd, directory), { recursive: true });
+  try {
+    mkdirSync(resolve(host.cwd, directory), { recursive: true });
+  } catch (cause) {
+    throw usageFailure(`Can't create ${directory}: ${cause instanceof Error ? cause.message : cause}`, { cause });
+  }
   for (const fault of report.faults) {
     const script = reproScript(report, fault);
     if (script !== undefined) write(host, join(directory, `${fault.id}.mjs`), script);

@@ -8,7 +8,7 @@ import type { ExitCode } from "../exit-code.js";
 import type { Host } from "../host.js";
 import { modelRecipe } from "./model-recipe.js";
 import { remotePeer, remoteServer, scenariosOfProcesses } from "./remote-peer.js";
-import { type ReportFiles, read, readIds, writeReport } from "./report-files.js";
+import { type ReportFiles, read, readBaseline, readIds, writeReport } from "./report-files.js";
 import { watchedRun } from "./watched-run.js";
 
 /** The options of `acp-kit conformance agent`. */
@@ -50,6 +50,7 @@ interface Config {
 /** Tests an agent and writes the reports. */
 export async function runAgentConformance(host: Host, options: AgentConformanceOptions): Promise<ExitCode> {
   const config = options.config === undefined ? {} : readConfig(host, options.config);
+  const earlier = readBaseline(host, options);
   const expectedFailures = options.expectedFailures === undefined ? [] : readIds(host, options.expectedFailures);
   const preset = options.preset ?? config.preset ?? "plain";
   const { agent, jobs, timeoutMs } = options;
@@ -82,7 +83,7 @@ export async function runAgentConformance(host: Host, options: AgentConformanceO
       ...hooks,
     }),
   );
-  return writeReport(host, report, options);
+  return writeReport(host, report, options, earlier);
 }
 
 /** Returns the command without the environment variables, because they are merged with the variables of the model. */
@@ -98,7 +99,11 @@ function readConfig(host: Host, file: string): Config {
   } catch (cause) {
     throw usageFailure(`${file} is not JSON: ${cause instanceof Error ? cause.message : cause}`, { cause });
   }
-  if (typeof config !== "object" || config === null) throw usageFailure(`${file} must contain a JSON object.`);
+  if (!isObject(config)) throw usageFailure(`${file} must contain a JSON object.`);
+  for (const [name, { what, accepts }] of Object.entries(members)) {
+    const value = (config as Readonly<Record<string, unknown>>)[name];
+    if (value !== undefined && !accepts(value)) throw usageFailure(`${file}: "${name}" must be ${what}.`);
+  }
   if (config.preset !== undefined && !Object.hasOwn(promptPresets, config.preset)) {
     throw usageFailure(
       `${file}: there is no preset ${config.preset}; the presets are ${Object.keys(promptPresets).join(", ")}.`,
@@ -111,3 +116,27 @@ function readConfig(host: Host, file: string): Config {
   }
   return config;
 }
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === "string";
+}
+
+const ids = { what: "a list of ids", accepts: (value: unknown) => Array.isArray(value) && value.every(isText) };
+
+/** The kind of value of each member of a `--config` file. */
+const members: Readonly<Record<keyof Config, { what: string; accepts: (value: unknown) => boolean }>> = {
+  preset: { what: "the name of a preset", accepts: isText },
+  prompts: { what: "an object that maps purposes to texts", accepts: isObject },
+  only: ids,
+  skip: ids,
+  authMethod: { what: "the id of a login method", accepts: isText },
+  initializeMeta: { what: "an object", accepts: isObject },
+  env: {
+    what: "an object that maps names to texts",
+    accepts: (value) => isObject(value) && Object.values(value).every(isText),
+  },
+};

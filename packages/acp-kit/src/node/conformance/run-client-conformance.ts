@@ -2,7 +2,7 @@ import type { ClientDriving } from "@acp-kit/conformance";
 import { testClient } from "@acp-kit/conformance/node";
 import type { ExitCode } from "../exit-code.js";
 import type { Host } from "../host.js";
-import { type ReportFiles, readIds, writeReport } from "./report-files.js";
+import { type ReportFiles, readBaseline, readIds, writeReport } from "./report-files.js";
 import { watchedRun } from "./watched-run.js";
 
 /** The options of `acp-kit conformance client`. */
@@ -27,6 +27,7 @@ export interface ClientConformanceOptions extends ReportFiles {
 /** Tests a client and writes the reports. */
 export async function runClientConformance(host: Host, options: ClientConformanceOptions): Promise<ExitCode> {
   const { command, driving, agentInEnvironment, only, skip, timeoutMs, jobs } = options;
+  const earlier = readBaseline(host, options);
   const expectedFailures = options.expectedFailures === undefined ? [] : readIds(host, options.expectedFailures);
   const report = await watchedRun(host, (hooks) =>
     testClient({
@@ -42,7 +43,7 @@ export async function runClientConformance(host: Host, options: ClientConformanc
       ...hooks,
     }),
   );
-  const code = writeReport(host, report, options);
+  const code = writeReport(host, report, options, earlier);
   if (report.reasons.some((reason) => reason.includes("by itself"))) {
     host.stderr.line("Pass --stdin, or {prompt} in the client's command, to make the client send a prompt.");
   }

@@ -50,6 +50,7 @@ describe("the client of a relayed agent", () => {
     ["an object without a method", {}],
     ["a method that is not text", { jsonrpc: "2.0", id: 1, method: 1 }],
     ["an id alone", { jsonrpc: "2.0", id: 1 }],
+    ["an id that is an object", { jsonrpc: "2.0", id: { toString: 1, valueOf: 1 }, method: "a" }],
   ])("gets an error for %s, which is not relayed", async (_name, value) => {
     const { outside, received, relayed } = client();
     outside.send(value as never);

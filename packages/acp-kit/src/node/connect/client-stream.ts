@@ -84,7 +84,10 @@ export class ClientStream implements Transport {
 
   #received(value: unknown, size: number): void {
     if (!isMessage(value)) {
-      this.#respond(-32_600, "A message is one JSON object with a method, a result or an error.");
+      this.#respond(
+        -32_600,
+        "A message is one JSON object with a method, a result or an error. Its id is a string, a number or null.",
+      );
       return;
     }
     const { method, id } = value as { readonly method?: unknown; readonly id?: unknown };
@@ -119,9 +122,14 @@ export class ClientStream implements Transport {
 /** Returns whether a value is a request, a notification or a response. A server would close the connection after any other value. */
 function isMessage(value: unknown): value is object {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  if ("id" in value && !isId(value.id)) return false;
   return "method" in value
     ? typeof value.method === "string"
     : "id" in value && ("result" in value || "error" in value);
+}
+
+function isId(value: unknown): boolean {
+  return value === null || typeof value === "string" || typeof value === "number";
 }
 
 function keyOf(id: unknown): string {

@@ -24,12 +24,17 @@ afterAll(() => rmSync(directory, { recursive: true }));
 
 /** Runs `acp-kit` to its end. */
 function run(...words: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  return runWithInput("", ...words);
+}
+
+/** Runs `acp-kit` with a text as standard input to its end. */
+function runWithInput(input: string, ...words: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
   return new Promise((resolve) => {
     const options = { cwd: directory, env: { ...process.env, NO_COLOR: "1" } };
     const child = execFile(process.execPath, [acpKit, ...words], options, (_, stdout, stderr) => {
       resolve({ code: child.exitCode ?? -1, stdout, stderr });
     });
-    child.stdin?.end();
+    child.stdin?.end(input);
   });
 }
 
@@ -89,6 +94,19 @@ describe("acp-kit replay", () => {
       '- result.agentCapabilities.loadSession: "other"\n  + result.agentCapabilities.loadSession: true',
     );
     expect(changed.code).toBe(1);
+  });
+
+  it("hides the secrets of the live client in differences", async () => {
+    const mcpServers = [
+      { name: "m", command: "/mcp", args: [], env: [{ name: "API_KEY", value: "live-secret-1234567" }] },
+    ];
+    const input = [
+      { id: 0, method: "initialize", params: { protocolVersion: 1 } },
+      { id: 1, method: "session/new", params: { cwd: directory, mcpServers } },
+    ].map((message) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+    const { stderr } = await runWithInput(input.join(""), "replay", talk);
+    expect(stderr).toContain("+ params.mcpServers[0]: ");
+    expect(stderr).not.toContain("live-secret");
   });
 
   it("reports a wrong command line", async () => {

@@ -11,7 +11,7 @@ import {
 import { usageFailure } from "../command-failure.js";
 import { detachedText } from "../detached-text.js";
 import { ExitCode } from "../exit-code.js";
-import { hideInLines } from "../hide-secrets.js";
+import { hideInLines, hideInText } from "../hide-secrets.js";
 import type { Host } from "../host.js";
 import { readFileOrInput } from "../trace/read-file.js";
 
@@ -41,7 +41,7 @@ export async function replayFile(options: ReplayFileOptions, host: Host): Promis
     as,
     strict,
     paths: keepPaths ? "keep" : "map",
-    onDifference: (difference: Difference) => host.stderr.write(formatDifference(difference)),
+    onDifference: (difference: Difference) => host.stderr.write(hideInText(formatDifference(difference), host)),
     ...(speed !== undefined && { clock: { wait: (ms: number) => pause(ms / speed) } }),
   });
   const connection = replayer.connect(transportTo(options, host));

@@ -40,6 +40,14 @@ it("reads the format of the protocol", () => {
   expect(read([])).toEqual([]);
 });
 
+it("accepts an empty variable, an empty argument and null as the variables", () => {
+  const mcpServers = { one: { command: "x", args: [""], env: { HTTP_PROXY: "" } }, two: { command: "y", env: null } };
+  expect(read({ mcpServers })).toEqual([
+    { name: "one", command: "x", args: [""], env: [{ name: "HTTP_PROXY", value: "" }] },
+    { name: "two", command: "y", args: [], env: [] },
+  ]);
+});
+
 it.each<[unknown, string]>([
   ["{", "JSON"],
   [3, "expected a list of servers"],
@@ -49,6 +57,9 @@ it.each<[unknown, string]>([
   [{ mcpServers: { one: { type: "http" } } }, '"one": "url": expected a text'],
   [{ mcpServers: { one: { command: "x", args: "y" } } }, '"args": expected a list'],
   [{ mcpServers: { one: { command: "x", env: { A: 1 } } } }, '"env": expected a text'],
+  [{ mcpServers: { one: { command: "x", env: "A=1" } } }, '"env": expected names with values'],
+  [{ mcpServers: { one: { command: "x", env: [{ name: "", value: "a" }] } } }, '"env": expected a text'],
+  [{ mcpServers: { one: { url: "http://a", headers: 5 } } }, '"headers": expected names with values'],
 ])("%j is a usage error with the place of the problem", (content, told) => {
   expect(() => read(content)).toThrow(expect.objectContaining({ exitCode: 2, message: expect.stringContaining(told) }));
 });

@@ -52,7 +52,7 @@ function serverOf(server: unknown, where: string): McpServer {
   return {
     name,
     command: textOf(server.command, `${where}: "command"`),
-    args: args.map((each) => textOf(each, `${where}: "args"`)),
+    args: args.map((each) => anyTextOf(each, `${where}: "args"`)),
     env: pairsOf(server.env, `${where}: "env"`),
   };
 }
@@ -60,17 +60,23 @@ function serverOf(server: unknown, where: string): McpServer {
 /** Reads environment variables or headers: `[{ name, value }]` or `{ name: value }`. */
 function pairsOf(pairs: unknown, where: string): (EnvVariable & HttpHeader)[] {
   if (pairs === undefined || pairs === null) return [];
-  const list = Array.isArray(pairs)
-    ? pairs
-    : Object.entries(isMembers(pairs) ? pairs : {}).map(([name, value]) => ({ name, value }));
+  if (typeof pairs !== "object") throw new TypeError(`${where}: expected names with values`);
+  const list = Array.isArray(pairs) ? pairs : Object.entries(pairs).map(([name, value]) => ({ name, value }));
   return list.map((pair) => {
     if (!isMembers(pair)) throw new TypeError(`${where}: expected names with values`);
-    return { name: textOf(pair.name, where), value: textOf(pair.value, where) };
+    return { name: textOf(pair.name, where), value: anyTextOf(pair.value, where) };
   });
 }
 
 function textOf(value: unknown, where: string): string {
-  if (typeof value !== "string" || value === "") throw new TypeError(`${where}: expected a text`);
+  const text = anyTextOf(value, where);
+  if (text === "") throw new TypeError(`${where}: expected a text that is not empty`);
+  return text;
+}
+
+/** Returns a text that may be empty, such as the value of a variable. */
+function anyTextOf(value: unknown, where: string): string {
+  if (typeof value !== "string") throw new TypeError(`${where}: expected a text`);
   return value;
 }
 

@@ -29,7 +29,7 @@ export async function listSessions({ agent, host, json, stop }: SessionAction, c
   if (json) return;
   const rows = found.map(({ sessionId, title, cwd, updatedAt }) => [
     cleanLine(sessionId),
-    dim((updatedAt ?? "").slice(0, 16).replace("T", " ")),
+    dim(cleanLine((updatedAt ?? "").slice(0, 16).replace("T", " "))),
     dim(cleanLine(cwd)),
     cleanLine(hideInText(title ?? "", host)) || dim("(no title)"),
   ]);

@@ -1,5 +1,5 @@
 import type { DialogueEntry } from "../../dialogue.js";
-import { member, shown } from "../../wire/values.js";
+import { asText, member, shown } from "../../wire/values.js";
 import type { AgentContext, OpenTurn, TestSession } from "../agent-context.js";
 import { type AgentScenario, agentScenario } from "../agent-scenario.js";
 import {
@@ -86,7 +86,7 @@ async function checkSilence(context: AgentContext, session: TestSession, { promp
   await session.peer.quiet(context.options.quietMs);
   const late = context
     .updates(session, response.seq)
-    .find(({ update }) => streamedUpdates.has(String(update.sessionUpdate)));
+    .find(({ update }) => streamedUpdates.has(asText(update.sessionUpdate)));
   if (!late) return;
   context.fail({
     requirement: "CANCEL-08",

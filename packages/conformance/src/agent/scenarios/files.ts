@@ -1,4 +1,4 @@
-import { isAbsolutePath, member, shown } from "../../wire/values.js";
+import { asText, isAbsolutePath, member, shown } from "../../wire/values.js";
 import type { AgentContext, TestSession } from "../agent-context.js";
 import type { Incoming } from "../agent-peer.js";
 import { type AgentScenario, agentScenario } from "../agent-scenario.js";
@@ -57,7 +57,7 @@ function sessionAndPath(context: AgentContext, session: TestSession, request: In
     const explanation = "The request names the session that it belongs to.";
     context.note({ requirement: "FS-11", sent, received, explanation, where });
   }
-  const path = String(member(request.params, "path"));
+  const path = asText(member(request.params, "path"));
   if (!isAbsolutePath(path)) {
     context.note({
       requirement: "FS-03",

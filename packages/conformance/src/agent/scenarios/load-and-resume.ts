@@ -1,4 +1,4 @@
-import { isObject, type Json, member, shown, textOf } from "../../wire/values.js";
+import { asText, isObject, type Json, member, shown, textOf } from "../../wire/values.js";
 import type { AgentContext, ReadyAgent, TestSession } from "../agent-context.js";
 import type { RecordedResponse } from "../agent-peer.js";
 import { type AgentScenario, agentScenario } from "../agent-scenario.js";
@@ -23,7 +23,7 @@ export const loadAndResumeScenarios: readonly AgentScenario[] = [
       const spoke = context
         .updates(old)
         .some(
-          ({ update }) => history.has(String(update.sessionUpdate)) && update.sessionUpdate !== "user_message_chunk",
+          ({ update }) => history.has(asText(update.sessionUpdate)) && update.sessionUpdate !== "user_message_chunk",
         );
       const { session, response, since } = await reopen(context, old, "session/load");
       const where = session.peer.at(since, response.seq);
@@ -51,7 +51,7 @@ export const loadAndResumeScenarios: readonly AgentScenario[] = [
       await session.peer.quiet(context.options.quietMs);
       const replayed = context
         .updates(session, since)
-        .filter(({ update }) => history.has(String(update.sessionUpdate)));
+        .filter(({ update }) => history.has(asText(update.sessionUpdate)));
       const late = replayed.find(({ seq }) => seq > response.seq);
       if (late) {
         context.note({
@@ -62,7 +62,7 @@ export const loadAndResumeScenarios: readonly AgentScenario[] = [
           where: session.peer.at(response.seq, late.seq),
         });
       }
-      const kinds = replayed.map(({ update }) => String(update.sessionUpdate));
+      const kinds = replayed.map(({ update }) => asText(update.sessionUpdate));
       const said = replayed
         .filter(({ update }) => update.sessionUpdate === "user_message_chunk")
         .map(({ update }) => textOf(member(update.content, "text")) ?? "")
@@ -142,7 +142,7 @@ export const loadAndResumeScenarios: readonly AgentScenario[] = [
           where: session.peer.at(since, response.seq),
         });
       }
-      const replayed = context.updates(session, since).find(({ update }) => history.has(String(update.sessionUpdate)));
+      const replayed = context.updates(session, since).find(({ update }) => history.has(asText(update.sessionUpdate)));
       if (replayed && replayed.seq < response.seq) {
         context.note({
           requirement: "SESS-23",

@@ -1,4 +1,4 @@
-import { isObject, type Json, member, objectsIn, shown, textOf } from "../../wire/values.js";
+import { asText, isObject, type Json, member, objectsIn, shown, textOf } from "../../wire/values.js";
 import type { AgentContext, TestSession } from "../agent-context.js";
 import type { RecordedResponse, SentRequest } from "../agent-peer.js";
 import { type AgentScenario, agentScenario } from "../agent-scenario.js";
@@ -60,7 +60,7 @@ export const modeAndOptionScenarios: readonly AgentScenario[] = [
     async run(context) {
       const session = await context.openSession();
       const { current, ids } = modesOf(context, session);
-      if (!ids.includes(String(current))) {
+      if (!ids.includes(asText(current))) {
         context.note({
           requirement: "MODE-01",
           sent: "session/new",

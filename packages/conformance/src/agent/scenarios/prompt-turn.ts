@@ -1,4 +1,4 @@
-import { type Json, member, shown, textOf } from "../../wire/values.js";
+import { asText, type Json, member, shown, textOf } from "../../wire/values.js";
 import type { AgentContext } from "../agent-context.js";
 import { type AgentScenario, agentScenario } from "../agent-scenario.js";
 import { cancelledTurns } from "../lasting-turn.js";
@@ -29,7 +29,7 @@ export const promptTurnScenarios: readonly AgentScenario[] = [
       }
       const streamed = context
         .updates(session, turn.prompt.seq)
-        .filter(({ update }) => streamedUpdates.has(String(update.sessionUpdate)));
+        .filter(({ update }) => streamedUpdates.has(asText(update.sessionUpdate)));
       if (streamed.length > 0) return;
       if (stopReason !== "end_turn")
         context.skip(`the turn ended with ${stopReason} and without an update: --prompt text=…`);

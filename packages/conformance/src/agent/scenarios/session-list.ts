@@ -1,4 +1,4 @@
-import { isAbsolutePath, member, objectsIn, shown } from "../../wire/values.js";
+import { asText, isAbsolutePath, member, objectsIn, shown } from "../../wire/values.js";
 import type { AgentContext, TestSession } from "../agent-context.js";
 import type { RecordedResponse } from "../agent-peer.js";
 import { type AgentScenario, agentScenario } from "../agent-scenario.js";
@@ -26,7 +26,7 @@ export const sessionListScenarios: readonly AgentScenario[] = [
         });
         listOf(context, session, response);
         for (const { sessionId, cwd } of objectsIn(member(response.result, "sessions"))) {
-          seen.set(String(sessionId), (seen.get(String(sessionId)) ?? 0) + 1);
+          seen.set(asText(sessionId), (seen.get(asText(sessionId)) ?? 0) + 1);
           if (cwd === context.files.cwd) continue;
           context.fail({
             requirement: "LIST-04",

@@ -1,4 +1,4 @@
-import { type Json, shown } from "../../wire/values.js";
+import { asText, type Json, shown } from "../../wire/values.js";
 import { type AgentScenario, agentScenario } from "../agent-scenario.js";
 import type { PromptPurpose } from "../prompt-purposes.js";
 
@@ -13,7 +13,7 @@ interface Stop {
 const is =
   (...names: readonly string[]) =>
   ({ sessionUpdate }: Json): boolean =>
-    names.includes(String(sessionUpdate));
+    names.includes(asText(sessionUpdate));
 
 const stops: readonly Stop[] = [
   { purpose: "plan", title: "sends its plan", verifies: ["PLAN-01"], shows: is("plan") },

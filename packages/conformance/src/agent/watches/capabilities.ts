@@ -1,6 +1,6 @@
 import type { Watch } from "../../scenario.js";
 import type { Conversation, ConversationMessage } from "../../wire/conversation.js";
-import { isObject, member, objectsIn, shown } from "../../wire/values.js";
+import { asText, isObject, member, objectsIn, shown } from "../../wire/values.js";
 import { agentWatch } from "../agent-scenario.js";
 
 interface Gate {
@@ -19,7 +19,7 @@ const calls =
 const updates =
   (...tags: readonly string[]) =>
   ({ params }: ConversationMessage): boolean =>
-    tags.includes(String(member(params, "update", "sessionUpdate")));
+    tags.includes(asText(member(params, "update", "sessionUpdate")));
 const elicits =
   (mode: string) =>
   ({ method, params }: ConversationMessage): boolean =>

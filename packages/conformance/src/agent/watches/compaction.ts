@@ -1,5 +1,5 @@
 import type { Watch } from "../../scenario.js";
-import { shown, textOf } from "../../wire/values.js";
+import { asText, shown, textOf } from "../../wire/values.js";
 import { agentWatch } from "../agent-scenario.js";
 import { updatesIn } from "./session-history.js";
 
@@ -14,7 +14,7 @@ export const compactionWatches: readonly Watch[] = [
       for (const { seq, sessionId, tag, update, replay } of updatesIn(conversation)) {
         if (!tag.startsWith("compaction_") || replay) continue;
         countEntry();
-        const key = `${sessionId} ${update.compactionId}`;
+        const key = `${sessionId} ${asText(update.compactionId)}`;
         const before = last.get(key);
         const ended = before !== undefined && before.status !== "in_progress";
         if (tag === "compaction_summary_chunk") {

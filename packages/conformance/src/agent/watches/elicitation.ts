@@ -1,13 +1,13 @@
 import type { Watch } from "../../scenario.js";
 import type { Conversation, ConversationMessage } from "../../wire/conversation.js";
-import { isObject, member, shown, textOf } from "../../wire/values.js";
+import { asText, isObject, member, shown, textOf } from "../../wire/values.js";
 import { agentWatch } from "../agent-scenario.js";
 
 const secret =
   /(?:pass(?:word|phrase|wd)|api[-_ ]?key|secret|private[-_ ]?key|access[-_ ]?token|recovery code|credit card|\bcvv\b|\bpin[-_ ]?(?:code|number)\b)(?![-_ ]?(?:name|id|path|file|store|manager|policy|hint|length))/i;
-/** Matches a message that prompts the user for a secret: a verb such as `enter`, soon followed by the name of a secret. */
+/** Matches a message that prompts the user for a secret: a verb such as `enter`, soon followed by the name of a secret. `Enter the path to your private key` prompts for none. */
 const secretPrompt =
-  /\b(?:enter|provide|type|paste|give|supply|input)\b[^.?!\n]{0,40}\b(?:password|passphrase|api[- ]?key|private key|access token|secret(?: key)?|credit card number|cvv|recovery code)\b/i;
+  /\b(?:enter|provide|type|paste|give|supply|input)\b(?:(?!\b(?:name|id|path|file|location|hint|length) (?:of|for|to)\b)[^.?!\n]){0,40}\b(?:password|passphrase|api[- ]?key|private key|access token|secret(?: key)?|credit card number|cvv|recovery code)\b(?!(?: key)?[-_ ]?(?:name|id|path|file|store|manager|policy|hint|length))/i;
 const types = new Set(["string", "number", "integer", "boolean", "array"]);
 
 function elicitationRequests({ spoken }: Conversation): readonly ConversationMessage[] {
@@ -78,7 +78,7 @@ export const elicitationWatches: readonly Watch[] = [
           );
         }
         for (const [name, property] of Object.entries(properties)) {
-          if (!types.has(String(member(property, "type")))) {
+          if (!types.has(asText(member(property, "type")))) {
             wrong(
               "ELICIT-09",
               [seq],
@@ -105,7 +105,7 @@ export const elicitationWatches: readonly Watch[] = [
       const open = new Map<string, ConversationMessage>();
       for (const one of conversation.spoken) {
         if (one.from !== "agent") continue;
-        const id = String(member(one.params, "elicitationId"));
+        const id = asText(member(one.params, "elicitationId"));
         if (one.method === "elicitation/complete") open.delete(id);
         if (one.method !== "elicitation/create" || member(one.params, "mode") !== "url") continue;
         countEntry();

@@ -1,6 +1,6 @@
 import { declaredMembers } from "../../gen/v1/members.gen.js";
 import type { Watch } from "../../scenario.js";
-import { entryOf, isObject, type Json, member, shown } from "../../wire/values.js";
+import { asText, entryOf, isObject, type Json, member, shown } from "../../wire/values.js";
 import { agentWatch } from "../agent-scenario.js";
 
 function undeclared(value: unknown, declared: readonly string[] | undefined): readonly string[] {
@@ -31,7 +31,7 @@ export const membersWatches: readonly Watch[] = [
         if (method !== undefined) report(params, undeclared(params, entryOf(declaredMembers.params, method)));
         const update = member(params, "update");
         if (method === "session/update") {
-          report(update, undeclared(update, entryOf(declaredMembers.updates, String(member(update, "sessionUpdate")))));
+          report(update, undeclared(update, entryOf(declaredMembers.updates, asText(member(update, "sessionUpdate")))));
         }
         if (kind === "response" && other?.method !== undefined) {
           report(message.result, undeclared(message.result, entryOf(declaredMembers.results, other.method)));

@@ -2,7 +2,7 @@ import { agentValidators as unstableValidators } from "@acp-kit/schema/unstable/
 import { agentValidators, formatIssue, type Issue } from "@acp-kit/schema/validate";
 import type { Watch } from "../../scenario.js";
 import type { Conversation, ConversationMessage } from "../../wire/conversation.js";
-import { entryOf, member, shown } from "../../wire/values.js";
+import { asText, entryOf, member, shown } from "../../wire/values.js";
 import { agentWatch } from "../agent-scenario.js";
 
 /** A message that violates the schema. */
@@ -61,7 +61,7 @@ const ofResults: Readonly<Record<string, string>> = {
 };
 
 function updateRule(params: unknown, { path }: Issue): string {
-  const tag = String(member(params, "update", "sessionUpdate"));
+  const tag = asText(member(params, "update", "sessionUpdate"));
   const [, name, index, inner] = path;
   if (path.at(-1) === "size" && path.includes("content")) return "CONT-08";
   if (name === "content" && path.includes("resource")) return "CONT-03";
@@ -187,7 +187,7 @@ function schemaWatch(
 const update =
   (...tags: readonly string[]) =>
   ({ method, params }: ConversationMessage): boolean =>
-    method === "session/update" && tags.includes(String(member(params, "update", "sessionUpdate")));
+    method === "session/update" && tags.includes(asText(member(params, "update", "sessionUpdate")));
 const request =
   (prefix: string) =>
   ({ kind, method }: ConversationMessage): boolean =>

@@ -1,5 +1,5 @@
 import type { Conversation, ConversationMessage } from "../../wire/conversation.js";
-import { isObject, type Json, member } from "../../wire/values.js";
+import { asText, isObject, type Json, member } from "../../wire/values.js";
 
 /** An update of a session, with its place in the conversation. */
 export interface SessionUpdate {
@@ -9,6 +9,8 @@ export interface SessionUpdate {
   readonly tag: string;
   /** The number of turns of the session before or during this update. Turns whose prompts overlap count as one, because their updates can't be distinguished. */
   readonly turn: number;
+  /** Whether the prompts of several turns have overlapped in this turn so far. */
+  readonly overlapped: boolean;
   /** Whether the update is part of a replay (`session/load`). */
   readonly replay: boolean;
 }
@@ -31,7 +33,7 @@ export const streamedUpdates: ReadonlySet<string> = new Set([
 ]);
 
 /** Returns the session that a message names. */
-export const sessionOf = ({ params }: ConversationMessage): string => String(member(params, "sessionId"));
+export const sessionOf = ({ params }: ConversationMessage): string => asText(member(params, "sessionId"));
 
 /** Returns the stop reason of a response to a prompt. */
 export const stopReasonOf = (one: ConversationMessage | undefined): unknown =>
@@ -42,12 +44,17 @@ export function updatesIn({ spoken }: Conversation): readonly SessionUpdate[] {
   const turns = new Map<string, number>();
   /** For each session, the `seq` of the last response to its prompts so far; infinity if a prompt has no response. */
   const ends = new Map<string, number>();
+  /** The sessions whose current turn has overlapping prompts. */
+  const overlapping = new Set<string>();
   const loading = new Map<string, ConversationMessage>();
   return spoken.flatMap((one): SessionUpdate[] => {
     const id = sessionOf(one);
     if (one.from === "client" && one.method === "session/prompt") {
       const end = ends.get(id) ?? -1;
-      if (end < one.seq) turns.set(id, (turns.get(id) ?? 0) + 1);
+      if (end < one.seq) {
+        turns.set(id, (turns.get(id) ?? 0) + 1);
+        overlapping.delete(id);
+      } else overlapping.add(id);
       ends.set(id, Math.max(end, one.other?.seq ?? Number.POSITIVE_INFINITY));
     }
     if (one.from === "client" && one.method === "session/load") loading.set(id, one);
@@ -55,9 +62,9 @@ export function updatesIn({ spoken }: Conversation): readonly SessionUpdate[] {
     if (one.from !== "agent" || one.method !== "session/update" || !isObject(update)) return [];
     const load = loading.get(id);
     const replay = load !== undefined && (load.other === undefined || load.other.seq > one.seq);
-    return [
-      { seq: one.seq, sessionId: id, update, tag: String(update.sessionUpdate), turn: turns.get(id) ?? 0, replay },
-    ];
+    const tag = asText(update.sessionUpdate);
+    const turn = turns.get(id) ?? 0;
+    return [{ seq: one.seq, sessionId: id, update, tag, turn, overlapped: overlapping.has(id), replay }];
   });
 }
 

@@ -1,5 +1,5 @@
 import type { Watch } from "../../scenario.js";
-import { isAbsolutePath, isIso8601, member, objectsIn, shown, textOf } from "../../wire/values.js";
+import { asText, isAbsolutePath, isIso8601, member, objectsIn, shown, textOf } from "../../wire/values.js";
 import { agentWatch } from "../agent-scenario.js";
 import { type SessionUpdate, updatesIn } from "./session-history.js";
 
@@ -35,16 +35,17 @@ export const sessionStateWatches: readonly Watch[] = [
     verifies: ["PLAN-04"],
     check(conversation, { countEntry, wrong }) {
       const plans = new Map<string, { seq: number; entries: readonly string[] }[]>();
-      for (const { seq, sessionId, turn, tag, update, replay } of updatesIn(conversation)) {
-        if (tag !== "plan" || replay) continue;
+      for (const { seq, sessionId, turn, overlapped, tag, update, replay } of updatesIn(conversation)) {
+        if (tag !== "plan" || replay || overlapped) continue; // each of two overlapping turns may have its own plan
         countEntry();
-        const entries = objectsIn(update.entries).map(({ content }) => String(content));
+        const entries = objectsIn(update.entries).map(({ content }) => asText(content));
         const all = plans.get(`${sessionId} ${turn}`) ?? [];
         const last = all.at(-1);
         const gone = all.find(
           (before, index) =>
             index < all.length - 1 &&
-            before.entries.some((each) => !all.at(-1)?.entries.includes(each) && entries.includes(each)),
+            last?.entries.every((each) => before.entries.includes(each)) &&
+            before.entries.some((each) => !last.entries.includes(each) && entries.includes(each)),
         );
         const rest =
           last && entries.every((entry) => last.entries.includes(entry)) && entries.length < last.entries.length;
@@ -57,7 +58,8 @@ export const sessionStateWatches: readonly Watch[] = [
             { advice: true },
           );
         }
-        // A plan may drop an entry permanently. If the entry appears again in a later plan, the plan between them left it out by mistake.
+        // A plan may drop an entry permanently, and may replace all entries by others. If a plan has only some entries of an earlier plan, and a
+        // dropped entry appears again in a later plan, the plan between them left it out by mistake.
         if (gone && last) {
           wrong(
             "PLAN-04",
@@ -77,11 +79,11 @@ export const sessionStateWatches: readonly Watch[] = [
     verifies: ["USAGE-04"],
     check(conversation, { countEntry, wrong }) {
       const costs = new Map<string, { seq: number; amount: number }>();
-      for (const { seq, sessionId, tag, update } of updatesIn(conversation)) {
+      for (const { seq, sessionId, tag, update, replay } of updatesIn(conversation)) {
         const amount = member(update.cost, "amount");
-        if (tag !== "usage_update" || typeof amount !== "number") continue;
+        if (tag !== "usage_update" || typeof amount !== "number" || replay) continue;
         countEntry();
-        const key = `${sessionId} ${member(update.cost, "currency")}`;
+        const key = `${sessionId} ${asText(member(update.cost, "currency"))}`;
         const before = costs.get(key);
         if (before && amount < before.amount) {
           wrong(

@@ -1,6 +1,7 @@
 import type { Watch } from "../../scenario.js";
-import { member, objectsIn, shown } from "../../wire/values.js";
+import { asText, member, objectsIn, shown } from "../../wire/values.js";
 import { agentWatch } from "../agent-scenario.js";
+import { updatesIn } from "./session-history.js";
 
 /** Checks of every recorded dialogue: terminals in tool calls. */
 export const terminalWatches: readonly Watch[] = [
@@ -11,6 +12,8 @@ export const terminalWatches: readonly Watch[] = [
     check(conversation, { countEntry, wrong }) {
       const alive = new Map<string, "alive" | "released">();
       const shownIn = new Set<string>();
+      // A replayed tool call can have a terminal of an earlier connection.
+      const replayed = new Set(updatesIn(conversation).flatMap(({ seq, replay }) => (replay ? [seq] : [])));
       for (const one of conversation.spoken) {
         const created =
           one.from === "client" &&
@@ -18,12 +21,13 @@ export const terminalWatches: readonly Watch[] = [
           member(one.message, "result", "terminalId");
         if (typeof created === "string") alive.set(created, "alive");
         if (one.from !== "agent") continue;
-        if (one.method === "terminal/release") alive.set(String(member(one.params, "terminalId")), "released");
+        if (one.method === "terminal/release") alive.set(asText(member(one.params, "terminalId")), "released");
+        if (replayed.has(one.seq)) continue;
         for (const { type, terminalId } of objectsIn(member(one.params, "update", "content"))) {
           if (type !== "terminal") continue;
           countEntry();
-          const key = `${member(one.params, "update", "toolCallId")} ${terminalId}`;
-          const state = alive.get(String(terminalId));
+          const key = `${asText(member(one.params, "update", "toolCallId"))} ${asText(terminalId)}`;
+          const state = alive.get(asText(terminalId));
           if (state === undefined)
             wrong(
               "TOOL-13",

@@ -1,6 +1,6 @@
 import type { Watch } from "../../scenario.js";
 import type { Conversation } from "../../wire/conversation.js";
-import { isAbsolutePath, isObject, member, objectsIn, shown, textOf } from "../../wire/values.js";
+import { asText, isAbsolutePath, isObject, member, objectsIn, shown, textOf } from "../../wire/values.js";
 import { agentWatch } from "../agent-scenario.js";
 import { type SessionUpdate, sessionOf, stopReasonOf, turnsIn, updatesIn } from "./session-history.js";
 
@@ -77,7 +77,7 @@ export const toolCallWatches: readonly Watch[] = [
         const name = textOf(one.update.name);
         if (!one.tag.startsWith("tool_call") || name === undefined) continue;
         countEntry();
-        const key = `${one.sessionId} ${one.update.toolCallId}`;
+        const key = `${one.sessionId} ${asText(one.update.toolCallId)}`;
         const before = names.get(key);
         if (before && before.update.name !== name) {
           wrong(

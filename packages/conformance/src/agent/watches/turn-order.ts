@@ -1,6 +1,6 @@
 import type { Watch } from "../../scenario.js";
 import { createsSession } from "../../wire/conversation.js";
-import { member, shown } from "../../wire/values.js";
+import { asText, member, shown } from "../../wire/values.js";
 import { agentWatch } from "../agent-scenario.js";
 import { sessionOf, stopReasonOf, streamedUpdates, turnsIn, updatesIn } from "./session-history.js";
 
@@ -15,7 +15,7 @@ export const turnOrderWatches: readonly Watch[] = [
       for (const { other, kind, message, method, params } of conversation.spoken) {
         const opened = kind === "response" && member(message, "result", "sessionId");
         if (createsSession.has(other?.method ?? "") && typeof opened === "string") ids.add(opened);
-        if (method === "session/load" || method === "session/resume") ids.add(String(member(params, "sessionId")));
+        if (method === "session/load" || method === "session/resume") ids.add(asText(member(params, "sessionId")));
       }
       for (const { seq, sessionId, update } of updatesIn(conversation)) {
         countEntry();

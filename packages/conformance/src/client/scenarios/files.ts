@@ -1,4 +1,5 @@
 import type { Scenario } from "../../scenario.js";
+import { asText } from "../../wire/values.js";
 import { clientScenario } from "../checks.js";
 import type { ClientScenarioContext } from "../client-context.js";
 import { at, isAbsolutePath, type JsonObject, show } from "../json.js";
@@ -70,7 +71,7 @@ async function reads(
   requirement: string,
 ): Promise<void> {
   const response = await turn.request("fs/read_text_file", params);
-  if (expected.includes(String(at(response.result, "content")))) return;
+  if (expected.includes(asText(at(response.result, "content")))) return;
   context.note({
     requirement,
     sent: `\`fs/read_text_file\` with ${show(params)}, of a file with ten lines, from "line 1" to "line 10"`,

@@ -1,4 +1,5 @@
 import type { Scenario } from "../../scenario.js";
+import { asText } from "../../wire/values.js";
 import { clientScenario } from "../checks.js";
 import type { ClientScenarioContext } from "../client-context.js";
 import { at, type JsonObject, show } from "../json.js";
@@ -24,7 +25,7 @@ class Terminal {
     const until = performance.now() + context.driving.stepMs;
     for (;;) {
       const response = await this.request("output");
-      if (response.error || holds(String(at(response.result, "output"))) || performance.now() > until) return response;
+      if (response.error || holds(asText(at(response.result, "output"))) || performance.now() > until) return response;
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   }

@@ -4,7 +4,7 @@ import {
 } from "@acp-kit/schema/unstable";
 import { agentNotifications, agentRequests, type MethodInfo } from "@acp-kit/types";
 import { agentNotifications as laterNotifications, agentRequests as laterRequests } from "@acp-kit/types/v2";
-import { entryOf } from "../../wire/values.js";
+import { asText, entryOf } from "../../wire/values.js";
 import { isObject, show } from "../json.js";
 import type { Judgement, WireRule } from "../watch-dialogue.js";
 import { keyOf, lineProblems } from "../wire-event.js";
@@ -150,7 +150,7 @@ export const envelopeRules: readonly WireRule[] = [
           explanation: "Each request gets exactly one response; this is a second one.",
         };
       }
-      const near = [...state.openFromAgent.values()].find((call) => String(call.id) === String(id));
+      const near = [...state.openFromAgent.values()].find((call) => asText(call.id) === asText(id));
       if (near) {
         return {
           sent: `A request with the id ${show(near.id)}`,

@@ -1,3 +1,4 @@
+import { asText } from "../../wire/values.js";
 import { at, show } from "../json.js";
 import type { WireRule } from "../watch-dialogue.js";
 import type { Call, WireEvent } from "../wire-event.js";
@@ -158,4 +159,4 @@ function sessionGate(name: string, called: string, member: "modes" | "configOpti
 }
 
 const sessionOf = (call: Call, state: WireState): ReturnType<WireState["sessions"]["get"]> =>
-  state.sessions.get(String(at(call.params, "sessionId")));
+  state.sessions.get(asText(at(call.params, "sessionId")));

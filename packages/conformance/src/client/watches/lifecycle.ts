@@ -1,3 +1,4 @@
+import { asText } from "../../wire/values.js";
 import { at, isAbsolutePath, isObject, show } from "../json.js";
 import type { WireRule } from "../watch-dialogue.js";
 import type { Call, WireEvent } from "../wire-event.js";
@@ -156,7 +157,7 @@ export const lifecycleRules: readonly WireRule[] = [
       const call = callOf(event);
       if (call?.method !== "$/cancel_request") return undefined;
       const id = at(call.params, "requestId");
-      const near = [...state.openFromClient.values()].find((open) => String(open.id) === String(id));
+      const near = [...state.openFromClient.values()].find((open) => asText(open.id) === asText(id));
       if (!near || near.id === id) return "fine";
       return { received: show(call), explanation: `The open request has the id ${show(near.id)}.` };
     },

@@ -1,6 +1,6 @@
 import { clientValidators, formatIssue } from "@acp-kit/schema/validate";
 import { knownMembers } from "../../gen/v1/members.gen.js";
-import { entryOf } from "../../wire/values.js";
+import { asText, entryOf } from "../../wire/values.js";
 import { at, isAbsolutePath, isObject, show } from "../json.js";
 import type { Judgement, WireRule } from "../watch-dialogue.js";
 import { type Call, keyOf, type WireEvent } from "../wire-event.js";
@@ -286,9 +286,9 @@ export const payloadRules: readonly WireRule[] = [
     verifies: ["MODE-02"],
     judge: (event, state) => {
       const call = callOf(event);
-      const modes = state.sessions.get(String(at(call?.params, "sessionId")))?.modes;
+      const modes = state.sessions.get(asText(at(call?.params, "sessionId")))?.modes;
       if (call?.method !== "session/set_mode" || !modes) return undefined;
-      if (modes.includes(String(at(call.params, "modeId")))) return "fine";
+      if (modes.includes(asText(at(call.params, "modeId")))) return "fine";
       return {
         sent: `The modes ${show(modes)}`,
         received: show(call),
@@ -302,7 +302,7 @@ export const payloadRules: readonly WireRule[] = [
     verifies: ["CFG-13"],
     judge: (event, state) => {
       const call = callOf(event);
-      const options = state.sessions.get(String(at(call?.params, "sessionId")))?.configOptions;
+      const options = state.sessions.get(asText(at(call?.params, "sessionId")))?.configOptions;
       if (call?.method !== "session/set_config_option" || !options) return undefined;
       const option = options.find((each) => at(each, "id") === at(call.params, "configId"));
       const values = list(at(option, "options")).flatMap((each) => [each, ...list(at(each, "options"))]);
@@ -324,7 +324,7 @@ export const payloadRules: readonly WireRule[] = [
     verifies: ["CFG-22"],
     judge: (event, state) => {
       const call = callOf(event);
-      const session = state.sessions.get(String(at(call?.params, "sessionId")));
+      const session = state.sessions.get(asText(at(call?.params, "sessionId")));
       if (!call || !session?.modes || !session.configOptions) return undefined;
       if (call.method !== "session/set_mode") return call.method === "session/set_config_option" ? "fine" : undefined;
       return {

@@ -26,15 +26,16 @@ export function formatDifferences(differences: readonly Difference[]): string {
 
 /** Formats one difference, in one or more lines. */
 export function formatDifference({ kind, from, method, part, entry, changes }: Difference): string {
-  const what = part === "response" ? `the response to ${method || "nothing"}` : method || "a message";
+  const name = shownName(method);
+  const what = part === "response" ? `the response to ${name || "nothing"}` : name || "a message";
   const where = entry === undefined ? "" : ` (entry ${entry + 1} of the recording)`;
   if (kind === "unexpected") return `+ ${from}: ${what}, which is not in the recording\n`;
   if (kind === "missing") return `- ${from}: ${what}, which was not sent${where}\n`;
   const lines = changes
     .slice(0, MAX_CHANGES)
     .flatMap(({ path, recorded, live }) => [
-      ...(recorded === undefined ? [] : [`  - ${path}: ${shown(recorded)}`]),
-      ...(live === undefined ? [] : [`  + ${path}: ${shown(live)}`]),
+      ...(recorded === undefined ? [] : [`  - ${shownName(path)}: ${shown(recorded)}`]),
+      ...(live === undefined ? [] : [`  + ${shownName(path)}: ${shown(live)}`]),
     ]);
   const more = changes.length - MAX_CHANGES;
   if (more > 0) lines.push(`    and ${more} more`);
@@ -46,8 +47,21 @@ const MAX_LENGTH = 200;
 
 /** Returns a value as JSON for a terminal: escapes control characters, and cuts long values. */
 function shown(value: unknown): string {
-  const text = jsonText(value).replace(/[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g, escaped);
+  return cut(withoutControls(jsonText(value)));
+}
+
+/** Returns the name of a method or the path of a member for a terminal, like {@link shown} but without quotes. */
+function shownName(name: string): string {
+  return cut(withoutControls(jsonText(name).slice(1, -1)));
+}
+
+function cut(text: string): string {
   return text.length <= MAX_LENGTH ? text : `${text.slice(0, MAX_LENGTH)}… (${text.length} characters)`;
+}
+
+/** Escapes the control characters that JSON does not escape. */
+function withoutControls(json: string): string {
+  return json.replace(/[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g, escaped);
 }
 
 function escaped(character: string): string {

@@ -33,8 +33,7 @@ export interface Binding {
 export class IdMap {
   readonly #live = new Map<string, string>();
   readonly #recorded = new Map<string, string>();
-  /** The folders, longest first, so that a folder takes precedence over its parent. */
-  #folders: (readonly [recorded: string, live: string])[] = [];
+  readonly #folders: (readonly [recorded: string, live: string])[] = [];
   readonly #mapsFolders: boolean;
 
   constructor(paths: PathMapping) {
@@ -86,14 +85,14 @@ export class IdMap {
 
   /** Returns a recorded text in which recorded folders are replaced by the corresponding live folders. */
   path(text: string): string {
-    let result = text;
-    for (const [recorded, live] of this.#folders) {
-      if (!result.includes(recorded)) continue;
-      const pieces = result.split(recorded);
-      // The folder `/work` does not occur in the path `/workspace`.
-      result = pieces.reduce((all, piece) => `${all}${/^[\w-]/.test(piece) ? recorded : live}${piece}`);
+    const pieces: string[] = [];
+    let done = 0;
+    for (const { start, end, live } of this.#foldersIn(text)) {
+      if (start < done) continue; // inside a folder that was replaced
+      pieces.push(text.slice(done, start), live);
+      done = end;
     }
-    return result;
+    return pieces.length === 0 ? text : pieces.join("") + text.slice(done);
   }
 
   /**
@@ -111,13 +110,31 @@ export class IdMap {
     });
   }
 
+  /** Finds the recorded folders in a text, in order. If several begin at the same place, the longest comes first. */
+  #foldersIn(text: string): { readonly start: number; readonly end: number; readonly live: string }[] {
+    const found = this.#folders.flatMap(([recorded, live]) => {
+      const places: { start: number; end: number; live: string }[] = [];
+      for (let start = text.indexOf(recorded); start !== -1; start = text.indexOf(recorded, start + recorded.length)) {
+        const end = start + recorded.length;
+        if (isFolderBetween(text[start - 1] ?? "", text.slice(end, end + 2))) places.push({ start, end, live });
+      }
+      return places;
+    });
+    return found.sort((a, b) => a.start - b.start || b.end - a.end);
+  }
+
   #addFolder(recorded: string, live: string): void {
     if (recorded.length < 2 || this.#folders.some(([known]) => known === recorded)) return;
-    this.#folders = [...this.#folders, [recorded, live] as const].sort(([a], [b]) => b.length - a.length);
+    this.#folders.push([recorded, live]);
   }
 }
 
 const FOLDER = "folder";
+
+/** Returns whether a folder between these characters is a whole folder. `/work` is none in `/workspace`, `/work.old` and `src/work`. */
+function isFolderBetween(before: string, after: string): boolean {
+  return !/[\w.~-]/.test(before) && !/^(?:[\w-]|\.\w)/.test(after);
+}
 
 const keyOf = (space: string, id: string): string => `${space} ${id}`;
 

@@ -331,3 +331,35 @@ describe("a recording replayed on both sides", () => {
     expect((await connection.closed).differences).toEqual([]);
   });
 });
+
+it("a replayed text has the live folder only in place of the whole recorded folder", async () => {
+  const text =
+    "See /recorded/a.ts, /recorded. file:///recorded/b, src/recorded/c, ./recorded, /recorded.old and /recorded2";
+  const lines: readonly Line[] = [...opening, ["client", prompt(2, "s1", "go")], ["agent", say("s1", text)]];
+  const client = replay(lines);
+  client.say(call(0, "initialize", { protocolVersion: 1 }));
+  client.say(call(1, "session/new", { cwd: "/live", mcpServers: [] }));
+  client.say(prompt(2, "s1", "go"));
+  const received = await client.hear(4);
+  expect(received[3]).toEqual(
+    say("s1", "See /live/a.ts, /live. file:///live/b, src/recorded/c, ./recorded, /recorded.old and /recorded2"),
+  );
+  await client.connection.close();
+});
+
+it("a difference contains no control characters of a message", () => {
+  const hostile = "a\u001b]0;x\u0007b\u009b\u202e\n";
+  const text = formatDifferences([
+    { kind: "unexpected", from: "client", method: hostile, part: "request", changes: [] },
+    {
+      kind: "changed",
+      from: "client",
+      method: hostile,
+      part: "request",
+      changes: [{ path: `params.${hostile}`, recorded: hostile, live: hostile.repeat(1_000) }],
+    },
+  ]);
+  expect(text.split("\n")).toHaveLength(5);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what this is about
+  expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/);
+});

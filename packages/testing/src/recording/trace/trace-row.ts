@@ -112,7 +112,7 @@ function otherRow(entry: Exclude<RecordingEntry, { kind: "message" }>, index: nu
     case "process":
       return { ...base, kind: "process", ...processWords(entry) };
     case "left_out":
-      return { ...base, kind: "note", preview: leftOutWords(entry.entries, entry.bytes), failed: true };
+      return { ...base, kind: "note", preview: leftOutWords(entry), failed: true };
     case "note":
       return { ...base, kind: "note", preview: entry.text };
     case "peers":
@@ -122,7 +122,8 @@ function otherRow(entry: Exclude<RecordingEntry, { kind: "message" }>, index: nu
   }
 }
 
-function leftOutWords(entries: number, bytes: number): string {
+function leftOutWords({ reason, entries, bytes, message }: Extract<RecordingEntry, { kind: "left_out" }>): string {
+  if (reason === "not_recordable") return `an entry could not be recorded: ${message ?? "unknown"}`;
   if (entries === 0) return "the recording is full: from here on only the process is recorded";
   return `the recording was full: ${entries} entries (${bytes} bytes) were left out`;
 }

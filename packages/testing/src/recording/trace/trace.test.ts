@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { hostile, lively, timed } from "../../../test/recordings.js";
 import { readRecording } from "../read-recording.js";
+import { recorder } from "../recorder.js";
+import { memorySink } from "../sink.js";
 import { traceRows } from "./trace-row.js";
 import { traceText } from "./trace-text.js";
 
@@ -47,6 +49,12 @@ describe("a trace in the terminal", () => {
     expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/);
     expect(text).toContain("\ufffd[31mred");
   });
+});
+
+it("a trace shows why an entry could not be recorded", () => {
+  const sink = memorySink();
+  recorder({ in: "client", sink }).message("agent", { method: "big", params: 1n });
+  expect(traceText(readRecording(sink.text()))).toMatch(/an entry could not be recorded: TypeError: .*BigInt/);
 });
 
 describe("the rows of a trace", () => {

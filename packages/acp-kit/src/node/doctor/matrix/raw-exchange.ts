@@ -1,5 +1,6 @@
 import { deferred, onAbort } from "@acp-kit/protocol";
 import { type AgentProcess, spawnAgent } from "@acp-kit/stdio/node";
+import { jsonText } from "../../json-text.js";
 import type { SandboxedAgent } from "./sandbox.js";
 
 /** A decoded JSON-RPC message. */
@@ -82,7 +83,7 @@ export class RawExchange implements AsyncDisposable {
     this.used.set(method, undefined);
     const { update } = (params ?? {}) as { readonly update?: Wire };
     if (method === "session/update" && typeof update === "object" && update !== null) {
-      const kind = String(update.sessionUpdate);
+      const kind = wordOf(update.sessionUpdate);
       this.used.set(`update ${kind}`, update);
       for (const listener of this.#listeners) listener(kind);
     }
@@ -104,5 +105,10 @@ export class RawExchange implements AsyncDisposable {
 function answerOf({ result, error }: Wire): RawAnswer {
   if (error === undefined || error === null) return { is: "result", result: (result ?? {}) as Wire };
   const { code, message } = error as Wire;
-  return { is: "error", code, message: String(message) };
+  return { is: "error", code, message: wordOf(message) };
+}
+
+/** Returns a text itself, and any other value as JSON. */
+function wordOf(value: unknown): string {
+  return typeof value === "string" ? value : jsonText(value);
 }
