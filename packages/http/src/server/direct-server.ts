@@ -48,6 +48,8 @@ const SWEEP_MS = 10_000;
  * updates of the session and the agent's requests. The caller POSTs its responses to these requests. Otherwise, and when
  * the caller disconnects, permission requests of the agent are cancelled.
  *
+ * The handler ignores `$/cancel_request`, because callers may use the same ids. `session/cancel` cancels a prompt.
+ *
  * A prompt with `_meta: { "acp-kit/wait": false }` returns immediately with `_meta: { "acp-kit/runId": id }`; the method
  * `_acp-kit/run` with `{ runId: id }` returns its status and result.
  *
@@ -153,6 +155,7 @@ export class DirectServer<P extends Principal> {
     if (known !== undefined && (await known).isOpen) return known;
     const other = this.#peers.get(key);
     if (other !== undefined && other !== known) return other; // a concurrent request has opened a peer
+    this.#peers.delete(key); // the principal's conversation has ended, so that it does not count towards the limit
     const headers = { "retry-after": "5" };
     if (this.#closing !== undefined) throw new Refusal(503, "The server is shutting down.", { headers });
     const { maxConnections } = this.#limits;
