@@ -166,4 +166,26 @@ describe("beforeUpdate", () => {
     await peer.request("session/load", { sessionId: "s1", cwd: "/work", mcpServers: [] });
     expect(sent).toEqual(["update:agent_message_chunk", expect.stringMatching(/^response:/)]);
   });
+
+  test("fails `toolCall.terminal` with its error, and the terminal is released", async () => {
+    const { peer, sent } = await withSession({
+      capabilities: { terminal: true },
+      client(client) {
+        client.handle("terminal/create", () => ({ terminalId: "t1" }));
+        client.handle("terminal/release", () => ({}));
+      },
+      definition: {
+        beforeUpdate({ update }) {
+          if (update.sessionUpdate === "tool_call_update" && update.status == null) throw new Error("disk full");
+        },
+        prompt: async (turn) => {
+          const call = turn.toolCall({ title: "Build" });
+          await expect(call.terminal({ command: "make" })).rejects.toThrow("disk full");
+          await call.fail();
+        },
+      },
+    });
+    await prompt(peer);
+    expect(sent).toContain("terminal/release");
+  });
 });
