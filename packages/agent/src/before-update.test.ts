@@ -1,6 +1,6 @@
 import { RpcError } from "@acp-kit/protocol";
 import type { SessionNotification } from "@acp-kit/types";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { prompt, signal, withSession } from "../test/connect.js";
 
 const textOf = ({ update }: SessionNotification) => (update as { content: { text: string } }).content.text;
@@ -187,5 +187,30 @@ describe("beforeUpdate", () => {
     });
     await prompt(peer);
     expect(sent).toContain("terminal/release");
+  });
+
+  test("may take longer than cancelGraceMs after a cancelled turn whose handler has stopped", async () => {
+    vi.useFakeTimers();
+    const { happened: stored, happen: store } = signal();
+    const { happened: started, happen: start } = signal();
+    const { peer, diagnostics } = await withSession({
+      cancelGraceMs: 100,
+      definition: {
+        beforeUpdate: () => stored,
+        prompt: async (turn) => {
+          void turn.message("x");
+          start();
+          await new Promise((resolve) => turn.signal.addEventListener("abort", resolve));
+        },
+      },
+    });
+    const answer = prompt(peer);
+    await started;
+    await peer.notify("session/cancel", { sessionId: "s1" });
+    await vi.advanceTimersByTimeAsync(1_000);
+    store();
+    await vi.advanceTimersByTimeAsync(10);
+    expect(await answer).toEqual({ stopReason: "cancelled" });
+    expect(diagnostics).toEqual([]);
   });
 });

@@ -66,15 +66,19 @@ export class RunningTurn {
   /** Runs the handler. When it settles, the turn ends: later updates are dropped. */
   async #play(handler: PlayTurn): Promise<PromptResponse> {
     const { turn, end } = this.#control;
-    const played = (async () => handler(turn))();
+    let hasStopped = false;
+    const played = (async () => handler(turn))().finally(() => {
+      hasStopped = true;
+    });
     played.catch(() => {}); // after the grace time, no other code handles a rejection of the handler
-    const late = this.#graceOver.promise.then(() => {
+    const ignored = this.#graceOver.promise.then(() => {
+      if (hasStopped) return cancelled; // the updates of the handler are still being persisted
       const message = `The prompt handler of session ${turn.sessionId} did not stop when it was cancelled`;
       this.#peer.report({ code: "cancel_ignored", message });
       return cancelled;
     });
     try {
-      const result = responseOf(await Promise.race([played, late]));
+      const result = responseOf(await Promise.race([played, ignored]));
       const { aborted } = turn.signal;
       end(aborted ? "aborted" : "finished");
       await this.#channel.settled();
