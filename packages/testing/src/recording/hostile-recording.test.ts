@@ -128,3 +128,32 @@ describe("a manipulated recording", () => {
     expect(entries).toMatchObject([{ kind: "stderr" }]);
   });
 });
+
+it("a recording skips lines whose members have wrong types, because they could not be shown", () => {
+  const odd = { toString: 1 };
+  const lines = [
+    { event: "started", command: [odd] },
+    { event: "started", command: null },
+    { event: "failed", reason: odd },
+    { event: "signal", signal: odd },
+    { event: "exited", exitCode: odd, signal: null },
+    { kind: "peers", client: { name: odd, version: "1" } },
+    { kind: "peers", agent: null },
+    { kind: "peers", protocolVersion: odd },
+    { kind: "left_out", entries: odd, bytes: 1 },
+  ].map((line) => JSON.stringify({ t: 0, kind: "process", ...line }));
+  const { entries, problems } = readRecording(['{"acpRecording":1}', ...lines].join("\n"));
+  expect(entries).toEqual([]);
+  expect(problems.map(({ kind }) => kind)).toEqual(lines.map(() => "unknown"));
+});
+
+it("the recording of another program may have members of wrong types", () => {
+  const odd = { toString: 1 };
+  const lines = [
+    { t: 0, dir: "c2a", msg: {} },
+    { t: 1, dir: "meta", event: odd },
+    { t: 2, dir: "meta", event: "spawn", command: [odd] },
+    { t: 3, dir: "meta", event: "exit", signal: odd },
+  ].map((line) => JSON.stringify(line));
+  expect(readRecording(lines.join("\n")).entries).toHaveLength(lines.length);
+});

@@ -38,17 +38,22 @@ export function entryOfWireTap(value: unknown): RecordingEntry | undefined {
 
 function processEntry(t: number, line: Readonly<Record<string, unknown>>): RecordingEntry {
   const { t: _, dir: __, event, ...data } = line;
-  const text = String(event);
+  const text = asText(event);
   if (text === "spawn") {
-    const command = Array.isArray(data.command) ? data.command.map(String) : [];
+    const command = Array.isArray(data.command) ? data.command.map(asText) : [];
     return { t, kind: "process", event: "started", command };
   }
   if (text === "exit" || text === "agent exit") {
     const exitCode = typeof data.code === "number" ? data.code : null;
-    return { t, kind: "process", event: "exited", exitCode, signal: data.signal == null ? null : String(data.signal) };
+    return { t, kind: "process", event: "exited", exitCode, signal: data.signal == null ? null : asText(data.signal) };
   }
   if (text === "client closed stdin") return { t, kind: "process", event: "input_ended" };
   const signal = /^client sent (SIG\w+)$/.exec(text)?.[1];
   if (signal !== undefined) return { t, kind: "process", event: "signal", signal };
   return { t, kind: "note", text, data };
+}
+
+/** Returns a value as text. `String` throws for an object whose member `toString` is not a function. */
+function asText(value: unknown): string {
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
