@@ -66,19 +66,15 @@ export class RunningTurn {
   /** Runs the handler. When it settles, the turn ends: later updates are dropped. */
   async #play(handler: PlayTurn): Promise<PromptResponse> {
     const { turn, end } = this.#control;
-    let hasStopped = false;
-    const played = (async () => handler(turn))().finally(() => {
-      hasStopped = true;
-    });
+    const played = (async () => handler(turn))();
     played.catch(() => {}); // after the grace time, no other code handles a rejection of the handler
-    const ignored = this.#graceOver.promise.then(() => {
-      if (hasStopped) return cancelled; // the updates of the handler are still being persisted
-      const message = `The prompt handler of session ${turn.sessionId} did not stop when it was cancelled`;
-      this.#peer.report({ code: "cancel_ignored", message });
-      return cancelled;
-    });
     try {
-      const result = responseOf(await Promise.race([played, ignored]));
+      const ended = await Promise.race([played, this.#graceOver.promise.then(() => cancelled)]);
+      if (ended === cancelled) {
+        const message = `The prompt handler of session ${turn.sessionId} did not stop when it was cancelled`;
+        this.#peer.report({ code: "cancel_ignored", message });
+      }
+      const result = responseOf(ended);
       const { aborted } = turn.signal;
       end(aborted ? "aborted" : "finished");
       await this.#channel.settled();
