@@ -1,6 +1,6 @@
 import { RpcError } from "@acp-kit/protocol";
 import type { SessionNotification } from "@acp-kit/types";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { prompt, signal, withSession } from "../test/connect.js";
 
 const textOf = ({ update }: SessionNotification) => (update as { content: { text: string } }).content.text;
@@ -165,5 +165,52 @@ describe("beforeUpdate", () => {
     });
     await peer.request("session/load", { sessionId: "s1", cwd: "/work", mcpServers: [] });
     expect(sent).toEqual(["update:agent_message_chunk", expect.stringMatching(/^response:/)]);
+  });
+
+  test("fails `toolCall.terminal` with its error, and the terminal is released", async () => {
+    const { peer, sent } = await withSession({
+      capabilities: { terminal: true },
+      client(client) {
+        client.handle("terminal/create", () => ({ terminalId: "t1" }));
+        client.handle("terminal/release", () => ({}));
+      },
+      definition: {
+        beforeUpdate({ update }) {
+          if (update.sessionUpdate === "tool_call_update" && update.status == null) throw new Error("disk full");
+        },
+        prompt: async (turn) => {
+          const call = turn.toolCall({ title: "Build" });
+          await expect(call.terminal({ command: "make" })).rejects.toThrow("disk full");
+          await call.fail();
+        },
+      },
+    });
+    await prompt(peer);
+    expect(sent).toContain("terminal/release");
+  });
+
+  test("may take longer than cancelGraceMs after a cancelled turn whose handler has stopped", async () => {
+    vi.useFakeTimers();
+    const { happened: stored, happen: store } = signal();
+    const { happened: started, happen: start } = signal();
+    const { peer, diagnostics } = await withSession({
+      cancelGraceMs: 100,
+      definition: {
+        beforeUpdate: () => stored,
+        prompt: async (turn) => {
+          void turn.message("x");
+          start();
+          await new Promise((resolve) => turn.signal.addEventListener("abort", resolve));
+        },
+      },
+    });
+    const answer = prompt(peer);
+    await started;
+    await peer.notify("session/cancel", { sessionId: "s1" });
+    await vi.advanceTimersByTimeAsync(1_000);
+    store();
+    await vi.advanceTimersByTimeAsync(10);
+    expect(await answer).toEqual({ stopReason: "cancelled" });
+    expect(diagnostics).toEqual([]);
   });
 });

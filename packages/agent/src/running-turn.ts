@@ -68,13 +68,13 @@ export class RunningTurn {
     const { turn, end } = this.#control;
     const played = (async () => handler(turn))();
     played.catch(() => {}); // after the grace time, no other code handles a rejection of the handler
-    const late = this.#graceOver.promise.then(() => {
-      const message = `The prompt handler of session ${turn.sessionId} did not stop when it was cancelled`;
-      this.#peer.report({ code: "cancel_ignored", message });
-      return cancelled;
-    });
     try {
-      const result = responseOf(await Promise.race([played, late]));
+      const ended = await Promise.race([played, this.#graceOver.promise.then(() => cancelled)]);
+      if (ended === cancelled) {
+        const message = `The prompt handler of session ${turn.sessionId} did not stop when it was cancelled`;
+        this.#peer.report({ code: "cancel_ignored", message });
+      }
+      const result = responseOf(ended);
       const { aborted } = turn.signal;
       end(aborted ? "aborted" : "finished");
       await this.#channel.settled();

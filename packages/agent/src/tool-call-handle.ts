@@ -164,10 +164,18 @@ export class ToolCallHandle {
     }
   }
 
-  /** Runs a command in a terminal of the client, which the tool call shows. The agent has to release the returned terminal. */
+  /**
+   * Runs a command in a terminal of the client, which the tool call shows. The agent has to release the returned terminal. If the method rejects, the command
+   * does not run.
+   */
   async terminal(params: Omit<CreateTerminalRequest, "sessionId">): Promise<TerminalHandle> {
     const terminal = await this.#host.client.createTerminal(params);
-    await this.add({ type: "terminal", terminalId: terminal.terminalId });
+    try {
+      await this.add({ type: "terminal", terminalId: terminal.terminalId });
+    } catch (error) {
+      await terminal[Symbol.asyncDispose](); // the caller gets no handle with which to release the terminal
+      throw error;
+    }
     return terminal;
   }
 }

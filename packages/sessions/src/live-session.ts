@@ -34,9 +34,12 @@ export class LiveSession {
     this.#onEnd = onEnd;
   }
 
-  /** Replaces the log by one with a newer lease. Called when two connections have opened the session at the same time. */
+  /**
+   * Uses the log with the newest lease. Called when two connections have opened the session at the same time. An asynchronous store may return the older log
+   * last.
+   */
   renew(log: SessionLog): this {
-    this.#log = log;
+    if (log.token > this.#log.token) this.#log = log;
     return this;
   }
 

@@ -1,3 +1,4 @@
+import { checkLimits } from "./check-limits.js";
 import { LeaseLostError } from "./errors.js";
 import { beginsTurn, type LogEntry, type StoredEntry } from "./log-entry.js";
 import { LogSize } from "./log-size.js";
@@ -34,8 +35,11 @@ export interface MemoryStoreOptions {
 /**
  * Creates a store that keeps sessions in memory as long as the process runs: for tests, and for agents that support
  * `session/resume` without storing sessions on disk.
+ *
+ * @throws {TypeError} when a limit is not a number from 0 to `Infinity`.
  */
-export function memoryStore({ limits = {}, now = Date.now }: MemoryStoreOptions = {}): SessionStore {
+export function memoryStore({ now = Date.now, ...options }: MemoryStoreOptions = {}): SessionStore {
+  const limits = checkLimits(options.limits);
   const sessions = new Map<string, Kept>();
   let place = 0;
   const timestamp = (): string => new Date(now()).toISOString();

@@ -1,4 +1,4 @@
-import type { AgentDefinition, Turn } from "@acp-kit/agent";
+import { type AgentDefinition, RpcError, type Turn } from "@acp-kit/agent";
 import { describe, expect, test } from "vitest";
 import { type Connected, connect, load, newSession, prompt, resume, signal } from "../test/connect.js";
 import { StoreError } from "./errors.js";
@@ -174,6 +174,27 @@ describe("an agent with sessions", () => {
     await expect(prompt(connected, sessionId, "x")).rejects.toMatchObject({ code: -32002 });
     await load(connected, sessionId);
     expect(connected.heard()).toEqual(["working", "go", "working"]);
+  });
+
+  test("keeps a session open if the agent's handler can't close it", async () => {
+    let isBusy = true;
+    const closeSession = (): undefined => {
+      if (isBusy) throw new RpcError(-32_000, "busy");
+    };
+    const connected = await connect(echoing({ definition: { closeSession } }));
+    const sessionId = await newSession(connected);
+    const close = () => connected.peer.request("session/close", { sessionId });
+    await expect(close()).rejects.toMatchObject({ code: -32000 });
+    expect(await prompt(connected, sessionId, "go on")).toEqual({ stopReason: "end_turn" });
+    isBusy = false;
+    await close();
+    await expect(prompt(connected, sessionId, "x")).rejects.toMatchObject({ code: -32002 });
+  });
+
+  test("must have pages of at least one session", () => {
+    for (const pageSize of [0, Number.NaN, 1.5]) {
+      expect(() => echoing({ pageSize })).toThrow(TypeError);
+    }
   });
 
   test("DEL-03 deletes a session, open or not", async () => {

@@ -44,7 +44,7 @@ export interface WithSessionsOptions {
     session: RestoredSession,
     context: AgentContext,
   ) => LoadSessionResponse | undefined | PromiseLike<LoadSessionResponse | undefined>;
-  /** The number of sessions on a page of `session/list`. The default is 50. */
+  /** The number of sessions on a page of `session/list`: an integer of at least 1, or `Infinity`. The default is 50. */
   readonly pageSize?: number;
   /** Whether the beginning of the first prompt becomes the title of a session without a title. The default is `true`. */
   readonly titleFromPrompt?: boolean;
@@ -63,7 +63,7 @@ type Provided = "loadSession" | "resumeSession" | "listSessions" | "beforeUpdate
  * - One process at a time writes a session; opening a session that another running process writes is refused with
  *   `-32600`.
  *
- * @throws {TypeError} when the definition already has a handler for one of these methods.
+ * @throws {TypeError} when the definition already has a handler for one of these methods, and when `pageSize` is invalid.
  * @see https://agentclientprotocol.com/protocol/v1/session-setup
  *
  * @example
@@ -82,6 +82,8 @@ export function withSessions(
   );
   if (taken.length > 0)
     throw new TypeError(`withSessions adds the handlers ${taken.join(", ")}: remove them from the definition`);
+  if (!(pageSize >= 1) || (pageSize !== Number.POSITIVE_INFINITY && !Number.isInteger(pageSize)))
+    throw new TypeError(`withSessions: pageSize is ${pageSize}; it must be an integer of at least 1, or Infinity`);
   const live = new LiveSessions();
 
   const open = async (
@@ -170,8 +172,10 @@ export function withSessions(
     },
 
     async closeSession(params, context) {
+      // The definition's handler runs first. If it fails, the session stays open, and the client can use it or try again.
+      const response = await definition.closeSession?.(params, context);
       await reported(async () => live.find(params.sessionId)?.leave(context.connection));
-      return definition.closeSession?.(params, context);
+      return response;
     },
 
     async deleteSession(params, context) {

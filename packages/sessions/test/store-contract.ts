@@ -258,5 +258,20 @@ export function describeStore(name: string, makeStore: MakeStore): void {
       await store.prune();
       expect(await idsOf(sessions)).toEqual(["used"]);
     });
+
+    test("have no limit if it is Infinity or larger than any time, and are listed on a page of any length", async () => {
+      for (const maxAgeMs of [Number.POSITIVE_INFINITY, Number.MAX_SAFE_INTEGER]) {
+        const limits = { maxAgeMs, maxSessions: Number.POSITIVE_INFINITY, maxSessionBytes: Number.POSITIVE_INFINITY };
+        const sessions = makeStore({ limits }).owner("a");
+        await make(sessions, "one");
+        await make(sessions, "two");
+        const page = await sessions.list({ limit: Number.POSITIVE_INFINITY });
+        expect(page.sessions.map(({ sessionId }) => sessionId)).toEqual(["two", "one"]);
+      }
+    });
+
+    test.each(["maxAgeMs", "maxSessions", "maxSessionBytes"])("can't have a limit %s that is NaN", async (name) => {
+      expect(() => makeStore({ limits: { [name]: Number.NaN } })).toThrow(TypeError);
+    });
   });
 }

@@ -124,6 +124,22 @@ describe("an agent as a model", () => {
     expect(parts.some((part) => part.type === "tool-error" && part.toolCallId === "c1")).toBe(true);
   });
 
+  test("ignores an update of a tool call that has ended", async () => {
+    const [definition] = agent(async (turn) => {
+      const call = turn.toolCall({ toolCallId: "c1", title: "Read a", kind: "read" });
+      await call.complete({ rawOutput: "text" });
+      await call.update({ _meta: { hook: true } });
+    });
+    const parts = await partsOf(streamText({ model: provider(definition)(), prompt: "Hi" }).fullStream);
+    expect(parts.map(({ type }) => type).filter((type) => type.startsWith("tool-"))).toEqual([
+      "tool-input-start",
+      "tool-input-delta",
+      "tool-input-end",
+      "tool-call",
+      "tool-result",
+    ]);
+  });
+
   test("converts files and links to files and sources", async () => {
     const [definition] = agent(async (turn) => {
       await turn.message({ type: "image", data: "aGk=", mimeType: "image/png" });

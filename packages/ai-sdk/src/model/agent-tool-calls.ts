@@ -3,7 +3,7 @@ import { shallowEnough } from "../pipe/json.js";
 import type { ModelStreamPart } from "./model-types.js";
 import { shownContent } from "./shown-content.js";
 
-type ToolCallState = IncomingToolCall | IncomingToolCallUpdate;
+type ToolCallState = (IncomingToolCall | IncomingToolCallUpdate) & { readonly sessionUpdate?: string };
 type Json = Extract<ModelStreamPart, { type: "tool-result" }>["result"];
 
 interface Call {
@@ -20,14 +20,17 @@ interface Call {
  */
 export class AgentToolCalls {
   readonly #calls = new Map<string, Call>();
+  readonly #ended = new Set<string>();
 
   /**
    * Returns the parts for an update. The input follows as soon as the agent has sent it; if the tool starts or ends
-   * before that, the input is `{}`. The result follows when the call has ended.
+   * before that, the input is `{}`. The result follows when the call has ended. An update of a
+   * call that has ended is ignored: agents send such updates, for example with `_meta` of their hooks, and `ai` knows only one result of a call.
    */
   *take(update: ToolCallState): Generator<ModelStreamPart> {
     const { toolCallId: id } = update;
     const known = this.#calls.get(id);
+    if (known === undefined && update.sessionUpdate === "tool_call_update" && this.#ended.has(id)) return;
     const changes = Object.entries(update).filter(([, value]) => value != null);
     const call = known ?? { state: update, called: false };
     call.state = { ...call.state, ...Object.fromEntries(changes) };
@@ -67,6 +70,7 @@ export class AgentToolCalls {
 
   *#end({ state }: Call, failed: boolean): Generator<ModelStreamPart> {
     this.#calls.delete(state.toolCallId);
+    this.#ended.add(state.toolCallId);
     yield { ...result(state), ...(failed && { isError: true }) };
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { AgentToolCalls } from "../model/agent-tool-calls.js";
 import { fileBlock, outputContent } from "./blocks.js";
-import { isDeeperThan, maxJsonDepth, metaOf, toJson, toText } from "./json.js";
+import { isDeeperThan, maxJsonDepth, messageOf, metaOf, toJson, toText } from "./json.js";
 
 function nested(depth: number, inner: unknown = "x"): unknown {
   let value = inner;
@@ -26,6 +26,14 @@ describe("a value of a tool or a model", () => {
       expect.any(String),
       "1",
     ]);
+  });
+
+  test("may contain bigints, and may have no prototype, like the rows of a database", () => {
+    const row: Record<string, unknown> = Object.assign(Object.create(null), { id: 1n, name: "a" });
+    expect(toJson([row])).toEqual([{ id: "1", name: "a" }]);
+    row.self = row;
+    expect(toJson(row)).toBe("[object Object]");
+    expect(messageOf(row)).toBe("[object Object]");
   });
 
   test("hostile.deep-tool-values: is sent as text when it is nested too deep, and is indented only when it is nested little", () => {

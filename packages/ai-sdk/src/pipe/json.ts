@@ -7,13 +7,26 @@ export const maxJsonDepth = 200;
 /** Maximum nesting of values that are formatted with indentation. Deeper values are not indented, because the indentation would make each line longer. */
 const maxIndentedDepth = 16;
 
-/** Converts a value to JSON. A value that is nested too deep or contains itself becomes a text. */
+/** Converts a value to JSON. A bigint becomes a text, and so does a value that is nested too deep or contains itself. */
 export function toJson(value: unknown): unknown {
   try {
-    const json = JSON.stringify(shallowEnough(value));
+    const json = JSON.stringify(shallowEnough(value), withoutBigint);
     return json === undefined ? undefined : (JSON.parse(json) as unknown);
   } catch {
+    return asText(value);
+  }
+}
+
+function withoutBigint(_: string, member: unknown): unknown {
+  return typeof member === "bigint" ? String(member) : member;
+}
+
+/** Converts a value to a text. `String` throws for an object without the method `toString`, such as a row of `node:sqlite`. */
+function asText(value: unknown): string {
+  try {
     return String(value);
+  } catch {
+    return Object.prototype.toString.call(value);
   }
 }
 

@@ -15,7 +15,7 @@ import { echoAgent } from "../../test/echo-agent.js";
 import { createAcpHandler } from "../server/acp-handler.js";
 import { relayAgent } from "../server/relay-agent.js";
 import { createNodeFetch } from "./node-fetch.js";
-import { proxyFor } from "./proxy.js";
+import { proxyAuthorization, proxyFor } from "./proxy.js";
 import { httpAgent, webSocketAgent } from "./remote-agents.js";
 import { serveHttp } from "./serve-http.js";
 
@@ -475,3 +475,14 @@ async function answer(
   if (stream !== null) for await (const chunk of stream) response.write(chunk);
   response.end();
 }
+
+it.each([
+  ["user:secret", "user:secret"],
+  ["us%65r:a%40b", "user:a@b"],
+  ["user:50%off", "user:50%off"],
+  [":secret", ":secret"],
+  ["user", "user:"],
+])("authenticates to a proxy with %s", (given, sent) => {
+  const header = proxyAuthorization(new URL(`http://${given}@proxy.example`))["proxy-authorization"];
+  expect(header).toBe(`Basic ${Buffer.from(sent).toString("base64")}`);
+});

@@ -41,11 +41,20 @@ export function withoutBrackets(host: string): string {
   return host.replace(/^\[|\]$/g, "");
 }
 
-/** Returns the header that authenticates to a proxy, if the proxy's URL contains a user. */
+/** Returns the header that authenticates to a proxy, if the proxy's URL contains a user or a password. */
 export function proxyAuthorization({ username, password }: URL): Record<string, string> {
-  if (username === "") return {};
-  const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  if (username === "" && password === "") return {};
+  const credentials = `${percentDecoded(username)}:${percentDecoded(password)}`;
   return { "proxy-authorization": `Basic ${Buffer.from(credentials).toString("base64")}` };
+}
+
+/** Decodes a user or a password. If it contains a `%` that begins no code, it is probably not encoded, and stays unchanged. */
+function percentDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 /** Opens a tunnel through a proxy. Rejects when the proxy refuses the tunnel, and when the signal aborts. */

@@ -1,5 +1,6 @@
 import {
   after,
+  CANCEL_REQUEST,
   Connection,
   type Deferred,
   deferred,
@@ -123,6 +124,7 @@ export class DirectPeer {
 
   /** Forwards a notification to the agent. */
   async notify(message: JsonObject): Promise<void> {
+    if (message.method === CANCEL_REQUEST) return; // the connection to the agent has its own ids: the agent would cancel another request
     await this.#initialized;
     await this.#connection.notify(message.method as string, message.params);
   }

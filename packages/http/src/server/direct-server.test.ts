@@ -5,7 +5,7 @@ import { RawStream } from "../../test/raw-client.js";
 import { scriptedAgent } from "../../test/scripted-agent.js";
 import { createDirectHandler, type DirectHandler, type DirectHandlerOptions } from "./direct-server.js";
 import { tokenAuthentication } from "./principal.js";
-import type { AgentChoice, ServedAgent } from "./served-agent.js";
+import type { AgentChoice, ServedAgent, ServedAgentConnection } from "./served-agent.js";
 
 const handlers: DirectHandler[] = [];
 afterEach(async () => {
@@ -167,6 +167,52 @@ describe("the request/response profile", () => {
     finished.resolve();
     expect(await turn).toMatchObject({ result: { stopReason: "end_turn" } });
     expect((await post([list(1), list(2)])).status).toBe(200);
+  });
+
+  it.each(["maxBatch", "maxRuns", "idleMs"])("can't have a limit %s that is NaN, which would be no limit", (name) => {
+    expect(() => createDirectHandler(echoAgent(), { [name]: Number.NaN })).toThrow(
+      new TypeError(`options.${name} must be a number from 0 to Infinity, not NaN`),
+    );
+  });
+
+  it("does not count the ended conversation of a principal towards maxConnections", async () => {
+    const connections: ServedAgentConnection[] = [];
+    const agent: ServedAgent = {
+      connect(transport, defaults) {
+        const connection = echoAgent().connect(transport, defaults);
+        connections.push(connection);
+        return connection;
+      },
+    };
+    const { call } = serve({ limits: { maxConnections: 1 } }, agent);
+    await call("session/new", newSession);
+    await connections[0]?.close();
+    expect(await call("session/new", newSession)).toMatchObject({ result: { sessionId: "s1" } });
+  });
+
+  it("does not cancel a request because a caller cancels a request of its own with any id", async () => {
+    const started = deferred();
+    const finished = deferred();
+    const signals: AbortSignal[] = [];
+    const agent = echoAgent({
+      async prompt({ signal }) {
+        signals.push(signal);
+        started.resolve();
+        await finished.promise;
+      },
+    });
+    const { post, call } = serve({}, agent);
+    const { result } = await call("session/new", newSession);
+    const turn = call("session/prompt", prompt(result.sessionId, "hi"));
+    await started.promise;
+    for (const requestId of [0, 1, 2, 3]) {
+      const response = await post({ jsonrpc: "2.0", method: "$/cancel_request", params: { requestId } });
+      expect(response.status).toBe(202);
+    }
+    await call("session/list", {}); // the agent has read the notifications before this request
+    expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
+    finished.resolve();
+    expect(await turn).toMatchObject({ result: { stopReason: "end_turn" } });
   });
 
   it("responds to a prompt that does not wait with the id of a run, and returns the result to a later call", async () => {

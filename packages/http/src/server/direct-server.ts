@@ -1,4 +1,4 @@
-import { every, limitsOf } from "@acp-kit/jsonrpc";
+import { every, limitsAmong, limitsOf } from "@acp-kit/jsonrpc";
 import { isJsonObject, type JsonObject, kindOfMessage } from "../wire/message-kind.js";
 import { Access } from "./access.js";
 import { answerExchange } from "./answer-exchange.js";
@@ -34,9 +34,7 @@ export interface DirectHandler {
   close(): Promise<void>;
 }
 
-const MAX_BATCH = 100;
-const MAX_RUNS = 1_000;
-const IDLE_MS = 1_800_000;
+const directDefaults = { maxBatch: 100, maxRuns: 1_000, idleMs: 1_800_000 };
 const SWEEP_MS = 10_000;
 
 /**
@@ -47,6 +45,8 @@ const SWEEP_MS = 10_000;
  * The sessions of a principal outlive its requests. With `Accept: text/event-stream`, the body also contains the
  * updates of the session and the agent's requests. The caller POSTs its responses to these requests. Otherwise, and when
  * the caller disconnects, permission requests of the agent are cancelled.
+ *
+ * The handler ignores `$/cancel_request`, because callers may use the same ids. `session/cancel` cancels a prompt.
  *
  * A prompt with `_meta: { "acp-kit/wait": false }` returns immediately with `_meta: { "acp-kit/runId": id }`; the method
  * `_acp-kit/run` with `{ runId: id }` returns its status and result.
@@ -70,6 +70,7 @@ export class DirectServer<P extends Principal> {
   readonly #options: DirectHandlerOptions<P>;
   readonly #access: Access<P>;
   readonly #limits: Required<ServerLimits>;
+  readonly #directLimits: typeof directDefaults;
   readonly #peers = new Map<string, Promise<DirectPeer>>();
   #stopSweeping: (() => void) | undefined;
   #closing: Promise<void> | undefined;
@@ -80,6 +81,7 @@ export class DirectServer<P extends Principal> {
     this.#options = options;
     this.#access = new Access(options);
     this.#limits = limitsOf<ServerLimits>("limits", acpHandlerDefaults, options.limits);
+    this.#directLimits = limitsAmong("options", directDefaults, options);
   }
 
   /** Handles one request. Never rejects. */
@@ -132,7 +134,7 @@ export class DirectServer<P extends Principal> {
   }
 
   #messagesOf(value: unknown): JsonObject[] {
-    const { maxBatch = MAX_BATCH } = this.#options;
+    const { maxBatch } = this.#directLimits;
     const messages = Array.isArray(value) ? value : [value];
     if (messages.length === 0) throw new Refusal(400, "The array is empty.");
     if (messages.length > maxBatch) {
@@ -153,6 +155,7 @@ export class DirectServer<P extends Principal> {
     if (known !== undefined && (await known).isOpen) return known;
     const other = this.#peers.get(key);
     if (other !== undefined && other !== known) return other; // a concurrent request has opened a peer
+    this.#peers.delete(key); // the principal's conversation has ended, so that it does not count towards the limit
     const headers = { "retry-after": "5" };
     if (this.#closing !== undefined) throw new Refusal(503, "The server is shutting down.", { headers });
     const { maxConnections } = this.#limits;
@@ -170,15 +173,18 @@ export class DirectServer<P extends Principal> {
   }
 
   async #openPeer(principal: P, exchange: HttpExchange): Promise<DirectPeer> {
-    const { onDiagnostic, onError, maxRuns = MAX_RUNS } = this.#options;
+    const { onDiagnostic, onError } = this.#options;
     const caller = { connectionId: newConnectionId(), principal, exchange };
     const agent = await chooseAgent(this.#agent, caller, onError);
     const { initializeTimeoutMs } = this.#limits;
-    return new DirectPeer(agent, onDiagnostic === undefined ? {} : { onDiagnostic }, { maxRuns, initializeTimeoutMs });
+    return new DirectPeer(agent, onDiagnostic === undefined ? {} : { onDiagnostic }, {
+      maxRuns: this.#directLimits.maxRuns,
+      initializeTimeoutMs,
+    });
   }
 
   async #sweep(): Promise<void> {
-    const { idleMs = IDLE_MS } = this.#options;
+    const { idleMs } = this.#directLimits;
     for (const [key, opening] of this.#peers) {
       const peer = await opening.catch(() => undefined);
       if (peer?.isOpen && !peer.isIdle(idleMs)) continue;

@@ -5,6 +5,8 @@ import { isJsonObject } from "./message-kind.js";
 export interface BridgeOptions {
   /** Receives a report of input, from either transport, that the bridge skipped because it is not a JSON-RPC message. */
   readonly onMalformed?: (input: MalformedInput) => void;
+  /** Receives a transport that has failed, and its error. The bridge then closes both transports. */
+  readonly onFailed?: (transport: Transport, error: unknown) => void;
 }
 
 /** Two transports between which messages are forwarded. */
@@ -23,7 +25,7 @@ export interface Bridge {
  * You can build a proxy with this function, for example to make an agent's process available over a WebSocket, or a remote
  * agent available over standard input and output.
  */
-export function bridgeTransports(a: Transport, b: Transport, { onMalformed }: BridgeOptions = {}): Bridge {
+export function bridgeTransports(a: Transport, b: Transport, { onMalformed, onFailed }: BridgeOptions = {}): Bridge {
   const closed = deferred<unknown>();
   let closing: Promise<void> | undefined;
   const close = (error?: unknown): Promise<void> => {
@@ -36,7 +38,14 @@ export function bridgeTransports(a: Transport, b: Transport, { onMalformed }: Br
         onMalformed?.({ kind: "not_json", message: "A message must be a JSON object.", excerpt: "", size: 0 });
         return;
       }
-      to.send(value as unknown as Message);
+      try {
+        to.send(value as unknown as Message);
+      } catch (error) {
+        // A message of a `MessagePort` is a value and not a text, so it may contain a bigint.
+        const message = `A message can't be forwarded: ${error instanceof Error ? error.message : error}`;
+        onMalformed?.({ kind: "not_json", message, excerpt: "", size: 0 });
+        return;
+      }
       const { full } = to;
       if (full === undefined) return;
       from.pause();
@@ -44,7 +53,10 @@ export function bridgeTransports(a: Transport, b: Transport, { onMalformed }: Br
     },
     malformed: (input) => onMalformed?.(input),
     ended: () => void close(),
-    failed: (error) => void close(error),
+    failed(error) {
+      void close(error);
+      onFailed?.(from, error);
+    },
   });
   a.start(receiver(a, b));
   b.start(receiver(b, a));

@@ -1,6 +1,6 @@
 import { MessageChannel } from "node:worker_threads";
 import { connectAgent } from "@acp-kit/client";
-import { Connection, type Transport } from "@acp-kit/jsonrpc";
+import { Connection, linkedTransports, type Transport } from "@acp-kit/jsonrpc";
 import { describe, expect, it } from "vitest";
 import { echoAgent } from "../../test/echo-agent.js";
 import { bridgeTransports } from "./bridge.js";
@@ -146,5 +146,20 @@ describe("a bridge", () => {
     await ours.close();
     expect((await theirs.closed).code).toBe("peer_closed");
     expect(await bridge.closed).toBeUndefined();
+  });
+
+  it("skips and reports a message that JSON can't represent", async () => {
+    const [, left, port] = ports();
+    const [right, server] = linkedTransports();
+    const received = new Promise((resolve) => {
+      server.start({ message: resolve, malformed: () => {}, ended: () => {}, failed: () => {} });
+    });
+    const malformed: unknown[] = [];
+    const bridge = bridgeTransports(left, right, { onMalformed: (input) => malformed.push(input) });
+    port.postMessage({ jsonrpc: "2.0", method: "skipped", params: { value: 1n } });
+    port.postMessage({ jsonrpc: "2.0", method: "next" });
+    expect(await received).toMatchObject({ method: "next" });
+    expect(malformed).toMatchObject([{ kind: "not_json" }]);
+    await bridge.close();
   });
 });

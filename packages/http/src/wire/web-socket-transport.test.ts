@@ -105,4 +105,31 @@ describe("a WebSocket that can't pause", () => {
     for (let count = 0; count < 20; count += 1) receive();
     expect(ends).toEqual(["overflow"]);
   });
+
+  it.each([1_000, 1_006])(
+    "delivers all unread messages before its end with %i, also if the receiver pauses after each message",
+    (code) => {
+      const transport = new WebSocketTransport({
+        limits: { ...acpHandlerDefaults, closeTimeoutMs: 100 },
+        errorOf: (what) => what,
+      });
+      const log: unknown[] = [];
+      transport.start({
+        message(value) {
+          log.push(value);
+          transport.pause();
+        },
+        malformed: () => {},
+        ended: () => log.push("ended"),
+        failed: (error) => log.push(error),
+      });
+      const listen: TextSocket["listen"] = ({ text, closed }) => {
+        for (const value of ["0", "1", "2"]) text(value, 1);
+        closed(code, "", undefined);
+      };
+      transport.attach({ ...openSocket([]), listen });
+      transport.resume();
+      expect(log).toEqual([0, 1, 2, code === 1_000 ? "ended" : "closed"]);
+    },
+  );
 });

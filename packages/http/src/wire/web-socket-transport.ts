@@ -98,7 +98,7 @@ export class WebSocketTransport implements Transport {
       this.#deliverUnread();
     } else {
       queueMicrotask(() => {
-        this.#deliverUnread();
+        this.#deliverUnread(true);
         if (early === "ended") receiver.ended();
         else receiver.failed(early.error);
       });
@@ -268,8 +268,9 @@ export class WebSocketTransport implements Transport {
     else this.#receiver?.message(parsed.value, size);
   }
 
-  #deliverUnread(): void {
-    while (!this.#paused && this.#receiver !== undefined) {
+  /** Delivers the unread messages. If they are the last ones, delivers all of them: the receiver may pause after each, but its end must not overtake a message. */
+  #deliverUnread(areLast = false): void {
+    while ((areLast || !this.#paused) && this.#receiver !== undefined) {
       const next = this.#unread.take();
       if (next === undefined) return;
       this.#unreadSize -= next.size + UNREAD_BYTES;
@@ -291,12 +292,11 @@ export class WebSocketTransport implements Transport {
           `The WebSocket was closed with ${code}${reason === "" ? "." : `: ${reason}`}`,
           cause,
         );
-    this.#paused = false;
     if (this.#receiver === undefined) {
       this.#early = isOrderly ? "ended" : { error };
       return;
     }
-    this.#deliverUnread();
+    this.#deliverUnread(true);
     if (isOrderly) this.#receiver.ended();
     else this.#receiver.failed(error);
   }

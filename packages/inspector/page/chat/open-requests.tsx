@@ -1,7 +1,8 @@
 import { FormCard, type FormCardProps, PermissionCard, plainLine } from "@acp-kit/react";
+import { decodeCreateElicitationRequest } from "@acp-kit/types/decode";
 import type { ReactElement, SyntheticEvent } from "react";
 import type { Conversation, OpenRequest } from "../model/conversation.js";
-import { listOf, members, textOf } from "../model/members.js";
+import { decoded, listOf, members, textOf } from "../model/members.js";
 import { useInspected } from "../parts/context.js";
 import { JsonView } from "../parts/json-view.js";
 
@@ -67,9 +68,14 @@ function Request({
     );
   }
   if (method === "elicitation/create") {
-    const form = { message: "", ...members(params) } as never as FormCardProps["request"];
-    const isCompleted = conversation.completed.has(textOf(params, "elicitationId") ?? "");
-    return <FormCard request={form} completed={isCompleted} onRespond={(response) => link.respond(id, response)} />;
+    const form = decoded(decodeCreateElicitationRequest, params);
+    if (form?.mode === "form" || form?.mode === "url") {
+      const isCompleted = conversation.completed.has(textOf(params, "elicitationId") ?? "");
+      const request = form as FormCardProps["request"];
+      return (
+        <FormCard request={request} completed={isCompleted} onRespond={(response) => link.respond(id, response)} />
+      );
+    }
   }
   return (
     <fieldset className="acp-permission">

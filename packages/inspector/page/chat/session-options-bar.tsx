@@ -1,7 +1,7 @@
 import type { TranscriptSnapshot } from "@acp-kit/client";
 import { plainLine } from "@acp-kit/react";
 import type { ReactElement } from "react";
-import { listOf, members, textOf } from "../model/members.js";
+import { asText, listOf, members, textOf } from "../model/members.js";
 import type { SessionModel } from "../model/session-model.js";
 import { useInspected } from "../parts/context.js";
 
@@ -47,7 +47,7 @@ export function SessionOptionsBar(props: {
           });
         if (type === "boolean") {
           return (
-            <label key={String(id)}>
+            <label key={asText(id)}>
               <input
                 type="checkbox"
                 disabled={!isLive}
@@ -59,11 +59,11 @@ export function SessionOptionsBar(props: {
           );
         }
         return (
-          <label key={String(id)}>
+          <label key={asText(id)}>
             {plainLine(name, 60)}{" "}
             <select
               disabled={!isLive}
-              value={String(currentValue)}
+              value={asText(currentValue)}
               onChange={(event) => set(event.currentTarget.value)}
             >
               {choicesOf(option).map(({ value, label }) => (

@@ -1,6 +1,6 @@
 import type { RecordingEntry } from "@acp-kit/testing/recording";
 import { diffArrays } from "diff";
-import { members } from "./members.js";
+import { asText, members } from "./members.js";
 
 /** A message of a recording, in the form in which two recordings are compared. */
 export interface ComparedMessage {
@@ -43,12 +43,12 @@ export function comparedMessages(entries: readonly RecordingEntry[]): readonly C
     const update = members(members(params).update);
     const label =
       method === "session/update"
-        ? String(update.sessionUpdate)
+        ? asText(update.sessionUpdate)
         : typeof method === "string"
           ? method
           : `↩ ${requestMethod ?? "?"}`;
     const content = params ?? result ?? error;
-    const chunk = /_chunk$/.test(label) ? String(members(update.content).text ?? "") : undefined;
+    const chunk = /_chunk$/.test(label) ? asText(members(update.content).text ?? "") : undefined;
     const last = messages.at(-1);
     if (chunk !== undefined && last?.label === label) {
       messages[messages.length - 1] = { ...last, text: last.text + chunk };

@@ -1,5 +1,15 @@
 import type { RecordingEntry, Side } from "@acp-kit/testing/recording";
-import { listOf, members, textOf } from "./members.js";
+import type { RequestPermissionResponse } from "@acp-kit/types";
+import {
+  decodeLoadSessionResponse,
+  decodePromptRequest,
+  decodeRequestPermissionRequest,
+  decodeRequestPermissionResponse,
+  decodeSetSessionConfigOptionResponse,
+  decodeTerminalOutputResponse,
+  decodeWaitForTerminalExitResponse,
+} from "@acp-kit/types/decode";
+import { asText, decoded, listOf, members, textOf } from "./members.js";
 import { SessionModel } from "./session-model.js";
 
 /** A request of the agent that has no response yet. */
@@ -30,6 +40,7 @@ export interface ListedSession {
   readonly title: string | undefined;
 }
 
+const cancelled = { outcome: { outcome: "cancelled" } } as const;
 const noFacts: AgentFacts = { capabilities: {}, authMethods: [] };
 /** The maximum number of open requests of one side that are stored. */
 const MAX_OPEN = 10_000;
@@ -83,7 +94,10 @@ export class Conversation {
     const sessionId = textOf(params, "sessionId");
     if (sessionId === undefined) return;
     if (method === "session/prompt") {
-      this.#session(sessionId)?.apply({ type: "prompt_sent", prompt: listOf(params, "prompt") as never });
+      this.#session(sessionId)?.apply({
+        type: "prompt_sent",
+        prompt: decoded(decodePromptRequest, params)?.prompt ?? [],
+      });
     } else if (method === "session/load") {
       const session = this.#session(sessionId);
       if (session !== undefined) session.cwd = textOf(params, "cwd");
@@ -102,12 +116,10 @@ export class Conversation {
     if (method === "session/update") this.#session(sessionId)?.update(params);
     else if (method === "session/request_permission") {
       this.#permissions += 1;
-      this.#session(sessionId)?.apply({
-        type: "permission_asked",
-        requestId: JSON.stringify(id),
-        toolCall: members(params).toolCall as never,
-        options: listOf(params, "options") as never,
-      });
+      const { toolCall, options } = decoded(decodeRequestPermissionRequest, params) ?? {};
+      if (toolCall === undefined || options === undefined) return;
+      const requestId = JSON.stringify(id);
+      this.#session(sessionId)?.apply({ type: "permission_asked", requestId, toolCall, options });
     }
   }
 
@@ -118,7 +130,9 @@ export class Conversation {
     this.#clientRequests.delete(key);
     const { method, params } = request;
     const failure =
-      error === undefined ? undefined : { message: String(members(error).message), code: Number(members(error).code) };
+      error === undefined
+        ? undefined
+        : { message: asText(members(error).message), code: Number(asText(members(error).code)) };
     this.lastError = failure === undefined ? this.lastError : { method, message: failure.message };
     const sessionId = textOf(params, "sessionId") ?? textOf(result, "sessionId");
     switch (method) {
@@ -155,11 +169,10 @@ export class Conversation {
         break;
       }
       case "session/set_config_option": {
-        const update = {
-          sessionUpdate: "config_option_update",
-          configOptions: listOf(result, "configOptions") as never,
-        } as const;
-        if (failure === undefined) this.#sessionOf(sessionId)?.apply({ type: "update", update: update as never });
+        const { configOptions } = decoded(decodeSetSessionConfigOptionResponse, result) ?? {};
+        if (configOptions === undefined) break;
+        const update = { sessionUpdate: "config_option_update", configOptions } as const;
+        this.#sessionOf(sessionId)?.apply({ type: "update", update });
         break;
       }
       case "session/list":
@@ -187,21 +200,21 @@ export class Conversation {
     if (session === undefined) return;
     if (method === "session/request_permission") {
       const toolCallId = textOf(members(params).toolCall, "toolCallId") ?? "";
-      const outcome = (members(result).outcome ?? { outcome: "cancelled" }) as never;
+      const { outcome } = (decoded(decodeRequestPermissionResponse, result) ?? cancelled) as RequestPermissionResponse;
       session.apply({ type: "permission_answered", requestId: key, toolCallId, outcome });
       return;
     }
     const terminalId = textOf(params, "terminalId") ?? textOf(result, "terminalId");
     if (terminalId === undefined) return;
     if (method === "terminal/create") {
-      const command = [textOf(params, "command") ?? "", ...listOf(params, "args").map(String)].join(" ");
+      const command = [textOf(params, "command") ?? "", ...listOf(params, "args").map(asText)].join(" ");
       session.apply({ type: "terminal", terminalId, command });
     } else if (method === "terminal/output") {
-      const exit = members(result).exitStatus;
+      const exit = decoded(decodeTerminalOutputResponse, result)?.exitStatus;
       const output = textOf(result, "output") ?? "";
-      session.apply({ type: "terminal", terminalId, output, ...(exit != null && { exit: members(exit) as never }) });
+      session.apply({ type: "terminal", terminalId, output, ...(exit != null && { exit }) });
     } else if (method === "terminal/wait_for_exit") {
-      session.apply({ type: "terminal", terminalId, exit: members(result) as never });
+      session.apply({ type: "terminal", terminalId, exit: decoded(decodeWaitForTerminalExitResponse, result) ?? {} });
     } else if (method === "terminal/release") session.apply({ type: "terminal", terminalId, released: true });
   }
 
@@ -213,12 +226,12 @@ export class Conversation {
     session.cwd = textOf(params, "cwd") ?? session.cwd;
     session.isClosed = false;
     this.latest = session.sessionId;
-    const { modes, configOptions } = members(result);
+    const { modes, configOptions } = decoded(decodeLoadSessionResponse, result) ?? {};
     session.apply({
       type: "session_opened",
       sessionId: session.sessionId,
-      ...(modes != null && { modes: modes as never }),
-      ...(configOptions != null && { configOptions: configOptions as never }),
+      ...(modes != null && { modes }),
+      ...(configOptions != null && { configOptions }),
     });
   }
 

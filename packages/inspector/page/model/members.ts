@@ -14,3 +14,17 @@ export function listOf(value: unknown, name: string): readonly unknown[] {
   const member = members(value)[name];
   return Array.isArray(member) ? member : [];
 }
+
+/** Returns a received value as text. `String` would throw for an object whose member `toString` is not a function. */
+export function asText(value: unknown): string {
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}
+
+/** Returns the decoded value, or `undefined` if it does not conform to the schema. The page's components rely on the types of the values that they show. */
+export function decoded<Value>(decode: (value: unknown) => Value, value: unknown): Value | undefined {
+  try {
+    return decode(value);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,6 +1,6 @@
 import { createTranscript, type Transcript, type TranscriptEvent, type TranscriptSnapshot } from "@acp-kit/client";
 import { decodeSessionNotification } from "@acp-kit/types/decode";
-import { members } from "./members.js";
+import { asText, members } from "./members.js";
 
 /** The state of a session, built from its messages. */
 export class SessionModel {
@@ -32,7 +32,7 @@ export class SessionModel {
     } catch {
       this.apply({
         type: "update",
-        update: { sessionUpdate: `_invalid ${String(members(members(params).update).sessionUpdate)}` } as never,
+        update: { sessionUpdate: `_invalid ${asText(members(members(params).update).sessionUpdate)}` } as never,
       });
     }
   }

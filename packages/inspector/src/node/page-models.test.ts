@@ -1,12 +1,15 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { type RecordingEntry, type Side, Tracer } from "@acp-kit/testing/recording";
+import { createElement } from "react";
+import { renderToString } from "react-dom/server";
 import { describe, expect, it } from "vitest";
 import { comparedMessages, comparedPairs } from "../../page/model/compare.js";
 import { Conversation } from "../../page/model/conversation.js";
 import { ProtocolSchema } from "../../page/model/method-schema.js";
 import { recordingScript } from "../../page/model/script/recording-script.js";
 import { barsOf, turnsOf } from "../../page/model/waterfall.js";
+import { JsonView } from "../../page/parts/json-view.js";
 
 // The models of the page run without a browser.
 
@@ -130,6 +133,67 @@ describe("the conversation of a recording", () => {
       { t: 0, kind: "message", from: "agent", message: { id: 9, result: 5 } },
     ]);
     expect(after(entries).sessions.size).toBeLessThanOrEqual(1);
+  });
+
+  it("survives objects that can't be converted to a string", () => {
+    const odd = { toString: 1 };
+    const entries = [
+      ...talk("s1"),
+      entry("client", { id: 3, method: "session/list", params: {} }),
+      entry("agent", { id: 3, error: { code: odd, message: odd } }),
+      update("s1", { sessionUpdate: odd }),
+      update("s1", { sessionUpdate: "agent_message_chunk", content: { type: "text", text: odd } }),
+      entry("agent", { id: "t", method: "terminal/create", params: { sessionId: "s1", args: [odd] } }),
+      entry("client", { id: "t", result: { terminalId: "t2" } }),
+    ];
+    const { lastError, sessions } = after(entries);
+    expect(lastError).toEqual({ method: "session/list", message: '{"toString":1}' });
+    expect(sessions.get("s1")?.snapshot.terminals.t2).toMatchObject({ command: ' {"toString":1}' });
+    expect(comparedMessages(entries).map(({ label }) => label)).toContain('{"toString":1}');
+  });
+
+  it("contains only values of the types that the page's components expect", () => {
+    const snapshotOf = (...entries: RecordingEntry[]) =>
+      after([...talk("s1"), ...entries]).sessions.get("s1")?.snapshot;
+    const load = (result: object) =>
+      snapshotOf(
+        entry("client", { id: 3, method: "session/load", params: { sessionId: "s1", cwd: "/", mcpServers: [] } }),
+        entry("agent", { id: 3, result }),
+      );
+    expect(load({ modes: { currentModeId: "x" }, configOptions: {} })).toMatchObject({
+      modes: { availableModes: [{ id: "ask" }] }, // of `session/new`
+    });
+    expect(load({ configOptions: {} })?.configOptions ?? []).toEqual([]);
+    const asked = snapshotOf(
+      entry("agent", {
+        id: "q",
+        method: "session/request_permission",
+        params: { sessionId: "s1", toolCall: { toolCallId: "c", title: {}, content: 7 }, options: [] },
+      }),
+    );
+    expect(asked?.entries.find(({ type }) => type === "tool_call")).toMatchObject({ title: "Edit", content: [] });
+    const prompted = snapshotOf(
+      entry("client", {
+        id: 4,
+        method: "session/prompt",
+        params: { sessionId: "s1", prompt: [{ type: "text", text: {} }] },
+      }),
+    );
+    expect(prompted?.activity).toBe("running");
+    const ended = snapshotOf(
+      entry("agent", { id: "w", method: "terminal/wait_for_exit", params: { sessionId: "s1", terminalId: "t1" } }),
+      entry("client", { id: "w", result: { exitCode: {}, signal: {} } }),
+    );
+    expect(ended?.terminals.t1?.exit).toEqual({});
+  });
+});
+
+describe("the JSON of a message", () => {
+  it("is shown at once, even if it is cut in a string of quotes", () => {
+    const start = performance.now();
+    const html = renderToString(createElement(JsonView, { value: { text: '"'.repeat(100_000) } }));
+    expect(html).toContain("Show all");
+    expect(performance.now() - start).toBeLessThan(1_000);
   });
 });
 

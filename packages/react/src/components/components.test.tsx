@@ -360,6 +360,21 @@ it("fills in a form, and opens no page by itself", async () => {
   expect(onRespond).toHaveBeenLastCalledWith({ action: "accept" });
 });
 
+it("shows fields of an unknown type, whose members may have any value", async () => {
+  const odd = { toString: 1 };
+  const properties = {
+    listed: { type: "new", enum: [odd, 1], default: [odd] },
+    titled: { type: "new", oneOf: [{ const: odd, title: odd }] },
+    formatted: { type: "new", format: odd },
+    inherited: { type: "new", format: "constructor" },
+  };
+  const requestedSchema = { type: "object", properties };
+  const request = { mode: "form", sessionId: "s", message: "Fill in", requestedSchema } as never;
+  const { container } = await render(<FormCard request={request} onRespond={() => {}} />);
+  expect(container.querySelectorAll(".acp-field")).toHaveLength(4);
+  expect([...container.querySelectorAll("input")].map(({ type }) => type)).toEqual(["text", "text"]);
+});
+
 it("announces turns and tool calls, and not every chunk", async () => {
   const message = { type: "agent_message", key: "2", content: [], text: "All done" } as const;
   const { container, render: again } = await render(<LiveStatus entries={[]} activity="idle" />);

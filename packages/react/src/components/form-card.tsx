@@ -6,6 +6,7 @@ import type {
 import { type ReactElement, type ReactNode, type SyntheticEvent, useId } from "react";
 import type { FormRequest } from "../store/form-requests.js";
 import { classNames } from "./class-names.js";
+import { ownValue } from "./own-value.js";
 import { plainLine, plainText, safeHref } from "./plain-text.js";
 
 /** Props of {@link FormCard}. */
@@ -140,7 +141,7 @@ function control(id: string, name: string, schema: Readonly<Record<string, unkno
   return (
     <input
       {...common}
-      type={inputTypes[String(schema.format)] ?? "text"}
+      type={ownValue(inputTypes, controlText(schema.format)) ?? "text"}
       {...(typeof minLength === "number" && { minLength })}
       {...(typeof maxLength === "number" && { maxLength })}
       defaultValue={plainText(schema.default)}
@@ -156,15 +157,23 @@ function choicesOf(schema: Readonly<Record<string, unknown>>): { value: string; 
   if (titled !== undefined) {
     return titled.slice(0, 500).map((each) => {
       const { const: value, title } = Object(each) as Readonly<Record<string, unknown>>;
-      return { value: String(value), title: plainLine(title, 200) || plainLine(value, 200) };
+      return { value: controlText(value), title: plainLine(title, 200) || plainLine(value, 200) };
     });
   }
   if (!Array.isArray(from.enum)) return undefined;
-  return from.enum.slice(0, 500).map((value) => ({ value: String(value), title: plainLine(String(value), 200) }));
+  return from.enum.slice(0, 500).map((each) => {
+    const value = controlText(each);
+    return { value, title: plainLine(value, 200) };
+  });
 }
 
 function listOf(value: unknown): string[] {
-  return Array.isArray(value) ? value.map(String) : [];
+  return Array.isArray(value) ? value.map(controlText) : [];
+}
+
+/** Returns a value as the text of a control. An object has no text: `String` throws if the member `toString` of an object is not a function. */
+function controlText(value: unknown): string {
+  return typeof value === "object" ? "" : String(value);
 }
 
 function fieldValue(schema: IncomingElicitationPropertySchema, values: string[]): ElicitationContentValue | undefined {

@@ -1,3 +1,4 @@
+import { checkLimits } from "../check-limits.js";
 import { LeaseLostError, SessionHeldError, StoreError } from "../errors.js";
 import { beginsTurn, type LogEntry, type StoredEntry } from "../log-entry.js";
 import { LogSize } from "../log-size.js";
@@ -45,6 +46,9 @@ export interface SqliteStoreOptions {
   readonly now?: () => number;
 }
 
+/** The maximum number of rows of a query. SQLite does not accept `Infinity`. */
+const MAX_ROWS = 2_147_483_647;
+
 /** A store whose file is open. */
 interface OpenStore {
   readonly statements: Statements;
@@ -72,15 +76,17 @@ type State =
  * file, the methods return promises. Written entries survive the end of the process, however it ends. After a power
  * cut, the entries of the last moments may be missing.
  *
+ * @throws {TypeError} when a limit is not a number from 0 to `Infinity`.
  * @throws {StoreError} when the file can't be opened: `foreign`, `newer_format`, `corrupt`, `read_only`, `full` or
  * `io`. Every method of the store throws or rejects with such an error when the file fails.
  */
 export function sqliteStore({
   path,
-  limits = {},
   busyTimeoutMs = 5_000,
   now = Date.now,
+  ...options
 }: SqliteStoreOptions): SessionStore {
+  const limits = checkLimits(options.limits);
   const me = new Holder(path);
   const queue = new BusyQueue({ timeoutMs: busyTimeoutMs, isBusy, errorOf: (error) => storeErrorOf(error, path) });
   let state: State = { name: "unopened" };
@@ -183,20 +189,20 @@ export function sqliteStore({
 
   /** @param next a session that is about to be created. */
   const prune = (statements: Statements, next?: string): void => {
-    const { maxAgeMs, maxSessions } = limits;
-    if (maxAgeMs === undefined && maxSessions === undefined) return;
+    const { maxAgeMs = Number.POSITIVE_INFINITY, maxSessions = Number.POSITIVE_INFINITY } = limits;
+    if (maxAgeMs === Number.POSITIVE_INFINITY && maxSessions === Number.POSITIVE_INFINITY) return;
     const rows = (statements.byUse.all() as UsedRow[]).map(({ id, owner, holder, updated_at }) => ({
       id: text(id),
       owner: text(owner),
       isHeld: (): boolean => holder !== null && me.isAlive(text(holder)),
-      updatedAt: text(updated_at),
+      updatedAt: Date.parse(text(updated_at)),
     }));
-    const oldest = maxAgeMs === undefined ? "" : new Date(now() - maxAgeMs).toISOString();
+    const oldest = now() - maxAgeMs;
     const counts = new Map<string, number>(next === undefined ? [] : [[next, 1]]);
     for (const row of rows) counts.set(row.owner, (counts.get(row.owner) ?? 0) + 1);
     for (const row of rows) {
       const count = counts.get(row.owner) ?? 0;
-      if (row.updatedAt >= oldest && count <= (maxSessions ?? Number.POSITIVE_INFINITY)) continue;
+      if (!(row.updatedAt < oldest) && count <= maxSessions) continue; // a damaged time is not a number, and counts as new
       if (row.isHeld()) continue;
       remove(statements, row.id);
       counts.set(row.owner, count - 1);
@@ -226,7 +232,7 @@ export function sqliteStore({
     list({ cwd, cursor, limit }) {
       const before = cursor === undefined ? Number.MAX_SAFE_INTEGER : placeOf(cursor);
       return run(({ statements }): SessionPage => {
-        const rows = statements.list.all(owner, before, cwd ?? null, limit + 1) as SessionRow[];
+        const rows = statements.list.all(owner, before, cwd ?? null, Math.min(limit + 1, MAX_ROWS)) as SessionRow[];
         const page = rows.slice(0, limit);
         const last = page.at(-1);
         return {

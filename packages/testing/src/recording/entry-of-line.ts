@@ -8,14 +8,15 @@ const kinds: Readonly<Record<RecordingEntry["kind"], (line: Members) => boolean>
   noise: (line) => isSide(line.from) && isText(line.text) && isOptional(isNumber, line.bytes),
   stderr: (line) => isText(line.text),
   process: (line) => isText(line.event) && (!Object.hasOwn(events, line.event) || events[line.event]?.(line) === true),
-  peers: (line) => isOptional(isPeer, line.client) && isOptional(isPeer, line.agent),
+  peers: (line) =>
+    isOptional(isPeer, line.client) && isOptional(isPeer, line.agent) && isOptional(isNumber, line.protocolVersion),
   left_out: (line) => isNumber(line.entries) && isNumber(line.bytes),
   note: (line) => isText(line.text),
 };
 
 /** The members of each event of the process. Other events have no required members. */
 const events: Readonly<Record<string, (line: Members) => boolean>> = {
-  started: (line) => isOptional(isTexts, line.command),
+  started: (line) => isOptional(isTexts, line.command) && isOptional(isNumber, line.pid),
   failed: (line) => isText(line.reason),
   signal: (line) => isText(line.signal),
   exited: (line) =>

@@ -137,6 +137,7 @@ describe("a manipulated recording", () => {
     '{"t":1,"kind":"process","event":"exited","exitCode":"1","signal":null}',
     '{"t":1,"kind":"peers","client":null}',
     '{"t":1,"kind":"peers","agent":{"name":"a"}}',
+    '{"t":1,"kind":"peers","protocolVersion":"1"}',
     '{"t":1,"kind":"left_out","reason":"recording_full"}',
     '{"t":1,"kind":"noise","from":"agent","text":"a","bytes":"1"}',
     '{"t":1e999,"kind":"note","text":"a"}',

@@ -1,3 +1,4 @@
+import { tmpdir } from "node:os";
 import { deferred, linkedTransports, type Transport } from "@acp-kit/jsonrpc";
 import { memorySink, recorder } from "@acp-kit/testing/recording";
 import { expect, it, onTestFinished } from "vitest";
@@ -114,4 +115,17 @@ it("sends a restarted agent no response to a request of its previous process", a
   agent.send({ jsonrpc: "2.0", method: "last" });
   await expect.poll(() => received).toContainEqual({ jsonrpc: "2.0", method: "last" });
   expect(received).toHaveLength(1);
+});
+
+it("ends the commands in the terminals of an agent that ends by itself", async () => {
+  const access = new LocalAccess({ files: "refused", terminals: "real" });
+  const [ours, theirs] = linkedTransports();
+  const agent = live(() => ours, { access });
+  await agent.start();
+  access.sent({ method: "session/load", params: { sessionId: "s", cwd: tmpdir() } });
+  const command = { sessionId: "s", command: process.execPath, args: ["-e", "setInterval(() => {}, 1_000)"] };
+  const { terminalId } = (await access.answer("terminal/create", command)) as { terminalId: string };
+  const waiting = access.answer("terminal/wait_for_exit", { sessionId: "s", terminalId });
+  theirs.break(new Error("crashed"));
+  await expect(waiting).rejects.toMatchObject({ code: -32002 }); // the terminal was released, which kills its command
 });

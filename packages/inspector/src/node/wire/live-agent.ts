@@ -138,10 +138,11 @@ export class LiveAgent {
     await this.#ending(transport);
   }
 
+  /** Called when the agent has ended by itself. */
   async #ended(transport: Transport, reason: string): Promise<void> {
     if (this.#transport === transport) this.#transport = undefined;
     this.#set({ is: "ended", reason });
-    await this.#ending(transport);
+    await Promise.all([this.#ending(transport), this.#options.access.close()]);
   }
 
   async #ending(transport: Transport): Promise<void> {
