@@ -1,19 +1,10 @@
-import { afterEach, describe, expect, test } from "vitest";
-import { Rig, type RigOptions, settled } from "../test/rig.js";
-
-const open: Rig[] = [];
-async function start(options?: RigOptions): Promise<Rig> {
-  const made = await Rig.start(options);
-  open.push(made);
-  return made;
-}
-afterEach(async () => {
-  for (const one of open.splice(0)) await one.close();
-});
+import { describe, expect, test } from "vitest";
+import { type RigOptions, settled } from "../test/rig.js";
+import { startRig } from "../test/start-rig.js";
 
 /** A client with a running turn, of which it has received the update "a". */
 async function running(capabilities: object = {}, options?: RigOptions) {
-  const rig = await start(options);
+  const rig = await startRig(options);
   const client = await rig.client(undefined, capabilities);
   const sessionId = await client.newSession();
   const { turn, response } = await rig.turn(client, sessionId, "go");
