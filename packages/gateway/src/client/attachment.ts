@@ -214,10 +214,10 @@ export class Attachment implements FeedReader {
   /**
    * Resolves when the client has received the journal entry with this number, or is detached.
    *
-   * @param epoch the epoch of the entry, if known. If the client has received entries with higher numbers and an older epoch, a failover has lost those entries. The
+   * @param epoch the epoch of the entry. If the client has received entries with higher numbers and an older epoch, a failover has lost those entries. The
    * client will then be detached.
    */
-  reached(seq: number, epoch = 0): Promise<void> {
+  reached(seq: number, epoch: number): Promise<void> {
     if (this.#state === "detached" || isAt(this.#position, { seq, epoch })) return Promise.resolve();
     const done = deferred();
     this.#waiting.push({ seq, epoch, done });

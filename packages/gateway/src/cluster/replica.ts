@@ -197,7 +197,7 @@ export class Replica {
     const record = await retry(() => this.#parts.engine.find(key), this.#parts);
     if (record === undefined) throw sessionNotFound();
     const state = JSON.parse(record.state) as SessionState;
-    if (state.owner !== undefined) this.#owners.note(key, state.owner);
+    this.#owners.note(key, state.owner);
     return { record, state };
   }
 
