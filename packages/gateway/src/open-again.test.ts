@@ -1,4 +1,6 @@
+import type { Message } from "@acp-kit/jsonrpc";
 import { describe, expect, test } from "vitest";
+import { RawClient } from "../test/raw-client.js";
 import { type RigOptions, settled } from "../test/rig.js";
 import { startRig } from "../test/start-rig.js";
 
@@ -100,5 +102,37 @@ describe("a client that opens its session again on the same connection during it
     turn.end();
     expect(await response).toMatchObject({ stopReason: "end_turn" });
     expect(client.text).toBe("ab");
+  });
+
+  test("receives no update before the error response, if it can't load the session", async () => {
+    const rig = await startRig();
+    const transport = rig.accept();
+    const received: Message[] = [];
+    const startTransport = transport.start.bind(transport);
+    transport.start = (receiver) =>
+      startTransport({
+        message: (message, bytes) => {
+          received.push(message as Message);
+          receiver.message(message, bytes);
+        },
+        malformed: (input) => receiver.malformed(input),
+        ended: () => receiver.ended(),
+        failed: (error) => receiver.failed(error),
+      });
+    const client = new RawClient(transport);
+    await client.initialize();
+    const sessionId = await client.newSession();
+    const { turn, response } = await rig.turn(client, sessionId, "go");
+    turn.say("a");
+    await client.until(() => client.text === "a");
+    const params = { sessionId, cwd: "/work", mcpServers: [], _meta: { "acp-kit/cursor": "j999.1" } };
+    const loaded = client.request("session/load", params).catch(() => {});
+    turn.say("b");
+    await loaded;
+    turn.end();
+    await response;
+    const [first, second] = received.slice(received.findLastIndex((one) => "error" in one));
+    expect(first).toMatchObject({ error: {} });
+    expect(second).toMatchObject({ method: "session/update", params: { update: { content: { text: "b" } } } });
   });
 });
