@@ -1,8 +1,10 @@
-import type { Message } from "@acp-kit/jsonrpc";
+import { deferred, type Message } from "@acp-kit/jsonrpc";
 import { describe, expect, test } from "vitest";
+import { ManualClock } from "../test/manual-clock.js";
 import { RawClient } from "../test/raw-client.js";
 import { type RigOptions, settled } from "../test/rig.js";
 import { startRig } from "../test/start-rig.js";
+import { memoryEngine } from "./index.js";
 
 /** A client with a running turn, of which it has received the update "a". */
 async function running(capabilities: object = {}, options?: RigOptions) {
@@ -134,5 +136,35 @@ describe("a client that opens its session again on the same connection during it
     const [first, second] = received.slice(received.findLastIndex((one) => "error" in one));
     expect(first).toMatchObject({ error: {} });
     expect(second).toMatchObject({ method: "session/update", params: { update: { content: { text: "b" } } } });
+  });
+});
+
+describe("a client that resumes a session while an earlier request attaches it to the session", () => {
+  test("receives each update once", async () => {
+    const clock = new ManualClock();
+    const engine = memoryEngine({ now: () => clock.now() });
+    const rig = await startRig({ clock, engine });
+    const creator = await rig.client();
+    const sessionId = await creator.newSession();
+    const { turn } = await rig.turn(creator, sessionId, "go");
+    const client = await rig.client();
+    const [called, resumed] = [deferred(), deferred()];
+    const delays = [called.promise, undefined, resumed.promise]; // the first step of the call, and the first and the last one of the resume
+    const find = engine.find.bind(engine);
+    engine.find = async (key) => {
+      await delays.shift();
+      return find(key);
+    };
+    const requests = [client.request("_work", { sessionId }), client.resume(sessionId)];
+    await clock.advance(1);
+    called.resolve();
+    await clock.advance(1);
+    turn.say("a");
+    await clock.advance(1);
+    resumed.resolve();
+    await Promise.all(requests);
+    turn.say("b");
+    await client.until(() => client.text.endsWith("b"));
+    expect(client.text).toBe("ab");
   });
 });

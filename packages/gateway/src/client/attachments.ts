@@ -127,12 +127,12 @@ export class Attachments {
   }
 
   /**
-   * Runs a request of the client that opens a session, after the client's earlier requests that open it. If the client is attached to the session,
+   * Runs a request of the client that opens a session, after the client's earlier requests that open or join it. If the client is attached to the session,
    * delivery waits until the request has its response, so that no other updates arrive between those of a replay, even if the replay fails. The caller must
    * return the promise itself to the connection.
    */
   opening<Result>(sessionId: string, open: () => Promise<Result>): Promise<Result> {
-    const opening = this.#openAfter(this.#opening.get(sessionId), sessionId, open).finally(() => {
+    const opening = this.#openAfter(this.joined(sessionId), open).finally(() => {
       if (this.#opening.get(sessionId) === opening) this.#opening.delete(sessionId);
     });
     this.#opening.set(sessionId, opening);
@@ -145,13 +145,8 @@ export class Attachments {
     return opening;
   }
 
-  async #openAfter<Result>(
-    earlier: Promise<unknown> | undefined,
-    sessionId: string,
-    open: () => Promise<Result>,
-  ): Promise<Result> {
-    await earlier?.catch(() => {});
-    this.#attached.get(sessionId)?.pause();
+  async #openAfter<Result>(earlier: Promise<Attachment | undefined>, open: () => Promise<Result>): Promise<Result> {
+    (await earlier)?.pause();
     return open();
   }
 
