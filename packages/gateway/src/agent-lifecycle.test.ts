@@ -1,22 +1,11 @@
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { cuttable } from "../test/cuttable-engine.js";
 import { ManualClock } from "../test/manual-clock.js";
+import { loads, resumes } from "../test/raw-agent.js";
 import { RawClient } from "../test/raw-client.js";
-import { ann, Rig, type RigOptions, settled } from "../test/rig.js";
+import { ann, type Rig, type RigOptions, settled } from "../test/rig.js";
+import { startRig } from "../test/start-rig.js";
 import { memoryEngine } from "./index.js";
-
-const open: Rig[] = [];
-async function start(options?: RigOptions): Promise<Rig> {
-  const made = await Rig.start(options);
-  open.push(made);
-  return made;
-}
-afterEach(async () => {
-  for (const one of open.splice(0)) await one.close();
-});
-
-const loads = { capabilities: { loadSession: true }, knows: () => true };
-const resumes = { capabilities: { sessionCapabilities: { resume: {}, close: {} } }, knows: () => true };
 
 /** From now on, the newest agent responds to a method only when the test calls `respond`. */
 function held({ agent }: Rig, method: string): { respond(result: unknown): void } {
@@ -27,7 +16,7 @@ function held({ agent }: Rig, method: string): { respond(result: unknown): void 
 
 describe("an agent that dies", () => {
   test("during a turn ends the turn with a typed error, after all of its updates", async () => {
-    const rig = await start();
+    const rig = await startRig();
     const client = await rig.client();
     const sessionId = await client.newSession();
     const { turn, response } = await rig.turn(client, sessionId);
@@ -43,7 +32,7 @@ describe("an agent that dies", () => {
   });
 
   test("by closing its output cancels its open requests at once, and the next prompt starts another agent", async () => {
-    const rig = await start({ agent: loads, times: { engineGraceMs: 3_600_000 } });
+    const rig = await startRig({ agent: loads, times: { engineGraceMs: 3_600_000 } });
     const client = await rig.client();
     const sessionId = await client.newSession();
     const { turn, response } = await rig.turn(client, sessionId, "1");
@@ -65,7 +54,7 @@ describe("an agent that dies", () => {
   test("during a turn ends the turn after its updates, also while they wait for the engine", async () => {
     const clock = new ManualClock();
     const { engine, cut } = cuttable(memoryEngine({ now: () => clock.now() }));
-    const rig = await start({ clock, engine, limits: { maxUnwrittenChars: 1_000 } });
+    const rig = await startRig({ clock, engine, limits: { maxUnwrittenChars: 1_000 } });
     const client = await rig.client();
     const sessionId = await client.newSession();
     const { turn, response } = await rig.turn(client, sessionId);
@@ -92,7 +81,7 @@ describe("an agent that dies", () => {
   ] as const)(
     "is started again by the next prompt and opens the session by %s; its replay is discarded",
     async (method, agent) => {
-      const rig = await start({ agent });
+      const rig = await startRig({ agent });
       const client = await rig.client();
       const sessionId = await client.newSession({ mcpServers: [{ name: "m" }] });
       const before = await rig.turn(client, sessionId, "1");
@@ -122,7 +111,7 @@ describe("an agent that dies", () => {
   ] as const)(
     "and opens the session again by %s: messages right behind the response are received",
     async (_, agent) => {
-      const rig = await start({ agent: { ...agent, afterReopen: "welcome " } });
+      const rig = await startRig({ agent: { ...agent, afterReopen: "welcome " } });
       const client = await rig.client();
       const sessionId = await client.newSession();
       const { response } = await rig.turn(client, sessionId, "1");
@@ -137,7 +126,7 @@ describe("an agent that dies", () => {
   );
 
   test("loses the session if the agent can neither load nor resume it; clients can still load the history", async () => {
-    const rig = await start();
+    const rig = await startRig();
     const client = await rig.client();
     const sessionId = await client.newSession();
     const { turn, response } = await rig.turn(client, sessionId, "1");
@@ -158,7 +147,7 @@ describe("an agent that dies", () => {
   });
 
   test("before the first turn is replaced, and the session loses nothing", async () => {
-    const rig = await start();
+    const rig = await startRig();
     const client = await rig.client();
     const sessionId = await client.newSession();
     rig.agents.at(-1)?.kill();
@@ -172,7 +161,7 @@ describe("an agent that dies", () => {
 
   test("before the first turn is replaced, and clients receive the settings that its replacement does not have", async () => {
     const modes = { currentModeId: "write", availableModes: [] };
-    const rig = await start({ agent: { setup: { modes } } });
+    const rig = await startRig({ agent: { setup: { modes } } });
     const client = await rig.client();
     const sessionId = await client.newSession();
     await client.request("session/set_mode", { sessionId, modeId: "plan" });
@@ -188,7 +177,7 @@ describe("an agent that dies", () => {
   });
 
   test("before the first turn, and can't be started again at once, fails the prompt but does not lose the session", async () => {
-    const rig = await start({ limits: { maxAgents: 1 } });
+    const rig = await startRig({ limits: { maxAgents: 1 } });
     const client = await rig.client();
     await settled();
     const sessionId = await client.newSession();
@@ -208,7 +197,7 @@ describe("an agent that dies", () => {
   test.each(["session", "principal"] as const)(
     "causes no further failed prompt while the processes that it started are still ending, with an agent per %s",
     async (agentPer) => {
-      const rig = await start({ agent: loads, agentPer });
+      const rig = await startRig({ agent: loads, agentPer });
       const client = await rig.client();
       const sessionId = await client.newSession();
       const { response } = await rig.turn(client, sessionId, "1");
@@ -227,7 +216,7 @@ describe("an agent that dies", () => {
   );
 
   test("in every turn is started again only once for each prompt; each prompt fails, and the session stays usable", async () => {
-    const rig = await start({ agent: loads });
+    const rig = await startRig({ agent: loads });
     const client = await rig.client();
     const sessionId = await client.newSession();
     for (let i = 0; i < 20; i++) {
@@ -244,7 +233,7 @@ describe("an agent that does not open its session", () => {
 
   /** A session with a turn, whose agent hangs while it loads the session for a second prompt. */
   async function hanging(options: RigOptions = {}) {
-    const rig = await start({ ...hangs, ...options });
+    const rig = await startRig({ ...hangs, ...options });
     const client = await rig.client();
     const sessionId = await client.newSession();
     const { turn, response } = await rig.turn(client, sessionId);
@@ -284,7 +273,7 @@ describe("an agent that does not open its session", () => {
 
   test("within openSessionMs does not count against maxAgents any more", async () => {
     const agent = { hangs: ["session/new"] };
-    const rig = await start({ agent, times: { openSessionMs: 20 }, limits: { maxAgents: 1 } });
+    const rig = await startRig({ agent, times: { openSessionMs: 20 }, limits: { maxAgents: 1 } });
     const client = await rig.client();
     await settled();
     for (let i = 0; i < 2; i++)
@@ -295,7 +284,7 @@ describe("an agent that does not open its session", () => {
 
 describe("sleep", () => {
   test("ends the agent of an idle session with an orderly close, and the next prompt wakes the session", async () => {
-    const rig = await start({ agent: resumes, policy: { sleepAfterMs: 60_000 } });
+    const rig = await startRig({ agent: resumes, policy: { sleepAfterMs: 60_000 } });
     const client = await rig.client();
     const sessionId = await client.newSession();
     const first = await rig.turn(client, sessionId, "1");
@@ -317,7 +306,7 @@ describe("sleep", () => {
   });
 
   test("is not prevented by an agent's request outside of a turn that fails at once", async () => {
-    const rig = await start({ agent: resumes, policy: { sleepAfterMs: 60_000 } });
+    const rig = await startRig({ agent: resumes, policy: { sleepAfterMs: 60_000 } });
     const client = await rig.client();
     const { turn, response } = await rig.turn(client, await client.newSession());
     turn.end();
@@ -328,7 +317,7 @@ describe("sleep", () => {
   });
 
   test("keeps no timer of a deleted session", async () => {
-    const rig = await start({ agent: resumes });
+    const rig = await startRig({ agent: resumes });
     const client = await rig.client();
     await settled();
     const before = rig.clock.timers;
@@ -344,7 +333,7 @@ describe("sleep", () => {
 
 describe("agents started ahead", () => {
   test("serve the next session without starting an agent", async () => {
-    const rig = await start({ warm: 1 });
+    const rig = await startRig({ warm: 1 });
     const client = await rig.client();
     await settled();
     expect(rig.agents).toHaveLength(1);
@@ -401,7 +390,7 @@ describe("agents started ahead", () => {
   });
 
   test("are as many as the option says, but end no idle session when maxAgents is reached", async () => {
-    const rig = await start({ warm: 2, limits: { maxAgents: 4 }, agent: loads });
+    const rig = await startRig({ warm: 2, limits: { maxAgents: 4 }, agent: loads });
     const client = await rig.client();
     await settled();
     expect(rig.agents).toHaveLength(2);
@@ -414,7 +403,7 @@ describe("agents started ahead", () => {
   });
 
   test("are shared by all sessions of a principal with `agentPer: principal`", async () => {
-    const rig = await start({ agentPer: "principal" });
+    const rig = await startRig({ agentPer: "principal" });
     const client = await rig.client();
     const ids = [await client.newSession(), await client.newSession()];
     expect(rig.agents).toHaveLength(1);
@@ -436,7 +425,7 @@ describe("agents started ahead", () => {
   });
 
   test("and shared by a session that is being created, are not ended by the close of the only other session", async () => {
-    const rig = await start({ agentPer: "principal" });
+    const rig = await startRig({ agentPer: "principal" });
     const client = await rig.client();
     const first = await client.newSession();
     const { respond } = held(rig, "session/new");
@@ -451,7 +440,7 @@ describe("agents started ahead", () => {
   });
 
   test("and shared, end after idleAgentMs if no session has used them", async () => {
-    const rig = await start({ agentPer: "principal" });
+    const rig = await startRig({ agentPer: "principal" });
     await (await rig.client()).connection.close();
     await rig.clock.advance(59_000);
     expect(rig.agent.connection.state).toBe("open");
@@ -460,7 +449,7 @@ describe("agents started ahead", () => {
   });
 
   test("count against maxAgents", async () => {
-    const rig = await start({ limits: { maxAgents: 2 } });
+    const rig = await startRig({ limits: { maxAgents: 2 } });
     const client = await rig.client();
     await settled();
     for (const text of ["1", "2"]) await rig.turn(client, await client.newSession(), text);
@@ -472,7 +461,7 @@ describe("a login", () => {
   const login = (client: RawClient) => client.request("authenticate", { methodId: "browser" });
 
   test("may take longer than idleAgentMs; its agent then waits idleAgentMs for a session", async () => {
-    const rig = await start();
+    const rig = await startRig();
     const client = await rig.client();
     const first = login(client);
     first.catch(() => {});
@@ -491,7 +480,7 @@ describe("a login", () => {
   });
 
   test("ends its agent idleAgentMs after its end if no session uses the agent", async () => {
-    const rig = await start();
+    const rig = await startRig();
     await login(await rig.client()).catch(() => {});
     await rig.clock.advance(61_000);
     expect(rig.agent.connection.state).not.toBe("open");
@@ -500,7 +489,7 @@ describe("a login", () => {
 
 describe("shutting down", () => {
   test("drain waits for running turns, and refuses new connections and sessions", async () => {
-    const rig = await start();
+    const rig = await startRig();
     const client = await rig.client();
     const sessionId = await client.newSession();
     const { turn, response } = await rig.turn(client, sessionId);
@@ -524,7 +513,10 @@ describe("shutting down", () => {
   test("gateway.drain: leaves the prompts that wait for a running turn to the next owner of the session", async () => {
     const clock = new ManualClock();
     const engine = memoryEngine({ now: () => clock.now() });
-    const [old, next] = [await start({ engine, clock, agent: loads }), await start({ engine, clock, agent: loads })];
+    const [old, next] = [
+      await startRig({ engine, clock, agent: loads }),
+      await startRig({ engine, clock, agent: loads }),
+    ];
     const sessionId = await (await old.client()).newSession();
     const client = await next.client();
     await client.resume(sessionId);
@@ -547,7 +539,7 @@ describe("shutting down", () => {
     const clock = new ManualClock();
     const shared = memoryEngine({ now: () => clock.now() });
     const { engine, delay } = cuttable(shared);
-    const [old, next] = [await start({ engine, clock }), await start({ engine: shared, clock })];
+    const [old, next] = [await startRig({ engine, clock }), await startRig({ engine: shared, clock })];
     const client = await old.client();
     const sessionId = await client.newSession();
     await client.request("session/close", { sessionId });
@@ -574,7 +566,7 @@ describe("shutting down", () => {
   });
 
   test("gateway.drain: closes the connections of idle clients immediately, so that they continue on another replica", async () => {
-    const rig = await start();
+    const rig = await startRig();
     const [busy, idle] = [await rig.client(), await rig.client()];
     const sessionId = await busy.newSession();
     await idle.newSession();
@@ -589,7 +581,7 @@ describe("shutting down", () => {
   });
 
   test("drain leaves no session that no client knows", async () => {
-    const rig = await start({ agentPer: "principal" });
+    const rig = await startRig({ agentPer: "principal" });
     const client = await rig.client();
     const { respond } = held(rig, "session/new");
     const created = client.newSession();
@@ -604,7 +596,7 @@ describe("shutting down", () => {
   });
 
   test("drain interrupts a turn that takes too long", async () => {
-    const rig = await start();
+    const rig = await startRig();
     const client = await rig.client();
     const { response } = await rig.turn(client, await client.newSession());
     const drained = rig.gateway.drain({ graceMs: 1_000 });
@@ -614,7 +606,7 @@ describe("shutting down", () => {
   });
 
   test("close ends a drain that waits for a turn, and releases the session", async () => {
-    const rig = await start({ agent: loads });
+    const rig = await startRig({ agent: loads });
     const sessionId = await (await rig.client()).newSession();
     const client = await rig.client();
     await client.resume(sessionId);
@@ -624,14 +616,14 @@ describe("shutting down", () => {
     await rig.gateway.close();
     expect(rig.gateway.status().sessions).toBe(0);
     await drained;
-    const second = await start({ engine: rig.engine, clock: rig.clock, agent: loads });
+    const second = await startRig({ engine: rig.engine, clock: rig.clock, agent: loads });
     const { turn, response: next } = await second.turn(await second.client(), sessionId, "more");
     turn.end();
     expect(await next).toMatchObject({ stopReason: "end_turn" });
   });
 
   test("close resolves for every caller when the agents have ended", async () => {
-    const rig = await start({
+    const rig = await startRig({
       agent: { capabilities: { sessionCapabilities: { close: {} } }, hangs: ["session/close"] },
     });
     await (await rig.client()).newSession();
@@ -645,7 +637,7 @@ describe("shutting down", () => {
   });
 
   test("ends agents that have not responded to initialize yet", async () => {
-    const rig = await start({ agent: { hangs: ["initialize"] } });
+    const rig = await startRig({ agent: { hangs: ["initialize"] } });
     const client = new RawClient(rig.accept());
     client.initialize().catch(() => {});
     await settled();
@@ -655,7 +647,7 @@ describe("shutting down", () => {
   });
 
   test("another gateway on the same engine continues the sessions", async () => {
-    const first = await start({ agent: loads });
+    const first = await startRig({ agent: loads });
     const { engine, clock } = first;
     const client = await first.client();
     const sessionId = await client.newSession();
@@ -664,7 +656,7 @@ describe("shutting down", () => {
     turn.end();
     await response;
     await first.gateway.close();
-    const second = await start({ engine, clock, agent: loads });
+    const second = await startRig({ engine, clock, agent: loads });
     const again = await second.client();
     await again.load(sessionId);
     const next = await second.turn(again, sessionId, "more");

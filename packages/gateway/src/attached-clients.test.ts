@@ -1,21 +1,12 @@
 import { RpcError } from "@acp-kit/jsonrpc";
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { RawClient } from "../test/raw-client.js";
-import { ann, bob, Rig, type RigOptions, settled } from "../test/rig.js";
-
-const open: Rig[] = [];
-async function start(options?: RigOptions): Promise<Rig> {
-  const made = await Rig.start(options);
-  open.push(made);
-  return made;
-}
-afterEach(async () => {
-  for (const one of open.splice(0)) await one.close();
-});
+import { ann, bob, type RigOptions, settled } from "../test/rig.js";
+import { startRig } from "../test/start-rig.js";
 
 /** Two clients on one session with a running turn. */
 async function two(options?: RigOptions, capabilities: object = {}) {
-  const rig = await start(options);
+  const rig = await startRig(options);
   const first = await rig.client(ann, capabilities);
   const sessionId = await first.newSession();
   const second = await rig.client(ann, capabilities);
@@ -158,7 +149,7 @@ describe("several clients on one session", () => {
   ])(
     "a session that is closed cancels its prompts and permission requests, if the agent %s session/close",
     async (_, capabilities) => {
-      const rig = await start({ agent: { capabilities } });
+      const rig = await startRig({ agent: { capabilities } });
       const client = await rig.client();
       const sessionId = await client.newSession();
       const { turn, response } = await rig.turn(client, sessionId);
@@ -326,7 +317,7 @@ describe("files and terminals", () => {
   });
 
   test("fail when their client leaves, although another client has handled a request since", async () => {
-    const rig = await start({ policy: { delegate: { files: true, terminals: true } } });
+    const rig = await startRig({ policy: { delegate: { files: true, terminals: true } } });
     const files = await rig.client(ann, { fs: { readTextFile: true } });
     const sessionId = await files.newSession();
     const terminals = await rig.client(ann, { terminal: true });
@@ -391,7 +382,7 @@ describe("isolation", () => {
   test.each(["__proto__", "constructor", "toString", "../../etc", "a\0b", "\ud800", "", "x".repeat(10_000)])(
     "the id %.20j gets the error of an unknown session",
     async (sessionId) => {
-      const rig = await start();
+      const rig = await startRig();
       const client = await rig.client();
       const code = sessionId.length > 8_192 ? -32602 : -32002;
       for (const method of ["session/load", "session/prompt", "session/close"])
@@ -400,7 +391,7 @@ describe("isolation", () => {
   );
 
   test("each principal has agents of its own", async () => {
-    const rig = await start({ warm: 1, agentPer: "principal" });
+    const rig = await startRig({ warm: 1, agentPer: "principal" });
     const [a, b] = [await rig.client(ann), await rig.client(bob)];
     await a.newSession();
     await a.newSession();

@@ -1,24 +1,14 @@
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { cuttable } from "../test/cuttable-engine.js";
 import { ManualClock } from "../test/manual-clock.js";
-import { Rig, type RigOptions, settled } from "../test/rig.js";
+import { loads } from "../test/raw-agent.js";
+import { settled } from "../test/rig.js";
+import { startRig } from "../test/start-rig.js";
 import { memoryEngine } from "./index.js";
-
-const open: Rig[] = [];
-async function start(options?: RigOptions): Promise<Rig> {
-  const made = await Rig.start(options);
-  open.push(made);
-  return made;
-}
-afterEach(async () => {
-  for (const one of open.splice(0)) await one.close();
-});
-
-const agent = { capabilities: { loadSession: true }, knows: () => true };
 
 describe("a cancellation right after its prompt", () => {
   test("cancels the prompt, although the client has not opened the session on this connection", async () => {
-    const rig = await start({ policy: { cancelGraceMs: 1_000 } });
+    const rig = await startRig({ policy: { cancelGraceMs: 1_000 } });
     const sessionId = await (await rig.client()).newSession();
     const client = await rig.client();
     void client.prompt(sessionId, "go");
@@ -30,7 +20,7 @@ describe("a cancellation right after its prompt", () => {
   test("cancels the prompt, although the engine fails when the prompt is sent first", async () => {
     const clock = new ManualClock();
     const { engine, cut } = cuttable(memoryEngine({ now: () => clock.now() }));
-    const rig = await start({ clock, engine, agent, policy: { sleepAfterMs: 1_000 } });
+    const rig = await startRig({ clock, engine, agent: loads, policy: { sleepAfterMs: 1_000 } });
     const client = await rig.client();
     const sessionId = await client.newSession();
     await clock.advance(5_000);
@@ -49,8 +39,8 @@ describe("a cancellation right after its prompt", () => {
     const clock = new ManualClock();
     const shared = memoryEngine({ now: () => clock.now() });
     const { engine, cut } = cuttable(shared);
-    const first = await start({ clock, engine: shared });
-    const second = await start({ clock, engine });
+    const first = await startRig({ clock, engine: shared });
+    const second = await startRig({ clock, engine });
     const other = await first.client();
     const sessionId = await other.newSession();
     const client = await second.client();

@@ -1,23 +1,10 @@
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { ManualClock } from "../test/manual-clock.js";
+import { resumes } from "../test/raw-agent.js";
 import type { RawClient } from "../test/raw-client.js";
-import { Rig, type RigOptions, settled } from "../test/rig.js";
+import { type Rig, settled } from "../test/rig.js";
+import { startRig } from "../test/start-rig.js";
 import { type Engine, memoryEngine } from "./index.js";
-
-const open: Rig[] = [];
-async function start(options?: RigOptions): Promise<Rig> {
-  const made = await Rig.start(options);
-  open.push(made);
-  return made;
-}
-afterEach(async () => {
-  for (const one of open.splice(0)) await one.close();
-});
-
-const resumes: RigOptions["agent"] = {
-  capabilities: { sessionCapabilities: { resume: {}, close: {} } },
-  knows: () => true,
-};
 
 /** Runs a turn in which the agent says one text. */
 async function run(rig: Rig, client: RawClient, sessionId: string, text: string): Promise<void> {
@@ -44,7 +31,7 @@ function failingOver(clock: ManualClock): { readonly engine: Engine; hide(isHidd
 
 describe("a deleted session", () => {
   test("gateway.deleted-session: is unknown to its other clients, and is not reported as lost", async () => {
-    const rig = await start({ agent: resumes });
+    const rig = await startRig({ agent: resumes });
     const [first, second] = [await rig.client(), await rig.client()];
     const sessionId = await first.newSession();
     await second.resume(sessionId);
@@ -55,7 +42,7 @@ describe("a deleted session", () => {
   });
 
   test("ends a running turn before it is deleted", async () => {
-    const rig = await start({ agent: resumes });
+    const rig = await startRig({ agent: resumes });
     const client = await rig.client();
     const sessionId = await client.newSession();
     const { turn, response } = await rig.turn(client, sessionId);
@@ -70,7 +57,7 @@ describe("a deleted session", () => {
     const clock = new ManualClock();
     const { engine, hide } = failingOver(clock);
     const options = { clock, engine, agent: resumes, policy: { sleepAfterMs: 500 } };
-    const [here, there] = [await start(options), await start(options)];
+    const [here, there] = [await startRig(options), await startRig(options)];
     const [client, other] = [await here.client(), await there.client()];
     const sessionId = await client.newSession();
     await run(here, client, sessionId, "a");
@@ -90,7 +77,7 @@ describe("a deleted session", () => {
   });
 
   test("a client that uses a session without opening it receives the permission request of the running turn", async () => {
-    const rig = await start({ agent: resumes });
+    const rig = await startRig({ agent: resumes });
     const [first, second] = [await rig.client(), await rig.client()];
     const sessionId = await first.newSession();
     const { turn } = await rig.turn(first, sessionId);

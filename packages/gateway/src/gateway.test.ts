@@ -1,23 +1,14 @@
 import { RpcError } from "@acp-kit/jsonrpc";
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { RawClient } from "../test/raw-client.js";
-import { Rig, type RigOptions, settled } from "../test/rig.js";
-
-const open: Rig[] = [];
-async function start(options?: RigOptions): Promise<Rig> {
-  const made = await Rig.start(options);
-  open.push(made);
-  return made;
-}
-afterEach(async () => {
-  for (const one of open.splice(0)) await one.close();
-});
+import { settled } from "../test/rig.js";
+import { startRig } from "../test/start-rig.js";
 
 const chunk = (text: string) => ({ sessionUpdate: "agent_message_chunk", content: { type: "text", text } });
 
 describe("a client of a gateway", () => {
   test("receives the agent's capabilities, with the session capabilities of the gateway", async () => {
-    const rig = await start({
+    const rig = await startRig({
       agent: { capabilities: { promptCapabilities: { image: true }, sessionCapabilities: { fork: {} } } },
     });
     const client = new RawClient(rig.accept());
@@ -36,7 +27,7 @@ describe("a client of a gateway", () => {
   });
 
   test("runs a turn: every update in order, then the response", async () => {
-    const rig = await start();
+    const rig = await startRig();
     const client = await rig.client();
     const sessionId = await client.newSession();
     expect(sessionId).toMatch(/^[0-9a-f]{32}$/);
@@ -54,7 +45,7 @@ describe("a client of a gateway", () => {
   });
 
   test("receives updates that the agent sends before the response to session/new after that response", async () => {
-    const rig = await start();
+    const rig = await startRig();
     const client = await rig.client();
     rig.gateway.status();
     const creating = client.newSession();
@@ -66,7 +57,7 @@ describe("a client of a gateway", () => {
   });
 
   test("receives the agent's errors unchanged", async () => {
-    const rig = await start();
+    const rig = await startRig();
     const client = await rig.client();
     const { turn, response } = await rig.turn(client, await client.newSession());
     turn.fail(new RpcError(1234, "No credit", { data: { left: 0 } }));
@@ -74,7 +65,7 @@ describe("a client of a gateway", () => {
   });
 
   test("queues prompts, and cancels them", async () => {
-    const rig = await start();
+    const rig = await startRig();
     const client = await rig.client();
     const sessionId = await client.newSession();
     const { turn, response } = await rig.turn(client, sessionId, "1");
@@ -96,7 +87,7 @@ describe("a client of a gateway", () => {
   });
 
   test("cancels a prompt at any moment: the agent receives the cancellation after the prompt, or neither", async () => {
-    const rig = await start();
+    const rig = await startRig();
     const client = await rig.client();
     const sessionId = await client.newSession();
     for (let steps = 0; steps < 120; steps++) {
@@ -113,7 +104,7 @@ describe("a client of a gateway", () => {
   });
 
   test("ends an agent that does not end a cancelled turn", async () => {
-    const rig = await start();
+    const rig = await startRig();
     const client = await rig.client();
     const sessionId = await client.newSession();
     const { response } = await rig.turn(client, sessionId);
@@ -128,7 +119,7 @@ describe("a client of a gateway", () => {
       modes: { currentModeId: "ask", availableModes: [] },
       configOptions: [{ id: "o", currentValue: "1" }],
     };
-    const rig = await start({ agent: { setup } });
+    const rig = await startRig({ agent: { setup } });
     const first = await rig.client();
     const sessionId = await first.newSession();
     const { turn, response } = await rig.turn(first, sessionId, "hello");
@@ -158,7 +149,7 @@ describe("a client of a gateway", () => {
   });
 
   test("attaches to a running turn with session/load, and receives each word once", async () => {
-    const rig = await start();
+    const rig = await startRig();
     const first = await rig.client();
     const sessionId = await first.newSession();
     const { turn, response } = await rig.turn(first, sessionId, "hello");
@@ -173,7 +164,7 @@ describe("a client of a gateway", () => {
   });
 
   test("attaches with session/resume and receives no history; with a cursor, it receives exactly the missed entries", async () => {
-    const rig = await start();
+    const rig = await startRig();
     const capabilities = { _meta: { "acp-kit/cursors": true } };
     const first = await rig.client(undefined, capabilities);
     const sessionId = await first.newSession();
@@ -198,7 +189,7 @@ describe("a client of a gateway", () => {
   });
 
   test("gets the first outcome again for a repeated prompt with the same key; the prompt runs once", async () => {
-    const rig = await start();
+    const rig = await startRig();
     const first = await rig.client();
     const sessionId = await first.newSession();
     const meta = { "acp-kit/key": "k" };
@@ -223,7 +214,7 @@ describe("a client of a gateway", () => {
   });
 
   test("sets a mode and calls extensions; the response arrives after the updates that the agent sent before it", async () => {
-    const rig = await start({ agent: { setup: { modes: { currentModeId: "ask", availableModes: [] } } } });
+    const rig = await startRig({ agent: { setup: { modes: { currentModeId: "ask", availableModes: [] } } } });
     const client = await rig.client();
     const sessionId = await client.newSession();
     const other = await rig.client();
@@ -238,7 +229,7 @@ describe("a client of a gateway", () => {
   });
 
   test("lists, closes and deletes sessions", async () => {
-    const rig = await start();
+    const rig = await startRig();
     const client = await rig.client();
     const ids = [await client.newSession({ cwd: "/a" }), await client.newSession({ cwd: "/b" })];
     const { turn, response } = await rig.turn(client, ids[1] as string);

@@ -1,24 +1,19 @@
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { ManualClock } from "../test/manual-clock.js";
 import { RawClient } from "../test/raw-client.js";
-import { ann, Rig, settled } from "../test/rig.js";
+import { ann, type Rig, settled } from "../test/rig.js";
+import { startRig } from "../test/start-rig.js";
 import { memoryEngine } from "./index.js";
 
 const files = { fs: { readTextFile: true, writeTextFile: true } };
 const policy = { delegate: { files: true } };
 
-const open: Rig[] = [];
-afterEach(async () => {
-  for (const one of open.splice(0)) await one.close();
-});
-
 /** Two replicas on one engine. The first one owns a session in which one turn has ended; `creator` is its client there. */
 async function ownedByFirst() {
   const clock = new ManualClock();
   const engine = memoryEngine({ now: () => clock.now() });
-  const first = await Rig.start({ clock, engine, policy });
-  const second = await Rig.start({ clock, engine, policy });
-  open.push(first, second);
+  const first = await startRig({ clock, engine, policy });
+  const second = await startRig({ clock, engine, policy });
   const creator = await first.client(ann, files);
   const sessionId = await creator.newSession();
   const { turn, response } = await first.turn(creator, sessionId);
@@ -76,11 +71,10 @@ describe("a client that is attached, but idle", () => {
   });
 
   test("serves the agent's requests for files while the agent handles a call of the client in a session that was asleep", async () => {
-    const rig = await Rig.start({
+    const rig = await startRig({
       policy: { ...policy, sleepAfterMs: 1_000 },
       agent: { knows: () => true, capabilities: { loadSession: true } },
     });
-    open.push(rig);
     const client = await rig.client(ann, files);
     const sessionId = await client.newSession();
     await rig.clock.advance(5_000);
@@ -103,8 +97,7 @@ describe("a client that is attached, but idle", () => {
 
   test("is known to the next owner of the session after the owner's first entry", async () => {
     const { clock, first, second, creator, sessionId } = await ownedByFirst();
-    const third = await Rig.start({ clock, engine: first.engine, policy });
-    open.push(third);
+    const third = await startRig({ clock, engine: first.engine, policy });
     const idle = await second.client(ann, files);
     await idle.resume(sessionId);
     await creator.connection.close();

@@ -1,18 +1,10 @@
 import type { RpcError } from "@acp-kit/jsonrpc";
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { resumes } from "../test/raw-agent.js";
 import { RawClient } from "../test/raw-client.js";
-import { ann, bob, Rig, type RigOptions, settled } from "../test/rig.js";
+import { ann, bob, type Rig, settled } from "../test/rig.js";
+import { startRig } from "../test/start-rig.js";
 import { createGateway, gatewayErrorReason, gatewayLimitDefaults, memoryEngine } from "./index.js";
-
-const open: Rig[] = [];
-async function start(options?: RigOptions): Promise<Rig> {
-  const made = await Rig.start(options);
-  open.push(made);
-  return made;
-}
-afterEach(async () => {
-  for (const one of open.splice(0)) await one.close();
-});
 
 /** The name of the limit in an error. */
 async function limitOf(refused: Promise<unknown>): Promise<unknown> {
@@ -43,7 +35,7 @@ describe("a principal that reaches a limit gets an error that names it", () => {
   });
 
   test("connections", async () => {
-    const rig = await start({ limits: { maxConnections: 2 } });
+    const rig = await startRig({ limits: { maxConnections: 2 } });
     const [first] = [await rig.client(), await rig.client()];
     expect(() => rig.accept()).toThrow(expect.objectContaining({ data: { reason: "limit", limit: "maxConnections" } }));
     await rig.client(bob);
@@ -54,7 +46,7 @@ describe("a principal that reaches a limit gets an error that names it", () => {
   });
 
   test("sessions, including sleeping ones; each principal has its own limit", async () => {
-    const rig = await start({ limits: { maxSessions: 2 } });
+    const rig = await startRig({ limits: { maxSessions: 2 } });
     const client = await rig.client();
     const id = await client.newSession();
     await client.newSession();
@@ -68,7 +60,7 @@ describe("a principal that reaches a limit gets an error that names it", () => {
 
   test("sessions: a session that is created while another one is counted counts once", async () => {
     const engine = memoryEngine();
-    const rig = await start({ engine, limits: { maxSessions: 2 } });
+    const rig = await startRig({ engine, limits: { maxSessions: 2 } });
     const client = await rig.client();
     const count = engine.count.bind(engine);
     let counts = 0;
@@ -85,7 +77,7 @@ describe("a principal that reaches a limit gets an error that names it", () => {
   });
 
   test("open journals of any session; an unknown journal does not count after the look-up", async () => {
-    const rig = await start({ limits: { maxJournals: 2 } });
+    const rig = await startRig({ limits: { maxJournals: 2 } });
     const client = await rig.client();
     const sessionId = await client.newSession();
     const open = (id = sessionId, user = ann) => rig.gateway.journal(user, id);
@@ -107,7 +99,7 @@ describe("a principal that reaches a limit gets an error that names it", () => {
   });
 
   test("starts of agents within a minute; the error states when the next start is possible", async () => {
-    const rig = await start({ limits: { maxAgentStarts: 3 } });
+    const rig = await startRig({ limits: { maxAgentStarts: 3 } });
     const client = await rig.client(); // one start, to read the capabilities
     await client.newSession();
     await rig.clock.advance(20_000);
@@ -124,7 +116,7 @@ describe("a principal that reaches a limit gets an error that names it", () => {
   });
 
   test("running agents", async () => {
-    const rig = await start({ limits: { maxAgents: 1 } });
+    const rig = await startRig({ limits: { maxAgents: 1 } });
     const client = await rig.client();
     const sessionId = await client.newSession();
     const { turn, response } = await rig.turn(client, sessionId, "1");
@@ -134,7 +126,7 @@ describe("a principal that reaches a limit gets an error that names it", () => {
   });
 
   test("running agents: a session waits for an agent whose processes are still ending", async () => {
-    const rig = await start({ limits: { maxAgents: 1 } });
+    const rig = await startRig({ limits: { maxAgents: 1 } });
     const client = await rig.client();
     const { response } = await rig.turn(client, await client.newSession());
     let end = (): void => {};
@@ -148,8 +140,7 @@ describe("a principal that reaches a limit gets an error that names it", () => {
   });
 
   test("running agents: an idle session sleeps when another one needs its agent, and continues later", async () => {
-    const resumes = { capabilities: { sessionCapabilities: { resume: {}, close: {} } }, knows: () => true };
-    const rig = await start({ agent: resumes, limits: { maxAgents: 1 } });
+    const rig = await startRig({ agent: resumes, limits: { maxAgents: 1 } });
     const client = await rig.client();
     const first = await client.newSession();
     const second = await client.newSession();
@@ -162,7 +153,7 @@ describe("a principal that reaches a limit gets an error that names it", () => {
   });
 
   test("running agents: a session whose agent can't open it again never sleeps for another session", async () => {
-    const rig = await start({ limits: { maxAgents: 1 } });
+    const rig = await startRig({ limits: { maxAgents: 1 } });
     const client = await rig.client();
     const { turn, response } = await rig.turn(client, await client.newSession(), "1");
     turn.end();
@@ -171,7 +162,7 @@ describe("a principal that reaches a limit gets an error that names it", () => {
   });
 
   test("pending requests of a client", async () => {
-    const rig = await start({ limits: { maxClientRequests: 2 } });
+    const rig = await startRig({ limits: { maxClientRequests: 2 } });
     const client = await rig.client();
     const sessionId = await client.newSession();
     const { turn, response } = await rig.turn(client, sessionId, "1");
@@ -186,7 +177,7 @@ describe("a principal that reaches a limit gets an error that names it", () => {
   });
 
   test("queued prompts, and the characters of queued prompts", async () => {
-    const rig = await start({ limits: { maxQueuedPrompts: 3, maxQueuedChars: 5_000 } });
+    const rig = await startRig({ limits: { maxQueuedPrompts: 3, maxQueuedChars: 5_000 } });
     const client = await rig.client();
     const sessionId = await client.newSession();
     const { turn, response } = await rig.turn(client, sessionId, "x".repeat(10_000)); // this prompt runs and is not queued
@@ -203,7 +194,7 @@ describe("a principal that reaches a limit gets an error that names it", () => {
   });
 
   test("pending requests of an agent; the agent receives the error", async () => {
-    const rig = await start({ limits: { maxOpenRequests: 1 } });
+    const rig = await startRig({ limits: { maxOpenRequests: 1 } });
     const client = new RawClient(rig.accept(ann));
     await client.initialize();
     const { turn } = await rig.turn(client, await client.newSession());

@@ -1,19 +1,14 @@
-import { afterEach, describe, expect, test } from "vitest";
-import { Rig, type RigOptions, settled } from "../test/rig.js";
-
-const open: Rig[] = [];
-async function start(options?: RigOptions): Promise<Rig> {
-  const made = await Rig.start(options);
-  open.push(made);
-  return made;
-}
-afterEach(async () => {
-  for (const one of open.splice(0)) await one.close();
-});
+import { deferred, type Message } from "@acp-kit/jsonrpc";
+import { describe, expect, test } from "vitest";
+import { ManualClock } from "../test/manual-clock.js";
+import { RawClient } from "../test/raw-client.js";
+import { type RigOptions, settled } from "../test/rig.js";
+import { startRig } from "../test/start-rig.js";
+import { memoryEngine } from "./index.js";
 
 /** A client with a running turn, of which it has received the update "a". */
 async function running(capabilities: object = {}, options?: RigOptions) {
-  const rig = await start(options);
+  const rig = await startRig(options);
   const client = await rig.client(undefined, capabilities);
   const sessionId = await client.newSession();
   const { turn, response } = await rig.turn(client, sessionId, "go");
@@ -108,6 +103,68 @@ describe("a client that opens its session again on the same connection during it
     turn.say("b");
     turn.end();
     expect(await response).toMatchObject({ stopReason: "end_turn" });
+    expect(client.text).toBe("ab");
+  });
+
+  test("receives no update before the error response, if it can't load the session", async () => {
+    const rig = await startRig();
+    const transport = rig.accept();
+    const received: Message[] = [];
+    const startTransport = transport.start.bind(transport);
+    transport.start = (receiver) =>
+      startTransport({
+        message: (message, bytes) => {
+          received.push(message as Message);
+          receiver.message(message, bytes);
+        },
+        malformed: (input) => receiver.malformed(input),
+        ended: () => receiver.ended(),
+        failed: (error) => receiver.failed(error),
+      });
+    const client = new RawClient(transport);
+    await client.initialize();
+    const sessionId = await client.newSession();
+    const { turn, response } = await rig.turn(client, sessionId, "go");
+    turn.say("a");
+    await client.until(() => client.text === "a");
+    const params = { sessionId, cwd: "/work", mcpServers: [], _meta: { "acp-kit/cursor": "j999.1" } };
+    const loaded = client.request("session/load", params).catch(() => {});
+    turn.say("b");
+    await loaded;
+    turn.end();
+    await response;
+    const [first, second] = received.slice(received.findLastIndex((one) => "error" in one));
+    expect(first).toMatchObject({ error: {} });
+    expect(second).toMatchObject({ method: "session/update", params: { update: { content: { text: "b" } } } });
+  });
+});
+
+describe("a client that resumes a session while an earlier request attaches it to the session", () => {
+  test("receives each update once", async () => {
+    const clock = new ManualClock();
+    const engine = memoryEngine({ now: () => clock.now() });
+    const rig = await startRig({ clock, engine });
+    const creator = await rig.client();
+    const sessionId = await creator.newSession();
+    const { turn } = await rig.turn(creator, sessionId, "go");
+    const client = await rig.client();
+    const [called, resumed] = [deferred(), deferred()];
+    const delays = [called.promise, undefined, resumed.promise]; // the first step of the call, and the first and the last one of the resume
+    const find = engine.find.bind(engine);
+    engine.find = async (key) => {
+      await delays.shift();
+      return find(key);
+    };
+    const requests = [client.request("_work", { sessionId }), client.resume(sessionId)];
+    await clock.advance(1);
+    called.resolve();
+    await clock.advance(1);
+    turn.say("a");
+    await clock.advance(1);
+    resumed.resolve();
+    await Promise.all(requests);
+    turn.say("b");
+    await client.until(() => client.text.endsWith("b"));
     expect(client.text).toBe("ab");
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { cuttable } from "../test/cuttable-engine.js";
 import { ManualClock } from "../test/manual-clock.js";
+import { loads } from "../test/raw-agent.js";
 import { Rig } from "../test/rig.js";
 import { memoryEngine } from "./index.js";
 
@@ -80,7 +81,7 @@ describe("an engine that does not accept entries", () => {
     async (code) => {
       const clock = new ManualClock();
       const { engine, fill } = cuttable(memoryEngine({ now: () => clock.now() }));
-      const rig = await Rig.start({ clock, engine, agent: { capabilities: { loadSession: true }, knows: () => true } });
+      const rig = await Rig.start({ clock, engine, agent: loads });
       const client = await rig.client();
       const sessionId = await client.newSession();
       const first = await rig.turn(client, sessionId, "1");

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { cuttable } from "../test/cuttable-engine.js";
 import { ManualClock } from "../test/manual-clock.js";
+import { loads } from "../test/raw-agent.js";
 import { Rig, settled } from "../test/rig.js";
 import { memoryEngine } from "./index.js";
 
@@ -56,8 +57,10 @@ describe("a replica that takes over a session", () => {
     const clock = new ManualClock();
     const shared = memoryEngine({ now: () => clock.now() });
     const { engine, delayRead } = cuttable(shared);
-    const agent = { capabilities: { loadSession: true }, knows: () => true };
-    const [first, second] = [await Rig.start({ clock, engine: shared }), await Rig.start({ clock, engine, agent })];
+    const [first, second] = [
+      await Rig.start({ clock, engine: shared }),
+      await Rig.start({ clock, engine, agent: loads }),
+    ];
     const creator = await first.client();
     const sessionId = await creator.newSession();
     const client = await second.client();

@@ -1,12 +1,8 @@
 import type { Message, Transport, TransportReceiver } from "@acp-kit/jsonrpc";
-import { afterEach, describe, expect, test } from "vitest";
-import { ann, Rig } from "../test/rig.js";
+import { describe, expect, test } from "vitest";
+import { ann } from "../test/rig.js";
+import { startRig } from "../test/start-rig.js";
 import { type Engine, memoryEngine, type StoredJournalEntry } from "./index.js";
-
-const open: Rig[] = [];
-afterEach(async () => {
-  for (const one of open.splice(0)) await one.close();
-});
 
 const TEXT_CHARS = 300;
 const COUNT = 500_000;
@@ -131,8 +127,7 @@ describe("a session of 150 MB", () => {
         }),
       },
     );
-    const rig = await Rig.start({ engine });
-    open.push(rig);
+    const rig = await startRig({ engine });
     const client = new SlowClient((text) => {
       for (let at = 0; at < text.length; at += TEXT_CHARS)
         if (Number.parseInt(text.slice(at, at + 10), 10) !== ++held.received)

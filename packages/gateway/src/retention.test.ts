@@ -1,19 +1,15 @@
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { ManualClock } from "../test/manual-clock.js";
+import { loads } from "../test/raw-agent.js";
 import { RawClient } from "../test/raw-client.js";
-import { ann, Rig, type RigOptions, settled } from "../test/rig.js";
+import { ann, type Rig, type RigOptions, settled } from "../test/rig.js";
+import { startRig } from "../test/start-rig.js";
 import { type Engine, EngineError, gatewayTimeDefaults, memoryEngine, type Retention } from "./index.js";
 
-const open: Rig[] = [];
-async function start(options: RigOptions & { readonly retention: Retention }): Promise<Rig> {
+function start(options: RigOptions & { readonly retention: Retention }): Promise<Rig> {
   const { retention, ...rest } = options;
-  const made = await Rig.start({ policy: { retention }, limits: { maxRecentChars: 2_000 }, ...rest });
-  open.push(made);
-  return made;
+  return startRig({ policy: { retention }, limits: { maxRecentChars: 2_000 }, ...rest });
 }
-afterEach(async () => {
-  for (const one of open.splice(0)) await one.close();
-});
 
 const cursors = { _meta: { "acp-kit/cursors": true } };
 const cursorsOf = (client: RawClient): string[] =>
@@ -93,7 +89,7 @@ describe("retention", () => {
     const second = await start({
       retention: { maxChars: 20_000 },
       engine,
-      agent: { capabilities: { loadSession: true }, knows: () => true },
+      agent: loads,
     });
     const next = await second.client();
     await next.load(sessionId);
@@ -104,7 +100,7 @@ describe("retention", () => {
   test("keeps turns for maxAgeMs; expired turns of a sleeping session are removed before a client loads it", async () => {
     const rig = await start({
       retention: { maxAgeMs: 60_000 },
-      agent: { capabilities: { loadSession: true }, knows: () => true },
+      agent: loads,
     });
     const client = await rig.client();
     const sessionId = await client.newSession();
@@ -136,7 +132,7 @@ describe("retention", () => {
       engine,
       retention: { maxAgeMs: 60_000 },
       policy: { retention: { maxAgeMs: 60_000 }, sleepAfterMs: 1_000 },
-      agent: { capabilities: { loadSession: true }, knows: () => true },
+      agent: loads,
     });
     const client = await rig.client();
     const sessionId = await client.newSession();

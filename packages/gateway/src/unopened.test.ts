@@ -1,19 +1,11 @@
-import { afterEach, describe, expect, test } from "vitest";
-import { ann, bob, Rig, type RigOptions, settled } from "../test/rig.js";
-
-const open: Rig[] = [];
-async function start(options?: RigOptions): Promise<Rig> {
-  const made = await Rig.start(options);
-  open.push(made);
-  return made;
-}
-afterEach(async () => {
-  for (const one of open.splice(0)) await one.close();
-});
+import { describe, expect, test } from "vitest";
+import { loads } from "../test/raw-agent.js";
+import { ann, bob, type RigOptions, settled } from "../test/rig.js";
+import { startRig } from "../test/start-rig.js";
 
 /** A session with a running turn. */
 async function running(options?: RigOptions) {
-  const rig = await start(options);
+  const rig = await startRig(options);
   const client = await rig.client();
   const sessionId = await client.newSession();
   const { turn, response } = await rig.turn(client, sessionId, "go");
@@ -34,7 +26,7 @@ describe("a client that has not opened a session of its principal", () => {
 
   test("cancels the running turn on another replica", async () => {
     const { rig, sessionId, turn } = await running();
-    const second = await start({ clock: rig.clock, engine: rig.engine });
+    const second = await startRig({ clock: rig.clock, engine: rig.engine });
     (await second.client()).connection.notify("session/cancel", { sessionId });
     while (!turn.isCancelled) await settled();
   });
@@ -59,7 +51,7 @@ describe("a client that has not opened a session of its principal", () => {
   });
 
   test("does not wake the session by a cancellation if no turn runs", async () => {
-    const rig = await start({ policy: { sleepAfterMs: 1_000 } });
+    const rig = await startRig({ policy: { sleepAfterMs: 1_000 } });
     const sessionId = await (await rig.client()).newSession();
     await rig.clock.advance(5_000);
     const other = await rig.client();
@@ -98,7 +90,7 @@ describe("a client that has not opened a session of its principal", () => {
 
   test("keeps the session that it opens again while it closes it", async () => {
     const { rig, client, sessionId, turn } = await running({
-      agent: { capabilities: { loadSession: true }, knows: () => true },
+      agent: loads,
     });
     const closed = client.request("session/close", { sessionId });
     await Promise.all([closed, client.load(sessionId)]);
@@ -135,7 +127,7 @@ describe("a cancellation", () => {
       const { rig, client, sessionId, turn } = await running();
       let sender = client;
       if (where !== "here") {
-        const second = await start({ clock: rig.clock, engine: rig.engine });
+        const second = await startRig({ clock: rig.clock, engine: rig.engine });
         sender = await second.client();
         await sender.resume(sessionId);
       }
@@ -152,12 +144,12 @@ describe("a cancellation", () => {
   test.each(["here", "on another replica"])(
     "cancels the prompt before it, and not the one after it, if the session runs %s",
     async (where) => {
-      const rig = await start();
+      const rig = await startRig();
       const client = await rig.client();
       const sessionId = await client.newSession();
       let sender = client;
       if (where !== "here") {
-        const second = await start({ clock: rig.clock, engine: rig.engine });
+        const second = await startRig({ clock: rig.clock, engine: rig.engine });
         sender = await second.client();
         await sender.resume(sessionId);
       }

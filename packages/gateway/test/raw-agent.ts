@@ -68,6 +68,14 @@ export interface RawAgentOptions {
   readonly setup?: object;
 }
 
+/** An agent that can load all sessions. */
+export const loads: RawAgentOptions = { capabilities: { loadSession: true }, knows: () => true };
+/** An agent that can resume all sessions. */
+export const resumes: RawAgentOptions = {
+  capabilities: { sessionCapabilities: { resume: {}, close: {} } },
+  knows: () => true,
+};
+
 /** An agent process under a test's control. */
 export class RawAgent {
   readonly connection: Connection;

@@ -3,6 +3,7 @@ import { checkTrimmed } from "./check-retention.js";
 import type { Deletions } from "./deletions.js";
 import type { Failovers, Loss } from "./failovers.js";
 import type { AcceptedAppend, HistoryEntry as Entry } from "./history.js";
+import { checkInterruptions } from "./interruptions.js";
 import type { Record as Log } from "./record.js";
 import type { KnownSession, SimClient, Stretch } from "./sim-client.js";
 
@@ -41,6 +42,7 @@ export async function check({
     if (answers.length > (log.executed.get(name.split("?")[0] ?? "") ?? 0))
       log.problem(`answers: ${name} got ${answers.join(", ")}`);
   checkOwners(log, accepted);
+  checkInterruptions(log, clients, { failovers, deletions });
   if (failovers !== undefined) checkLosses(log, failovers);
   for (const tenant of new Set(clients.map((client) => client.tenant))) {
     const { sessions } = await truth.list({ tenant, user: "u" }, { limit: 1_000 });
@@ -234,7 +236,7 @@ function checkPrompts(
   { name: client, prompts }: SimClient,
   { losses, deletions }: { readonly losses: readonly Loss[]; readonly deletions: Deletions | undefined },
 ): void {
-  for (const { name, session, outcomes, received, isWhole: wasFollowed } of prompts) {
+  for (const { name, session, outcomes, replayed, received, isWhole: wasFollowed } of prompts) {
     if (outcomes.length !== 1) log.problem(`settled: ${name} settled ${outcomes.length} times`);
     const [outcome = ""] = outcomes;
     const [reason = ""] = outcome.split(" ").slice(1);
@@ -247,7 +249,8 @@ function checkPrompts(
     if (outcome !== "end_turn") continue;
     if (!log.executed.has(name)) log.problem(`prompts: ${name} ended and ran ${log.executed.get(name) ?? 0} times`);
     if (!wasFollowed) continue; // the client received a part of the turn in a replay
-    const words = received.map(({ text }) => text).filter((text) => text.startsWith(`${name}#`));
+    const texts = [...(replayed.match(/\S+ /g) ?? []), ...received.map(({ text }) => text)];
+    const words = texts.filter((text) => text.startsWith(`${name}#`));
     const sent = (log.sent.get(name) ?? []).map((words) => words.join(""));
     const isWhole = sent.includes(words.filter((word) => !word.endsWith("#late ")).join(""));
     if (!isWhole)

@@ -1,14 +1,22 @@
 import type { EngineKind } from "./sim-engines.js";
+import { ACTIONS_EVERY } from "./simulate.js";
 import type { Mistake } from "./subjects.js";
 
 /** A mistake, and the problems that the simulation reports when it detects the mistake. */
 interface DetectedMistake extends Mistake {
   /** The engine of the simulation. Default `memory`. Only the other engines have failovers. */
   readonly engine?: EngineKind;
-  /** The first seed of the search, for a mistake that only few seeds show. Default: 1. */
+  /** The first seed of the search, for a mistake that only few seeds show. Default: the first seed with failovers, or 1. */
   readonly firstSeed?: number;
+  /** The distance of the searched seeds. Default: that of the seeds with failovers, or 1. */
+  readonly step?: number;
   readonly breaks: RegExp;
 }
+
+/** The seeds in which clients open sessions again, and nothing else is added. */
+const withReopenings = { firstSeed: 4, step: ACTIONS_EVERY };
+/** The seeds in which clients interrupt sessions that they have not opened, and nothing else is added. */
+const withInterruptions = { firstSeed: 6, step: ACTIONS_EVERY };
 
 /** Typical mistakes of gateways. The test makes one mistake at a time in the sources, and the simulation must detect it. */
 export const mistakes: readonly DetectedMistake[] = [
@@ -195,7 +203,7 @@ export const mistakes: readonly DetectedMistake[] = [
   {
     name: "a replica keeps its position in a journal that has lost it",
     engine: "redis",
-    firstSeed: 1_401,
+    firstSeed: 4_269,
     file: "cluster/feeds.ts",
     from: "if (isLost && !isOwned(name)) await feed.skip();",
     to: "",
@@ -208,5 +216,53 @@ export const mistakes: readonly DetectedMistake[] = [
     from: "const from = this.#missing.get(key.sessionId) ?? at;",
     to: "const from = at;",
     breaks: /^delivery/,
+  },
+  {
+    name: "a client that loads an open session receives other updates during the replay",
+    ...withReopenings,
+    file: "client/attachments.ts",
+    from: "(await earlier)?.pause();",
+    to: "await earlier;",
+    breaks: /^load/,
+  },
+  {
+    name: "a client that opens a session again loses the response to its prompt",
+    ...withReopenings,
+    file: "client/attachment.ts",
+    from: "for (const [key, pending] of this.#prompts) next.#prompts.set(key, pending);",
+    to: "",
+    breaks: /^settled/,
+  },
+  {
+    name: "updates continue before the error response to a load",
+    ...withReopenings,
+    file: "client/attachments.ts",
+    from: "    (await earlier)?.pause();\n    return open();\n",
+    to: "    const attachment = await earlier;\n    attachment?.pause();\n    return open().catch((error) => { attachment?.resume(); throw error; });\n",
+    breaks: /^delivery/,
+  },
+  {
+    name: "a client can't cancel the turn of a session that it has not opened",
+    ...withInterruptions,
+    file: "client/client-connection.ts",
+    from: "if (state.turn !== null) await replica",
+    to: "if (state.turn === undefined) await replica",
+    breaks: /^ignored/,
+  },
+  {
+    name: "a prompt overtakes the cancellation before it",
+    ...withInterruptions,
+    file: "client/client-connection.ts",
+    from: "else if (attachment !== undefined) await attachment.cancel();\n    else await this",
+    to: "else if (attachment !== undefined) void attachment.cancel();\n    else void this",
+    breaks: /^cancelled/,
+  },
+  {
+    name: "a client that closes a session ends it for the other clients",
+    ...withInterruptions,
+    file: "session/owned-session.ts",
+    from: "if (this.#clients.interactive.length === 0) await this.#close();",
+    to: "await this.#close();",
+    breaks: /^cancelled/,
   },
 ];

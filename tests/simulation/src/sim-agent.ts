@@ -1,5 +1,5 @@
 import { Connection, type Transport } from "@acp-kit/jsonrpc";
-import type { Record as Log } from "./record.js";
+import type { AgentTurn, Record as Log } from "./record.js";
 import type { SimProcess, World } from "./world.js";
 
 const options = [
@@ -54,6 +54,8 @@ export function playAgent(transport: Transport, { world, process, log, newId, on
     const { sessionId, prompt } = params as PromptParams;
     const name = prompt[0]?.text ?? "";
     log.count(log.executed, name);
+    const turn: AgentTurn = { at: world.now() };
+    log.turns.set(name, [...(log.turns.get(name) ?? []), turn]);
     cancelled.delete(sessionId);
     const sent: string[] = [];
     log.sent.set(name, [...(log.sent.get(name) ?? []), sent]);
@@ -74,9 +76,10 @@ export function playAgent(transport: Transport, { world, process, log, newId, on
       };
       onAnswer(request, result.outcome.optionId ?? result.outcome.outcome);
     }
-    log.ended.add(name);
+    const stopReason = cancelled.has(sessionId) ? "cancelled" : "end_turn";
+    turn.end = { at: world.now(), stopReason };
     afterResponse(() => say(sessionId, `${name}#late `));
-    return { stopReason: cancelled.has(sessionId) ? "cancelled" : "end_turn" };
+    return { stopReason };
   });
   connection.listen();
 }

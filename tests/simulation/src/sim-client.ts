@@ -29,6 +29,8 @@ export interface KnownSession extends Stretch {
   readonly earlier: Stretch[];
   /** The text of the updates of a running load; `undefined` while no load runs. */
   replay: string | undefined;
+  /** Whether the client loads the session although it is open. Further updates of the open session may arrive before the replay. */
+  isReopening: boolean;
   /** The cursors for which the client got the error that the journal has lost entries. */
   readonly lostAt: EntryPosition[];
   /** Whether the gateway reported that the session does not exist. */
@@ -38,7 +40,7 @@ export interface KnownSession extends Stretch {
 function knownSession(sessionId: string, from: number | undefined): KnownSession {
   return {
     ...{ sessionId, cursor: undefined, from, received: [], earlier: [], replay: undefined },
-    ...{ lostAt: [], isUnknown: false },
+    ...{ isReopening: false, lostAt: [], isUnknown: false },
   };
 }
 
@@ -49,9 +51,32 @@ export interface SentPrompt {
   readonly outcomes: string[];
   /** The updates that the client had received, outside of loads, when the response arrived. */
   received: readonly ReceivedUpdate[];
-  /** Whether the client has followed the session without a load since it sent the prompt. */
+  /** The replayed text that the client received when it loaded the open session after it had sent the prompt. */
+  replayed: string;
+  /** Whether the client has followed the session without a load since it sent the prompt, apart from loads of the open session. */
   isWhole: boolean;
   isOpen: boolean;
+  /** Whether the client sends the prompt without having opened the session. */
+  readonly isUnopened: boolean;
+  /** The place of the prompt among the prompts and interruptions of the client. */
+  readonly order: number;
+  readonly at: number;
+  settledAt?: number;
+  /** The connections on which the client sent the prompt. */
+  readonly connections: Set<Connection>;
+}
+
+/** A request of a client to cancel the turn of a session, or to close the session. */
+export interface Interruption {
+  readonly is: "cancel" | "close";
+  readonly client: string;
+  readonly session: string;
+  /** The place of the interruption among the prompts and interruptions of the client. */
+  readonly order: number;
+  readonly connection: Connection;
+  readonly at: number;
+  /** The time at which the client knew that the gateway had executed the request. */
+  doneAt?: number;
 }
 
 export interface SimClientOptions {
@@ -76,6 +101,12 @@ export class SimClient {
   readonly tenant: string;
   readonly sessions = new Map<string, KnownSession>();
   readonly prompts: SentPrompt[] = [];
+  readonly interruptions: Interruption[] = [];
+  /** The number of loads and resumes of open sessions that succeeded. */
+  reopenings = 0;
+  /** The sessions that the client has used on the current connection without having opened them. */
+  readonly #used = new Set<string>();
+  #order = 0;
   readonly #options: SimClientOptions;
   #connection: Connection | undefined;
   #isReady = false;
@@ -134,15 +165,75 @@ export class SimClient {
   }
 
   prompt(session: KnownSession, name: string): void {
-    const prompt: SentPrompt = { name, session, outcomes: [], received: [], isWhole: true, isOpen: true };
-    this.prompts.push(prompt);
+    const prompt = this.#addPrompt(name, session);
     if (session.isUnknown) this.#forget(session);
     else if (this.#isReady && session.from !== undefined) void this.#send(prompt); // without a connection or an open session, the prompt is sent when the session is opened
   }
 
+  #addPrompt(name: string, session: KnownSession, isUnopened = false): SentPrompt {
+    const prompt: SentPrompt = {
+      ...{ name, session, outcomes: [], received: [], replayed: "", isWhole: !isUnopened, isOpen: true, isUnopened },
+      ...{ order: this.#order++, at: this.#options.world.now(), connections: new Set() },
+    };
+    this.prompts.push(prompt);
+    return prompt;
+  }
+
   cancel(session: KnownSession): void {
-    if (!this.#isReady) return;
-    void this.#connection?.notify("session/cancel", { sessionId: session.sessionId });
+    const interruption = this.#interruption("cancel", session.sessionId);
+    if (interruption !== undefined) this.#notifyCancel(interruption);
+  }
+
+  #interruption(is: "cancel" | "close", session: string): Interruption | undefined {
+    const connection = this.#connection;
+    if (!this.#isReady || connection === undefined) return undefined;
+    const interruption = { is, client: this.name, session, order: this.#order++, connection };
+    this.interruptions.push({ ...interruption, at: this.#options.world.now() });
+    return this.interruptions.at(-1);
+  }
+
+  #notifyCancel({ connection, session: sessionId }: Interruption): void {
+    void connection.notify("session/cancel", { sessionId });
+  }
+
+  /** Whether the client has opened a session on its connection, or used it. */
+  hasUsed(sessionId: string): boolean {
+    return this.sessions.has(sessionId) || this.#used.has(sessionId);
+  }
+
+  /** Opens a session again that is open on the same connection. */
+  async reopen(session: KnownSession, method: "load" | "resume"): Promise<void> {
+    try {
+      if (method === "load") await this.#load(session, true);
+      else await this.#resume(session, undefined);
+      this.reopenings += 1;
+    } catch (error) {
+      if ((error as GatewayFailure).code === UNKNOWN_SESSION) this.#forget(session);
+    }
+  }
+
+  /**
+   * Cancels the turn of a session that the client has not opened. Then sends a prompt, if it has a name, and a call, of which the response confirms the
+   * cancellation.
+   */
+  async cancelUnopened(sessionId: string, call: string, prompt: string | undefined): Promise<void> {
+    const cancellation = this.#interruption("cancel", sessionId);
+    if (cancellation === undefined) return;
+    this.#used.add(sessionId);
+    this.#notifyCancel(cancellation);
+    if (prompt !== undefined) void this.#send(this.#addPrompt(prompt, knownSession(sessionId, undefined), true));
+    await this.#confirm(cancellation, "_count", { sessionId, name: call });
+  }
+
+  /** Closes a session that the client has not opened. */
+  async closeUnopened(sessionId: string): Promise<void> {
+    const closing = this.#interruption("close", sessionId);
+    if (closing !== undefined) await this.#confirm(closing, "session/close", { sessionId });
+  }
+
+  async #confirm(interruption: Interruption, method: string, params: object): Promise<void> {
+    const confirmed = await this.#request(method, params).catch(() => undefined);
+    if (confirmed !== undefined) interruption.doneAt = this.#options.world.now();
   }
 
   /** Deletes a session. Resolves with `true` if the gateway confirmed the deletion. */
@@ -182,6 +273,7 @@ export class SimClient {
       orderBy: (_, params) => (params as { sessionId?: string } | undefined)?.sessionId,
     });
     this.#connection = connection;
+    this.#used.clear();
     connection.onNotification("session/update", (params) => this.#received(params as Update));
     connection.onRequest("session/request_permission", () => this.#answer());
     connection.listen();
@@ -189,7 +281,8 @@ export class SimClient {
     await this.#request("initialize", { protocolVersion: 1, clientCapabilities });
     for (const session of this.sessions.values()) if (!session.isUnknown) await this.#open(session);
     this.#isReady = true;
-    for (const prompt of this.prompts) if (prompt.isOpen && prompt.session.from !== undefined) void this.#send(prompt);
+    for (const prompt of this.prompts)
+      if (prompt.isOpen && (prompt.session.from !== undefined || prompt.isUnopened)) void this.#send(prompt);
   }
 
   /** Continues a session from its cursor. A session that was just created, without a received update, starts at its first entry. */
@@ -241,32 +334,39 @@ export class SimClient {
     session.from ??= entryAt(at).seq;
   }
 
-  /** Loads the session, and follows it from then on. */
-  async #load(session: KnownSession): Promise<void> {
+  /** Loads the session, and follows it from then on. @param isOpen whether the session is open on the same connection. */
+  async #load(session: KnownSession, isOpen = false): Promise<void> {
     const { sessionId } = session;
     const { trims, onLoaded } = this.#options;
     const trimsBefore = trims(sessionId);
-    session.replay = "";
+    if (isOpen) session.isReopening = true;
+    else session.replay = "";
     try {
       const { _meta } = await this.#request("session/load", { sessionId, cwd: "/", mcpServers: [] });
       const meta = _meta as { readonly [key: string]: string | number };
       const cursor = String(meta["acp-kit/cursor"]);
       const at = entryAt(cursor);
-      onLoaded({
-        ...{ session: sessionId, text: session.replay, at, trimsBefore },
-        removedTurns: Number(meta["acp-kit/removed-turns"] ?? 0),
-      });
+      const { replay: text = "" } = session;
+      const removedTurns = Number(meta["acp-kit/removed-turns"] ?? 0);
+      onLoaded({ session: sessionId, text, at, trimsBefore, removedTurns });
       this.#endStretch(session, at.seq);
       session.cursor = cursor;
-      for (const prompt of this.prompts) if (prompt.session === session && prompt.isOpen) prompt.isWhole = false;
+      for (const prompt of this.prompts) {
+        if (prompt.session !== session || !prompt.isOpen) continue;
+        if (isOpen) prompt.replayed = text;
+        else prompt.isWhole = false;
+      }
     } finally {
       session.replay = undefined;
+      session.isReopening = false;
     }
   }
 
   async #send(prompt: SentPrompt): Promise<void> {
     const { session, name } = prompt;
     const connection = this.#connection;
+    if (connection !== undefined) prompt.connections.add(connection);
+    if (prompt.isUnopened) this.#used.add(session.sessionId);
     const params = {
       sessionId: session.sessionId,
       prompt: [{ type: "text", text: name }],
@@ -279,6 +379,7 @@ export class SimClient {
     if (outcome === undefined || !prompt.isOpen) return; // the connection was cut: the prompt is repeated
     prompt.outcomes.push(outcome);
     prompt.isOpen = false;
+    prompt.settledAt = this.#options.world.now();
     prompt.received = [...session.received];
   }
 
@@ -286,10 +387,14 @@ export class SimClient {
     const session = this.sessions.get(sessionId);
     if (session === undefined) return;
     const cursor = _meta?.["acp-kit/cursor"];
+    const { seq: position } = entryAt(session.cursor ?? "j0.0");
+    // A replay starts at the first entry of the journal, and the client has received entries before.
+    if (session.isReopening && cursor !== undefined && entryAt(cursor).seq <= position) session.replay ??= "";
     if (session.replay !== undefined) {
       if (update.sessionUpdate === "agent_message_chunk") session.replay += update.content?.text ?? "";
       return;
     }
+    if (session.from === undefined) return; // the client has used the session, and is just opening it
     if (cursor === undefined) {
       // The start of a turn becomes several updates. Only the last update has the cursor.
       if (!startsTurn.has(update.sessionUpdate)) this.#options.problem("an update without a cursor");

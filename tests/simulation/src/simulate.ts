@@ -5,8 +5,10 @@ import { checkLoaded } from "./check-retention.js";
 import { Deletions } from "./deletions.js";
 import { type Failovers, LEASE_MS } from "./failovers.js";
 import { History, type HistoryEntry } from "./history.js";
+import { Interruptions } from "./interruptions.js";
 import { Pipe } from "./pipe.js";
 import { Record as Log } from "./record.js";
+import { Reopenings } from "./reopenings.js";
 import { playAgent } from "./sim-agent.js";
 import { type ReceivedUpdate, SimClient } from "./sim-client.js";
 import type { EngineFaults } from "./sim-engine.js";
@@ -29,6 +31,9 @@ export interface Report {
   readonly updates: number;
   readonly kills: number;
   readonly deletions: number;
+  readonly reopenings: number;
+  /** The number of confirmed cancellations and closings by clients that had not opened the session. */
+  readonly interruptions: number;
   /** For each loss of a session in a failover: `repaired`, or the reason why it was not. */
   readonly losses: readonly string[];
   /** A hash of all messages and operations of the engine, with their times. */
@@ -85,6 +90,7 @@ async function run(seed: number, world: World, subject: Subject, kind: EngineKin
     maxDelayMs: random.pick([0, 2, 30]) ?? 0,
     frozenUntil: 0,
   };
+  if (faults.failure > 0) log.faults.push({ at: 0, until: Number.POSITIVE_INFINITY });
   const problem = (message: string): void => log.problem(message);
   const engines = simEngines(kind, { world, subject, faults, history, seed, problem });
   const { truth, failovers } = engines;
@@ -108,8 +114,17 @@ async function run(seed: number, world: World, subject: Subject, kind: EngineKin
   const deletions = hasDeletions(seed, kind, failovers)
     ? new Deletions({ world, seed, clients, failovers })
     : undefined;
+  const mayLoad = Object.keys(retention).length === 0;
+  const reopenings = new Reopenings({ world, seed, clients, mayLoad });
+  const interruptions = new Interruptions({ world, seed, clients });
   const isOver = (): boolean => isStormOver;
-  const storm = Promise.all([disturb(world, cluster, clients, isOver), failovers?.run(), deletions?.run(isOver)]);
+  const storm = Promise.all([
+    disturb({ world, log }, cluster, clients, isOver),
+    failovers?.run(),
+    deletions?.run(isOver),
+    hasReopenings(seed) && reopenings.run(isOver),
+    hasInterruptions(seed) && interruptions.run(isOver),
+  ]);
   await world.runUntil(() => false, STORM_MS);
   isStormOver = true;
   cluster.calm();
@@ -143,6 +158,8 @@ async function run(seed: number, world: World, subject: Subject, kind: EngineKin
     updates: [...log.sent.values()].flat().reduce((sum, words) => sum + words.length, 0),
     kills: cluster.kills,
     deletions: deletions?.count ?? 0,
+    reopenings: reopenings.count,
+    interruptions: clients.flatMap((one) => one.interruptions).filter(({ doneAt }) => doneAt !== undefined).length,
     losses: failovers?.losses.map((loss) => failovers.outcome(loss)) ?? [],
     trace: world.trace,
   };
@@ -170,6 +187,19 @@ interface ClusterParts {
 /** Whether clients delete sessions in this simulation. Deleted journals are recorded only with the memory engine or with failovers. */
 function hasDeletions(seed: number, kind: EngineKind, failovers: Failovers | undefined): boolean {
   return kind === "memory" ? seed % 5 === 0 : failovers !== undefined && seed % 2 === 0;
+}
+
+/** Of this number of successive seeds, two have {@link Reopenings}, and two have {@link Interruptions}. One of these seeds has both. */
+export const ACTIONS_EVERY = 7;
+
+/** Whether clients open sessions again that they have open. */
+function hasReopenings(seed: number): boolean {
+  return [4, 5].includes(seed % ACTIONS_EVERY);
+}
+
+/** Whether clients cancel and close sessions that they have not opened. */
+function hasInterruptions(seed: number): boolean {
+  return [5, 6].includes(seed % ACTIONS_EVERY);
 }
 
 /** Returns the retention of the cluster. Half of the simulations have no limits. */
@@ -372,7 +402,7 @@ async function behave(world: World, client: SimClient, clients: readonly SimClie
 
 /** Causes faults at random times. */
 async function disturb(
-  world: World,
+  { world, log }: { readonly world: World; readonly log: Log },
   cluster: Cluster,
   clients: readonly SimClient[],
   isOver: () => boolean,
@@ -384,20 +414,27 @@ async function disturb(
     if (isOver()) return;
     const replica = random.pick(cluster.replicas);
     const kind = random.int(0, 9);
+    const fault = (durationMs = 0): void => void log.faults.push({ at: world.now(), until: world.now() + durationMs });
     if (kind <= 3) void random.pick(clients)?.leave();
     else if (kind === 4 && replica !== undefined) {
       cluster.kills += 1;
+      fault();
       replica.process.kill();
       world.after(random.int(10, 3_000), () => cluster.startReplica());
     } else if (kind === 5 && replica !== undefined) {
       const pauseMs = random.int(10, 8_000);
       replica.process.pause();
+      fault(pauseMs);
       cluster.failovers?.incident(replica.process.name, "paused", world.now() + pauseMs);
       world.after(pauseMs, () => replica.process.resume());
     } else if (kind === 6) random.pick(cluster.agents)?.kill();
-    else if (kind === 7) cluster.faults.frozenUntil = world.now() + random.int(10, 4_000);
-    else if (kind === 8 && replica?.gateway !== undefined && cluster.replicas.length > 1) {
+    else if (kind === 7) {
+      const freezeMs = random.int(10, 4_000);
+      cluster.faults.frozenUntil = world.now() + freezeMs;
+      fault(freezeMs);
+    } else if (kind === 8 && replica?.gateway !== undefined && cluster.replicas.length > 1) {
       const { gateway, process } = replica;
+      fault();
       cluster.failovers?.incident(process.name, "drained");
       process.run(() => void gateway.drain({ graceMs: random.int(0, 2_000) }).then(() => process.kill()));
       world.after(random.int(10, 3_000), () => cluster.startReplica());

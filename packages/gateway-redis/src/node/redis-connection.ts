@@ -15,8 +15,8 @@ export interface RedisAddress {
 export interface RedisClient {
   connect(): Promise<unknown>;
   sendCommand(words: readonly string[]): Promise<unknown>;
-  subscribe(channel: string, onMessage: () => void): Promise<unknown>;
-  unsubscribe(channel: string): Promise<unknown>;
+  subscribe(channel: string, onMessage: (message: string, channel: string) => void): Promise<unknown>;
+  unsubscribe(channel: string, onMessage: (message: string, channel: string) => void): Promise<unknown>;
   on(event: "error" | "terminated", listener: () => void): unknown;
   destroy(): void;
 }

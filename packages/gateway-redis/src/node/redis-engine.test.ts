@@ -82,6 +82,29 @@ describe.skipIf(redisProgram() === undefined)("the Redis engine (needs redis-ser
     await link.close();
   });
 
+  test("a channel stays subscribed if it gets a listener right after it has lost the last one", async () => {
+    const link = await RedisLink.open({ url: server.url, where: "here", timeoutMs: 5_000 });
+    let calls = 0;
+    let stop = (): void => {};
+    for (let round = 0; round < 3; round++) {
+      for (let changes = 0; changes < round; changes++) {
+        stop();
+        stop = link.subscribe("changes", () => {});
+      }
+      stop();
+      calls = 0;
+      stop = link.subscribe("changes", () => {
+        calls += 1;
+      });
+      await expect.poll(() => calls).toBe(round + 1); // one call for each subscription that has begun
+      await link.command("PUBLISH", "changes", "");
+      await expect.poll(() => calls).toBe(round + 2);
+    }
+    stop();
+    await expect.poll(() => link.command("PUBSUB", "NUMSUB", "changes")).toEqual(["changes", 0]);
+    await link.close();
+  });
+
   test("a killed server loses no acknowledged entry; the engine reconnects and subscribes again", async () => {
     const killed = await startRedis();
     const engine = await redisEngine({ url: killed.url, timeoutMs: 2_000 });

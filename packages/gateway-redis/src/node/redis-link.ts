@@ -9,6 +9,8 @@ export class RedisLink implements RedisPort {
   readonly #commands: RedisConnection;
   readonly #messages: RedisConnection;
   readonly #listeners = new Map<string, Set<() => void>>();
+  /** The only listener of the library. */
+  readonly #onMessage = (_message: string, channel: string): void => this.#notify(channel);
   readonly #where: string;
   #isClosed = false;
 
@@ -60,7 +62,8 @@ export class RedisLink implements RedisPort {
     return () => {
       if (!listeners.delete(listener) || listeners.size > 0 || this.#listeners.get(channel) !== listeners) return;
       this.#listeners.delete(channel);
-      this.#messages.client?.unsubscribe(channel).catch(() => {}); // a lost connection has no subscriptions
+      // Without its listener, the library would lose a subscription to the same channel that begins before the reply.
+      this.#messages.client?.unsubscribe(channel, this.#onMessage).catch(() => {}); // a lost connection has no subscriptions
     };
   }
 
@@ -77,9 +80,15 @@ export class RedisLink implements RedisPort {
   }
 
   #subscribe(client: RedisClient, channel: string): void {
-    const notify = (): void => {
-      for (const listener of [...(this.#listeners.get(channel) ?? [])]) listener();
-    };
-    client.subscribe(channel, notify).then(notify, () => {}); // it fails only if the connection is lost; the next connection subscribes again
+    // It fails only if the connection is lost. The next connection subscribes again.
+    client.subscribe(channel, this.#onMessage).then(
+      () => this.#notify(channel),
+      () => {},
+    );
+  }
+
+  #notify(channel: string): void {
+    const listeners = this.#listeners.get(channel);
+    for (const listener of [...(listeners ?? [])]) if (listeners?.has(listener)) listener();
   }
 }

@@ -3,11 +3,37 @@ import { describe, expect, test } from "vitest";
 import { ManualClock } from "../../test/manual-clock.js";
 import type { Replica } from "../cluster/replica.js";
 import type { Engine } from "../engine/engine.js";
+import { sessionNotFound } from "../gateway-error.js";
 import { Feed } from "../journal/feed.js";
 import { Attachment } from "./attachment.js";
 
 const key = { scope: { tenant: "t", user: "ann" }, sessionId: "s" };
 const limits = { maxRecentChars: 0, page: { maxEntries: 10, maxChars: 1_000 } };
+
+/** Attaches a client at the end of a feed. */
+function attach(feed: Feed, replica: Replica, clock: ManualClock): Attachment {
+  const attachment: Attachment = new Attachment(
+    {
+      ...{
+        connection: {} as Connection,
+        client: "c",
+        connectionId: "1",
+        replica,
+        clock,
+        feed,
+        sendsCursors: true,
+        retryMs: 100,
+      },
+      opening: { cwd: "/", mcpServers: [] },
+      abilities: { isInteractive: true, serves: [] },
+      ownPrompts: new Set(),
+      onLost: (why) => attachment.detach(why instanceof Error ? why : new Error(why)),
+    },
+    feed.last,
+    null,
+  );
+  return attachment;
+}
 
 describe("gateway.journal-repair: a client with lost entries", () => {
   test("gets the report of the loss, and not the response to a prompt that the next owner has run", async () => {
@@ -21,26 +47,7 @@ describe("gateway.journal-repair: a client with lost entries", () => {
       mention: () => {},
       feeds: { close: () => {} },
     } as unknown as Replica;
-    const attachment: Attachment = new Attachment(
-      {
-        ...{
-          connection: {} as Connection,
-          client: "c",
-          connectionId: "1",
-          replica,
-          clock,
-          feed,
-          sendsCursors: true,
-          retryMs: 100,
-        },
-        opening: { cwd: "/", mcpServers: [] },
-        abilities: { isInteractive: true, serves: [] },
-        ownPrompts: new Set(),
-        onLost: (why) => attachment.detach(why instanceof Error ? why : new Error(why)),
-      },
-      feed.last,
-      null,
-    );
+    const attachment = attach(feed, replica, clock);
     attachment.start();
     const response = attachment.prompt("key", {});
     response.catch(() => {});
@@ -48,4 +55,12 @@ describe("gateway.journal-repair: a client with lost entries", () => {
     feed.reset(last);
     await expect(response).rejects.toThrow("ahead");
   });
+});
+
+test("a prompt in a session that no longer exists gets this error, although the client was attached when it sent the prompt", async () => {
+  const replica = { mention: () => {}, feeds: { close: () => {} } } as unknown as Replica;
+  const feed = new Feed({} as Engine, key, { seq: 1, epoch: 1 }, limits);
+  const attachment = attach(feed, replica, new ManualClock());
+  attachment.detach(sessionNotFound());
+  await expect(attachment.prompt("key", {})).rejects.toMatchObject({ code: -32002 });
 });

@@ -69,6 +69,8 @@ export class Attachment implements FeedReader {
   readonly opening: SessionOpening;
   readonly #options: AttachmentOptions;
   #state: AttachmentState = "attached";
+  /** The error of prompts that this object receives after it was detached. */
+  #reason: unknown;
   #isStarted = false;
   /** Settles when the delivery that was started last has stopped. */
   #delivery: Promise<void> = Promise.resolve();
@@ -164,7 +166,7 @@ export class Attachment implements FeedReader {
 
   /** Runs a turn. The promise settles with the response to the prompt, after the client has received all updates of the turn. */
   prompt(key: string, params: Readonly<Record<string, unknown>>): Promise<unknown> {
-    if (this.#state === "detached") return Promise.reject(clientGone());
+    if (this.#state === "detached") return Promise.reject(this.#reason);
     const known = this.#prompts.get(key);
     if (known !== undefined) return known.outcome.promise;
     const { client } = this.#options;
@@ -214,10 +216,10 @@ export class Attachment implements FeedReader {
   /**
    * Resolves when the client has received the journal entry with this number, or is detached.
    *
-   * @param epoch the epoch of the entry, if known. If the client has received entries with higher numbers and an older epoch, a failover has lost those entries. The
+   * @param epoch the epoch of the entry. If the client has received entries with higher numbers and an older epoch, a failover has lost those entries. The
    * client will then be detached.
    */
-  reached(seq: number, epoch = 0): Promise<void> {
+  reached(seq: number, epoch: number): Promise<void> {
     if (this.#state === "detached" || isAt(this.#position, { seq, epoch })) return Promise.resolve();
     const done = deferred();
     this.#waiting.push({ seq, epoch, done });
@@ -246,10 +248,11 @@ export class Attachment implements FeedReader {
     replica.mention(feed.key, this.#attach);
   }
 
-  /** Ends delivery. Pending prompts reject with `reason`. */
+  /** Ends delivery. Pending and later prompts reject with `reason`. */
   detach(reason: unknown, { stays = false }: { readonly stays?: boolean } = {}): void {
     if (this.#state === "detached") return;
     this.#state = "detached";
+    this.#reason = reason;
     const { replica, feed, client, connectionId } = this.#options;
     this.#stopReading();
     this.#wake?.resolve();

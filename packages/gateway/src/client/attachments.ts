@@ -127,30 +127,27 @@ export class Attachments {
   }
 
   /**
-   * Runs a request of the client that opens a session, after the client's earlier requests that open it. If the client is attached to the session,
-   * delivery waits until the request has settled, so that no other updates arrive between those of a replay.
+   * Runs a request of the client that opens a session, after the client's earlier requests that open or join it. If the client is attached to the session,
+   * delivery waits until the request has its response, so that no other updates arrive between those of a replay, even if the replay fails. The caller must
+   * return the promise itself to the connection.
    */
   opening<Result>(sessionId: string, open: () => Promise<Result>): Promise<Result> {
-    const opening = this.#openAfter(this.#opening.get(sessionId), sessionId, open).finally(() => {
+    const opening = this.#openAfter(this.joined(sessionId), open).finally(() => {
       if (this.#opening.get(sessionId) === opening) this.#opening.delete(sessionId);
     });
     this.#opening.set(sessionId, opening);
+    // If the request fails, the attachment is still paused. The connection waits for the same promise and sends the error response. The last callback runs later.
+    void opening
+      .catch(() => {})
+      .then(() => {
+        if (!this.isOpening(sessionId)) this.#attached.get(sessionId)?.resume();
+      });
     return opening;
   }
 
-  async #openAfter<Result>(
-    earlier: Promise<unknown> | undefined,
-    sessionId: string,
-    open: () => Promise<Result>,
-  ): Promise<Result> {
-    await earlier?.catch(() => {});
-    this.#attached.get(sessionId)?.pause();
-    try {
-      return await open();
-    } catch (error) {
-      this.#attached.get(sessionId)?.resume();
-      throw error;
-    }
+  async #openAfter<Result>(earlier: Promise<Attachment | undefined>, open: () => Promise<Result>): Promise<Result> {
+    (await earlier)?.pause();
+    return open();
   }
 
   isOpening(sessionId: string): boolean {

@@ -1,8 +1,9 @@
 import { deferred, linkedTransports } from "@acp-kit/jsonrpc";
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { ManualClock } from "../../test/manual-clock.js";
 import { RawClient } from "../../test/raw-client.js";
-import { ann, Rig, settled } from "../../test/rig.js";
+import { ann, settled } from "../../test/rig.js";
+import { startRig } from "../../test/start-rig.js";
 import type { AgentPool } from "../agent/agent-pool.js";
 import { sleep } from "../clock.js";
 import type { Replica } from "../cluster/replica.js";
@@ -12,11 +13,6 @@ import { gatewayLimitDefaults, gatewayTimeDefaults } from "../limits.js";
 import type { Principal } from "../principal.js";
 import { ClientConnection } from "./client-connection.js";
 import { KnownClients } from "./known-clients.js";
-
-const open: Rig[] = [];
-afterEach(async () => {
-  for (const one of open.splice(0)) await one.close();
-});
 
 const files = { fs: { readTextFile: true } };
 
@@ -42,8 +38,7 @@ test.each(["load", "resume"] as const)("an invalid session/%s leaves no journal 
       stop();
     };
   };
-  const rig = await Rig.start({ engine, clock, policy: { sleepAfterMs: 1_000 } });
-  open.push(rig);
+  const rig = await startRig({ engine, clock, policy: { sleepAfterMs: 1_000 } });
   const creator = await rig.client();
   const sessionId = await creator.newSession();
   await creator.connection.close();
@@ -99,8 +94,7 @@ describe("a client that may continue on another connection", () => {
       if (readMs > 0) await sleep(clock, readMs);
       return read(...args);
     };
-    const rig = await Rig.start({ clock, engine, limits: { maxRecentChars: 0 } }); // so that older entries are read from the engine
-    open.push(rig);
+    const rig = await startRig({ clock, engine, limits: { maxRecentChars: 0 } }); // so that older entries are read from the engine
     const connect = async () => {
       const transport = rig.accept();
       const client = new RawClient(transport);
@@ -131,8 +125,7 @@ describe("a client that may continue on another connection", () => {
   });
 
   test("keeps its connection and its requests when an observer uses its id", async () => {
-    const rig = await Rig.start({ policy: { delegate: { files: true } } });
-    open.push(rig);
+    const rig = await startRig({ policy: { delegate: { files: true } } });
     const start = async (principal: Principal) => {
       const client = new RawClient(rig.accept(principal));
       const { _meta } = await initialize(client, "the id");

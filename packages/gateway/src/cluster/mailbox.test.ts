@@ -16,7 +16,7 @@ function mailbox(held: readonly string[] = []) {
     const { client } = command as unknown as { readonly client: string };
     executed.push(client);
     if (held.includes(client)) return new Promise(() => {});
-    return { is: "done", at: 1, outcome: { result: "x".repeat(950) } };
+    return { is: "done", at: 1, epoch: 1, outcome: { result: "x".repeat(950) } };
   };
   const box = new Mailbox(post, new ManualClock(), run, 3_000);
   const receive = async (...ids: readonly number[]): Promise<void> => {

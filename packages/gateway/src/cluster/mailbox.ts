@@ -13,15 +13,9 @@ export interface SentCommand {
   readonly mayAcquire: boolean;
 }
 
-/** A message between replicas. A replica that runs an earlier version of this package sends no `seen` and no `mayAcquire`. */
+/** A message between replicas. */
 type Letter =
-  | (Omit<SentCommand, "seen" | "mayAcquire"> & {
-      readonly is: "command";
-      readonly id: number;
-      readonly from: string;
-      readonly seen?: number;
-      readonly mayAcquire?: boolean;
-    })
+  | (SentCommand & { readonly is: "command"; readonly id: number; readonly from: string })
   | { readonly is: "reply"; readonly id: number; readonly reply: Reply };
 
 /** The maximum number of stored replies. A repeated command gets the stored reply and is not executed again. */
@@ -91,7 +85,7 @@ export class Mailbox {
   }
 
   async #receiveCommand(letter: Extract<Letter, { is: "command" }>): Promise<void> {
-    const { id, from, key, command, seen = 0, mayAcquire = true } = letter;
+    const { id, from, key, command, seen, mayAcquire } = letter;
     const name = `${from}/${id}`;
     let received = this.#received.get(name);
     if (received === undefined) {

@@ -197,7 +197,7 @@ export class Replica {
     const record = await retry(() => this.#parts.engine.find(key), this.#parts);
     if (record === undefined) throw sessionNotFound();
     const state = JSON.parse(record.state) as SessionState;
-    if (state.owner !== undefined) this.#owners.note(key, state.owner);
+    this.#owners.note(key, state.owner);
     return { record, state };
   }
 
@@ -242,7 +242,7 @@ export class Replica {
         const reply = await this.#mailbox.send(letter, times.replyMs);
         if (reply === "gone") sentTo = before;
         else if (reply !== undefined && reply.is !== "not_owner") return doneOrThrow(reply);
-        else if (reply !== undefined) sentTo = undefined; // the replica did not execute the command
+        else if (reply !== undefined) sentTo = before; // the replica did not execute the command, unless this is a late reply to an earlier attempt
         if (reply !== undefined) this.#owners.forget(key);
       } catch (error) {
         if (!isEngineError(error) || error.code !== "unavailable") throw engineFailure(error);

@@ -112,6 +112,29 @@ describe("the SQLite engine", () => {
     await damaged.close();
   });
 
+  test("returns no page in which entries are missing", async () => {
+    const path = temporaryPath();
+    const key = { scope: ann, sessionId: "s" };
+    const engine = sqliteEngine({ path });
+    const { member } = await held(engine);
+    for (const first of [1, 3, 5]) await member.append((await acquired(member)).lease, first, [`${first}`, "more"]);
+    const { lease } = await acquired(member);
+    await member.append(
+      lease,
+      7,
+      Array.from({ length: 300 }, (_, i) => `${i}`),
+    );
+    await engine.close();
+    const file = new Database(path);
+    file.exec("DELETE FROM parts WHERE first_seq IN (3, 107)");
+    file.close();
+    const damaged = sqliteEngine({ path });
+    const corrupt = expect.objectContaining({ code: "corrupt" });
+    await expect(damaged.read(key, undefined, all)).rejects.toEqual(corrupt);
+    await expect(damaged.read(key, { seq: 8, epoch: lease.epoch }, all)).rejects.toEqual(corrupt); // a page of one epoch
+    await damaged.close();
+  });
+
   test("keeps the last change of a record that one transaction changes twice", async () => {
     const engine = sqliteEngine({ path: temporaryPath() });
     const key = { scope: ann, sessionId: "s" };

@@ -199,8 +199,8 @@ class SqliteEngine implements Engine {
       if (known !== from.epoch) return { is: "ahead", last };
       if (from.seq >= firstRecent - 1) return { is: "page", entries: cut(recent, from.seq, limits), last };
       const found = page.get(place, from.seq, limits.maxEntries, limits.maxChars) as PageRow;
-      const read = () => (parts.all(place, from.seq, found.last_seq) as PartRow[]).flatMap(entriesOfPart);
-      const stored = entriesOf(found) ?? read();
+      const read = () => parts.all(place, from.seq, found.last_seq) as PartRow[];
+      const stored = entriesOf(found) ?? entriesOfParts(read());
       const entries = found.last_seq === firstRecent - 1 ? [...stored, ...recent] : stored;
       return { is: "page", entries: cut(entries, from.seq, limits), last };
     });
@@ -373,7 +373,8 @@ class SqliteEngine implements Engine {
 /** Splits a page into entries. Returns `undefined` if the entries have several epochs or contain line ends; the caller then reads each part by itself. */
 function entriesOf(row: PageRow): StoredJournalEntry[] | undefined {
   const { first_seq, last_seq, first_epoch, last_epoch, sums, texts } = row;
-  if (first_seq === null || last_seq === null || first_epoch === null || sums === null || texts === null) return [];
+  if (first_seq === null || last_seq === null || first_epoch === null || sums === null || texts === null)
+    throw new TypeError("The entries of a journal are missing");
   if (first_epoch !== last_epoch) return undefined;
   checkSums(bytesOf(texts), textOf(sums));
   return splitTexts(textOf(texts), first_seq, last_seq, first_epoch);
@@ -394,6 +395,16 @@ function checkSums(texts: Uint8Array, sums: string): void {
     checkSum(texts.subarray(from, from + size), crc);
     from += size + 1;
   }
+}
+
+/** Splits consecutive parts into entries. */
+function entriesOfParts(parts: readonly PartRow[]): StoredJournalEntry[] {
+  for (const [i, { last_seq }] of parts.entries()) {
+    const next = parts[i + 1];
+    if (next !== undefined && next.first_seq !== last_seq + 1)
+      throw new TypeError(`Entry ${last_seq + 1} of a journal is missing`);
+  }
+  return parts.flatMap(entriesOfPart);
 }
 
 /** Splits a part into entries. */

@@ -25,7 +25,7 @@ export class AttachedClients {
     this.#lastsMs = lastsMs;
   }
 
-  add(client: string, abilities: ClientAbilities, connection: string = UNNAMED): void {
+  add(client: string, abilities: ClientAbilities, connection: string): void {
     const connections = this.#clients.get(client) ?? new Map<string, Report>();
     connections.set(connection, { abilities, at: this.#clock.now() }); // a known connection keeps its place in the order
     this.#clients.set(client, connections); // so does a known client
@@ -36,7 +36,7 @@ export class AttachedClients {
   }
 
   /** Removes a connection of a client. The client is removed with its last connection. Returns whether it was removed. */
-  leave(client: string, connection: string = UNNAMED): boolean {
+  leave(client: string, connection: string): boolean {
     const connections = this.#clients.get(client);
     connections?.delete(connection);
     return connections?.size === 0 && this.remove(client);
@@ -79,6 +79,3 @@ export class AttachedClients {
     return [...(this.#clients.get(client)?.values() ?? [])].at(-1)?.abilities;
   }
 }
-
-/** The name of the only connection of a client whose replica runs an earlier version and reports no connection. */
-const UNNAMED = "";

@@ -28,7 +28,7 @@ export interface ClientAbilities {
  * - `call`: any other request of the client about the session.
  * - `respond`: the client's response to a request of the agent.
  * - `attach`: the client is attached, on the connection with this id. The replica of the connection repeats this command at intervals. `leave`: the client has
- *   left this connection. If the client is attached on another connection, it stays attached. A replica of an earlier version sends no `connection`.
+ *   left this connection. If the client is attached on another connection, it stays attached.
  * - `close`: the client closes the session. When no client is left that may change the session, the owner closes it. Observers don't send this command.
  * - `end`: close the session for all clients, because it will be deleted.
  * - `trim`: remove expired turns before a client reads the session.
@@ -54,10 +54,10 @@ export type Command =
   | {
       readonly is: "attach";
       readonly client: string;
-      readonly connection?: string;
+      readonly connection: string;
       readonly abilities: ClientAbilities;
     }
-  | { readonly is: "leave"; readonly client: string; readonly connection?: string }
+  | { readonly is: "leave"; readonly client: string; readonly connection: string }
   | { readonly is: "close"; readonly client: string }
   | { readonly is: "end" | "trim" };
 
@@ -65,7 +65,7 @@ export type Command =
 export interface DoneReply {
   readonly is: "done";
   readonly at: number;
-  readonly epoch?: number;
+  readonly epoch: number;
   readonly outcome?: Outcome;
 }
 
@@ -74,7 +74,6 @@ export interface DoneReply {
  *
  * - `done`: the command was executed. A `call` has an outcome. `at` is the number of the journal's last entry; the client must receive all entries up to `at` before
  *   the reply. `epoch` is the epoch of this entry. If a client has received an entry after `at` with an older epoch, a failover has lost this entry.
- *   A replica of an earlier version sends no `epoch`.
  * - `refused`: the command was rejected with an error.
  * - `not_owner`: the command was not executed, because this replica does not own the session.
  */

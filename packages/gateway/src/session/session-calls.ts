@@ -62,6 +62,6 @@ export class SessionCalls {
     }
     const { seq: at, epoch } = journal.end;
     await journal.durable().catch(() => {}); // even if the journal can't be written, the agent has executed the call
-    return isActive() ? { is: "done", at, epoch, outcome } : { is: "done", at: 0, outcome };
+    return isActive() ? { is: "done", at, epoch, outcome } : { is: "done", at: 0, epoch: 0, outcome };
   }
 }

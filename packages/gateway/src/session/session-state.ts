@@ -26,11 +26,8 @@ export interface SessionState {
   readonly kept: KeptHistory;
   /** The reason why no agent can open the session any more; `null` while an agent can. */
   readonly lost: string | null;
-  /**
-   * The replica that wrote this state. It still owns the session, unless the session sleeps or its next owner has written nothing yet. A record of an
-   * earlier version has no `owner`.
-   */
-  readonly owner?: string;
+  /** The replica that wrote this state. It still owns the session, unless the session sleeps or its next owner has written nothing yet. */
+  readonly owner: string;
 }
 
 const nothingKept: KeptHistory = { first: 1, turns: 0, chars: 0, since: null };
