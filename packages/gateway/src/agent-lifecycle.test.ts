@@ -350,7 +350,7 @@ describe("agents started ahead", () => {
   test.each(["session", "principal"] as const)(
     "have ended after idleAgentMs, and start again when the principal's next client connects (agentPer: %s)",
     async (agentPer) => {
-      const rig = await start({ warm: 1, agentPer });
+      const rig = await startRig({ warm: 1, agentPer });
       await rig.client();
       await rig.clock.advance(61_000);
       expect(rig.agents[0]?.agent.connection.state).not.toBe("open");
@@ -363,7 +363,7 @@ describe("agents started ahead", () => {
   );
 
   test("do not count after they have died", async () => {
-    const rig = await start({ warm: 1 });
+    const rig = await startRig({ warm: 1 });
     await rig.client();
     rig.agents[0]?.kill();
     await settled();
@@ -380,7 +380,7 @@ describe("agents started ahead", () => {
         return { promptCapabilities: { image: starts > 1 } };
       },
     };
-    const rig = await start({ agent });
+    const rig = await startRig({ agent });
     const first = new RawClient(rig.accept());
     const image = ({ agentCapabilities }: Record<string, unknown>): unknown =>
       (agentCapabilities as { promptCapabilities: { image: boolean } }).promptCapabilities.image;

@@ -31,6 +31,24 @@ describe("a client that has not opened a session of its principal", () => {
     while (!turn.isCancelled) await settled();
   });
 
+  test.each(["the same", "another"])("cancels a turn whose agent is still starting, on %s replica", async (which) => {
+    const rig = await startRig({ agent: { ...loads, hangs: ["session/load"] } });
+    const client = await rig.client();
+    const sessionId = await client.newSession();
+    const { turn, response: before } = await rig.turn(client, sessionId, "before");
+    turn.end();
+    await before;
+    rig.agents.at(-1)?.kill();
+    const { length } = rig.agents;
+    const response = client.prompt(sessionId, "go");
+    while (rig.agents.length === length || rig.agent.received.length < 2) await settled();
+    const second = which === "another" ? await startRig({ clock: rig.clock, engine: rig.engine }) : rig;
+    (await second.client()).connection.notify("session/cancel", { sessionId });
+    await settled();
+    await rig.clock.advance(60_000);
+    expect(await response).toMatchObject({ stopReason: "cancelled" });
+  });
+
   test("cancels the turn of its earlier connection", async () => {
     const { rig, client, sessionId, turn } = await running();
     await client.connection.close();

@@ -416,11 +416,16 @@ export class ClientConnection {
     else await this.#cancelUnopened(this.#key(raw as Params)).catch(() => {}); // a notification has no response
   }
 
-  /** Cancels the running turn of a session that the client has not opened on this connection. A session without a running turn stays asleep. */
+  /**
+   * Cancels the turn of a session that the client has not opened on this connection. A session without a turn stays asleep. The record of the session does
+   * not name a turn whose agent is still starting, but the owner knows this turn.
+   */
   async #cancelUnopened(key: SessionKey): Promise<void> {
     const { replica } = this.#parts;
     const { state } = await replica.find(key);
-    if (state.turn !== null) await replica.command(key, { is: "cancel", client: this.#traits.client });
+    const command = { is: "cancel", client: this.#traits.client } as const;
+    if (state.turn === null) await replica.mentioned(key, command);
+    else await replica.command(key, command);
   }
 
   get #isObserver(): boolean {

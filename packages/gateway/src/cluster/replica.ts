@@ -256,9 +256,14 @@ export class Replica {
 
   /** Sends a command to the last known owner without waiting for a reply. A session that sleeps has no owner, and stays asleep. */
   mention(key: SessionKey, command: Command): void {
+    void this.mentioned(key, command);
+  }
+
+  /** Sends a command like {@link mention}. Resolves when the owner has replied, or when no reply has arrived in time. Never rejects. */
+  async mentioned(key: SessionKey, command: Command): Promise<void> {
     const owner = this.#owners.lastKnown(key);
-    if (owner?.is === "here") void owner.session.run(command, this.feeds.epochOf(key));
-    else if (owner?.is === "there") this.#mentionTo(owner.replica, key, command).catch(() => {});
+    if (owner?.is === "here") await owner.session.run(command, this.feeds.epochOf(key)).catch(() => {});
+    else if (owner?.is === "there") await this.#mentionTo(owner.replica, key, command).catch(() => {});
   }
 
   async #mentionTo(to: string, key: SessionKey, command: Command): Promise<void> {
