@@ -90,6 +90,14 @@ describe("a usage error is exit code 2, printed on standard error, and starts no
     [["chat", "Hello", "there", "--", "x"], '"Hello there" is before --'],
     [["run", "--prompt", "hi", "--mcp", "/no/such/file", "--", "x"], "--mcp /no/such/file"],
     [["doctor"], "The agent is missing"],
+    // The redaction of secrets must not take the words of a message for the value of an option.
+    [["run", "hi", "--token", "a", "--", "x"], '"--token" and "--token-file" need --url'],
+    [
+      ["run", "hi", "--url", "http://127.0.0.1:1", "--token", "a", "--token-file", "b"],
+      '"--token" and "--token-file" both',
+    ],
+    [["serve", "--tls-key", "a", "--", "x"], '"--tls-cert" and "--tls-key" can only be used together'],
+    [["serve", "--listen", "0.0.0.0:0", "--auth", "none", "--", "x"], "can reach 0.0.0.0. Leave this option out"],
   ])("%j", async (words, told) => {
     const { code, out, err } = await run(words);
     expect({ code, out }).toEqual({ code: 2, out: "" });

@@ -47,6 +47,16 @@ interface Config {
   readonly env?: Readonly<Record<string, string>>;
 }
 
+const configKeys: readonly string[] = [
+  "preset",
+  "prompts",
+  "only",
+  "skip",
+  "authMethod",
+  "initializeMeta",
+  "env",
+] satisfies readonly (keyof Config)[];
+
 /** Tests an agent and writes the reports. */
 export async function runAgentConformance(host: Host, options: AgentConformanceOptions): Promise<ExitCode> {
   const config = options.config === undefined ? {} : readConfig(host, options.config);
@@ -99,6 +109,9 @@ function readConfig(host: Host, file: string): Config {
     throw usageFailure(`${file} is not JSON: ${cause instanceof Error ? cause.message : cause}`, { cause });
   }
   if (typeof config !== "object" || config === null) throw usageFailure(`${file} must contain a JSON object.`);
+  const unknown = Object.keys(config).find((key) => !configKeys.includes(key));
+  if (unknown !== undefined)
+    throw usageFailure(`${file}: ${unknown} is not a key; the keys are ${configKeys.join(", ")}.`);
   if (config.preset !== undefined && !Object.hasOwn(promptPresets, config.preset)) {
     throw usageFailure(
       `${file}: there is no preset ${config.preset}; the presets are ${Object.keys(promptPresets).join(", ")}.`,
