@@ -55,7 +55,7 @@ try {
   assert.match(await readFile(file, "utf8"), /^one line\n.+/);
   assert.match(await type("/run node --version"), /\[execute\].*exit code 0/s);
   assert.match(await type("look at @a.txt"), /link to a\.txt: file:/);
-  client.stdin.write("\n");
+  client.stdin.end("Goodbye\n"); // the terminal closes while the turn runs
   assert.deepEqual(await exited, [0, null]);
   assert.equal(errors, "");
 } finally {

@@ -11,6 +11,20 @@ import { regionsOf, textOf } from "./regions.js";
 const all = documents();
 const code = ["ts", "tsx", "typescript", "js", "javascript"];
 
+/** Returns the packages that code imports. */
+function packagesOf(source: string): string[] {
+  const specifiers = [...source.matchAll(/(?:^import|^export|^\}).* from "([^"]+)"|^import "([^"]+)"/gm)];
+  return specifiers
+    .map(([, from, only]) => from ?? only ?? "")
+    .filter((specifier) => !/^(?:\.|node:)/.test(specifier))
+    .map((specifier) => specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/"));
+}
+
+/** Returns the packages that the commands `npm install` of a document install. */
+function installedBy(markdown: string): string[] {
+  return [...markdown.matchAll(/npm install ([^\n`#]+)/g)].flatMap(([, words = ""]) => words.trim().split(/ +/));
+}
+
 describe.each(all)("$path", ({ path, text }) => {
   const blocks = blocksOf(text);
 
@@ -26,6 +40,12 @@ describe.each(all)("$path", ({ path, text }) => {
     for (const { file, text, line } of blocks) {
       if (file !== undefined) expect(text, `${path}:${line}, run the script "sync" of tests/docs`).toBe(textOf(file));
     }
+  });
+
+  it("shows how to install each package that its code imports", () => {
+    const imported = blocks.filter(({ language }) => code.includes(language)).flatMap(({ text }) => packagesOf(text));
+    const installed = installedBy(text);
+    expect([...new Set(imported)].filter((name) => name !== "vitest" && !installed.includes(name))).toEqual([]);
   });
 
   it("shows file access only through workspaceFiles, because readers copy the code", () => {

@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, inject, it } from "vitest";
-import { node, npm, succeed } from "./commands.js";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { node, npm, run, succeed } from "./commands.js";
 import { fileSpecifiers } from "./install-with-npm.js";
 
 const { npm: home, tarballs } = inject("homes");
@@ -24,8 +24,24 @@ describe.concurrent.each(["create-acp-agent", "create-acp-client"])("%s", (start
     await succeed(npm("test"), project);
     await succeed(npm("run", "build"), project);
     await succeed(npm("run", "conformance"), project);
+    if (starter === "create-acp-client") await checkErrors(project);
   });
 });
+
+/** Checks that the client reports a wrong command line, and an agent that does not start, in a sentence without a stack trace. */
+async function checkErrors(project: string): Promise<void> {
+  const client = (...args: string[]) => run(node("dist/main.js", ...args), project);
+  const usage = "Usage: my-client --prompt <text> [--cwd <folder>] -- <agent command>\n";
+  expect(await client("--help")).toEqual({ status: 0, stdout: usage, stderr: "" });
+  expect(await client()).toEqual({ status: 2, stdout: "", stderr: usage });
+  const wrong = await client("--promt", "Hello", "--", "agent");
+  expect(wrong).toMatchObject({
+    status: 2,
+    stderr: expect.stringMatching(/^Unknown option '--promt'.*\nUsage: .*\n$/),
+  });
+  const missing = await client("--prompt", "Hello", "--", "no-such-agent");
+  expect(missing).toMatchObject({ status: 1, stderr: expect.stringMatching(/^Error: .*no-such-agent.*\n$/) });
+}
 
 /** Our packages are installed from tarballs, because no registry has them yet. */
 function installFromTarballs(project: string): void {

@@ -93,7 +93,7 @@ export class CommandWithAgent extends Command {
     const { url, token, tokenFile } = options;
     if (url === undefined) {
       if (token === undefined && tokenFile === undefined) return await this.agentOf(words, options, host);
-      throw usageFailure("--token and --token-file need --url: the token is for the agent at that URL.");
+      throw usageFailure('"--token" and "--token-file" need --url: the token is for the agent at that URL.');
     }
     if (options.agent !== undefined) throw usageFailure("--url and --agent both name an agent. Give one of them.");
     if (this.namesAgent(words))

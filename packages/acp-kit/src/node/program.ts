@@ -62,6 +62,29 @@ export async function program(host: Host, words: readonly string[]): Promise<Com
   return root;
 }
 
+/**
+ * The subcommand that a command runs if the command line names none. The option `isDefault` of commander would pass a misspelt subcommand to
+ * the default one, as an argument.
+ */
+const defaults: Readonly<Record<string, string>> = { agents: "list" };
+
+/**
+ * Rewrites the arguments of a command with subcommands, so that commander reports every unknown command with a suggestion. With `--help` and
+ * after `help`, commander would print the help of the parent command instead.
+ */
+export function namedWords(command: Command, words: readonly string[]): readonly string[] {
+  if (command.commands.length === 0) return words;
+  const [first, ...rest] = words;
+  const default_ = defaults[command.name()];
+  if (first === "help") return namedWords(command, [...rest, "--help"]);
+  if (first === undefined || first.startsWith("-")) {
+    const isHelp = first === "--help" || first === "-h";
+    return default_ === undefined || isHelp ? words : [default_, ...words];
+  }
+  const child = command.commands.find((each) => each.name() === first);
+  return child === undefined ? [first] : [first, ...namedWords(child as Command, rest)];
+}
+
 function needed([first = ""]: readonly string[]): readonly Load[] {
   const named = Object.hasOwn(commands, first) ? commands[first] : undefined;
   return named === undefined ? Object.values(commands) : [named];

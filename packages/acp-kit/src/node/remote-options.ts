@@ -75,7 +75,7 @@ export function readToken(
   where = "--token-file",
 ): string | undefined {
   if (token !== undefined && tokenFile !== undefined) {
-    throw usageFailure("--token and --token-file both name a token. Give one of them.");
+    throw usageFailure('"--token" and "--token-file" both name a token. Give one of them.');
   }
   const found = tokenFile === undefined ? (token ?? host.env[tokenVariable]) : readTokenFile(tokenFile, where);
   if (found === undefined || found === "") return undefined;

@@ -20,6 +20,31 @@ describe("help", () => {
     expect(await run(["help", name])).toMatchObject({ code: 0, out });
   });
 
+  it.each([
+    [["help"], ["--help"]],
+    [["help", "--help"], ["--help"]],
+    [
+      ["help", "agents"],
+      ["agents", "--help"],
+    ],
+    [
+      ["help", "agents", "install"],
+      ["agents", "install", "--help"],
+    ],
+    [
+      ["agents", "help", "install"],
+      ["agents", "install", "--help"],
+    ],
+    [
+      ["agents", "help", "--help"],
+      ["agents", "--help"],
+    ],
+  ])("%j prints the same as %j", async (words, same) => {
+    const { code, out, err } = await run(same);
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    expect(await run(words)).toEqual({ code, out, err });
+  });
+
   it("of run names every format and every exit code", async () => {
     const { out } = await run(["run", "--help"]);
     for (const word of ["text", "json", "jsonl", "0 end_turn", "130 cancelled"]) expect(out).toContain(word);
@@ -39,6 +64,13 @@ it("prints its version", async () => {
 describe("a usage error is exit code 2, printed on standard error, and starts nothing", () => {
   it.each<[readonly string[], string]>([
     [["rnu"], "(Did you mean run?)"],
+    [["rnu", "--help"], "unknown command 'rnu'\n(Did you mean run?)"],
+    [["help", "rnu"], "unknown command 'rnu'\n(Did you mean run?)"],
+    [["agents", "instal", "gemini"], "unknown command 'instal'\n(Did you mean install?)"],
+    [["agents", "instal", "--help"], "unknown command 'instal'\n(Did you mean install?)"],
+    [["agents", "help", "instal"], "unknown command 'instal'\n(Did you mean install?)"],
+    [["agents", "--instaled"], "(Did you mean --installed?)"],
+    [["conformance", "agnet", "--help"], "unknown command 'agnet'\n(Did you mean agent?)"],
     [["run", "--fromat", "json"], "(Did you mean --format?)"],
     [["run", "--format", "xml"], "Allowed choices are text, json, jsonl"],
     [["run", "--permissions", "maybe"], "Allowed choices are ask, allow, reject, reads"],
@@ -58,6 +90,14 @@ describe("a usage error is exit code 2, printed on standard error, and starts no
     [["chat", "Hello", "there", "--", "x"], '"Hello there" is before --'],
     [["run", "--prompt", "hi", "--mcp", "/no/such/file", "--", "x"], "--mcp /no/such/file"],
     [["doctor"], "The agent is missing"],
+    // The redaction of secrets must not take the words of a message for the value of an option.
+    [["run", "hi", "--token", "a", "--", "x"], '"--token" and "--token-file" need --url'],
+    [
+      ["run", "hi", "--url", "http://127.0.0.1:1", "--token", "a", "--token-file", "b"],
+      '"--token" and "--token-file" both',
+    ],
+    [["serve", "--tls-key", "a", "--", "x"], '"--tls-cert" and "--tls-key" can only be used together'],
+    [["serve", "--listen", "0.0.0.0:0", "--auth", "none", "--", "x"], "can reach 0.0.0.0. Leave this option out"],
   ])("%j", async (words, told) => {
     const { code, out, err } = await run(words);
     expect({ code, out }).toEqual({ code: 2, out: "" });

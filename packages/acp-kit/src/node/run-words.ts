@@ -5,7 +5,7 @@ import { ExitCode } from "./exit-code.js";
 import { exitCodeOf } from "./exit-code-of.js";
 import type { Host } from "./host.js";
 import { createLog } from "./log.js";
-import { program } from "./program.js";
+import { namedWords, program } from "./program.js";
 
 /**
  * Runs one command line with the streams and the environment of a host. Never rejects: it reports an error on standard
@@ -24,7 +24,7 @@ export async function runWords(words: readonly string[], host: Host): Promise<Ex
 async function settled(words: readonly string[], host: Host): Promise<ExitCode> {
   try {
     const commandLine = await program(host, words);
-    await commandLine.parseAsync([...words], { from: "user" });
+    await commandLine.parseAsync([...namedWords(commandLine, words)], { from: "user" });
     return host.exitCode;
   } catch (error) {
     // Commander has already printed its message. After it has printed the help or the version, it throws an error with the exit code 0.

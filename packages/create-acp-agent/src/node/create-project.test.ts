@@ -55,6 +55,11 @@ it("uses an existing folder that is empty", async () => {
   expect((await create(starters.agent, "empty")).status).toBe(0);
 });
 
+it("doesn't change the folder in the next steps if the project is in the current one", async () => {
+  const { output } = await create(starters.agent, ".");
+  expect(output).toContain("\n\n  npm install\n  npm test\n");
+});
+
 it("refuses a folder that is not empty, and changes nothing in it", async () => {
   mkdirSync(join(cwd, "full"));
   writeFileSync(join(cwd, "full", "mine.txt"), "mine");
@@ -89,6 +94,7 @@ it("reports a folder that can't be written, with its path and without a stack tr
 
 it.each([
   [[], "The name of the new folder is missing."],
+  [[""], "The name of the new folder is missing."],
   [["--force"], "There is no option --force."],
   [["a", "b"], '"b" is one argument too many'],
   [["..."], "contains no character of a package name"],

@@ -58,15 +58,14 @@ export async function createProject(
     printError(`Can't write the project to ${target}: ${(error as Error).message}`);
     return 2;
   }
-  print(
-    `Created ${target}.\n\n  cd ${shellWord(folder)}\n  npm install\n  npm test\n\nREADME.md describes the next steps.`,
-  );
+  const steps = [...(target === resolve(cwd) ? [] : [`cd ${shellWord(folder)}`]), "npm install", "npm test"];
+  print(`Created ${target}.\n\n  ${steps.join("\n  ")}\n\nREADME.md describes the next steps.`);
   return 0;
 }
 
 /** Returns why no project can be created in this folder, or `undefined`. */
 function problemOf(folder: string | undefined, more: readonly string[], cwd: string): string | undefined {
-  if (folder === undefined) return "The name of the new folder is missing.";
+  if (folder === undefined || folder === "") return "The name of the new folder is missing.";
   if (folder.startsWith("-")) return `There is no option ${folder}.`;
   if (more.length > 0) return `The command takes one folder; "${more[0]}" is one argument too many.`;
   const target = resolve(cwd, folder);

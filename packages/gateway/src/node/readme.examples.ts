@@ -17,9 +17,8 @@ export function serveAgent(path: string, command: string, log: GatewayEventListe
 
 // #region in-process
 import { createAgent } from "@acp-kit/agent";
-import { connectAgent } from "@acp-kit/client";
+import { connectAgent, linkedTransports } from "@acp-kit/client";
 import { memoryEngine } from "@acp-kit/gateway";
-import { linkedTransports } from "@acp-kit/jsonrpc";
 
 const agent = createAgent({
   info: { name: "hello", version: "1.0.0" },

@@ -17,7 +17,7 @@ export function agentsCommand(host: Host): Command {
     .description(
       "Lists, installs and checks agents. Without a subcommand, lists the agents of this machine and of the registry.",
     )
-    .addCommand(agentsListCommand(host), { isDefault: true })
+    .addCommand(agentsListCommand(host))
     .addCommand(agentsSearchCommand(host))
     .addCommand(agentsInfoCommand(host))
     .addCommand(agentsInstallCommand(host))

@@ -154,6 +154,12 @@ describe.concurrent("conformance agent", () => {
     writeFileSync(join(cwd, "config.json"), JSON.stringify({ preset: "everything", only: ["prompt/two-turns"] }));
     expect((await conformance("--config", "config.json", ...(await demoAgent()))).code).toBe(0);
     writeFileSync(join(cwd, "wrong.json"), JSON.stringify({ prompts: { sing: "la la" } }));
+    writeFileSync(join(cwd, "misspelt.json"), JSON.stringify({ promts: { text: "hi" } }));
+    const misspelt = await conformance("--config", "misspelt.json", ...(await demoAgent()));
+    expect(misspelt).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("promts is not a key; the keys are preset,"),
+    });
     const { code, err } = await conformance("--config", "wrong.json", ...(await demoAgent()));
     expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining("sing") });
   });

@@ -9,6 +9,7 @@ import {
   runProxyInspector,
   runRecordingInspector,
 } from "../inspect/run-inspector.js";
+import { installCommand } from "../install-command.js";
 import type { RemoteOptions } from "../remote-options.js";
 import { cwdOption, showSecretsOption } from "../shared-options.js";
 
@@ -66,8 +67,8 @@ function readPort(text: string): number {
   throw new InvalidArgumentError("Expected a port: 0 to 65535.");
 }
 
-const afterHelp = `
-The command needs the package @acp-kit/inspector: npm install @acp-kit/inspector
+const afterHelp = (): string => `
+The command needs the package @acp-kit/inspector: ${installCommand("@acp-kit/inspector")}
 
 Examples:
   acp-kit inspect -- gemini --acp

@@ -147,4 +147,4 @@ Examples:
   acp-kit serve --listen 127.0.0.1:8080 --token-file token --allow-origin https://app.example.com -- opencode acp
   acp-kit serve --config team.json
   acp-kit serve --engine redis://10.0.0.2:6379 --token-file token -- gemini --acp
-  acp-kit serve --json --auth none --engine memory -- acp-kit demo-agent | head -1`;
+  acp-kit serve --json --auth none --engine memory -- acp-kit demo-agent`;

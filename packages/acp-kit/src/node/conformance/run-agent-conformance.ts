@@ -100,6 +100,9 @@ function readConfig(host: Host, file: string): Config {
     throw usageFailure(`${file} is not JSON: ${cause instanceof Error ? cause.message : cause}`, { cause });
   }
   if (!isObject(config)) throw usageFailure(`${file} must contain a JSON object.`);
+  const unknown = Object.keys(config).find((key) => !Object.hasOwn(members, key));
+  if (unknown !== undefined)
+    throw usageFailure(`${file}: ${unknown} is not a key; the keys are ${Object.keys(members).join(", ")}.`);
   for (const [name, { what, accepts }] of Object.entries(members)) {
     const value = (config as Readonly<Record<string, unknown>>)[name];
     if (value !== undefined && !accepts(value)) throw usageFailure(`${file}: "${name}" must be ${what}.`);

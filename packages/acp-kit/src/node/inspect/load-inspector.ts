@@ -1,4 +1,5 @@
 import { usageFailure } from "../command-failure.js";
+import { installCommand } from "../install-command.js";
 
 /**
  * Loads the inspector. It is a separate package, because its page would enlarge every installation of `acp-kit`.
@@ -11,10 +12,8 @@ export async function loadInspector(purpose: string): Promise<typeof import("@ac
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== "ERR_MODULE_NOT_FOUND") throw cause;
     throw usageFailure(
-      `${purpose} needs the package @acp-kit/inspector. Install it with: npm install @acp-kit/inspector`,
-      {
-        cause,
-      },
+      `${purpose} needs the package @acp-kit/inspector. Install it with: ${installCommand("@acp-kit/inspector")}`,
+      { cause },
     );
   }
 }

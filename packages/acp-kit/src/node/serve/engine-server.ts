@@ -1,6 +1,7 @@
 import type { Engine } from "@acp-kit/gateway";
 import { CommandFailure, usageFailure } from "../command-failure.js";
 import type { Host } from "../host.js";
+import { installCommand } from "../install-command.js";
 import type { EngineChoice } from "./engine-choice.js";
 
 type EngineServer = Extract<EngineChoice, { is: "redis" | "postgres" }>;
@@ -28,7 +29,9 @@ export async function openEngineServer({ is, url }: EngineServer, { redactor }: 
     if (cause instanceof CommandFailure) throw cause;
     const name = `@acp-kit/gateway-${is}`;
     if (isMissing(cause, name)) {
-      throw usageFailure(`The engine ${is} needs the package ${name}. Install it with: npm install ${name}`, { cause });
+      throw usageFailure(`The engine ${is} needs the package ${name}. Install it with: ${installCommand(name)}`, {
+        cause,
+      });
     }
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw usageFailure(`Can't open the sessions: ${reason}.`, { cause });

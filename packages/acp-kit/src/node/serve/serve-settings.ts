@@ -106,7 +106,7 @@ export function serveSettings(
   const other = [listen.host, ...allowedHosts].find((name) => !isLoopbackHost(nameOf(name)));
   if (access.is === "everybody" && other !== undefined) {
     throw usageFailure(
-      `--auth none is allowed only on this machine, but other machines can reach ${other}. Use --auth token.`,
+      `--auth none is allowed only on this machine, but other machines can reach ${other}. Leave this option out, so that clients need a token.`,
     );
   }
   const engine =
@@ -207,7 +207,7 @@ function usersOf(configured: readonly ConfiguredUser[], file: string, host: Host
 
 function tlsOf({ tlsCert, tlsKey, config: file }: ServeOptions, config: ServeConfig): ServeSettings["tls"] {
   if ((tlsCert === undefined) !== (tlsKey === undefined)) {
-    throw usageFailure("--tls-cert and --tls-key can only be used together. Give both.");
+    throw usageFailure('"--tls-cert" and "--tls-key" can only be used together. Give both.');
   }
   const isOption = tlsCert !== undefined;
   const certFile = tlsCert ?? config.tls?.certFile;

@@ -1,7 +1,7 @@
 // #region test
 import { type AgentConnection, connectAgent, linkedTransports, type PermissionAnswer } from "@acp-kit/client";
 import { expect, test } from "vitest";
-import { agent } from "./agent.js";
+import { agent } from "./capitalizer.js";
 
 const files = new Map<string, string>();
 
