@@ -12,7 +12,6 @@ import { KnownClients } from "./client/known-clients.js";
 import { type GatewayClock, gatewaySystemClock } from "./clock.js";
 import { Replica } from "./cluster/replica.js";
 import type { ReplicaLink } from "./cluster/replica-link.js";
-import { engineFailure } from "./cluster/retry.js";
 import type { Engine } from "./engine/engine.js";
 import { type GatewayEventListener, reporter } from "./events.js";
 import { gatewayError, limitReached } from "./gateway-error.js";
@@ -22,6 +21,7 @@ import { capabilitiesFor, type GatewayPolicy } from "./policy.js";
 import { type Principal, scopeOf } from "./principal.js";
 import { PrincipalCounts } from "./principal-counts.js";
 import { randomId } from "./random-id.js";
+import { engineFailure } from "./retry.js";
 
 /** Options of {@link createGateway}. */
 export interface GatewayOptions {

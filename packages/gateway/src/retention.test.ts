@@ -146,6 +146,35 @@ describe("retention", () => {
     expect(rig.gateway.status().sessions).toBe(0); // it sleeps again
   });
 
+  test.each([1, 2, 3, 4, 5, 6])(
+    "a client can load a session with expired turns if read %i of the engine fails",
+    async (which) => {
+      const clock = new ManualClock();
+      const engine = memoryEngine({ now: () => clock.now() });
+      const read = engine.read.bind(engine);
+      let reads = Number.POSITIVE_INFINITY;
+      engine.read = async (...args) => {
+        reads += 1;
+        if (reads === which) throw new EngineError("unavailable", "The engine does not respond");
+        return read(...args);
+      };
+      const rig = await start({
+        ...{ clock, engine, retention: { maxAgeMs: 60_000 } },
+        policy: { retention: { maxAgeMs: 60_000 }, sleepAfterMs: 1_000 },
+      });
+      const client = await rig.client();
+      const sessionId = await client.newSession();
+      await runTurns(rig, client, sessionId, [1, 3]);
+      await client.connection.close();
+      await clock.advance(3_600_000); // the session sleeps
+      reads = 0;
+      const opened = loaded(rig, sessionId);
+      await clock.advance(30_000);
+      expect((await opened).removed).toBe(3);
+      expect(reads).toBeGreaterThanOrEqual(which);
+    },
+  );
+
   test("a client can load a session although the engine fails to remove the expired turns, and they are removed later", async () => {
     const clock = new ManualClock();
     let fails = false;

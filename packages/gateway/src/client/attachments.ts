@@ -1,7 +1,6 @@
 import type { Connection } from "@acp-kit/jsonrpc";
 import type { GatewayClock } from "../clock.js";
 import type { Replica } from "../cluster/replica.js";
-import { engineFailure } from "../cluster/retry.js";
 import type { EngineError } from "../engine/engine-error.js";
 import type { Position } from "../engine/journal-page.js";
 import type { SessionKey } from "../engine/session-record.js";
@@ -10,6 +9,7 @@ import { cursorExpired, gatewayError, sessionNotFound } from "../gateway-error.j
 import type { Feed } from "../journal/feed.js";
 import type { OpenedRequest } from "../journal/journal-entry.js";
 import { keyName } from "../principal.js";
+import { engineFailure } from "../retry.js";
 import type { ClientAbilities, SessionOpening } from "../session/command.js";
 import { Attachment, clientGone } from "./attachment.js";
 import type { AttachedSession } from "./known-clients.js";

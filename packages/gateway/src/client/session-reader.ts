@@ -1,5 +1,4 @@
 import type { Replica } from "../cluster/replica.js";
-import { engineFailure, type RetryOptions, retry } from "../cluster/retry.js";
 import type { Position } from "../engine/journal-page.js";
 import type { SessionKey } from "../engine/session-record.js";
 import { cursorExpired, gatewayError, sessionNotFound } from "../gateway-error.js";
@@ -7,6 +6,7 @@ import type { Feed } from "../journal/feed.js";
 import { HistoryReplay, type ReplayedUpdate } from "../journal/history.js";
 import type { OpenedRequest } from "../journal/journal-entry.js";
 import { pullRepaired, type RepairWait, readRepaired } from "../journal/read-repaired.js";
+import { engineFailure, type RetryOptions, retry } from "../retry.js";
 import type { SessionState } from "../session/session-state.js";
 
 /** A session at a position of its journal. To close `feed`, pass it to the replica's `feeds`. */
@@ -64,7 +64,7 @@ export class SessionReader {
       // The replay skips entries before `kept.first`. The engine may still have them, because it removes them a moment after the owner has appended
       // the entry `trimmed`.
       const received = Math.max(from?.seq ?? 0, state.kept.first - 1);
-      for await (const page of feed.history(at))
+      for await (const page of this.#history(feed, at))
         for (const recorded of page) {
           const { entry } = recorded;
           if (entry.type === "request_opened") open.set(entry.id, entry);
@@ -90,11 +90,16 @@ export class SessionReader {
       if (from !== at) await this.#checkCursor(session, from);
       if (state.requests.length === 0) return [];
       const open: OpenedRequest[] = [];
-      for await (const page of feed.history(from))
+      for await (const page of this.#history(feed, from))
         for (const { entry } of page)
           if (entry.type === "request_opened" && state.requests.includes(entry.id)) open.push(entry);
       return open;
     });
+  }
+
+  /** Reads the history of a session. Repeats reads that fail because the engine is unavailable. */
+  #history(feed: Feed, until: Position): ReturnType<Feed["history"]> {
+    return feed.history(until, (read) => retry(read, this.#retrying));
   }
 
   get #wait(): RepairWait {

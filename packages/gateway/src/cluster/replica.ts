@@ -10,6 +10,7 @@ import { hasExpired } from "../journal/retention.js";
 import type { GatewayLimits, GatewayTimes } from "../limits.js";
 import type { GatewayPolicy } from "../policy.js";
 import { keyName, scopeName, scopeOf } from "../principal.js";
+import { engineFailure, retry } from "../retry.js";
 import type { Command, DoneReply, Reply, SessionOpening } from "../session/command.js";
 import type { OwnedSession } from "../session/owned-session.js";
 import { newState, type SessionState, setupOf } from "../session/session-state.js";
@@ -20,7 +21,6 @@ import { Mailbox, type SentCommand } from "./mailbox.js";
 import { Owners } from "./owners.js";
 import { Post } from "./post.js";
 import { type ReplicaLink, replicaIdAt } from "./replica-link.js";
-import { engineFailure, retry } from "./retry.js";
 
 /** Options of a {@link Replica}. */
 export interface ReplicaParts {

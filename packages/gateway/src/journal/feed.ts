@@ -206,11 +206,18 @@ export class Feed {
     return this.#engine.mayLose === true && last.seq < after.seq && last.epoch <= after.epoch;
   }
 
-  /** Reads pages from the oldest kept entry up to a position. Entries that are trimmed meanwhile are skipped. */
-  async *history(until: Position): AsyncGenerator<readonly RecordedEntry[], void> {
+  /**
+   * Reads pages from the oldest kept entry up to a position. Entries that are trimmed meanwhile are skipped.
+   *
+   * @param repeat reads a page; it may repeat a read that has failed. By default, a page is read once.
+   */
+  async *history(
+    until: Position,
+    repeat: (read: () => Promise<JournalPage>) => Promise<JournalPage> = (read) => read(),
+  ): AsyncGenerator<readonly RecordedEntry[], void> {
     let after: Position | undefined;
     for (;;) {
-      const page = await this.#page(after);
+      const page = await repeat(() => this.#page(after));
       if (page.is === "expired" && after !== undefined && page.first > after.seq + 1) {
         after = undefined;
         continue;

@@ -13,6 +13,7 @@ import type { Outcome, SessionParams, SettingUpdate } from "../journal/journal-e
 import type { WriterEnd } from "../journal/journal-writer.js";
 import type { GatewayLimits, GatewayTimes } from "../limits.js";
 import { type GatewayPolicy, policyDefaults, rejectUnattended } from "../policy.js";
+import { engineFailure, retry } from "../retry.js";
 import { AgentRequests } from "./agent-requests.js";
 import { AttachedClients } from "./attached-clients.js";
 import type { Command, Reply } from "./command.js";
@@ -207,7 +208,7 @@ export class OwnedSession {
       if ((this.#state as OwnerState) !== "active") return this.#inactive;
       return await this.#run(command);
     } catch (error) {
-      return this.#state === "active" ? { is: "refused", error: errorObjectOf(error) } : this.#inactive;
+      return this.#state === "active" ? { is: "refused", error: errorObjectOf(engineFailure(error)) } : this.#inactive;
     }
   }
 
@@ -347,7 +348,7 @@ export class OwnedSession {
     this.#trims += 1;
     this.#idle.cancel();
     try {
-      await this.#journal.trim();
+      await retry(() => this.#journal.trim(), this.#options);
     } finally {
       this.#trims -= 1;
       this.#rest();

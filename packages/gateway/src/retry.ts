@@ -1,6 +1,6 @@
-import { type GatewayClock, sleep } from "../clock.js";
-import { isEngineError } from "../engine/engine-error.js";
-import { gatewayError } from "../gateway-error.js";
+import { type GatewayClock, sleep } from "./clock.js";
+import { isEngineError } from "./engine/engine-error.js";
+import { gatewayError } from "./gateway-error.js";
 
 /** The clock and the times that control how operations of an engine are repeated. */
 export interface RetryOptions {
