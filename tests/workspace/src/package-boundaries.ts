@@ -81,7 +81,7 @@ export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
     testImports: ["@acp-kit/agent", "@acp-kit/client"],
     thirdParty: ["ws"],
     entries: { ".": "neutral", "./node": "node" },
-    unpackedKb: 382,
+    unpackedKb: 384,
   },
   "@acp-kit/agent": {
     imports: ["@acp-kit/protocol", "@acp-kit/types"],
@@ -261,7 +261,7 @@ export const bundled = {
       import { serveStdio } from "@acp-kit/stdio/node";
       const prompt = async (turn) => { await turn.message(turn.text); };
       await serveStdio(createAgent({ info: { name: "a", version: "1" }, newSession: () => ({ sessionId: "s" }), prompt }));`,
-    kb: 29.2,
+    kb: 29.3,
   },
   "the smallest client": {
     source: `import { connectAgent } from "@acp-kit/client";
@@ -270,6 +270,6 @@ export const bundled = {
       const session = await agent.newSession({ cwd: "/" });
       for await (const update of session.prompt("hi")) console.log(update);
       await agent.close();`,
-    kb: 53.5,
+    kb: 53.6,
   },
 } as const;
