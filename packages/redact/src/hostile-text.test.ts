@@ -213,6 +213,22 @@ describe("any secret", () => {
     );
   });
 
+  it.each([61, 1_000, 8_191, 8_200])(
+    "secret.by-value: is hidden in a stream of nothing but overlapping secrets, in chunks of %i characters",
+    (size) => {
+      const redactor = createRedactor();
+      redactor.addSecret("Zq7Zq7Zq7Zq7Zq7Zq7");
+      redactor.addSecret("7xKw5tYv8uAn3oBp6rCi9");
+      const text = `${"Zq7".repeat(5_000)}xKw5tYv8uAn3oBp6rCi9`;
+      for (const shift of [0, 1, 2, 3, 4, 5, 6]) {
+        const stream = redactor.stream();
+        let shown = stream.push(text.slice(0, shift));
+        for (let at = shift; at < text.length; at += size) shown += stream.push(text.slice(at, at + size));
+        expect(`${shown}${stream.end()}visible`).toMatch(/^(?:\[redacted\])+visible$/);
+      }
+    },
+  );
+
   it("secret.by-value: is hidden at any depth", () => {
     fc.assert(
       fc.property(fc.nat(250), fc.jsonValue({ maxDepth: 6 }), (depth, other) => {

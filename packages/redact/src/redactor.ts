@@ -10,7 +10,7 @@ import { privateKeyLines } from "./private-key-lines.js";
 import { isSecretName, REDACTED } from "./secret-names.js";
 import { type SecretLimits, SecretStore } from "./secret-store.js";
 import { secretsIn, secretsInWords } from "./secret-text.js";
-import { hideSpans, type Span } from "./spans.js";
+import { hideSpans, mergeSpans, type Span } from "./spans.js";
 
 /** The default of every limit of a {@link Redactor}. */
 export const redactorDefaults: SecretLimits = { maxSecrets: 256, maxSecretChars: 262_144 };
@@ -174,28 +174,32 @@ class SecretRedactor implements Redactor {
 
   stream(): RedactedStream {
     let held = "";
+    /** The end of a secret whose beginning was hidden already: this number of characters at the start of `held`. */
+    let rest = 0;
     return {
       push: (chunk) => {
         const text = held + chunk;
-        const { spans, pending } = this.#store.find(text);
-        // A secret that reaches into the held-back text is held back as a whole; otherwise, its end would be shown later.
+        const found = this.#store.find(text);
+        const spans = mergeSpans([{ start: 0, end: rest }, ...found.spans]);
+        // A secret that reaches into the held-back text is held back as a whole, up to a limit; otherwise, its end would be shown later.
         const last = spans.at(-1);
-        const shown = text.length - pending;
-        const end = last !== undefined && last.end > shown ? Math.min(shown, last.start) : shown;
-        if (text.length - end > MAX_HELD) {
-          held = "";
-          return hideSpans(text, this.#store.findInCut(text).spans);
-        }
+        const shown = text.length - found.pending;
+        const isCut = last !== undefined && last.end > shown;
+        const whole = isCut ? Math.min(shown, last.start) : shown;
+        const end = text.length - whole > MAX_HELD ? shown : whole;
         held = text.slice(end);
+        rest = isCut && last.start < end ? last.end - end : 0;
         return hideSpans(
           text.slice(0, end),
-          spans.filter((span) => span.end <= end),
+          spans.filter(({ start }) => start < end),
         );
       },
       end: () => {
         const text = held;
+        const spans = [{ start: 0, end: rest }, ...this.#store.findInCut(text).spans];
         held = "";
-        return hideSpans(text, this.#store.findInCut(text).spans);
+        rest = 0;
+        return hideSpans(text, spans);
       },
     };
   }
@@ -276,7 +280,7 @@ class SecretRedactor implements Redactor {
 }
 
 /** The number of characters of a stream that are held back at most. */
-const MAX_HELD = 65_536;
+const MAX_HELD = 8_192;
 
 /**
  * Returns the text that names the member `value` of an object, such as `API_KEY` in `{ name: "API_KEY", value: "X" }`,
