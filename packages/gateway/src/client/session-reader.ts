@@ -64,7 +64,7 @@ export class SessionReader {
       // The replay skips entries before `kept.first`. The engine may still have them, because it removes them a moment after the owner has appended
       // the entry `trimmed`.
       const received = Math.max(from?.seq ?? 0, state.kept.first - 1);
-      for await (const page of this.#history(feed, at))
+      for await (const page of feed.history(at))
         for (const recorded of page) {
           const { entry } = recorded;
           if (entry.type === "request_opened") open.set(entry.id, entry);
@@ -90,16 +90,11 @@ export class SessionReader {
       if (from !== at) await this.#checkCursor(session, from);
       if (state.requests.length === 0) return [];
       const open: OpenedRequest[] = [];
-      for await (const page of this.#history(feed, from))
+      for await (const page of feed.history(from))
         for (const { entry } of page)
           if (entry.type === "request_opened" && state.requests.includes(entry.id)) open.push(entry);
       return open;
     });
-  }
-
-  /** Reads the history of a session. Repeats reads that fail because the engine is unavailable. */
-  #history(feed: Feed, until: Position): ReturnType<Feed["history"]> {
-    return feed.history(until, (read) => retry(read, this.#retrying));
   }
 
   get #wait(): RepairWait {

@@ -207,17 +207,13 @@ export class Feed {
   }
 
   /**
-   * Reads pages from the oldest kept entry up to a position. Entries that are trimmed meanwhile are skipped.
-   *
-   * @param repeat reads a page; it may repeat a read that has failed. By default, a page is read once.
+   * Reads pages from the oldest kept entry up to a position. Entries that are trimmed meanwhile are skipped. A read that fails is not repeated: the engine may have
+   * lost entries meanwhile, and the pages before and after would not belong to one history.
    */
-  async *history(
-    until: Position,
-    repeat: (read: () => Promise<JournalPage>) => Promise<JournalPage> = (read) => read(),
-  ): AsyncGenerator<readonly RecordedEntry[], void> {
+  async *history(until: Position): AsyncGenerator<readonly RecordedEntry[], void> {
     let after: Position | undefined;
     for (;;) {
-      const page = await repeat(() => this.#page(after));
+      const page = await this.#page(after);
       if (page.is === "expired" && after !== undefined && page.first > after.seq + 1) {
         after = undefined;
         continue;
