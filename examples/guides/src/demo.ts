@@ -48,7 +48,14 @@ async function yourFirstAgent(): Promise<void> {
   const turn = session.prompt("a.txt");
   for await (const update of turn) updates.push(update.sessionUpdate);
   assert.deepEqual(await turn.result, { stopReason: "end_turn" });
-  assert.deepEqual(updates, ["plan", "tool_call", "tool_call_update", "tool_call_update", "agent_message_chunk"]);
+  assert.deepEqual(updates, [
+    "plan",
+    "tool_call",
+    "tool_call_update",
+    "tool_call_update",
+    "plan",
+    "agent_message_chunk",
+  ]);
   assert.equal(await readFile(file, "utf8"), "the cat\n");
 
   const history: string[] = [];

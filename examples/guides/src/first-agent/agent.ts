@@ -75,6 +75,10 @@ async function fixTypos(turn: Turn, { cwd, history }: Memory): Promise<StopReaso
   await edit.start();
   await turn.client.writeTextFile({ path, content: newText });
   await edit.complete();
+  await turn.plan([
+    { content: "Find the typos", priority: "high", status: "completed" },
+    { content: "Fix them", priority: "high", status: "completed" },
+  ]);
   // #endregion edit
   // #region run
   if (turn.client.capabilities.terminal === true) {

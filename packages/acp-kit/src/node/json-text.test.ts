@@ -12,6 +12,13 @@ it.each([
   expect(JSON.parse(text)).toMatchObject({ other: [1, { b: null }] });
 });
 
+it("hostile.json-output: contains no control characters, also none that JSON does not escape", () => {
+  const value = { "\u009b2J": "a\u007fb\u0080\u009f\u001b[31m\u00a0é" };
+  const text = jsonText(value);
+  expect(text).toBe(String.raw`{"\u009b2J":"a\u007fb\u0080\u009f\u001b[31m${"\u00a0é"}"}`);
+  expect(JSON.parse(text)).toEqual(value);
+});
+
 it("prints all other values unchanged", () => {
   const value = { a: [1, "two", null, { b: true }], __proto__x: {}, date: new Date(0) };
   expect(jsonText(value)).toBe(JSON.stringify(value));

@@ -5,6 +5,7 @@ import { CommandFailure } from "../command-failure.js";
 import { ExitCode } from "../exit-code.js";
 import { hideInText, hideInUpdates, hideInValue } from "../hide-secrets.js";
 import type { Host } from "../host.js";
+import { jsonText } from "../json-text.js";
 import { abortable } from "../run/abortable.js";
 import { columns } from "../text-columns.js";
 import { HistoryText } from "./history-text.js";
@@ -23,7 +24,7 @@ export async function listSessions({ agent, host, json, stop }: SessionAction, c
   const { dim } = stdout.colours;
   const found: SessionInfo[] = [];
   for await (const info of agent.listSessions({ signal: stop, ...(cwd !== undefined && { cwd }) })) {
-    if (json) stdout.line(JSON.stringify(hideInValue(info, host)));
+    if (json) stdout.line(jsonText(hideInValue(info, host)));
     else found.push(info);
   }
   if (json) return;
@@ -48,7 +49,7 @@ export async function showSession(action: SessionAction, sessionId: string): Pro
     {
       signal: stop,
       onUpdate(update) {
-        if (json) host.stdout.line(JSON.stringify(hide(update)));
+        if (json) host.stdout.line(jsonText(hide(update)));
         else text.add(update);
         return host.stdout.full;
       },
