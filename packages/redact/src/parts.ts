@@ -12,10 +12,26 @@ export function partsOf(value: string): string[] {
     parts.push(pair, pair.slice(pair.indexOf(":") + 1));
   }
   if (value.includes(";")) {
-    for (const cookie of value.split(";")) parts.push(cookie.slice(cookie.indexOf("=") + 1));
+    for (const cookie of value.split(";")) {
+      const [name = ""] = cookie.split("=", 1);
+      if (!attributes.has(name.trim().toLowerCase())) parts.push(cookie.slice(cookie.indexOf("=") + 1));
+    }
   }
   return parts.filter((part) => part !== "" && part !== value);
 }
+
+/** The attributes in `Set-Cookie`. Their values, such as a domain, occur in many texts and are no secrets. */
+const attributes: ReadonlySet<string> = new Set([
+  "domain",
+  "expires",
+  "httponly",
+  "max-age",
+  "partitioned",
+  "path",
+  "priority",
+  "samesite",
+  "secure",
+]);
 
 /** The maximum length of a value that is split into parts. Values of headers are shorter. */
 const MAX_LENGTH = 16_384;

@@ -11,6 +11,17 @@ function chunk(text: string) {
 }
 
 describe("a redactor", () => {
+  it("remembers the values of cookies, but not the attributes of `Set-Cookie`", () => {
+    const redactor = createRedactor();
+    const attributes =
+      "Domain=docs.example.com; path=/account; HttpOnly; SameSite=Strict; Expires=Wed, 21 Oct 2026 07:28:00 GMT";
+    redactor.redact({
+      headers: { "Set-Cookie": `sid=${secret}1; ${attributes}`, Cookie: `a=${secret}2; b=${secret}3` },
+    });
+    expect(redactor.redactText(attributes)).toBe(attributes);
+    expect(redactor.redactText(`${secret}1, ${secret}2, ${secret}3`)).toBe("[redacted], [redacted], [redacted]");
+  });
+
   it("hides values in members whose values are secrets", () => {
     const values = [
       { mcpServers: [{ env: [{ name: "A", value: secret }] }] },
