@@ -22,8 +22,9 @@ export const edit: EverythingCommand = {
     const done = await scene.tool({ ...init, locations: [{ path }], content: [change] }, async (call) => {
       if (!(await mayRun(scene, call))) return;
       await call.start();
-      if (!can(scene, "writeTextFile"))
-        await scene.sendText("This client can't write files, so the agent only pretends to write.");
+      const missing = (["read", "write"] as const).find((verb) => !can(scene, `${verb}TextFile`));
+      if (missing !== undefined)
+        await scene.sendText(`This client can't ${missing} files, so the agent only pretends to write.`);
       else await scene.turn.client.writeTextFile({ path, content: newText });
       return { rawOutput: { characters: newText.length } };
     });
