@@ -1,10 +1,10 @@
-import { readFileSync } from "node:fs";
 import { Option } from "commander";
 import type { RemoteTarget } from "./agent-target.js";
 import { usageFailure } from "./command-failure.js";
 import type { Host } from "./host.js";
 import { createLog } from "./log.js";
 import { isLoopbackHost } from "./loopback.js";
+import { readText } from "./user-file.js";
 
 /** The options of the command line that choose a remote agent. */
 export interface RemoteOptions {
@@ -90,12 +90,7 @@ export function readToken(
 }
 
 function readTokenFile(path: string, where: string): string {
-  let text: string;
-  try {
-    text = readFileSync(path, "utf8").trim();
-  } catch (cause) {
-    throw usageFailure(`Can't read ${where} ${path}: ${cause instanceof Error ? cause.message : cause}`, { cause });
-  }
+  const text = readText(path, `${where} ${path}`).trim();
   if (text === "") throw usageFailure(`${where} ${path} contains no token.`);
   return text;
 }

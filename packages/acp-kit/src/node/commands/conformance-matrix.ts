@@ -4,6 +4,7 @@ import { Command } from "commander";
 import { usageFailure } from "../command-failure.js";
 import { read } from "../conformance/report-files.js";
 import type { Host } from "../host.js";
+import { parseJson } from "../user-file.js";
 
 /** `acp-kit conformance matrix`: several reports as one table. */
 export function conformanceMatrixCommand(host: Host): Command {
@@ -17,12 +18,7 @@ export function conformanceMatrixCommand(host: Host): Command {
 }
 
 function reportIn(host: Host, file: string): ConformanceReport {
-  let report: Partial<ConformanceReport> | null;
-  try {
-    report = JSON.parse(read(host, file)) as Partial<ConformanceReport> | null;
-  } catch (cause) {
-    throw usageFailure(`${file} is not JSON: ${cause instanceof Error ? cause.message : cause}`, { cause });
-  }
+  const report = parseJson(read(host, file), file) as Partial<ConformanceReport> | null;
   if (report?.format === "acp-kit/conformance-report" && report.version === 2) return report as ConformanceReport;
   throw usageFailure(
     `${file} is not a conformance report of version 2. Write a report with the option --json of acp-kit conformance.`,

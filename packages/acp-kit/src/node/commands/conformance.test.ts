@@ -224,7 +224,7 @@ describe.concurrent("conformance agent", () => {
       expect({ code, out, err }).toEqual({
         code: 2,
         out: "",
-        err: expect.stringMatching(/^[^\n]*odd baseline\.json is not[^\n]*\n/),
+        err: expect.stringMatching(/^[^\n]*odd baseline\.json[^\n]* is not[^\n]*\n/),
       });
     }
   });

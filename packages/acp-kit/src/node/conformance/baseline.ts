@@ -1,14 +1,10 @@
 import { type ConformanceReport, compareReports } from "@acp-kit/conformance";
 import { usageFailure } from "../command-failure.js";
+import { parseJson } from "../user-file.js";
 
 /** Parses an earlier report. @throws {CommandFailure} when the text of the file is not a report. */
 export function parseBaseline(text: string, file: string): ConformanceReport {
-  let baseline: Partial<ConformanceReport> | null;
-  try {
-    baseline = JSON.parse(text) as Partial<ConformanceReport> | null;
-  } catch (cause) {
-    throw usageFailure(`${file} is not JSON: ${cause instanceof Error ? cause.message : cause}`, { cause });
-  }
+  const baseline = parseJson(text, file) as Partial<ConformanceReport> | null;
   if (baseline?.format === "acp-kit/conformance-report" && baseline.version === 2) return baseline as ConformanceReport;
   throw usageFailure(
     `${file} is not a conformance report of version 2: write a report with the option --json of acp-kit conformance.`,

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import {
   type ConformanceReport,
@@ -12,6 +12,7 @@ import { usageFailure } from "../command-failure.js";
 import { ExitCode } from "../exit-code.js";
 import { hideInValue } from "../hide-secrets.js";
 import type { Host } from "../host.js";
+import { fileReason, readText } from "../user-file.js";
 import { compareWithBaseline, parseBaseline } from "./baseline.js";
 
 /** The paths of the files to which a report is written. */
@@ -54,7 +55,7 @@ function writeScripts(host: Host, report: ConformanceReport, directory: string):
   try {
     mkdirSync(resolve(host.cwd, directory), { recursive: true });
   } catch (cause) {
-    throw usageFailure(`Can't create ${directory}: ${cause instanceof Error ? cause.message : cause}`, { cause });
+    throw usageFailure(`Can't create ${directory}: ${fileReason(cause)}`, { cause });
   }
   for (const fault of report.faults) {
     const script = reproScript(report, fault);
@@ -89,11 +90,7 @@ function withoutComment(line: string): string {
 
 /** Reads the text of a file that an option names. */
 export function read(host: Host, file: string): string {
-  try {
-    return readFileSync(resolve(host.cwd, file), "utf8");
-  } catch (cause) {
-    throw usageFailure(`Can't read ${file}: ${cause instanceof Error ? cause.message : cause}`, { cause });
-  }
+  return readText(resolve(host.cwd, file), file);
 }
 
 function write(host: Host, file: string | undefined, text: string): void {
@@ -101,6 +98,6 @@ function write(host: Host, file: string | undefined, text: string): void {
   try {
     writeFileSync(resolve(host.cwd, file), text);
   } catch (cause) {
-    throw usageFailure(`Can't write ${file}: ${cause instanceof Error ? cause.message : cause}`, { cause });
+    throw usageFailure(`Can't write ${file}: ${fileReason(cause)}`, { cause });
   }
 }

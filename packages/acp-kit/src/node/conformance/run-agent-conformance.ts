@@ -6,6 +6,7 @@ import { type AgentTarget, isRemote, shownUrl } from "../agent-target.js";
 import { usageFailure } from "../command-failure.js";
 import type { ExitCode } from "../exit-code.js";
 import type { Host } from "../host.js";
+import { parseJson } from "../user-file.js";
 import { modelRecipe } from "./model-recipe.js";
 import { remotePeer, remoteServer, scenariosOfProcesses } from "./remote-peer.js";
 import { type ReportFiles, read, readBaseline, readIds, writeReport } from "./report-files.js";
@@ -92,13 +93,7 @@ function commandOf({ command, args }: AgentCommand): Pick<AgentCommand, "command
 }
 
 function readConfig(host: Host, file: string): Config {
-  const text = read(host, file);
-  let config: Config;
-  try {
-    config = JSON.parse(text) as Config;
-  } catch (cause) {
-    throw usageFailure(`${file} is not JSON: ${cause instanceof Error ? cause.message : cause}`, { cause });
-  }
+  const config = parseJson(read(host, file), file) as Config;
   if (!isObject(config)) throw usageFailure(`${file} must contain a JSON object.`);
   const unknown = Object.keys(config).find((key) => !Object.hasOwn(members, key));
   if (unknown !== undefined)

@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs";
 import type { EnvVariable, HttpHeader, McpServer } from "@acp-kit/types";
 import { usageFailure } from "../command-failure.js";
+import { parseJson, readText } from "../user-file.js";
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -11,16 +11,12 @@ type Members = Readonly<Record<string, unknown>>;
  * @throws {CommandFailure} whose message contains the problem and its place in the file.
  */
 export function readMcpFile(path: string): McpServer[] {
-  let content: unknown;
-  try {
-    content = JSON.parse(readFileSync(path, "utf8").replace(/^\uFEFF/, ""));
-  } catch (cause) {
-    throw usageFailure(`--mcp ${path}: ${cause instanceof Error ? cause.message : cause}`, { cause });
-  }
+  const what = `--mcp ${path}`;
+  const content = parseJson(readText(path, what), what);
   try {
     return serversOf(content);
   } catch (cause) {
-    throw usageFailure(`--mcp ${path}: ${cause instanceof Error ? cause.message : cause}`, { cause });
+    throw usageFailure(`${what}: ${cause instanceof Error ? cause.message : cause}`, { cause });
   }
 }
 

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { createSecureContext } from "node:tls";
 import type { GatewayLimits, GatewayPolicy, GatewayTimes } from "@acp-kit/gateway";
 import type { ServerLimits } from "@acp-kit/http";
@@ -7,6 +6,7 @@ import { usageFailure } from "../command-failure.js";
 import type { Host } from "../host.js";
 import { isLoopbackHost } from "../loopback.js";
 import { readToken } from "../remote-options.js";
+import { readText } from "../user-file.js";
 import { type ClusterSettings, clusterSettings } from "./cluster-settings.js";
 import type { ConfiguredUser, ServeConfig } from "./config/serve-config.js";
 import { type EngineChoice, readEngine } from "./engine-choice.js";
@@ -213,8 +213,8 @@ function tlsOf({ tlsCert, tlsKey, config: file }: ServeOptions, config: ServeCon
   const certFile = tlsCert ?? config.tls?.certFile;
   const keyFile = tlsKey ?? config.tls?.keyFile;
   if (certFile === undefined || keyFile === undefined) return undefined;
-  const cert = pemOf(certFile, isOption ? "--tls-cert" : `${file}: tls.certFile`);
-  const key = pemOf(keyFile, isOption ? "--tls-key" : `${file}: tls.keyFile`);
+  const cert = readText(certFile, `${isOption ? "--tls-cert" : `${file}: tls.certFile`} ${certFile}`);
+  const key = readText(keyFile, `${isOption ? "--tls-key" : `${file}: tls.keyFile`} ${keyFile}`);
   try {
     createSecureContext({ cert, key });
   } catch (cause) {
@@ -225,14 +225,6 @@ function tlsOf({ tlsCert, tlsKey, config: file }: ServeOptions, config: ServeCon
     );
   }
   return { cert, key };
-}
-
-function pemOf(path: string, where: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch (cause) {
-    throw usageFailure(`Can't read ${where} ${path}: ${cause instanceof Error ? cause.message : cause}`, { cause });
-  }
 }
 
 /** Returns a host without its port. */

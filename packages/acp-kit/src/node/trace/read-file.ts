@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { isRecordingError, type Recording, readRecording } from "@acp-kit/testing/recording";
 import { usageFailure } from "../command-failure.js";
 import type { Host } from "../host.js";
+import { fileReason } from "../user-file.js";
 
 /**
  * Reads a recording from a file or, if the path is `-`, from standard input.
@@ -25,10 +26,9 @@ export async function readable<Result>(file: string, read: () => Promise<Result>
   try {
     return await read();
   } catch (cause) {
-    const { code, message } = cause as NodeJS.ErrnoException;
+    const { code } = cause as NodeJS.ErrnoException;
     if (!isRecordingError(cause) && typeof code !== "string") throw cause;
-    const reason = code === "ENOENT" ? "there is no such file." : message;
-    throw usageFailure(`Can't read ${file === "-" ? "standard input" : file}: ${reason}`, { cause });
+    throw usageFailure(`Can't read ${file === "-" ? "standard input" : file}: ${fileReason(cause)}`, { cause });
   }
 }
 

@@ -1,10 +1,11 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import type { AgentQuirks } from "@acp-kit/registry";
 import type { AgentCommand } from "../../agent-argument.js";
 import { resolveName } from "../../agents/resolve-name.js";
 import { usageFailure } from "../../command-failure.js";
 import type { Host } from "../../host.js";
 import { jsonText } from "../../json-text.js";
+import { parseJson, readText } from "../../user-file.js";
 import { agentsPage } from "./agents-page.js";
 import { measureAgent } from "./measure-agent.js";
 import { mergeRow } from "./merge-rows.js";
@@ -42,11 +43,7 @@ export async function runMatrix(
 }
 
 function readRows(file: string): readonly AgentQuirks[] {
-  try {
-    const rows: unknown = JSON.parse(readFileSync(file, "utf8"));
-    if (Array.isArray(rows)) return rows as readonly AgentQuirks[];
-  } catch (cause) {
-    throw usageFailure(`${file} is not JSON: ${(cause as Error).message}`, { cause });
-  }
+  const rows = parseJson(readText(file), file);
+  if (Array.isArray(rows)) return rows as readonly AgentQuirks[];
   throw usageFailure(`${file} must contain a list of rows.`);
 }

@@ -10,6 +10,7 @@ import {
 import { acpHandlerDefaults, type ServerLimits } from "@acp-kit/http";
 import { usageFailure } from "../../command-failure.js";
 import type { LogLevel } from "../../log.js";
+import { parseJson, readText } from "../../user-file.js";
 import { packageFile } from "../../version.js";
 import { checkConfig } from "./schema-check.js";
 
@@ -58,7 +59,7 @@ export interface ServeConfig {
  * @throws {CommandFailure} when the file is invalid. The message contains the file, the key and the expected value.
  */
 export function readServeConfig(path: string): ServeConfig {
-  const value = parse(path, contentOf(path));
+  const value = parseJson(readText(path, `--config ${path}`), path);
   const problem = checkConfig(value, JSON.parse(readFileSync(packageFile("serve-config.schema.json"), "utf8")));
   if (problem !== undefined) {
     const subject = problem.path === "" ? "the configuration" : problem.path;
@@ -76,24 +77,6 @@ function checkNames(path: string, key: string, given: object = {}, known: object
   const unknown = Object.keys(given).find((name) => !Object.hasOwn(known, name));
   if (unknown === undefined) return;
   throw usageFailure(`${path}: ${key}.${unknown} is not a limit. The limits are ${Object.keys(known).join(", ")}.`);
-}
-
-function contentOf(path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch (cause) {
-    throw usageFailure(`Can't read --config ${path}: ${cause instanceof Error ? cause.message : cause}`, { cause });
-  }
-}
-
-function parse(path: string, text: string): unknown {
-  try {
-    return JSON.parse(text.replace(/^\uFEFF/, ""));
-  } catch (cause) {
-    // The message of the parser is not shown, because it quotes the text, which may contain a token.
-    const at = /position \d+(?: \(line \d+ column \d+\))?/.exec(cause instanceof Error ? cause.message : "");
-    throw usageFailure(`${path}: the file is not valid JSON${at === null ? "" : `, at ${at[0]}`}.`, { cause });
-  }
 }
 
 function withPaths(config: ServeConfig, folder: string): ServeConfig {

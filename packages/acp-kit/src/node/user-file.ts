@@ -1,0 +1,46 @@
+import { readFileSync } from "node:fs";
+import { usageFailure } from "./command-failure.js";
+
+/**
+ * Reads a text file that the user has named.
+ *
+ * @param what the name of the file in messages, such as `--config a.json`; by default its path.
+ * @throws {CommandFailure} with the reason, if the file can't be read.
+ */
+export function readText(path: string, what: string = path): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (cause) {
+    throw usageFailure(`Can't read ${what}: ${fileReason(cause)}`, { cause });
+  }
+}
+
+/**
+ * Parses the text of a JSON file that the user has named. Ignores a byte order mark.
+ *
+ * @throws {CommandFailure} with the place in the text. The message of the parser is not shown, because it quotes the text, which may contain a secret.
+ */
+export function parseJson(text: string, what: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ""));
+  } catch (cause) {
+    const at = /position \d+(?: \(line \d+ column \d+\))?/.exec(cause instanceof Error ? cause.message : "");
+    throw usageFailure(`${what}: the file is not valid JSON${at === null ? "" : `, at ${at[0]}`}.`, { cause });
+  }
+}
+
+/** Returns a sentence about an error of the file system. It does not repeat the path. */
+export function fileReason(cause: unknown): string {
+  const { code = "", message = String(cause) } = (cause ?? {}) as Partial<NodeJS.ErrnoException>;
+  return Object.hasOwn(reasons, code) ? (reasons[code] as string) : message;
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  EACCES: "permission denied.",
+  EISDIR: "it is a folder.",
+  ENOENT: "there is no such file.",
+  ENOSPC: "the disk is full.",
+  ENOTDIR: "a part of the path is not a folder.",
+  EPERM: "permission denied.",
+  EROFS: "the file system is read-only.",
+};
