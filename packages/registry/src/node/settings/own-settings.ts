@@ -29,7 +29,7 @@ export async function readOwnSettings(
   try {
     value = JSON.parse(text);
   } catch (cause) {
-    throw mistake(file, "", `the file is not JSON: ${(cause as Error).message}`);
+    throw mistake(file, "", `the file is not JSON${placeIn(cause)}`);
   }
   if (!isObject(value)) throw mistake(file, "", "expected an object with `agents`");
   const { agents = {}, registries } = value;
@@ -40,6 +40,12 @@ export async function readOwnSettings(
     file,
     ...(registries !== undefined && { registries: readRegistries(file, registries) }),
   };
+}
+
+/** Returns the place of an error of `JSON.parse`. Its message quotes the file, whose variables may be secrets. */
+function placeIn(cause: unknown): string {
+  const at = /position \d+(?: \(line \d+ column \d+\))?/.exec((cause as Error).message);
+  return at === null ? "" : `, at ${at[0]}`;
 }
 
 function checkAgent(file: string, name: string, agent: unknown): void {
