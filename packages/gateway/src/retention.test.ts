@@ -28,6 +28,18 @@ async function runTurns(rig: Rig, client: RawClient, sessionId: string, [from, t
 
 const promptsOf = (client: RawClient): string[] => client.log.filter((line) => line.startsWith("user: "));
 
+/** A gateway with a session that sleeps. Its three turns have expired, and are still in the journal. */
+async function asleep(clock: ManualClock, engine: Engine): Promise<{ readonly rig: Rig; readonly sessionId: string }> {
+  const retention = { maxAgeMs: 60_000 };
+  const rig = await start({ clock, engine, retention, policy: { retention, sleepAfterMs: 1_000 }, agent: loads });
+  const client = await rig.client();
+  const sessionId = await client.newSession();
+  await runTurns(rig, client, sessionId, [1, 3]);
+  await client.connection.close();
+  await clock.advance(3_600_000);
+  return { rig, sessionId };
+}
+
 /** Loads a session with a new client. */
 async function loaded(rig: Rig, sessionId: string): Promise<{ readonly client: RawClient; readonly removed: unknown }> {
   const client = await rig.client();
@@ -127,18 +139,7 @@ describe("retention", () => {
       if (readMs > 0) await new Promise<void>((resolve) => clock.after(readMs, resolve));
       return read(key, after, limits);
     };
-    const rig = await start({
-      clock,
-      engine,
-      retention: { maxAgeMs: 60_000 },
-      policy: { retention: { maxAgeMs: 60_000 }, sleepAfterMs: 1_000 },
-      agent: loads,
-    });
-    const client = await rig.client();
-    const sessionId = await client.newSession();
-    await runTurns(rig, client, sessionId, [1, 3]);
-    await client.connection.close();
-    await clock.advance(3_600_000); // the session sleeps
+    const { rig, sessionId } = await asleep(clock, engine);
     readMs = 2_000;
     const opened = loaded(rig, sessionId);
     await clock.advance(30_000);
@@ -158,15 +159,7 @@ describe("retention", () => {
         if (reads === which) throw new EngineError("unavailable", "The engine does not respond");
         return read(...args);
       };
-      const rig = await start({
-        ...{ clock, engine, retention: { maxAgeMs: 60_000 } },
-        policy: { retention: { maxAgeMs: 60_000 }, sleepAfterMs: 1_000 },
-      });
-      const client = await rig.client();
-      const sessionId = await client.newSession();
-      await runTurns(rig, client, sessionId, [1, 3]);
-      await client.connection.close();
-      await clock.advance(3_600_000); // the session sleeps
+      const { rig, sessionId } = await asleep(clock, engine);
       reads = 0;
       const opened = loaded(rig, sessionId);
       await clock.advance(30_000);

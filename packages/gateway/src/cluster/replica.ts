@@ -262,7 +262,7 @@ export class Replica {
   /** Sends a command like {@link mention}. Resolves when the owner has replied, or when no reply has arrived in time. Never rejects. */
   async mentioned(key: SessionKey, command: Command): Promise<void> {
     const owner = this.#owners.lastKnown(key);
-    if (owner?.is === "here") await owner.session.run(command, this.feeds.epochOf(key)).catch(() => {});
+    if (owner?.is === "here") await owner.session.run(command, this.feeds.epochOf(key));
     else if (owner?.is === "there") await this.#mentionTo(owner.replica, key, command).catch(() => {});
   }
 

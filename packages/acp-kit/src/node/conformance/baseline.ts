@@ -2,10 +2,10 @@ import { type ConformanceReport, compareReports } from "@acp-kit/conformance";
 import { usageFailure } from "../command-failure.js";
 import { parseJson } from "../user-file.js";
 
-/** Parses an earlier report. @throws {CommandFailure} when the text of the file is not a report. */
-export function parseBaseline(text: string, file: string): ConformanceReport {
-  const baseline = parseJson(text, file) as Partial<ConformanceReport> | null;
-  if (baseline?.format === "acp-kit/conformance-report" && baseline.version === 2) return baseline as ConformanceReport;
+/** Parses a report. @throws {CommandFailure} when the text of the file is not a report. */
+export function parseReport(text: string, file: string): ConformanceReport {
+  const report = parseJson(text, file) as Partial<ConformanceReport> | null;
+  if (report?.format === "acp-kit/conformance-report" && report.version === 2) return report as ConformanceReport;
   throw usageFailure(
     `${file} is not a conformance report of version 2: write a report with the option --json of acp-kit conformance.`,
   );

@@ -13,7 +13,7 @@ import { ExitCode } from "../exit-code.js";
 import { hideInValue } from "../hide-secrets.js";
 import type { Host } from "../host.js";
 import { fileReason, readText } from "../user-file.js";
-import { compareWithBaseline, parseBaseline } from "./baseline.js";
+import { compareWithBaseline, parseReport } from "./baseline.js";
 
 /** The paths of the files to which a report is written. */
 export interface ReportFiles {
@@ -30,7 +30,12 @@ export interface ReportFiles {
 
 /** Reads the earlier report. A run calls this before its scenarios, so that a wrong file does not lose the report of a long run. */
 export function readBaseline(host: Host, { baseline }: ReportFiles): ConformanceReport | undefined {
-  return baseline === undefined ? undefined : parseBaseline(read(host, baseline), baseline);
+  return baseline === undefined ? undefined : readReport(host, baseline);
+}
+
+/** Reads a report that the option `--json` has written. @throws {CommandFailure} when the file is not a report. */
+export function readReport(host: Host, file: string): ConformanceReport {
+  return parseReport(read(host, file), file);
 }
 
 /** Prints a report and the changes since the report `earlier`, writes its files, and returns the exit code of the command. */
