@@ -1,3 +1,4 @@
+import { deferred } from "@acp-kit/jsonrpc";
 import { describe, expect, test } from "vitest";
 import { cuttable } from "../test/cuttable-engine.js";
 import { ManualClock } from "../test/manual-clock.js";
@@ -201,8 +202,9 @@ describe("an agent that dies", () => {
       const client = await rig.client();
       const sessionId = await client.newSession();
       const { response } = await rig.turn(client, sessionId, "1");
-      let end = (): void => {};
-      rig.agents.at(-1)?.kill(new Promise((resolve) => (end = resolve)));
+      const { promise: ended, resolve: end } = deferred();
+      rig.agents.at(-1)?.linger(ended);
+      rig.agents.at(-1)?.kill();
       await expect(response).rejects.toMatchObject({ data: { reason: "agent_failed" } });
       const next = rig.turn(client, sessionId, "2");
       const created = client.newSession();

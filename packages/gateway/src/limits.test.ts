@@ -1,4 +1,5 @@
 import type { RpcError } from "@acp-kit/jsonrpc";
+import { deferred } from "@acp-kit/jsonrpc";
 import { describe, expect, test } from "vitest";
 import { resumes } from "../test/raw-agent.js";
 import { RawClient } from "../test/raw-client.js";
@@ -129,8 +130,9 @@ describe("a principal that reaches a limit gets an error that names it", () => {
     const rig = await startRig({ limits: { maxAgents: 1 } });
     const client = await rig.client();
     const { response } = await rig.turn(client, await client.newSession());
-    let end = (): void => {};
-    rig.agents.at(-1)?.kill(new Promise((resolve) => (end = resolve)));
+    const { promise: ended, resolve: end } = deferred();
+    rig.agents.at(-1)?.linger(ended);
+    rig.agents.at(-1)?.kill();
     await expect(response).rejects.toMatchObject({ data: { reason: "agent_failed" } });
     const created = client.newSession();
     created.catch(() => {});

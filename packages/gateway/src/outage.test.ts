@@ -1,3 +1,4 @@
+import { deferred } from "@acp-kit/jsonrpc";
 import { describe, expect, test } from "vitest";
 import { cuttable } from "../test/cuttable-engine.js";
 import { ManualClock } from "../test/manual-clock.js";
@@ -106,6 +107,31 @@ describe("an engine that does not accept entries", () => {
       await rig.close();
     },
   );
+});
+
+describe("a prompt that arrives while an owner ends that could not write its entries", () => {
+  test("runs when the agent has ended, if the engine accepts entries again", async () => {
+    const clock = new ManualClock();
+    const { engine, fill } = cuttable(memoryEngine({ now: () => clock.now() }));
+    const rig = await Rig.start({ clock, engine, agent: loads });
+    const client = await rig.client();
+    const sessionId = await client.newSession();
+    const first = await rig.turn(client, sessionId, "1");
+    const { promise: ended, resolve: end } = deferred();
+    rig.agents.at(-1)?.linger(ended);
+    fill("full");
+    first.turn.say("lost");
+    await clock.advance(5_000);
+    await expect(first.response).rejects.toMatchObject({ data: { reason: "engine_unavailable" } });
+    fill(undefined);
+    const second = rig.turn(client, sessionId, "2");
+    await clock.advance(1_000);
+    end();
+    const { turn, response } = await second;
+    turn.end();
+    expect(await response).toEqual({ stopReason: "end_turn" });
+    await rig.close();
+  });
 });
 
 describe("a journal that the engine can't read", () => {

@@ -20,8 +20,10 @@ export const bob: Principal = { tenant: "acme", user: "bob" };
 export interface StartedAgent {
   readonly agent: RawAgent;
   readonly request: AgentRequest;
-  /** Ends the agent like a crash. The processes that the agent started end when `lingering` resolves. */
-  kill(lingering?: Promise<void>): void;
+  /** Lets the agent's processes end only when `until` resolves. */
+  linger(until: Promise<void>): void;
+  /** Ends the agent like a crash. */
+  kill(): void;
 }
 
 export type RigOptions = Partial<Omit<GatewayOptions, "start">> & { readonly agent?: RawAgentOptions };
@@ -55,12 +57,15 @@ export class Rig {
       onEvent: (event) => void events.push(event),
       start: (request) => {
         const [ours, theirs] = linkedTransports();
-        const kill = (lingering = Promise.resolve()): void => {
-          const close = ours.close.bind(ours);
-          ours.close = () => lingering.then(close);
-          ours.break(new Error("killed"));
-        };
-        agents.push({ agent: new RawAgent(theirs, agent), request, kill });
+        const close = ours.close.bind(ours);
+        agents.push({
+          agent: new RawAgent(theirs, agent),
+          request,
+          linger(until) {
+            ours.close = () => until.then(close);
+          },
+          kill: () => ours.break(new Error("killed")),
+        });
         return ours;
       },
     });

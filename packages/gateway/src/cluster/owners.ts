@@ -55,7 +55,7 @@ export class Owners {
    * The value is the time at which this replica found that the holder's membership has ended.
    */
   readonly #spared = new Map<string, number>();
-  /** For each session: see {@link OwnedSessionOptions.unwritten}. A key stays for `engineGraceMs`, in which the prompt's client or its replica repeats the prompt. */
+  /** For each session: see {@link OwnedSessionOptions.isUnwritten}. A key stays for `engineGraceMs`, in which the prompt's client or its replica repeats the prompt. */
   readonly #unwritten = new Map<string, Set<string>>();
   #isLeaving = false;
 
@@ -176,7 +176,7 @@ export class Owners {
         limits,
         times,
         emit,
-        unwritten: this.#unwritten.get(name) ?? new Set(),
+        isUnwritten: (key) => this.#unwritten.get(name)?.has(key) ?? false,
         onUnwritten: (keys) => this.#addUnwritten(name, keys),
         onEnd: (end) => {
           owned.delete(name);

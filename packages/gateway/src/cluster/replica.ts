@@ -11,7 +11,7 @@ import type { GatewayLimits, GatewayTimes } from "../limits.js";
 import type { GatewayPolicy } from "../policy.js";
 import { keyName, scopeName, scopeOf } from "../principal.js";
 import { engineFailure, retry } from "../retry.js";
-import type { Command, DoneReply, Reply, SessionOpening } from "../session/command.js";
+import type { Command, DoneReply, NotOwnerReply, Reply, SessionOpening } from "../session/command.js";
 import type { OwnedSession } from "../session/owned-session.js";
 import { newState, type SessionState, setupOf } from "../session/session-state.js";
 import { Feeds } from "./feeds.js";
@@ -219,6 +219,14 @@ export class Replica {
     const deadline = clock.now() + times.engineGraceMs;
     /** The last replica that was sent the command and may have executed it; `undefined` if there is none. */
     let sentTo: string | undefined;
+    /** The owner that ended before the command arrived, because it could not write entries. */
+    let failedEpoch: number | undefined;
+    /** If a second owner in a row can't write entries, the command would be repeated for ever. */
+    const assertNext = ({ failed }: NotOwnerReply): void => {
+      if (failed === undefined) return;
+      if (failedEpoch !== undefined && failed.epoch > failedEpoch) throw rpcErrorOf(failed.error);
+      failedEpoch = failed.epoch;
+    };
     for (;;) {
       let failure: unknown;
       try {
@@ -233,6 +241,7 @@ export class Replica {
         if (owner.is === "here") {
           const reply = await owner.session.run(command, this.feeds.epochOf(key));
           if (reply.is !== "not_owner") return doneOrThrow(reply);
+          assertNext(reply);
           await owner.session.ended;
           continue;
         }
@@ -244,6 +253,7 @@ export class Replica {
         else if (reply !== undefined && reply.is !== "not_owner") return doneOrThrow(reply);
         else if (reply !== undefined) sentTo = before; // the replica did not execute the command, unless this is a late reply to an earlier attempt
         if (reply !== undefined) this.#owners.forget(key);
+        if (reply !== undefined && reply !== "gone") assertNext(reply);
       } catch (error) {
         if (!isEngineError(error) || error.code !== "unavailable") throw engineFailure(error);
         failure = error;
@@ -355,7 +365,7 @@ export class Replica {
   }
 }
 
-function doneOrThrow(reply: Exclude<Reply, { is: "not_owner" }>): DoneReply {
+function doneOrThrow(reply: Exclude<Reply, NotOwnerReply>): DoneReply {
   if (reply.is === "done") return reply;
   throw rpcErrorOf(reply.error);
 }

@@ -70,6 +70,15 @@ export interface DoneReply {
 }
 
 /**
+ * The owner's reply to a command that it has not executed: see {@link Reply}. `failed`: the replica was the owner with this epoch, and is ending the session
+ * because the engine does not accept its entries. The next owner may be able to write them.
+ */
+export interface NotOwnerReply {
+  readonly is: "not_owner";
+  readonly failed?: { readonly epoch: number; readonly error: ErrorObject };
+}
+
+/**
  * The owner's reply to a command:
  *
  * - `done`: the command was executed. A `call` has an outcome. `at` is the number of the journal's last entry; the client must receive all entries up to `at` before
@@ -77,4 +86,4 @@ export interface DoneReply {
  * - `refused`: the command was rejected with an error.
  * - `not_owner`: the command was not executed, because this replica does not own the session.
  */
-export type Reply = DoneReply | { readonly is: "refused"; readonly error: ErrorObject } | { readonly is: "not_owner" };
+export type Reply = DoneReply | { readonly is: "refused"; readonly error: ErrorObject } | NotOwnerReply;

@@ -1,4 +1,4 @@
-import { type Deferred, deferred } from "@acp-kit/jsonrpc";
+import { type Deferred, deferred, type ErrorObject } from "@acp-kit/jsonrpc";
 import type { AgentHost, AgentSink } from "../agent/agent-host.js";
 import type { AgentPool } from "../agent/agent-pool.js";
 import { SessionAgent } from "../agent/session-agent.js";
@@ -51,8 +51,8 @@ export interface OwnedSessionOptions {
   readonly limits: GatewayLimits;
   readonly times: GatewayTimes;
   readonly emit: GatewayEventListener;
-  /** The keys of the prompts whose turns this replica could not write. If such a prompt is repeated, it is refused. */
-  readonly unwritten: ReadonlySet<string>;
+  /** Whether the turn of the prompt with this key could not be written by this replica. If such a prompt is repeated, it is refused. */
+  readonly isUnwritten: (key: string) => boolean;
   /** Called with the keys of the prompts without an outcome, when the engine does not accept the entries of the session. */
   readonly onUnwritten: (keys: readonly string[]) => void;
   /** Called once, when this replica has released the session. */
@@ -78,8 +78,8 @@ export class OwnedSession {
   readonly #idle: IdleTimer;
   readonly #ended: Deferred<void> = deferred();
   #state: OwnerState = "active";
-  /** The reply to a command while the session is not active. */
-  #inactive: Reply = { is: "not_owner" };
+  /** Why the session ends, if the engine does not accept its entries. */
+  #unwritable: ErrorObject | undefined;
   /** Whether this replica releases the session after the running turn, so that another replica can continue it. */
   #isHandingOver = false;
   /** The number of clients that wait for the removal of expired turns. */
@@ -165,7 +165,7 @@ export class OwnedSession {
       requests: this.#requests,
       clock,
       emit,
-      unwritten: options.unwritten,
+      isUnwritten: options.isUnwritten,
       maxQueuedPrompts: limits.maxQueuedPrompts,
       maxQueuedChars: limits.maxQueuedChars,
       cancelGraceMs: policy.cancelGraceMs ?? policyDefaults.cancelGraceMs,
@@ -202,14 +202,30 @@ export class OwnedSession {
    * command to the new owner.
    */
   async run(command: Command, seen: number): Promise<Reply> {
-    if (this.#state !== "active") return this.#inactive;
+    if (this.#state !== "active") return this.#isUnwritten(command) ? this.#interrupted() : this.#tooLate();
     try {
       if (seen > this.#options.lease.epoch) await this.#journal.confirm();
-      if ((this.#state as OwnerState) !== "active") return this.#inactive;
+      if ((this.#state as OwnerState) !== "active") return this.#interrupted();
       return await this.#run(command);
     } catch (error) {
-      return this.#state === "active" ? { is: "refused", error: errorObjectOf(engineFailure(error)) } : this.#inactive;
+      if (this.#state !== "active") return this.#interrupted();
+      return { is: "refused", error: errorObjectOf(engineFailure(error)) };
     }
+  }
+
+  #isUnwritten(command: Command): boolean {
+    return command.is === "prompt" && this.#options.isUnwritten(command.key);
+  }
+
+  /** The reply to a command that arrived before the session ended here. */
+  #interrupted(): Reply {
+    return this.#unwritable === undefined ? { is: "not_owner" } : { is: "refused", error: this.#unwritable };
+  }
+
+  /** The reply to a command that arrived after the session ended here. */
+  #tooLate(): Reply {
+    const { epoch } = this.#options.lease;
+    return { is: "not_owner", ...(this.#unwritable && { failed: { epoch, error: this.#unwritable } }) };
   }
 
   async #run(command: Command): Promise<Reply> {
@@ -385,10 +401,9 @@ export class OwnedSession {
     if (is === "failed") {
       const { error } = end as { error?: unknown };
       this.#options.emit({ type: "engine_failed", error });
-      // A full or damaged storage does not recover by itself, as one that is unavailable does. Without an error, the commands would be repeated for ever.
+      // A full or damaged storage does not recover by itself, as one that is unavailable does. Without an error, the interrupted commands would be repeated for ever.
       if (!isEngineError(error) || error.code !== "unavailable") {
-        const refusal = gatewayError("engine_unavailable", "The session can't be written at the moment");
-        this.#inactive = { is: "refused", error: refusal.toJSON() };
+        this.#unwritable = gatewayError("engine_unavailable", "The session can't be written at the moment").toJSON();
         this.#options.onUnwritten(prompts);
       }
     }

@@ -21,8 +21,8 @@ export interface SessionTurnsOptions {
   readonly maxQueuedPrompts: number;
   readonly maxQueuedChars: number;
   readonly cancelGraceMs: number;
-  /** See {@link OwnedSessionOptions.unwritten}. */
-  readonly unwritten: ReadonlySet<string>;
+  /** See {@link OwnedSessionOptions.isUnwritten}. */
+  readonly isUnwritten: (key: string) => boolean;
   /** Whether the session is `active` on this replica. */
   readonly isActive: () => boolean;
   /** Whether the next queued prompt may begin. */
@@ -63,11 +63,11 @@ export class SessionTurns {
 
   /** Queues a prompt. For a repeated prompt, returns the outcome of its turn if the turn has ended. */
   prompt({ key, client, params, opening }: Extract<Command, { is: "prompt" }>): Outcome | undefined {
-    const { journal, maxQueuedPrompts, maxQueuedChars, unwritten } = this.#options;
+    const { journal, maxQueuedPrompts, maxQueuedChars, isUnwritten } = this.#options;
     const before = journal.state.ended.find(([ended]) => ended === key);
     if (before !== undefined || this.#queue.has(key)) return before?.[1];
     if (journal.state.lost !== null) throw gatewayError("session_lost", journal.state.lost);
-    if (unwritten.has(key)) throw gatewayError("engine_unavailable", "The turn can't be written at the moment");
+    if (isUnwritten(key)) throw gatewayError("engine_unavailable", "The turn can't be written at the moment");
     const chars = JSON.stringify(params).length;
     if (this.#queue.length >= maxQueuedPrompts)
       throw limitReached("maxQueuedPrompts", `At most ${maxQueuedPrompts} prompts may be queued`);
