@@ -1,5 +1,5 @@
 import { plainLine } from "@acp-kit/react";
-import { type ReactElement, useEffect, useRef, useState } from "react";
+import { type ReactElement, useEffect, useMemo, useRef, useState } from "react";
 import { ProtocolSchema } from "../model/method-schema.js";
 import { canSend, useInspected } from "../parts/context.js";
 
@@ -23,21 +23,21 @@ export function RawPane({ sessionId }: { readonly sessionId?: string }): ReactEl
       isUnmounted = true;
     };
   }, [link]);
-  const message = parsed(text);
+  const message = useMemo(() => parsed(text), [text]);
   useEffect(() => {
     if (message === undefined) {
       setFaults(["This is not JSON."]);
       return;
     }
     let isOld = false;
-    void link.check(JSON.parse(text)).then(
+    void link.check(message).then(
       (found) => !isOld && setFaults(found),
       ({ message: reason }: Error) => !isOld && setFaults([reason]),
     );
     return () => {
       isOld = true;
     };
-  }, [link, text, message]);
+  }, [link, message]);
   const chosen = schema?.methods.find((each) => each.method === method);
   const choose = (name: string): void => {
     setMethod(name);

@@ -1,6 +1,6 @@
 import type { RecordingEntry } from "@acp-kit/testing/recording";
 import { diffArrays } from "diff";
-import { asText, members } from "./members.js";
+import { asText, members, textOf } from "./members.js";
 
 /** A message of a recording, in the form in which two recordings are compared. */
 export interface ComparedMessage {
@@ -20,7 +20,7 @@ export interface ComparedPair {
 }
 
 /** The maximum number of messages of each recording that are compared, because the time of a comparison grows faster than linearly. */
-const MAX_COMPARED = 20_000;
+export const MAX_COMPARED = 20_000;
 /** The maximum number of differences. Recordings with more differences are not aligned. */
 const MAX_EDITS = 2_000;
 /** The maximum time of a comparison, in milliseconds. */
@@ -34,25 +34,29 @@ export function comparedMessages(entries: readonly RecordingEntry[]): readonly C
   const names = new Map<string, string>();
   const open = new Map<string, string>();
   const messages: ComparedMessage[] = [];
+  /** The message to which the last chunk of text belongs; `undefined` if the last message was not one. */
+  let lastStream: string | undefined;
   for (const [entry, each] of entries.entries()) {
     if (each.kind !== "message" || messages.length >= MAX_COMPARED) continue;
     const { id, method, params, result, error } = members(each.message);
     const key = `${each.from} ${JSON.stringify(id)}`;
     const requestMethod = open.get(`${each.from === "client" ? "agent" : "client"} ${JSON.stringify(id)}`);
     if (typeof method === "string" && id !== undefined) open.set(key, method);
-    const update = members(members(params).update);
+    const update = method === "session/update" ? members(members(params).update) : undefined;
     const label =
-      method === "session/update"
+      update !== undefined
         ? asText(update.sessionUpdate)
         : typeof method === "string"
           ? method
           : `↩ ${requestMethod ?? "?"}`;
-    const content = params ?? result ?? error;
-    const chunk = /_chunk$/.test(label) ? asText(members(update.content).text ?? "") : undefined;
+    const chunk = /_chunk$/.test(label) ? textOf(update?.content, "text") : undefined;
+    const stream = chunk === undefined ? undefined : `${label} ${textOf(params, "sessionId")}`;
     const last = messages.at(-1);
-    if (chunk !== undefined && last?.label === label) {
+    if (chunk !== undefined && last !== undefined && stream === lastStream) {
       messages[messages.length - 1] = { ...last, text: last.text + chunk };
-    } else messages.push({ entry, from: each.from, label, text: chunk ?? normalized(content, names) });
+    } else
+      messages.push({ entry, from: each.from, label, text: chunk ?? normalized(params ?? result ?? error, names) });
+    lastStream = stream;
   }
   return messages;
 }
@@ -115,7 +119,7 @@ function normalized(value: unknown, names: Map<string, string>): string {
         if (names.size < 100_000) names.set(String(member), name);
         return name;
       }
-      return /(?:At|timestamp|pid)$/.test(key) ? "…" : member;
+      return /(?:At|^pid|timestamp)$/.test(key) ? "…" : member;
     }) ?? ""
   );
 }

@@ -67,7 +67,6 @@ export class Conversation {
   /** The session that was opened last. */
   latest: string | undefined;
   readonly #clientRequests = new Map<string, ClientRequest>();
-  #permissions = 0;
 
   add(entry: RecordingEntry): void {
     if (entry.kind === "process" && entry.event === "started") this.#restarted(entry.command?.join(" "));
@@ -115,7 +114,6 @@ export class Conversation {
     if (sessionId === undefined) return;
     if (method === "session/update") this.#session(sessionId)?.update(params);
     else if (method === "session/request_permission") {
-      this.#permissions += 1;
       const { toolCall, options } = decoded(decodeRequestPermissionRequest, params) ?? {};
       if (toolCall === undefined || options === undefined) return;
       const requestId = JSON.stringify(id);

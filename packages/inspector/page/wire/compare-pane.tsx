@@ -1,7 +1,13 @@
 import { plainLine } from "@acp-kit/react";
 import { type Recording, readRecording } from "@acp-kit/testing/recording";
 import { type ReactElement, useEffect, useMemo, useRef, useState } from "react";
-import { type ComparedMessage, type ComparedPair, comparedMessages, comparedPairs } from "../model/compare.js";
+import {
+  type ComparedMessage,
+  type ComparedPair,
+  comparedMessages,
+  comparedPairs,
+  MAX_COMPARED,
+} from "../model/compare.js";
 import type { WireStore } from "../model/wire-store.js";
 import { useInspected } from "../parts/context.js";
 import { useSignal } from "../parts/use-signal.js";
@@ -20,10 +26,11 @@ export function ComparePane({ other }: { readonly other?: Recording }): ReactEle
   const [isOnlyDifferent, setOnlyDifferent] = useState(false);
   const list = useRef<HTMLDivElement>(null);
   const length = useSettledLength(store);
-  const pairs = useMemo(() => {
-    if (chosen === undefined) return [];
+  const { pairs, isCut } = useMemo(() => {
+    if (chosen === undefined) return { pairs: [], isCut: false };
     const entries = Array.from({ length }, (_, index) => store.entry(index)).filter((entry) => entry !== undefined);
-    return comparedPairs(comparedMessages(entries), comparedMessages(chosen.entries));
+    const [left, right] = [comparedMessages(entries), comparedMessages(chosen.entries)];
+    return { pairs: comparedPairs(left, right), isCut: Math.max(left.length, right.length) === MAX_COMPARED };
   }, [store, chosen, length]);
   const choose = async (file: File | undefined): Promise<void> => {
     if (file === undefined) return;
@@ -57,6 +64,7 @@ export function ComparePane({ other }: { readonly other?: Recording }): ReactEle
         </label>
         <span className="count" role="status">
           {summary(chosen, pairs, first)}
+          {isCut && ` Only the first ${MAX_COMPARED.toLocaleString("en")} messages of each recording are compared.`}
         </span>
         {first >= 0 && !isOnlyDifferent && (
           <button

@@ -1,7 +1,7 @@
 import { plainLine } from "@acp-kit/react";
 import type { TraceRow } from "@acp-kit/testing/recording";
 import { type ReactElement, useMemo, useState } from "react";
-import { barsOf, turnsOf } from "../model/waterfall.js";
+import { barsOf, MAX_BARS, turnsOf } from "../model/waterfall.js";
 import { took } from "./wire-row.js";
 
 /** The list of the turns of the recording, and the waterfall of the selected turn: when each request, tool call and burst of updates began and ended. */
@@ -22,10 +22,10 @@ export function Waterfall(props: {
   return (
     <div className="turns">
       <ol className="turn-list" aria-label="Turns">
-        {turns.map((each, number) => (
+        {turns.map((each) => (
           <li key={each.row}>
             <button type="button" aria-pressed={each === turn} onClick={() => setChosen(each.row)}>
-              <b>{number + 1}</b> {plainLine(rows[each.row]?.preview, 60)}{" "}
+              <b>{each.number}</b> {plainLine(rows[each.row]?.preview, 60)}{" "}
               <span className="took">
                 {each.end === undefined
                   ? "running"
@@ -50,6 +50,9 @@ export function Waterfall(props: {
             </button>
           </li>
         ))}
+        {bars.length === MAX_BARS && (
+          <li className="acp-note">{`Only the first ${MAX_BARS} parts of the turn are shown.`}</li>
+        )}
       </ol>
     </div>
   );

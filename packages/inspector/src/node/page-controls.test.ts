@@ -288,6 +288,9 @@ describe.skipIf(noBrowserReason !== undefined)("a control of the inspector", () 
 
   it("composes a request from the schema, adds a member, and sends it", async () => {
     const { page, wrong, inspector } = await tests.inspect();
+    const linked = page.waitForEvent("websocket");
+    await page.reload();
+    const link = await linked;
     await newSession(page);
     await showTab(page, "Raw");
     await page.selectOption("#raw-method", "session/new");
@@ -302,8 +305,13 @@ describe.skipIf(noBrowserReason !== undefined)("a control of the inspector", () 
       cwd: tests.folder(),
     });
     await expect.poll(() => page.locator("#chosen-session option").count()).toBe(2);
+    const checks: string[] = [];
+    link.on("framesent", ({ payload }) => void (String(payload).includes('"check"') && checks.push(String(payload))));
     await page.fill("#raw-text", '{ "jsonrpc": "2.0", "id": 5, "method": "session/promt" }');
     await page.locator("#raw-faults li", { hasText: "is not a method of the protocol" }).waitFor();
+    await page.fill("#raw-text", '{ "jsonrpc": "2.0", "id": 5, "method": 5 }');
+    await page.locator("#raw-faults li", { hasText: "is not a method of the protocol" }).waitFor({ state: "detached" });
+    expect(checks.length).toBe(2); // one for each text
     await page.fill("#raw-text", "{");
     await page.locator("#raw-faults li", { hasText: "This is not JSON." }).waitFor();
     expect(await page.locator("#raw-send").isDisabled()).toBe(true);

@@ -8,7 +8,7 @@ import { comparedMessages, comparedPairs } from "../../page/model/compare.js";
 import { Conversation } from "../../page/model/conversation.js";
 import { ProtocolSchema } from "../../page/model/method-schema.js";
 import { recordingScript } from "../../page/model/script/recording-script.js";
-import { barsOf, turnsOf } from "../../page/model/waterfall.js";
+import { barsOf, MAX_BARS, turnsOf } from "../../page/model/waterfall.js";
 import { JsonView } from "../../page/parts/json-view.js";
 
 // The models of the page run without a browser.
@@ -213,6 +213,21 @@ describe("two recordings", () => {
     ]);
   });
 
+  it("differ if images, extension messages or the sessions of chunks differ", () => {
+    const image = (data: string): RecordingEntry =>
+      update("s", { sessionUpdate: "agent_message_chunk", content: { type: "image", mimeType: "image/png", data } });
+    const extension = (value: string): RecordingEntry =>
+      entry("agent", { method: "_vendor/log_chunk", params: { value } });
+    const differences = (left: RecordingEntry[], right: RecordingEntry[]) =>
+      comparedPairs(comparedMessages(left), comparedMessages(right))?.filter(({ kind }) => kind !== "same").length;
+    expect(differences([image("a")], [image("b")])).toBe(1);
+    expect(differences([extension("a")], [extension("b")])).toBe(1);
+    expect(comparedMessages([chunk("s1", "a"), chunk("s2", "b"), chunk("s2", "c")]).map(({ text }) => text)).toEqual([
+      "a",
+      "bc",
+    ]);
+  });
+
   it("are not aligned if they have too many differences", () => {
     const many = (word: string) =>
       comparedMessages(
@@ -307,6 +322,17 @@ describe("the schema of the protocol", () => {
   });
 });
 
+describe("the turns of a recording", () => {
+  it("keep their numbers if only the last ones are listed", () => {
+    const entries = Array.from({ length: 502 }, (_, id) =>
+      entry("client", { id, method: "session/prompt", params: { sessionId: "s", prompt: [] } }),
+    );
+    const tracer = new Tracer();
+    const turns = turnsOf(entries.flatMap((each) => tracer.add(each)));
+    expect([turns[0]?.number, turns.at(-1)?.number]).toEqual([3, 502]);
+  });
+});
+
 describe("the waterfall of a turn", () => {
   const toolCall = (toolCallId: string, t: number, members: object): RecordingEntry => ({
     ...update("s", { toolCallId, ...members }),
@@ -335,6 +361,7 @@ describe("the waterfall of a turn", () => {
       toolCall("a", 40, { sessionUpdate: "tool_call_update", status: "completed" }),
       toolCall("c", 60, { sessionUpdate: "tool_call_update", status: "failed" }),
       toolCall("unknown", 70, { sessionUpdate: "tool_call_update", status: "completed" }),
+      toolCall("d", 80, { sessionUpdate: "tool_call", title: "Search", status: "completed" }),
       { ...entry("agent", { id: 1, result: { stopReason: "end_turn" } }), t: 100 },
     ];
     const tracer = new Tracer();
@@ -345,6 +372,23 @@ describe("the waterfall of a turn", () => {
       ["tool call: Read", 10, 40, false],
       ["tool call: Read", 20, 100, true],
       ["tool call: Write", 30, 60, false],
+      ["tool call: Search", 80, 80, false],
     ]);
+  });
+
+  it("shows the first parts of a long turn, and the ends of their tool calls", () => {
+    const entries = [
+      { ...entry("client", { id: 1, method: "session/prompt", params: { sessionId: "s", prompt: [] } }), t: 0 },
+      ...Array.from({ length: 1_000 }, (_, n) =>
+        toolCall(`${n}`, n, { sessionUpdate: "tool_call", title: "Read", status: "pending" }),
+      ),
+      toolCall("0", 2_000, { sessionUpdate: "tool_call_update", status: "completed" }),
+      { ...entry("agent", { id: 1, result: { stopReason: "end_turn" } }), t: 3_000 },
+    ];
+    const tracer = new Tracer();
+    const rows = entries.flatMap((each) => tracer.add(each));
+    const bars = barsOf(rows, turnsOf(rows)[0] as never);
+    expect(bars.length).toBe(MAX_BARS);
+    expect(bars[1]).toMatchObject({ to: 2_000, isOpen: false });
   });
 });

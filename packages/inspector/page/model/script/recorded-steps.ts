@@ -134,10 +134,7 @@ class Reading {
       return;
     }
     const step = this.#open.get(JSON.stringify(id));
-    if (step === undefined) {
-      this.#leaveOut(reasons.unknown);
-      return;
-    }
+    if (step === undefined) return;
     this.#open.delete(JSON.stringify(id));
     step.hasResponse = true;
     const sessionId = textOf(result, "sessionId");
