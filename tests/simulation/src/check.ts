@@ -5,7 +5,7 @@ import type { Failovers, Loss } from "./failovers.js";
 import type { AcceptedAppend, HistoryEntry as Entry } from "./history.js";
 import { checkInterruptions } from "./interruptions.js";
 import type { Record as Log } from "./record.js";
-import type { KnownSession, SimClient, Stretch } from "./sim-client.js";
+import type { KnownSession, SentPrompt, SimClient, Stretch } from "./sim-client.js";
 
 export interface CheckParts {
   readonly log: Log;
@@ -236,7 +236,8 @@ function checkPrompts(
   { name: client, prompts }: SimClient,
   { losses, deletions }: { readonly losses: readonly Loss[]; readonly deletions: Deletions | undefined },
 ): void {
-  for (const { name, session, outcomes, replayed, received, isWhole: wasFollowed } of prompts) {
+  for (const prompt of prompts) {
+    const { name, session, outcomes, replayed, received, isWhole: wasFollowed } = prompt;
     if (outcomes.length !== 1) log.problem(`settled: ${name} settled ${outcomes.length} times`);
     const [outcome = ""] = outcomes;
     const [reason = ""] = outcome.split(" ").slice(1);
@@ -246,6 +247,8 @@ function checkPrompts(
       (reason === "unknown_session" &&
         (lost.some(({ hasSession }) => !hasSession) || deletions?.has(session.sessionId) === true));
     if (outcome.startsWith("error") && !known.has(reason) && !isLost) log.problem(`settled: ${name} with ${outcome}`);
+    if (reason === "engine_unavailable" && !hasFault(log, prompt))
+      log.problem(`settled: ${name} with ${outcome} without a fault`);
     if (outcome !== "end_turn") continue;
     if (!log.executed.has(name)) log.problem(`prompts: ${name} ended and ran ${log.executed.get(name) ?? 0} times`);
     if (!wasFollowed) continue; // the client received a part of the turn in a replay
@@ -256,6 +259,11 @@ function checkPrompts(
     if (!isWhole)
       log.problem(`order: ${client} had "${words.join("")}" of "${sent.join('" or "')}" when ${name} ended`);
   }
+}
+
+/** Whether a fault occurred between the time at which a prompt was sent and the time of its response. */
+function hasFault(log: Log, { at, settledAt = at }: SentPrompt): boolean {
+  return log.faults.some((fault) => fault.at <= settledAt && fault.until >= at);
 }
 
 const known: ReadonlySet<string> = new Set([

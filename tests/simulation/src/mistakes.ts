@@ -15,6 +15,8 @@ interface DetectedMistake extends Mistake {
 
 /** The seeds in which clients open sessions again, and nothing else is added. */
 const withReopenings = { firstSeed: 4, step: ACTIONS_EVERY };
+/** The seeds in which the storage is full at times, and nothing else is added. */
+const withFullStorage = { firstSeed: 3, step: ACTIONS_EVERY };
 /** The seeds in which clients interrupt sessions that they have not opened, and nothing else is added. */
 const withInterruptions = { firstSeed: 6, step: ACTIONS_EVERY };
 
@@ -264,5 +266,21 @@ export const mistakes: readonly DetectedMistake[] = [
     from: "if (this.#clients.interactive.length === 0) await this.#close();",
     to: "await this.#close();",
     breaks: /^cancelled/,
+  },
+  {
+    name: "a command that arrives while an owner ends that could not write is refused, not sent to the next owner",
+    ...withFullStorage,
+    file: "session/owned-session.ts",
+    from: "return this.#isUnwritten(command) ? this.#interrupted() : this.#tooLate();",
+    to: "return this.#interrupted();",
+    breaks: /^settled/,
+  },
+  {
+    name: "an owner continues although the engine did not accept an entry",
+    ...withFullStorage,
+    file: "journal/journal-writer.ts",
+    from: 'if (!isEngineError(error) || error.code !== "unavailable") return this.#endByItself({ is: "failed", error });',
+    to: 'if (!isEngineError(error) || error.code !== "unavailable") { this.#unwritten.splice(0, batch.length); continue; }',
+    breaks: /^(settled|turns|order|journal|prompts|delivery)/,
   },
 ];

@@ -6,6 +6,8 @@ export class Pipe implements Transport {
   readonly #world: World;
   readonly #process: SimProcess;
   readonly #maxDelayMs: number;
+  /** How long `close` takes, in milliseconds. */
+  closeMs = 0;
   #peer: Pipe | undefined;
   #receiver: TransportReceiver | undefined;
   #inbox: (() => void)[] = [];
@@ -50,6 +52,7 @@ export class Pipe implements Transport {
     if (this.#isEnded) return;
     this.#toPeer((receiver) => receiver.ended());
     this.#isEnded = true;
+    if (this.closeMs > 0) await this.#world.sleep(this.closeMs);
   }
 
   /** Cuts the connection. Messages on their way are lost, and each end detects the cut after a delay of its own. */

@@ -7,18 +7,28 @@ import { ofSources } from "./subjects.js";
 const [, , from = "1", to = from, kind = "memory"] = process.argv;
 const [first, last] = [Number(from), Number(to)];
 const subject = await ofSources();
-const totals = { prompts: 0, updates: 0, kills: 0, deletions: 0, reopenings: 0, interruptions: 0, failed: 0 };
+const totals = {
+  prompts: 0,
+  updates: 0,
+  kills: 0,
+  deletions: 0,
+  reopenings: 0,
+  fullStorages: 0,
+  interruptions: 0,
+  failed: 0,
+};
 /** The number of losses in failovers, for each outcome. */
 const losses: { [outcome: string]: number } = {};
 const began = performance.now();
 for (let seed = first; seed <= last; seed++) {
   const { problems, trace, ...report } = await simulate(seed, subject, kind as EngineKind);
-  const { prompts, updates, kills, deletions, reopenings, interruptions } = report;
+  const { prompts, updates, kills, deletions, reopenings, fullStorages, interruptions } = report;
   totals.prompts += prompts;
   totals.updates += updates;
   totals.kills += kills;
   totals.deletions += deletions;
   totals.reopenings += reopenings;
+  totals.fullStorages += fullStorages;
   totals.interruptions += interruptions;
   for (const outcome of report.losses) losses[outcome] = (losses[outcome] ?? 0) + 1;
   if (problems.length === 0) continue;

@@ -13,6 +13,8 @@ export interface EngineFaults {
   maxDelayMs: number;
   /** The time until which the engine is unavailable. */
   frozenUntil: number;
+  /** The time until which the storage is full. */
+  fullUntil: number;
 }
 
 /**
@@ -35,7 +37,11 @@ export class SimEngine implements Engine {
     this.#history = history;
   }
 
-  create: Engine["create"] = (scope, session) => this.#call(() => this.#inner.create(scope, session));
+  create: Engine["create"] = (scope, session) =>
+    this.#call(async () => {
+      this.#assertSpace();
+      await this.#inner.create(scope, session);
+    });
   find: Engine["find"] = (key) => this.#call(() => this.#inner.find(key));
   list: Engine["list"] = (scope, query) => this.#call(() => this.#inner.list(scope, query));
   count: Engine["count"] = (scope) => this.#call(() => this.#inner.count(scope));
@@ -60,6 +66,7 @@ export class SimEngine implements Engine {
       acquire: (key, options) => this.#call(() => inner.acquire(key, options)),
       append: (lease, first, entries, patch) =>
         this.#call(async () => {
+          if (entries.length > 0) this.#assertSpace();
           const appended = await inner.append(lease, first, entries, patch);
           const { key, epoch } = lease;
           if (appended.is === "appended")
@@ -78,6 +85,10 @@ export class SimEngine implements Engine {
     };
     return membership;
   };
+
+  #assertSpace(): void {
+    if (this.#world.now() < this.#faults.fullUntil) throw new EngineError("full", "simulated");
+  }
 
   async #call<Result>(work: () => Promise<Result>): Promise<Result> {
     const { random } = this.#world;

@@ -4,6 +4,7 @@ import { check } from "./check.js";
 import { checkLoaded } from "./check-retention.js";
 import { Deletions } from "./deletions.js";
 import { type Failovers, LEASE_MS } from "./failovers.js";
+import { FullStorage } from "./full-storage.js";
 import { History, type HistoryEntry } from "./history.js";
 import { Interruptions } from "./interruptions.js";
 import { Pipe } from "./pipe.js";
@@ -32,6 +33,8 @@ export interface Report {
   readonly kills: number;
   readonly deletions: number;
   readonly reopenings: number;
+  /** How often the storage was full. */
+  readonly fullStorages: number;
   /** The number of confirmed cancellations and closings by clients that had not opened the session. */
   readonly interruptions: number;
   /** For each loss of a session in a failover: `repaired`, or the reason why it was not. */
@@ -89,6 +92,7 @@ async function run(seed: number, world: World, subject: Subject, kind: EngineKin
     lostBell: random.chance(0.5) ? 0 : 0.3,
     maxDelayMs: random.pick([0, 2, 30]) ?? 0,
     frozenUntil: 0,
+    fullUntil: 0,
   };
   if (faults.failure > 0) log.faults.push({ at: 0, until: Number.POSITIVE_INFINITY });
   const problem = (message: string): void => log.problem(message);
@@ -105,7 +109,11 @@ async function run(seed: number, world: World, subject: Subject, kind: EngineKin
       : async (_, session, end) =>
           end === undefined ? failovers.acknowledged.all(session) : failovers.acknowledged.journal(session, end);
   const retention = isRecorded ? retentionOf(world) : {};
-  const cluster = new Cluster({ world, subject, engines, faults, log, history, isRecorded, journalOf, retention });
+  const fullStorage = new FullStorage({ world, seed, faults, log });
+  const agentEndMs = (): number => (hasFullStorage(seed, kind) ? fullStorage.agentEndMs() : 0);
+  const cluster = new Cluster({
+    ...{ world, subject, engines, faults, log, history, isRecorded, journalOf, retention, agentEndMs },
+  });
   const replicas = random.int(1, 3);
   for (let i = 0; i < replicas; i++) cluster.startReplica();
   const clients = cluster.startClients();
@@ -124,6 +132,7 @@ async function run(seed: number, world: World, subject: Subject, kind: EngineKin
     deletions?.run(isOver),
     hasReopenings(seed) && reopenings.run(isOver),
     hasInterruptions(seed) && interruptions.run(isOver),
+    hasFullStorage(seed, kind) && fullStorage.run(isOver),
   ]);
   await world.runUntil(() => false, STORM_MS);
   isStormOver = true;
@@ -159,6 +168,7 @@ async function run(seed: number, world: World, subject: Subject, kind: EngineKin
     kills: cluster.kills,
     deletions: deletions?.count ?? 0,
     reopenings: reopenings.count,
+    fullStorages: fullStorage.count,
     interruptions: clients.flatMap((one) => one.interruptions).filter(({ doneAt }) => doneAt !== undefined).length,
     losses: failovers?.losses.map((loss) => failovers.outcome(loss)) ?? [],
     trace: world.trace,
@@ -182,6 +192,8 @@ interface ClusterParts {
   readonly isRecorded: boolean;
   readonly journalOf: JournalOf;
   readonly retention: Retention;
+  /** Returns how long the processes of an agent take to end, in milliseconds. */
+  readonly agentEndMs: () => number;
 }
 
 /** Whether clients delete sessions in this simulation. Deleted journals are recorded only with the memory engine or with failovers. */
@@ -189,7 +201,7 @@ function hasDeletions(seed: number, kind: EngineKind, failovers: Failovers | und
   return kind === "memory" ? seed % 5 === 0 : failovers !== undefined && seed % 2 === 0;
 }
 
-/** Of this number of successive seeds, two have {@link Reopenings}, and two have {@link Interruptions}. One of these seeds has both. */
+/** Of this number of successive seeds, two have {@link FullStorage}, two have {@link Reopenings}, and two have {@link Interruptions}. The pairs overlap. */
 export const ACTIONS_EVERY = 7;
 
 /** Whether clients open sessions again that they have open. */
@@ -200,6 +212,11 @@ function hasReopenings(seed: number): boolean {
 /** Whether clients cancel and close sessions that they have not opened. */
 function hasInterruptions(seed: number): boolean {
   return [5, 6].includes(seed % ACTIONS_EVERY);
+}
+
+/** Whether the storage is full at times. Only the simulated memory engine can be full; half of these seeds also have {@link Reopenings}. */
+function hasFullStorage(seed: number, kind: EngineKind): boolean {
+  return kind === "memory" && [3, 4].includes(seed % ACTIONS_EVERY);
 }
 
 /** Returns the retention of the cluster. Half of the simulations have no limits. */
@@ -300,7 +317,7 @@ class Cluster {
   /** Ends all faults: paused processes continue, the engine works, and at least one replica runs. */
   calm(): void {
     const { faults } = this.#parts;
-    Object.assign(faults, { failure: 0, frozenUntil: 0 });
+    Object.assign(faults, { failure: 0, frozenUntil: 0, fullUntil: 0 });
     for (const { process } of this.#replicas) process.resume();
     if (this.replicas.length === 0) this.startReplica();
   }
@@ -332,6 +349,7 @@ class Cluster {
     this.#agents.push(process);
     replica.onKill(() => world.after(world.random.int(0, 300), () => process.kill())); // the agent's process ends a moment after its replica
     const [ours, theirs] = Pipe.between(world, replica, process, 5);
+    ours.closeMs = this.#parts.agentEndMs();
     playAgent(theirs, {
       world,
       process,
