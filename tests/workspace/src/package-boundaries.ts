@@ -249,7 +249,7 @@ export const browserClient = {
     for await (const update of session.prompt("hi")) console.log(update);
     await agent.close();`,
   /** Loaded before the client connects. */
-  firstKb: 45.1,
+  firstKb: 45.2,
   /** Loaded when the server is a gateway. */
   laterKb: 5,
 } as const;

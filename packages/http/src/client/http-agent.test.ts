@@ -7,6 +7,7 @@ import { type AcpHandler, createAcpHandler } from "../server/acp-handler.js";
 import { tokenAuthentication } from "../server/principal.js";
 import { isRemoteError } from "../wire/remote-error.js";
 import { httpAgent } from "./http-agent.js";
+import { webSocketAgent } from "./web-socket-agent.js";
 
 const url = "http://localhost/acp";
 const handlers: AcpHandler[] = [];
@@ -27,6 +28,18 @@ async function text(turn: AsyncIterable<unknown>): Promise<string[]> {
   }
   return texts;
 }
+
+describe("the limits of a remote agent", () => {
+  it.each([httpAgent, webSocketAgent] as const)("of %o can't be NaN, which would be no limit, or misspelt", (open) => {
+    const at = open === httpAgent ? url : "ws://localhost/acp";
+    expect(() => open(at, { limits: { maxMessageBytes: Number.NaN } })).toThrow(
+      new TypeError("limits.maxMessageBytes must be a number from 0 to Infinity, not NaN"),
+    );
+    expect(() => open(at, { limits: { maxMessageByte: 1 } as object })).toThrow(
+      new TypeError("limits.maxMessageByte is unknown"),
+    );
+  });
+});
 
 describe("a client over streamable HTTP", () => {
   it("sends a prompt, and receives the updates and the result", async () => {

@@ -1,5 +1,5 @@
+import { limitsOf } from "@acp-kit/jsonrpc";
 import { plainUrl } from "../wire/remote-error.js";
-import { withDefaults } from "../wire/with-defaults.js";
 import { changeReporter } from "./connection-change.js";
 import { CookieJar } from "./cookie-jar.js";
 import { CredentialsCache } from "./credentials.js";
@@ -19,7 +19,7 @@ import { ResumableTransport } from "./resumable-transport.js";
  *
  * Every failure of the connection is a {@link RemoteError}, which is the `cause` of the errors of all pending requests.
  *
- * @throws {TypeError} when `url` is not an `http:` or `https:` URL, or contains a user or password.
+ * @throws {TypeError} when `url` is not an `http:` or `https:` URL, or contains a user or password, or when a limit is unknown or is not a number from 0 to `Infinity`.
  */
 export function httpAgent(url: string | URL, options: HttpAgentOptions = {}): RemoteAgent {
   const address = new URL(url);
@@ -33,7 +33,7 @@ export function httpAgent(url: string | URL, options: HttpAgentOptions = {}): Re
   const { signal, fetch = (input, init) => globalThis.fetch(input, init), credentials = "same-origin" } = options;
   const { reconnect = true, onConnectionChange } = options;
   const at = plainUrl(address.href);
-  const limits = withDefaults(remoteAgentDefaults, options.limits);
+  const limits = limitsOf("limits", remoteAgentDefaults, options.limits);
   const cache = new CredentialsCache(options);
   const cookies = new CookieJar(); // shared by all connections of the agent: with the cookies, a load balancer routes a new connection to the same server
   return remoteSource({

@@ -1,9 +1,8 @@
-import { after, every } from "@acp-kit/jsonrpc";
+import { after, every, limitsOf } from "@acp-kit/jsonrpc";
 import { isRemoteError, plainUrl, RemoteError } from "../wire/remote-error.js";
 import { socketOf, type TextSocket, type WebSocketLike } from "../wire/text-socket.js";
 import { tokenProtocols } from "../wire/token-protocols.js";
 import { WebSocketTransport } from "../wire/web-socket-transport.js";
-import { withDefaults } from "../wire/with-defaults.js";
 import { type ConnectionChange, changeReporter } from "./connection-change.js";
 import { type Credentials, CredentialsCache, type CredentialsOptions, headersOf } from "./credentials.js";
 import { type RemoteAgentLimits, remoteAgentDefaults } from "./http-agent-options.js";
@@ -62,7 +61,7 @@ const MAX_QUEUED = 67_108_864;
  * `acp.bearer.<base64url>`, in addition to the sub-protocol `acp`. A server of this package understands it. For other
  * servers, put the credential into the URL or into `protocols`.
  *
- * @throws {TypeError} when `url` is not a `ws:`, `wss:`, `http:` or `https:` URL.
+ * @throws {TypeError} when `url` is not a `ws:`, `wss:`, `http:` or `https:` URL, or when a limit is unknown or is not a number from 0 to `Infinity`.
  */
 export function webSocketAgent(url: string | URL, options: WebSocketAgentOptions = {}): RemoteAgent {
   return remoteWebSocket(url, options, (request) => openStandard(request, options.WebSocket));
@@ -75,7 +74,7 @@ export function remoteWebSocket(
   openSocket: OpenWebSocket,
 ): RemoteAgent {
   const address = webSocketUrl(url);
-  const limits = withDefaults(remoteAgentDefaults, options.limits);
+  const limits = limitsOf("limits", remoteAgentDefaults, options.limits);
   const { responseTimeoutMs: timeoutMs } = limits;
   const at = plainUrl(address);
   const credentials = new CredentialsCache(options);

@@ -27,6 +27,12 @@ describe("a MessagePort", () => {
     expect((await served.closed).code).toBe("peer_closed");
   });
 
+  it("can't have a limit that is NaN, which would be no limit", () => {
+    expect(() => ports({ maxUnreadMessages: Number.NaN })).toThrow(
+      new TypeError("options.maxUnreadMessages must be a number from 0 to Infinity, not NaN"),
+    );
+  });
+
   it("applies back-pressure to the sender if the peer does not read", async () => {
     const [ours, theirs] = ports({ highWaterMarkMessages: 64 });
     const received: unknown[] = [];

@@ -2,6 +2,7 @@ import {
   checkMessageValue,
   type Deferred,
   deferred,
+  limitsAmong,
   type Message,
   type MessageLimits,
   messageLimitDefaults,
@@ -10,7 +11,6 @@ import {
   type TransportReceiver,
 } from "@acp-kit/jsonrpc";
 import { RemoteError } from "./remote-error.js";
-import { withDefaults } from "./with-defaults.js";
 
 /** The part of a `MessagePort` that the transport uses. A worker has these members, and a port of a `MessageChannel`, for example to an iframe or an extension. */
 export interface MessagePortLike {
@@ -52,6 +52,8 @@ const messagePortDefaults: Required<MessagePortOptions> = {
  * messages in total. A posted `null` means that the peer has closed the transport. A peer that does not support these
  * two values works without back-pressure, as long as no more than `maxUnreadMessages` messages are buffered. Pass one
  * end of a `MessageChannel`; `window.postMessage` is not a port.
+ *
+ * @throws {TypeError} if a limit is not a number, is `NaN`, or is less than 0.
  */
 export function messagePortTransport(port: MessagePortLike, options: MessagePortOptions = {}): Transport {
   return new MessagePortTransport(port, options);
@@ -72,7 +74,7 @@ class MessagePortTransport implements Transport {
 
   constructor(port: MessagePortLike, options: MessagePortOptions) {
     this.#port = port;
-    const all = withDefaults(messagePortDefaults, options);
+    const all = limitsAmong("options", messagePortDefaults, options);
     this.#options = { ...all, highWaterMarkMessages: Math.max(all.highWaterMarkMessages, 2 * ACKNOWLEDGE_EVERY) };
   }
 
