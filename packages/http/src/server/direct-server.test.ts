@@ -190,6 +190,31 @@ describe("the request/response profile", () => {
     expect(await call("session/new", newSession)).toMatchObject({ result: { sessionId: "s1" } });
   });
 
+  it.each(["application/json", "text/event-stream"])(
+    "delivers the messages of an array in their order, with responses as %s",
+    async (accept) => {
+      const agent = echoAgent({
+        prompt: ({ signal, text }) =>
+          text === "first"
+            ? new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()))
+            : Promise.resolve(),
+      });
+      const { post, call } = serve({}, agent);
+      const { sessionId } = (await call("session/new", newSession)).result;
+      const response = await post(
+        [
+          { jsonrpc: "2.0", id: 1, method: "session/prompt", params: prompt(sessionId, "first") },
+          { jsonrpc: "2.0", method: "session/cancel", params: { sessionId } },
+        ],
+        { accept },
+      );
+      expect(await response.text()).toContain('"stopReason":"cancelled"');
+      expect(await call("session/prompt", prompt(sessionId, "second"))).toMatchObject({
+        result: { stopReason: "end_turn" },
+      });
+    },
+  );
+
   it("does not cancel a request because a caller cancels a request of its own with any id", async () => {
     const started = deferred();
     const finished = deferred();

@@ -115,11 +115,15 @@ export class DirectServer<P extends Principal> {
       const message = `More than ${maxOpenRequests} requests have no response yet.`;
       throw new Refusal(429, message, { limit: "maxOpenRequests" });
     }
+    const hasStream = requests.length > 0 && acceptsEvents(exchange);
+    const stream = hasStream ? new DirectStream(peer, requests, this.#limits) : undefined; // follows the sessions before the agent receives the messages
     const notified: Promise<void>[] = [];
+    const answering: Promise<string>[] = [];
     for (const message of messages) {
       const kind = kindOfMessage(message);
       if (kind === "response") peer.settle(message);
       else if (kind === "notification") notified.push(peer.notify(message));
+      else answering.push(respond(peer, message));
     }
     const delivered = Promise.all(notified);
     if (requests.length === 0) {
@@ -127,8 +131,11 @@ export class DirectServer<P extends Principal> {
       return { status: 202, headers: {}, body: undefined };
     }
     delivered.catch(() => {}); // the connection has ended, so the requests fail, too
-    if (acceptsEvents(exchange)) return this.#stream(peer, requests);
-    const answers = await Promise.all(requests.map((request) => respond(peer, request)));
+    if (stream !== undefined) {
+      void stream.respond(answering);
+      return eventReply(stream.reader);
+    }
+    const answers = await Promise.all(answering);
     const body = Array.isArray(value) ? `[${answers.join(",")}]` : (answers[0] ?? "");
     return { status: 200, headers: { "content-type": "application/json" }, body };
   }
@@ -143,10 +150,6 @@ export class DirectServer<P extends Principal> {
     if (!messages.every(isJsonObject))
       throw new Refusal(400, "The body is neither a JSON object nor an array of JSON objects.");
     return messages;
-  }
-
-  #stream(peer: DirectPeer, requests: readonly JsonObject[]): HttpReply {
-    return eventReply(new DirectStream(peer, requests, this.#limits).reader);
   }
 
   async #peerOf(principal: P, exchange: HttpExchange): Promise<DirectPeer> {

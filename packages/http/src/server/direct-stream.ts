@@ -37,7 +37,6 @@ export class DirectStream implements EventStreamOwner {
     };
     this.#stops.push(every(SWEEP_MS, sweep));
     this.reader = stream.openFirst();
-    void this.#respond(peer, requests);
   }
 
   queued(difference: number): void {
@@ -49,8 +48,9 @@ export class DirectStream implements EventStreamOwner {
     if (!this.#stream.hasReader) this.#stop();
   }
 
-  async #respond(peer: DirectPeer, requests: readonly JsonObject[]): Promise<void> {
-    await Promise.all(requests.map(async (request) => this.#stream.push(eventOf(await respond(peer, request)))));
+  /** Sends the responses when they arrive. After the last response, ends the stream. */
+  async respond(answers: readonly Promise<string>[]): Promise<void> {
+    await Promise.all(answers.map(async (answer) => this.#stream.push(eventOf(await answer))));
     this.#stop();
     this.#stream.end();
   }
