@@ -1,7 +1,8 @@
 import type { TranscriptEntry } from "@acp-kit/client";
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { memo, type ReactElement, type ReactNode, useCallback, useLayoutEffect, useRef, useState } from "react";
+import { memo, type ReactElement, type ReactNode, useCallback, useRef, useState } from "react";
 import { classNames } from "./class-names.js";
+import { useBrowserLayoutEffect } from "./use-browser-layout-effect.js";
 
 /** Props of {@link MessageList}. */
 export interface MessageListProps {
@@ -22,9 +23,6 @@ export interface MessageListProps {
 
 /** If the list is scrolled to within this distance from its end, in pixels, it follows new entries. */
 const NEAR_END = 48;
-
-// On a server, there is no layout, and React warns about layout effects.
-const useBrowserLayoutEffect: typeof useLayoutEffect = typeof document === "undefined" ? () => {} : useLayoutEffect;
 
 /**
  * Lists the entries of a transcript, and renders only those that are visible. The list stays scrolled to its end while
