@@ -140,6 +140,51 @@ it("suspends while it connects, and throws errors to the boundary", async () => 
   silence.mockRestore();
 });
 
+it("throws the end of the connection to the boundary, and does not start the agent again by itself", async () => {
+  class Boundary extends Component<{ children: ReactNode }, { message?: string }> {
+    override state: { message?: string } = {};
+    static getDerivedStateFromError(error: Error): { message: string } {
+      return { message: error.message };
+    }
+    override render(): ReactNode {
+      return this.state.message ?? this.props.children;
+    }
+  }
+  function Id(): ReactElement {
+    return <p>{useReadySession(request).sessionId}</p>;
+  }
+  const { store, agents } = scripted(agentScript());
+  const { container } = await render(
+    <AgentProvider store={store}>
+      <Boundary>
+        <Suspense fallback="connecting">
+          <Id />
+        </Suspense>
+      </Boundary>
+    </AgentProvider>,
+  );
+  await until(() => container.textContent === "session-1");
+  const silence = vi.spyOn(console, "error").mockImplementation(() => {});
+  await act(async () => agents[0]?.break(new Error("cable cut")));
+  await until(() => store.state.snapshot.status !== "ready" && container.textContent !== "session-1");
+  silence.mockRestore();
+  expect(store.state.snapshot.status).toBe("closed");
+  expect(container.textContent).toContain("cable cut");
+  expect(agents).toHaveLength(1);
+  await store.close();
+});
+
+it("connects once although a subscriber of the state calls `connect`", async () => {
+  const { store, agents } = scripted(agentScript());
+  const unsubscribe = store.state.subscribe(() => {
+    if (store.state.snapshot.status !== "ready") store.connect().catch(() => {});
+  });
+  await store.connect();
+  expect(agents).toHaveLength(1);
+  unsubscribe();
+  await store.close();
+});
+
 it("suspends without an update of another component while React renders", async () => {
   const { store } = scripted(agentScript());
   function Header(): ReactElement {
