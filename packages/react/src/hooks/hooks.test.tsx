@@ -532,3 +532,53 @@ it("opens a session again after a failure, and closes it", async () => {
   await until(() => count(agents, "session/close") === 1);
   expect(container.textContent).toBe("idle");
 });
+
+it("opens a session again with the next connection, unless the session was closed", async () => {
+  let fails = true;
+  const script = agentScript();
+  const agents: ReturnType<typeof script.inMemory>[] = [];
+  const store = createAgentStore(() => {
+    if (fails) throw new Error("no such agent");
+    const agent = script.inMemory();
+    agents.push(agent);
+    return agent.transport;
+  });
+  function Shows(): ReactElement {
+    const { status, reconnect } = useAgent();
+    const { status: sessionStatus, close } = useSession(request);
+    return (
+      <>
+        <button type="button" onClick={reconnect}>
+          reconnect
+        </button>
+        <button type="button" onClick={() => void close()}>
+          close
+        </button>
+        <p>{`${status} ${sessionStatus}`}</p>
+      </>
+    );
+  }
+  const { container } = await render(
+    <AgentProvider store={store}>
+      <Shows />
+    </AgentProvider>,
+  );
+  const state = (): string | undefined => container.querySelector("p")?.textContent ?? undefined;
+  await until(() => state() === "failed failed");
+  fails = false;
+  await click(button(container, "reconnect"));
+  await until(() => state() === "ready ready");
+  await act(async () => agents[0]?.break(new Error("cable cut")));
+  await until(() => state() === "closed idle");
+  await click(button(container, "reconnect"));
+  await until(() => state() === "ready ready");
+  await click(button(container, "close"));
+  await until(() => state() === "ready idle");
+  await act(async () => agents[1]?.break(new Error("cable cut")));
+  await until(() => state() === "closed idle");
+  await click(button(container, "reconnect"));
+  await until(() => state()?.startsWith("ready") === true);
+  expect(state()).toBe("ready idle");
+  expect(count(agents, "session/new")).toBe(2);
+  await store.close();
+});

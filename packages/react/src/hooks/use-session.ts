@@ -22,7 +22,8 @@ const none = constant(idleSession);
 
 /**
  * Opens a session when the component is mounted, and returns its state. Components with equal requests share one
- * session. The session stays open when they unmount; call `close` to close it. With `undefined`, the hook opens no session.
+ * session. The session stays open when they unmount; call `close` to close it. If the connection ends, the session is `idle`, and the
+ * next connection opens it again. With `undefined`, the hook opens no session.
  *
  * @example
  * ```tsx

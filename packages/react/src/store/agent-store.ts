@@ -90,6 +90,7 @@ export function createAgentStore(open: AgentOpener, options: AgentStoreOptions =
       (agent) => {
         if (!isCurrent()) return;
         state.set({ status: "ready", agent, error: undefined });
+        for (const session of [...sessions.values()]) session.onConnected();
         void agent.closed.then((error) => {
           if (!isCurrent()) return;
           current = undefined;
