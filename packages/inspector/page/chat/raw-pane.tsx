@@ -1,12 +1,11 @@
 import { plainLine } from "@acp-kit/react";
 import { type ReactElement, useEffect, useMemo, useRef, useState } from "react";
 import { ProtocolSchema } from "../model/method-schema.js";
-import { canSend, useInspected } from "../parts/context.js";
+import { useInspected } from "../parts/context.js";
 
 /** Composes any message, with completion from the schema, and shows its schema violations before it is sent. */
 export function RawPane({ sessionId }: { readonly sessionId?: string }): ReactElement {
-  const inspected = useInspected();
-  const { link } = inspected;
+  const { link } = useInspected();
   const [schema, setSchema] = useState<ProtocolSchema>();
   const [method, setMethod] = useState("");
   const [text, setText] = useState('{\n  "jsonrpc": "2.0",\n  "id": "raw-1",\n  "method": ""\n}');
@@ -107,7 +106,7 @@ export function RawPane({ sessionId }: { readonly sessionId?: string }): ReactEl
       <button
         type="button"
         id="raw-send"
-        disabled={message === undefined || !canSend(inspected)}
+        disabled={message === undefined || !link.canSend}
         onClick={() => link.send({ do: "send", message })}
       >
         {faults.length === 0 ? "Send" : "Send anyway"}

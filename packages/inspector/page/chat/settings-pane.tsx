@@ -2,7 +2,7 @@ import { plainLine } from "@acp-kit/react";
 import { type ReactElement, useState } from "react";
 import type { AccessMode } from "../../src/node/page/protocol.js";
 import { textOf } from "../model/members.js";
-import { canSend, useInspected } from "../parts/context.js";
+import { useInspected } from "../parts/context.js";
 import { JsonView } from "../parts/json-view.js";
 
 const modes: readonly { readonly value: AccessMode; readonly label: string }[] = [
@@ -13,13 +13,12 @@ const modes: readonly { readonly value: AccessMode; readonly label: string }[] =
 
 /** The settings of the agent: its process, logins and capabilities, and how the inspector responds to its requests for files and terminals. */
 export function SettingsPane(): ReactElement {
-  const inspected = useInspected();
-  const { store, link } = inspected;
+  const { store, link } = useInspected();
   const { access, status, initialize } = link.state;
   const [params, setParams] = useState(() => JSON.stringify(initialize, undefined, 2));
   const [problem, setProblem] = useState("");
   const { agent } = store.conversation;
-  const isLive = canSend(inspected);
+  const isLive = link.canSend;
   const restart = (): void => {
     try {
       link.send({ do: "restart", initialize: JSON.parse(params) });

@@ -259,6 +259,45 @@ describe.skipIf(noBrowserReason !== undefined)("a control of the inspector", () 
     expect(wrong).toEqual([]);
   });
 
+  it("keeps a queued prompt while the page shows another tab or an earlier message, and sends it after the turn", async () => {
+    const { page, wrong, inspector } = await tests.inspect();
+    await newSession(page);
+    await prompt(page, "/permission");
+    await page.locator(".acp-cancel").waitFor();
+    await prompt(page, "/echo after the wait");
+    await page.locator(".acp-queue li").waitFor();
+    await page.locator(".row", { hasText: "initialize" }).first().click();
+    await control(page, "Conversation at this message").click();
+    await page.getByText("As it was at message").waitFor();
+    await control(page, "Back to the end").click();
+    await showTab(page, "Raw");
+    await showTab(page, "Chat");
+    await page.locator(".acp-queue li", { hasText: "after the wait" }).waitFor();
+    expect(messagesOf(inspector, "client").filter(({ method }) => method === "session/prompt")).toHaveLength(1);
+    await page.click(".acp-cancel");
+    await answer(page, "after the wait");
+    expect(wrong).toEqual([]);
+  });
+
+  it("shows a new session although the user has chosen another one before", async () => {
+    const { page, wrong } = await tests.inspect();
+    await newSession(page);
+    const sessions = page.locator("#chosen-session");
+    await sessions.selectOption({ index: 0 });
+    await newSession(page);
+    await expect.poll(() => sessions.locator("option").count()).toBe(2);
+    await expect.poll(() => sessions.evaluate((element: HTMLSelectElement) => element.selectedIndex)).toBe(1);
+    expect(wrong).toEqual([]);
+  });
+
+  it("reports a page that can't be saved", async () => {
+    const { page } = await tests.inspect();
+    await page.route("**/trace.html", (route) => route.fulfill({ status: 500, body: "" }));
+    await page.locator("summary", { hasText: "Save" }).click();
+    await control(page, "HTML page").click();
+    await page.getByRole("alert").filter({ hasText: "trace.html can't be saved" }).waitFor();
+  });
+
   it("removes a queued prompt", async () => {
     const { page, wrong, inspector } = await tests.inspect();
     await newSession(page);
