@@ -12,16 +12,15 @@ export interface Moment {
   /** The index of the last entry. */
   readonly entry: number;
   readonly conversation: Conversation;
-  /** The header of the recording. Another recording can replace it, if the inspector was started again. */
-  readonly header: string;
 }
 
 const views = ["Conversation", "Wire", "Process"] as const;
 
 /** The whole page. On a wide screen, all parts are side by side; on a narrow screen, each part has a tab. */
 export function App(): ReactElement {
-  const { store, link } = useInspected();
-  const [travelled, setMoment] = useState<Moment>();
+  const inspected = useInspected();
+  const { store, link } = inspected;
+  const [moment, setMoment] = useState<Moment>();
   const [view, setView] = useState<(typeof views)[number]>("Conversation");
   const [isComparing, setComparing] = useState<boolean>();
   const travel = useRef<AbortController>(undefined);
@@ -33,14 +32,12 @@ export function App(): ReactElement {
         return;
       }
       travel.current = new AbortController();
-      const { header } = store;
       void store.conversationAt(entry, travel.current.signal).then((conversation) => {
-        if (conversation !== undefined) setMoment({ entry, conversation, header });
+        if (conversation !== undefined) setMoment({ entry, conversation });
       });
     },
     [store],
   );
-  const moment = travelled?.header === store.header ? travelled : undefined;
   const other = link.state.other;
   const shownComparison = isComparing ?? other !== undefined;
   return (
@@ -63,7 +60,7 @@ export function App(): ReactElement {
       ) : (
         <main>
           <ChatPane moment={moment} onTravel={onTravel} />
-          <WirePane key={store.header} moment={moment?.entry} onTravel={onTravel} />
+          <WirePane moment={moment?.entry} onTravel={onTravel} />
           <ProcessPane />
         </main>
       )}

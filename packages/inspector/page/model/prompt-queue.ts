@@ -24,13 +24,11 @@ export class PromptQueue {
   /** The number of prompts that the recording contains once it contains the sent prompt, for each session with a prompt that is not recorded yet. */
   readonly #sent = new Map<string, number>();
   #conversation: Conversation;
-  #header: string;
 
   constructor(store: WireStore, link: ServerLink) {
     this.#store = store;
     this.#link = link;
     this.#conversation = store.conversation;
-    this.#header = store.header;
     store.signal.subscribe(() => this.#work());
     link.signal.subscribe(() => this.#work());
   }
@@ -49,15 +47,10 @@ export class PromptQueue {
   }
 
   #work(): void {
-    const { conversation, header } = this.#store;
+    const { conversation } = this.#store;
     if (this.#conversation !== conversation) {
-      this.#conversation = conversation;
+      this.#conversation = conversation; // a new connection sends the recording again
       this.#sent.clear();
-      if (this.#header !== header && this.queued.length > 0) {
-        this.queued = []; // the sessions of another inspector
-        this.signal.changed();
-      }
-      this.#header = header;
     }
     for (const sessionId of this.#sent.keys()) {
       if (conversation.sessions.get(sessionId)?.isClosed) this.#sent.delete(sessionId); // an agent that has ended received nothing
