@@ -136,6 +136,9 @@ it("compares files, within limits", async () => {
   const long = Array.from({ length: 20_000 }, (_, index) => `line ${index}`).join("\n");
   expect(diffLines(long, `${long}\nmore`).added).toBe(1 + 1);
   expect(diffLines(long, long.replaceAll("line", "row")).lines.length).toBe(20_000); // with too many changes, the result is only the new text
+  const huge = "line\n".repeat(200_001);
+  expect(diffLines(huge, "")).toEqual({ lines: [], added: 0, removed: 200_001 });
+  expect(diffLines("", huge)).toMatchObject({ added: 200_001, removed: 0 });
   const { container } = await render(<DiffView path="/a.ts" newText={long} />);
   expect(container.querySelectorAll("tr").length).toBe(400);
   await click(button(container, "more lines"));

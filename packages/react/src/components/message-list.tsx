@@ -6,7 +6,10 @@ import { useBrowserLayoutEffect } from "./use-browser-layout-effect.js";
 
 /** Props of {@link MessageList}. */
 export interface MessageListProps {
-  /** The entries of a transcript. */
+  /**
+   * The entries of a transcript. If the application shows another session, it must create a new list, for example with the
+   * session's id as `key`, because the position and the opened entries belong to one session.
+   */
   readonly entries: readonly TranscriptEntry[];
   /** Renders one entry. Pass the same function in each render, so that unchanged entries are not rendered again. */
   readonly renderEntry: (entry: TranscriptEntry, index: number) => ReactNode;
