@@ -23,6 +23,7 @@ export function RawPane({ sessionId }: { readonly sessionId?: string }): ReactEl
     };
   }, [link]);
   const message = useMemo(() => parsed(text), [text]);
+  const { status } = link;
   useEffect(() => {
     if (message === undefined) {
       setFaults(["This is not JSON."]);
@@ -36,7 +37,7 @@ export function RawPane({ sessionId }: { readonly sessionId?: string }): ReactEl
     return () => {
       isOld = true;
     };
-  }, [link, message]);
+  }, [link, status, message]); // checks again after the connection was lost
   const chosen = schema?.methods.find((each) => each.method === method);
   const choose = (name: string): void => {
     setMethod(name);
@@ -98,8 +99,8 @@ export function RawPane({ sessionId }: { readonly sessionId?: string }): ReactEl
       )}
       <div id="raw-faults" role="status">
         <ul className="marks">
-          {faults.map((fault) => (
-            <li key={fault}>{plainLine(fault, 500)}</li>
+          {faults.map((fault, index) => (
+            <li key={index}>{plainLine(fault, 500)}</li>
           ))}
         </ul>
       </div>

@@ -59,8 +59,8 @@ export function SettingsPane(): ReactElement {
         <>
           <h2>Logins</h2>
           <ul className="sessions">
-            {agent.authMethods.slice(0, 50).map((method) => (
-              <li key={textOf(method, "id")}>
+            {agent.authMethods.slice(0, 50).map((method, index) => (
+              <li key={index}>
                 <bdi>{plainLine(textOf(method, "name") ?? textOf(method, "id"), 80)}</bdi>{" "}
                 <button
                   type="button"

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { everythingAgent, memoryLogin } from "@acp-kit/everything-agent";
 import { linkedTransports, type Transport } from "@acp-kit/jsonrpc";
 import { agentScript } from "@acp-kit/testing";
-import type { Page } from "playwright-core";
+import type { Page, WebSocketRoute } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { noBrowserReason } from "../../test/browser.js";
 import { messagesOf, newSession, pageTests, prompt, sentParams, showTab } from "../../test/page-actions.js";
@@ -296,6 +296,56 @@ describe.skipIf(noBrowserReason !== undefined)("a control of the inspector", () 
     await page.locator("summary", { hasText: "Save" }).click();
     await control(page, "HTML page").click();
     await page.getByRole("alert").filter({ hasText: "trace.html can't be saved" }).waitFor();
+  });
+
+  it("checks a message again after the connection was lost", async () => {
+    const { page, inspector } = await tests.inspect();
+    const links: WebSocketRoute[] = [];
+    let isReachable = true;
+    await page.routeWebSocket("**/wire", (link) => {
+      if (!isReachable) return void link.close();
+      link.connectToServer();
+      links.push(link);
+    });
+    await page.goto("about:blank");
+    await page.goto(inspector.url);
+    await showTab(page, "Raw");
+    await page.locator("#raw-method option").nth(1).waitFor({ state: "attached" });
+    await page.fill("#raw-text", '{ "jsonrpc": "2.0", "method": "session/cancel", "params": { "sessionId": "s" } }');
+    await page.locator("#raw-send", { hasText: /^Send$/ }).waitFor();
+    isReachable = false;
+    await links.at(-1)?.close();
+    const fault = page.locator("#raw-faults li", { hasText: "not connected" });
+    await page.getByText("can't be reached").waitFor();
+    await page.fill("#raw-text", '{ "jsonrpc": "2.0", "method": "session/cancel", "params": { "sessionId": "t" } }');
+    await fault.waitFor();
+    isReachable = true;
+    await fault.waitFor({ state: "detached" });
+    await page.locator("#raw-send", { hasText: /^Send$/ }).waitFor();
+  });
+
+  it("follows the lines of the process until the user scrolls away", async () => {
+    const printed: ((line: string) => void)[] = [];
+    const { page } = await tests.inspect(({ onStderr }) => {
+      printed.push(onStderr);
+      return agentScript().inMemory().transport;
+    });
+    const lines = page.locator(".process-lines");
+    const print = async (text: string): Promise<void> => {
+      for (let line = 0; line < 100; line += 1) printed[0]?.(`${text} ${line}`);
+      await lines.getByText(`${text} 99`, { exact: false }).waitFor({ state: "attached" });
+    };
+    const fromEnd = (): Promise<number> =>
+      lines.evaluate((list) => list.scrollHeight - list.scrollTop - list.clientHeight);
+    await print("first");
+    await expect.poll(fromEnd).toBeLessThan(5);
+    await lines.evaluate(async (list) => {
+      const scrolled = new Promise((resolve) => list.addEventListener("scroll", resolve, { once: true }));
+      list.scrollTop = 10;
+      await scrolled;
+    });
+    await print("second");
+    expect(await lines.evaluate((list) => list.scrollTop)).toBe(10);
   });
 
   it("removes a queued prompt", async () => {
