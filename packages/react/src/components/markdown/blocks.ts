@@ -74,15 +74,20 @@ export function parseMarkdown(fullText: string, before: ParsedMarkdown = nothing
   return { text, blocks: [...kept, ...read], rest, isStreaming, definitions, isOutdated };
 }
 
-/** Returns the blocks that more text does not change. They end with an empty line, because a line can change the lines directly above it. */
+/** Returns the blocks that more text does not change. After a paragraph, for example, a later line can still make the lines above it part of the paragraph. */
 function closedBlocks(blocks: readonly MarkdownBlock[]): readonly MarkdownBlock[] {
   let count = Math.max(0, blocks.length - OPEN_BLOCKS);
-  while (count > 0 && !endsWithEmptyLine(blocks[count - 1])) count -= 1;
+  while (count > 0 && !isClosed(blocks[count - 1])) count -= 1;
   return blocks.slice(0, count);
 }
 
-function endsWithEmptyLine(block: MarkdownBlock | undefined): boolean {
-  return block?.tokens[0]?.type === "space" || block?.raw.endsWith("\n\n") === true;
+/** Whether no later line can belong to a block: it ends with an empty line, or it is a heading, a rule or a fence, which has an end of its own. */
+function isClosed(block: MarkdownBlock | undefined): boolean {
+  const token = block?.tokens[0];
+  if (token?.type === "space" || block?.raw.endsWith("\n\n")) return true;
+  return (
+    token?.type === "heading" || token?.type === "hr" || (token?.type === "code" && token.codeBlockStyle === undefined)
+  );
 }
 
 /** Returns the blocks of a text, and the given definitions together with the definitions of the text. */
