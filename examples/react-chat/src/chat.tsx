@@ -50,7 +50,7 @@ function Page(): ReactElement {
         </p>
       )}
       <main>
-        <Conversation session={session} />
+        <Conversation key={session?.sessionId} session={session} />
       </main>
     </>
   );

@@ -69,25 +69,37 @@ function SaveMenu(): ReactElement {
   const { store, link } = inspected;
   const hasServer = link.state.mode !== "page";
   const menu = useRef<HTMLDetailsElement>(null);
-  const save = (name: string, text: string): void => {
-    download(name, text);
-    if (menu.current !== null) menu.current.open = false;
+  const [problem, setProblem] = useState("");
+  const save = async (name: string, textOf: () => string | Promise<string>): Promise<void> => {
+    try {
+      download(name, await textOf());
+      setProblem("");
+      if (menu.current !== null) menu.current.open = false;
+    } catch (error) {
+      setProblem(`${name} can't be saved: ${error instanceof Error ? error.message : String(error)}`);
+    }
   };
   return (
     <details className="menu" ref={menu}>
       <summary>Save</summary>
       <div>
-        <button type="button" onClick={() => save("recording.jsonl", store.text())}>
+        <button type="button" onClick={() => void save("recording.jsonl", () => store.text())}>
           Recording
         </button>
         {hasServer && (
-          <button type="button" onClick={() => void link.file("/trace.html").then((page) => save("trace.html", page))}>
+          <button type="button" onClick={() => void save("trace.html", () => link.file("/trace.html"))}>
             HTML page
           </button>
         )}
-        <button type="button" onClick={() => save("agent.test.ts", recordingScript(readRecording(store.text())))}>
+        <button
+          type="button"
+          onClick={() => void save("agent.test.ts", () => recordingScript(readRecording(store.text())))}
+        >
           Scripted test
         </button>
+        <p className="acp-problem" role="alert">
+          {plainLine(problem, 300)}
+        </p>
       </div>
     </details>
   );

@@ -4,6 +4,7 @@ import type { Recording } from "@acp-kit/testing/recording";
 import { createRoot } from "react-dom/client";
 import type { Mark } from "../src/node/marks/mark.js";
 import { App } from "./app.js";
+import { PromptQueue } from "./model/prompt-queue.js";
 import { ServerLink } from "./model/server-link.js";
 import { WireStore } from "./model/wire-store.js";
 import { InspectedContext } from "./parts/context.js";
@@ -11,6 +12,7 @@ import { InspectedContext } from "./parts/context.js";
 const store = new WireStore();
 const data = document.getElementById("data");
 const link = new ServerLink(store, location.hash.slice(1));
+const prompts = new PromptQueue(store, link);
 if (data === null) {
   link.connect();
 } else {
@@ -27,7 +29,7 @@ if (data === null) {
 const root = document.getElementById("root");
 if (root !== null) {
   createRoot(root).render(
-    <InspectedContext value={{ store, link }}>
+    <InspectedContext value={{ store, link, prompts }}>
       <App />
     </InspectedContext>,
   );

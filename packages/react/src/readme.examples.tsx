@@ -34,7 +34,7 @@ function Page(): ReactElement {
   const { status, error, reconnect } = useAgent();
   const { session } = useSession({ cwd: "/work" });
   if (status === "failed") return <button type="button" onClick={reconnect}>{`${error}: try again`}</button>;
-  return <Chat session={session} />;
+  return <Chat key={session?.sessionId} session={session} />;
 }
 
 /** `store` is `createAgentStore(() => webSocketAgent("ws://127.0.0.1:8080/acp"))`, created once, outside of components. */

@@ -1,11 +1,11 @@
 import type { TranscriptEntry, TranscriptSnapshot } from "@acp-kit/client";
 import { Composer, LiveStatus, MessageList, plainLine, TranscriptEntryView } from "@acp-kit/react";
-import type { ContentBlock } from "@acp-kit/types";
-import { type ReactElement, useCallback, useEffect, useRef, useState } from "react";
+import { type ReactElement, useCallback } from "react";
 import type { Conversation } from "../model/conversation.js";
 import { members } from "../model/members.js";
 import type { SessionModel } from "../model/session-model.js";
-import { canSend, useInspected } from "../parts/context.js";
+import { useInspected } from "../parts/context.js";
+import { useSignal } from "../parts/use-signal.js";
 import { OpenRequests } from "./open-requests.js";
 import { SessionOptionsBar } from "./session-options-bar.js";
 
@@ -19,17 +19,11 @@ export interface ChatViewProps {
 
 const none: TranscriptSnapshot["entries"] = [];
 
-/** A prompt that waits until the running turn has ended. */
-interface Queued {
-  readonly key: number;
-  readonly sessionId: string;
-  readonly blocks: ContentBlock[];
-}
-
 /** The transcript of one session, the agent's open requests, and the composer. */
 export function ChatView({ conversation, session, isPast, onNewSession }: ChatViewProps): ReactElement {
   const inspected = useInspected();
-  const { link } = inspected;
+  const { link, prompts } = inspected;
+  useSignal(prompts.signal);
   const snapshot = session?.snapshot;
   const entries = snapshot?.entries ?? none;
   const activity = snapshot?.activity ?? "idle";
@@ -45,23 +39,8 @@ export function ChatView({ conversation, session, isPast, onNewSession }: ChatVi
     ),
     [lastKey, terminals],
   );
-  const [queued, setQueued] = useState<readonly Queued[]>([]);
-  const nextKey = useRef(0);
   const sessionId = session?.sessionId;
-  const prompt = useCallback(
-    (id: string, blocks: ContentBlock[]) => link.request("session/prompt", { sessionId: id, prompt: blocks }),
-    [link],
-  );
-  const isStarting = useRef(false); // true from the moment a prompt is sent until the recording contains it
-  useEffect(() => {
-    const next = queued.find((each) => each.sessionId === sessionId);
-    if (activity === "running") isStarting.current = false;
-    if (activity === "running" || isStarting.current || next === undefined) return;
-    isStarting.current = true;
-    setQueued((before) => before.filter((each) => each !== next));
-    prompt(next.sessionId, next.blocks);
-  }, [activity, queued, sessionId, prompt]);
-  const isLive = canSend(inspected) && !isPast;
+  const isLive = link.canSend && !isPast;
   const { promptCapabilities } = conversation.agent.capabilities;
   const { image, audio, embeddedContext } = members(promptCapabilities);
   const isControlled = link.state.mode === "agent";
@@ -86,7 +65,7 @@ export function ChatView({ conversation, session, isPast, onNewSession }: ChatVi
           </p>
         }
       />
-      <LiveStatus entries={entries} activity={activity} />
+      <LiveStatus key={`status ${sessionId} ${isPast}`} entries={entries} activity={activity} />
       {last?.state === "ended" && (last.error !== undefined || last.stopReason !== "end_turn") && (
         <p className="turn-end">
           {last.error === undefined
@@ -102,20 +81,15 @@ export function ChatView({ conversation, session, isPast, onNewSession }: ChatVi
           placeholder={session?.isClosed ? "This session is closed" : "Write to the agent"}
           commands={snapshot?.commands ?? []}
           accepts={{ image: image === true, audio: audio === true, embeddedContext: embeddedContext === true }}
-          queued={queued
+          queued={prompts.queued
             .filter((each) => each.sessionId === sessionId)
             .map((each) => ({
               key: each.key,
               text: each.blocks.map((block) => (block.type === "text" ? block.text : `[${block.type}]`)).join(" "),
-              onRemove: () => setQueued((before) => before.filter((other) => other !== each)),
+              onRemove: () => prompts.remove(each),
             }))}
           onSend={(blocks) => {
-            if (sessionId === undefined) return;
-            if (activity === "running") {
-              nextKey.current += 1;
-              const next = { key: nextKey.current, sessionId, blocks };
-              setQueued((before) => [...before, next]);
-            } else prompt(sessionId, blocks);
+            if (sessionId !== undefined) prompts.add(sessionId, blocks);
           }}
           onCancel={() => cancel(inspected, conversation, sessionId)}
         />

@@ -1,12 +1,11 @@
 import { plainLine } from "@acp-kit/react";
 import { type ReactElement, useEffect, useMemo, useRef, useState } from "react";
 import { ProtocolSchema } from "../model/method-schema.js";
-import { canSend, useInspected } from "../parts/context.js";
+import { useInspected } from "../parts/context.js";
 
 /** Composes any message, with completion from the schema, and shows its schema violations before it is sent. */
 export function RawPane({ sessionId }: { readonly sessionId?: string }): ReactElement {
-  const inspected = useInspected();
-  const { link } = inspected;
+  const { link } = useInspected();
   const [schema, setSchema] = useState<ProtocolSchema>();
   const [method, setMethod] = useState("");
   const [text, setText] = useState('{\n  "jsonrpc": "2.0",\n  "id": "raw-1",\n  "method": ""\n}');
@@ -24,6 +23,7 @@ export function RawPane({ sessionId }: { readonly sessionId?: string }): ReactEl
     };
   }, [link]);
   const message = useMemo(() => parsed(text), [text]);
+  const { status } = link;
   useEffect(() => {
     if (message === undefined) {
       setFaults(["This is not JSON."]);
@@ -37,7 +37,7 @@ export function RawPane({ sessionId }: { readonly sessionId?: string }): ReactEl
     return () => {
       isOld = true;
     };
-  }, [link, message]);
+  }, [link, status, message]); // checks again after the connection was lost
   const chosen = schema?.methods.find((each) => each.method === method);
   const choose = (name: string): void => {
     setMethod(name);
@@ -99,15 +99,15 @@ export function RawPane({ sessionId }: { readonly sessionId?: string }): ReactEl
       )}
       <div id="raw-faults" role="status">
         <ul className="marks">
-          {faults.map((fault) => (
-            <li key={fault}>{plainLine(fault, 500)}</li>
+          {faults.map((fault, index) => (
+            <li key={index}>{plainLine(fault, 500)}</li>
           ))}
         </ul>
       </div>
       <button
         type="button"
         id="raw-send"
-        disabled={message === undefined || !canSend(inspected)}
+        disabled={message === undefined || !link.canSend}
         onClick={() => link.send({ do: "send", message })}
       >
         {faults.length === 0 ? "Send" : "Send anyway"}

@@ -29,15 +29,15 @@ export function SessionOptionsBar(props: {
             value={modes.currentModeId ?? ""}
             onChange={(event) => link.request("session/set_mode", { sessionId, modeId: event.currentTarget.value })}
           >
-            {modes.availableModes.map(({ id, name }) => (
-              <option key={id} value={id}>
+            {modes.availableModes.map(({ id, name }, index) => (
+              <option key={index} value={id}>
                 {plainLine(name, 60)}
               </option>
             ))}
           </select>
         </label>
       )}
-      {configOptions.slice(0, 20).map((option) => {
+      {configOptions.slice(0, 20).map((option, index) => {
         const { id, name, type, currentValue } = option as unknown as Readonly<Record<string, unknown>>;
         const set = (value: string | boolean): void =>
           link.request("session/set_config_option", {
@@ -47,7 +47,7 @@ export function SessionOptionsBar(props: {
           });
         if (type === "boolean") {
           return (
-            <label key={asText(id)}>
+            <label key={index}>
               <input
                 type="checkbox"
                 disabled={!isLive}
@@ -59,15 +59,15 @@ export function SessionOptionsBar(props: {
           );
         }
         return (
-          <label key={asText(id)}>
+          <label key={index}>
             {plainLine(name, 60)}{" "}
             <select
               disabled={!isLive}
               value={asText(currentValue)}
               onChange={(event) => set(event.currentTarget.value)}
             >
-              {choicesOf(option).map(({ value, label }) => (
-                <option key={value} value={value}>
+              {choicesOf(option).map(({ value, label }, place) => (
+                <option key={place} value={value}>
                   {label}
                 </option>
               ))}

@@ -1,19 +1,22 @@
 import { plainLine } from "@acp-kit/react";
 import { type ReactElement, type SyntheticEvent, useState } from "react";
 import { members } from "../model/members.js";
-import { canSend, useInspected } from "../parts/context.js";
+import { useInspected } from "../parts/context.js";
 
 /** The session methods of a client: new, load, resume, list, close and delete. */
-export function SessionsPane({ onOpen }: { readonly onOpen: (sessionId: string) => void }): ReactElement {
-  const inspected = useInspected();
-  const { store, link } = inspected;
+export function SessionsPane(props: {
+  /** Called when the user opens a session: with its id, or with `undefined` for a new session. */
+  readonly onOpen: (sessionId: string | undefined) => void;
+}): ReactElement {
+  const { onOpen } = props;
+  const { store, link } = useInspected();
   const { conversation } = store;
   const { capabilities } = conversation.agent;
   const session = members(capabilities.sessionCapabilities);
   const [cwd, setCwd] = useState(link.state.cwd ?? "/");
   const [servers, setServers] = useState("[]");
   const [problem, setProblem] = useState("");
-  const isLive = canSend(inspected);
+  const isLive = link.canSend;
   const setup = (): { cwd: string; mcpServers: unknown } | undefined => {
     try {
       const mcpServers: unknown = JSON.parse(servers);
@@ -27,7 +30,9 @@ export function SessionsPane({ onOpen }: { readonly onOpen: (sessionId: string) 
   const onNew = (event: SyntheticEvent): void => {
     event.preventDefault();
     const params = setup();
-    if (params !== undefined) link.request("session/new", params);
+    if (params === undefined) return;
+    link.request("session/new", params);
+    onOpen(undefined);
   };
   const open = (method: string, sessionId: string, at: string | undefined): void => {
     const params = setup();

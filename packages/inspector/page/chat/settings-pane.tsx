@@ -2,7 +2,7 @@ import { plainLine } from "@acp-kit/react";
 import { type ReactElement, useState } from "react";
 import type { AccessMode } from "../../src/node/page/protocol.js";
 import { textOf } from "../model/members.js";
-import { canSend, useInspected } from "../parts/context.js";
+import { useInspected } from "../parts/context.js";
 import { JsonView } from "../parts/json-view.js";
 
 const modes: readonly { readonly value: AccessMode; readonly label: string }[] = [
@@ -13,13 +13,12 @@ const modes: readonly { readonly value: AccessMode; readonly label: string }[] =
 
 /** The settings of the agent: its process, logins and capabilities, and how the inspector responds to its requests for files and terminals. */
 export function SettingsPane(): ReactElement {
-  const inspected = useInspected();
-  const { store, link } = inspected;
+  const { store, link } = useInspected();
   const { access, status, initialize } = link.state;
   const [params, setParams] = useState(() => JSON.stringify(initialize, undefined, 2));
   const [problem, setProblem] = useState("");
   const { agent } = store.conversation;
-  const isLive = canSend(inspected);
+  const isLive = link.canSend;
   const restart = (): void => {
     try {
       link.send({ do: "restart", initialize: JSON.parse(params) });
@@ -60,8 +59,8 @@ export function SettingsPane(): ReactElement {
         <>
           <h2>Logins</h2>
           <ul className="sessions">
-            {agent.authMethods.slice(0, 50).map((method) => (
-              <li key={textOf(method, "id")}>
+            {agent.authMethods.slice(0, 50).map((method, index) => (
+              <li key={index}>
                 <bdi>{plainLine(textOf(method, "name") ?? textOf(method, "id"), 80)}</bdi>{" "}
                 <button
                   type="button"

@@ -59,7 +59,7 @@ export class Conversation {
   nextCursor: string | undefined;
   /** The ids of elicitations whose web page is completed, as the agent has reported. */
   readonly completed = new Set<string>();
-  /** The last error response of the agent, which the page shows below its controls. */
+  /** The last error response of the agent, until the same method succeeds. The page shows it below its controls. */
   lastError: { readonly method: string; readonly message: string } | undefined;
   /** The names of both peers, and the command of the agent, for the title. */
   peers: string | undefined;
@@ -93,7 +93,9 @@ export class Conversation {
     const sessionId = textOf(params, "sessionId");
     if (sessionId === undefined) return;
     if (method === "session/prompt") {
-      this.#session(sessionId)?.apply({
+      const session = this.#session(sessionId);
+      if (session !== undefined) session.prompts += 1;
+      session?.apply({
         type: "prompt_sent",
         prompt: decoded(decodePromptRequest, params)?.prompt ?? [],
       });
@@ -131,7 +133,8 @@ export class Conversation {
       error === undefined
         ? undefined
         : { message: asText(members(error).message), code: Number(asText(members(error).code)) };
-    this.lastError = failure === undefined ? this.lastError : { method, message: failure.message };
+    if (failure !== undefined) this.lastError = { method, message: failure.message };
+    else if (this.lastError?.method === method) this.lastError = undefined;
     const sessionId = textOf(params, "sessionId") ?? textOf(result, "sessionId");
     switch (method) {
       case "initialize":
@@ -247,9 +250,14 @@ export class Conversation {
     return session;
   }
 
-  /** Removes the open requests of the previous process, which can't respond any more. */
+  /** Removes the open requests of the previous process, which can't respond any more, and what it reported about itself. */
   #restarted(command: string | undefined): void {
     this.command = command;
+    this.agent = noFacts;
+    this.listed = [];
+    this.nextCursor = undefined;
+    this.lastError = undefined;
+    this.completed.clear();
     this.#clientRequests.clear();
     this.agentRequests.clear();
     for (const session of this.sessions.values()) {

@@ -22,6 +22,8 @@ export class ServerLink {
   readonly #checks = new Map<number, PendingCheck>();
   #socket: WebSocket | undefined;
   #lastCheck = 0;
+  /** The number of entries that the inspector had recorded when the page connected. */
+  #recorded = 0;
 
   constructor(store: WireStore, token: string) {
     this.#store = store;
@@ -42,6 +44,16 @@ export class ServerLink {
       this.#checks.clear();
       setTimeout(() => this.connect(), RETRY_MS);
     });
+  }
+
+  /** Whether the page controls an agent and can send messages to it now. */
+  get canSend(): boolean {
+    return this.status === "open" && this.state.mode === "agent" && this.state.status?.is === "running";
+  }
+
+  /** Whether the store contains all entries that were recorded before the page connected. */
+  get isCaughtUp(): boolean {
+    return this.#store.length >= this.#recorded;
   }
 
   send(command: PageCommand): void {
@@ -80,7 +92,8 @@ export class ServerLink {
     const message = JSON.parse(end < 0 ? text : text.slice(0, end)) as ServerMessage;
     switch (message.is) {
       case "hello": {
-        const { is: _, header, count: __, ...state } = message;
+        const { is: _, header, count, ...state } = message;
+        this.#recorded = count;
         this.#store.reset(header);
         this.state = state;
         this.signal.changed();

@@ -7,6 +7,8 @@ export class SessionModel {
   readonly sessionId: string;
   cwd: string | undefined;
   isClosed = false;
+  /** The number of prompts that the client has sent. */
+  prompts = 0;
   /** The transcript never notifies subscribers, because the page reads the snapshot once per frame. */
   readonly #transcript: Transcript = createTranscript({ schedule: () => {} });
 

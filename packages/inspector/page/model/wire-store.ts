@@ -86,11 +86,12 @@ export class WireStore {
   /** Returns the conversation up to and including an entry, or `undefined` if `signal` aborts first. */
   async conversationAt(index: number, signal: AbortSignal): Promise<Conversation | undefined> {
     const conversation = new Conversation();
+    const lines = this.#lines; // a reset replaces this list
     let at = 0;
     while (at <= index) {
       const end = performance.now() + WORK_MS;
       while (at <= index && performance.now() < end) {
-        const entry = this.entry(at);
+        const entry = parsed(lines[at]);
         if (entry !== undefined) conversation.add(entry);
         at += 1;
       }

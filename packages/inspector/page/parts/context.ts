@@ -1,4 +1,5 @@
 import { createContext, useContext } from "react";
+import type { PromptQueue } from "../model/prompt-queue.js";
 import type { ServerLink } from "../model/server-link.js";
 import type { WireStore } from "../model/wire-store.js";
 import { useSignal } from "./use-signal.js";
@@ -7,6 +8,7 @@ import { useSignal } from "./use-signal.js";
 export interface Inspected {
   readonly store: WireStore;
   readonly link: ServerLink;
+  readonly prompts: PromptQueue;
 }
 
 export const InspectedContext = createContext<Inspected | undefined>(undefined);
@@ -17,9 +19,4 @@ export function useInspected(): Inspected {
   if (inspected === undefined) throw new Error("There is no <InspectedContext.Provider>");
   useSignal(inspected.link.signal);
   return inspected;
-}
-
-/** Returns whether the page controls an agent and can send messages to it now. */
-export function canSend({ link }: Inspected): boolean {
-  return link.status === "open" && link.state.mode === "agent" && link.state.status?.is === "running";
 }

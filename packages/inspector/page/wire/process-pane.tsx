@@ -5,6 +5,8 @@ import { useSignal } from "../parts/use-signal.js";
 
 /** The maximum number of lines that are shown. These are the last lines. */
 const MAX_LINES = 500;
+/** If the list is scrolled to within this distance from its end, in pixels, it follows new lines. */
+const NEAR_END = 24;
 
 /** The events of the agent's process, and its standard error. */
 export function ProcessPane(): ReactElement {
@@ -13,13 +15,23 @@ export function ProcessPane(): ReactElement {
   const lines = useProcessLines();
   const last = lines.at(-1);
   const list = useRef<HTMLDivElement>(null);
+  const isFollowing = useRef(true);
   useLayoutEffect(() => {
     const element = list.current;
-    if (element !== null) element.scrollTop = element.scrollHeight;
+    if (element !== null && isFollowing.current) element.scrollTop = element.scrollHeight;
   }, [last]);
   return (
     <section className="process-pane" aria-label="Process">
-      <div ref={list} className="process-lines" role="region" aria-label="Process and standard error" tabIndex={0}>
+      <div
+        ref={list}
+        className="process-lines"
+        role="region"
+        aria-label="Process and standard error"
+        tabIndex={0}
+        onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
+          isFollowing.current = scrollHeight - scrollTop - clientHeight < NEAR_END;
+        }}
+      >
         {lines.length === 0 && <p className="empty">No events of the process, and nothing on its standard error.</p>}
         {lines.map((index) => {
           const row = store.rows[index];

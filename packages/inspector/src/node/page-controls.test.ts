@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { everythingAgent, memoryLogin } from "@acp-kit/everything-agent";
 import { linkedTransports, type Transport } from "@acp-kit/jsonrpc";
 import { agentScript } from "@acp-kit/testing";
-import type { Page } from "playwright-core";
+import type { Page, WebSocketRoute } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { noBrowserReason } from "../../test/browser.js";
 import { messagesOf, newSession, pageTests, prompt, sentParams, showTab } from "../../test/page-actions.js";
@@ -257,6 +257,95 @@ describe.skipIf(noBrowserReason !== undefined)("a control of the inspector", () 
     const ends = messagesOf(inspector, "agent").map(({ result }) => Object(result).stopReason);
     expect(ends.filter(Boolean)).toEqual(["cancelled", "end_turn"]);
     expect(wrong).toEqual([]);
+  });
+
+  it("keeps a queued prompt while the page shows another tab or an earlier message, and sends it after the turn", async () => {
+    const { page, wrong, inspector } = await tests.inspect();
+    await newSession(page);
+    await prompt(page, "/permission");
+    await page.locator(".acp-cancel").waitFor();
+    await prompt(page, "/echo after the wait");
+    await page.locator(".acp-queue li").waitFor();
+    await page.locator(".row", { hasText: "initialize" }).first().click();
+    await control(page, "Conversation at this message").click();
+    await page.getByText("As it was at message").waitFor();
+    await control(page, "Back to the end").click();
+    await showTab(page, "Raw");
+    await showTab(page, "Chat");
+    await page.locator(".acp-queue li", { hasText: "after the wait" }).waitFor();
+    expect(messagesOf(inspector, "client").filter(({ method }) => method === "session/prompt")).toHaveLength(1);
+    await page.click(".acp-cancel");
+    await answer(page, "after the wait");
+    expect(wrong).toEqual([]);
+  });
+
+  it("shows a new session although the user has chosen another one before", async () => {
+    const { page, wrong } = await tests.inspect();
+    await newSession(page);
+    const sessions = page.locator("#chosen-session");
+    await sessions.selectOption({ index: 0 });
+    await newSession(page);
+    await expect.poll(() => sessions.locator("option").count()).toBe(2);
+    await expect.poll(() => sessions.evaluate((element: HTMLSelectElement) => element.selectedIndex)).toBe(1);
+    expect(wrong).toEqual([]);
+  });
+
+  it("reports a page that can't be saved", async () => {
+    const { page } = await tests.inspect();
+    await page.route("**/trace.html", (route) => route.fulfill({ status: 500, body: "" }));
+    await page.locator("summary", { hasText: "Save" }).click();
+    await control(page, "HTML page").click();
+    await page.getByRole("alert").filter({ hasText: "trace.html can't be saved" }).waitFor();
+  });
+
+  it("checks a message again after the connection was lost", async () => {
+    const { page, inspector } = await tests.inspect();
+    const links: WebSocketRoute[] = [];
+    let isReachable = true;
+    await page.routeWebSocket("**/wire", (link) => {
+      if (!isReachable) return void link.close();
+      link.connectToServer();
+      links.push(link);
+    });
+    await page.goto("about:blank");
+    await page.goto(inspector.url);
+    await showTab(page, "Raw");
+    await page.locator("#raw-method option").nth(1).waitFor({ state: "attached" });
+    await page.fill("#raw-text", '{ "jsonrpc": "2.0", "method": "session/cancel", "params": { "sessionId": "s" } }');
+    await page.locator("#raw-send", { hasText: /^Send$/ }).waitFor();
+    isReachable = false;
+    await links.at(-1)?.close();
+    const fault = page.locator("#raw-faults li", { hasText: "not connected" });
+    await page.getByText("can't be reached").waitFor();
+    await page.fill("#raw-text", '{ "jsonrpc": "2.0", "method": "session/cancel", "params": { "sessionId": "t" } }');
+    await fault.waitFor();
+    isReachable = true;
+    await fault.waitFor({ state: "detached" });
+    await page.locator("#raw-send", { hasText: /^Send$/ }).waitFor();
+  });
+
+  it("follows the lines of the process until the user scrolls away", async () => {
+    const printed: ((line: string) => void)[] = [];
+    const { page } = await tests.inspect(({ onStderr }) => {
+      printed.push(onStderr);
+      return agentScript().inMemory().transport;
+    });
+    const lines = page.locator(".process-lines");
+    const print = async (text: string): Promise<void> => {
+      for (let line = 0; line < 100; line += 1) printed[0]?.(`${text} ${line}`);
+      await lines.getByText(`${text} 99`, { exact: false }).waitFor({ state: "attached" });
+    };
+    const fromEnd = (): Promise<number> =>
+      lines.evaluate((list) => list.scrollHeight - list.scrollTop - list.clientHeight);
+    await print("first");
+    await expect.poll(fromEnd).toBeLessThan(5);
+    await lines.evaluate(async (list) => {
+      const scrolled = new Promise((resolve) => list.addEventListener("scroll", resolve, { once: true }));
+      list.scrollTop = 10;
+      await scrolled;
+    });
+    await print("second");
+    expect(await lines.evaluate((list) => list.scrollTop)).toBe(10);
   });
 
   it("removes a queued prompt", async () => {

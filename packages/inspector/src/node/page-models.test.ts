@@ -112,6 +112,34 @@ describe("the conversation of a recording", () => {
     expect(conversation.sessions.get("old")?.snapshot.entries).toMatchObject([{ replayed: true, text: "as before" }]);
   });
 
+  it("keeps the last error until the same method succeeds", () => {
+    const failing = [
+      entry("client", { id: 1, method: "session/new", params: {} }),
+      entry("agent", { id: 1, error: { code: -32_000, message: "Authentication required" } }),
+      entry("client", { id: 2, method: "authenticate", params: { methodId: "m" } }),
+      entry("agent", { id: 2, result: {} }),
+    ];
+    expect(after(failing).lastError).toEqual({ method: "session/new", message: "Authentication required" });
+    const created = [
+      entry("client", { id: 3, method: "session/new", params: {} }),
+      entry("agent", { id: 3, result: { sessionId: "s" } }),
+    ];
+    expect(after([...failing, ...created]).lastError).toBeUndefined();
+  });
+
+  it("contains nothing that a previous process has reported about itself", () => {
+    const { agent, listed, nextCursor, lastError } = after([
+      ...talk("s1"),
+      entry("client", { id: 3, method: "session/list", params: {} }),
+      entry("agent", { id: 3, result: { sessions: [{ sessionId: "old" }], nextCursor: "2" } }),
+      entry("client", { id: 4, method: "session/delete", params: { sessionId: "old" } }),
+      entry("agent", { id: 4, error: { code: -32_603, message: "not now" } }),
+      { t: 1, kind: "process", event: "started" },
+    ]);
+    expect(agent).toEqual({ capabilities: {}, authMethods: [] });
+    expect([listed, nextCursor, lastError]).toEqual([[], undefined, undefined]);
+  });
+
   it("survives messages of any shape", () => {
     const values = [
       null,

@@ -1,10 +1,12 @@
 import { File as NodeFile } from "node:buffer";
 import type { PermissionOption, ToolCallEntry } from "@acp-kit/client";
 import type { ContentBlock } from "@acp-kit/types";
+import { act, type ReactNode } from "react";
 import { expect, it, vi } from "vitest";
 import { button, click, press, render, type, until } from "../../test/render.js";
 import {
   Composer,
+  ContentBlocks,
   DiffView,
   FormCard,
   LiveStatus,
@@ -15,6 +17,7 @@ import {
   ToolCallView,
   TranscriptEntryView,
 } from "../index.js";
+import { type FileSuggestion, mentionedFiles } from "./composer/completion.js";
 import { imageSource } from "./image-size.js";
 import { parseMarkdown } from "./markdown/blocks.js";
 import { plainLine, plainText, safeHref } from "./plain-text.js";
@@ -133,6 +136,9 @@ it("compares files, within limits", async () => {
   const long = Array.from({ length: 20_000 }, (_, index) => `line ${index}`).join("\n");
   expect(diffLines(long, `${long}\nmore`).added).toBe(1 + 1);
   expect(diffLines(long, long.replaceAll("line", "row")).lines.length).toBe(20_000); // with too many changes, the result is only the new text
+  const huge = "line\n".repeat(200_001);
+  expect(diffLines(huge, "")).toEqual({ lines: [], added: 0, removed: 200_001 });
+  expect(diffLines("", huge)).toMatchObject({ added: 200_001, removed: 0 });
   const { container } = await render(<DiffView path="/a.ts" newText={long} />);
   expect(container.querySelectorAll("tr").length).toBe(400);
   await click(button(container, "more lines"));
@@ -313,6 +319,141 @@ it("refuses files that the agent doesn't accept, with a sentence", async () => {
   await until(
     () => container.querySelector('[role="alert"]')?.textContent === "This agent doesn't accept files like a.txt.",
   );
+});
+
+/** Chooses files in the file picker of a composer. */
+function choose(container: Element, ...files: readonly File[]): void {
+  const picker = container.querySelector("input[type=file]") as HTMLInputElement;
+  Object.defineProperty(picker, "files", { value: files, configurable: true });
+  picker.dispatchEvent(new Event("change", { bubbles: true }));
+}
+
+it("keeps the sentence about a refused file when a later file is attached", async () => {
+  const { container } = await render(<Composer onSend={() => {}} accepts={{ image: true }} />);
+  choose(
+    container,
+    new NodeFile(["text"], "a.txt", { type: "text/plain" }) as File,
+    new NodeFile(["image"], "b.png", { type: "image/png" }) as File,
+  );
+  await until(() => container.querySelector(".acp-attachments") !== null);
+  expect(container.querySelector('[role="alert"]')?.textContent).toBe("This agent doesn't accept files like a.txt.");
+  choose(container, new NodeFile(["image"], "c.png", { type: "image/png" }) as File);
+  await until(() => container.querySelectorAll(".acp-attachments li").length === 2);
+  expect(container.querySelector('[role="alert"]')?.textContent).toBe("");
+  await click(button(container, "Remove c.png"));
+  expect(document.activeElement).toBe(container.querySelector("textarea"));
+});
+
+it("sends a file that is still being read with the prompt to which it was attached", async () => {
+  const sent: ContentBlock[][] = [];
+  let finishReading: (content: ArrayBuffer) => void = () => {};
+  const content = new Promise<ArrayBuffer>((resolve) => {
+    finishReading = resolve;
+  });
+  const { container } = await render(<Composer onSend={(blocks) => sent.push(blocks)} accepts={{ image: true }} />);
+  const input = container.querySelector("textarea") as HTMLTextAreaElement;
+  const slow = { name: "a.png", size: 1, type: "image/png", arrayBuffer: () => content };
+  await type(input, "Look");
+  await act(async () => choose(container, slow as unknown as File));
+  await press(input, "Enter");
+  expect(sent).toEqual([]);
+  expect(button(container, "Send").disabled).toBe(true);
+  finishReading(new ArrayBuffer(1));
+  await until(() => !button(container, "Send").disabled);
+  await press(input, "Enter");
+  expect(sent).toEqual([
+    [
+      { type: "text", text: "Look" },
+      { type: "image", mimeType: "image/png", data: "AA==" },
+    ],
+  ]);
+});
+
+it("completes with the last suggestion if the list has become shorter than the selected position", async () => {
+  const command = (name: string) => ({ name, description: "" });
+  const composer = (names: readonly string[]) => <Composer onSend={() => {}} commands={names.map(command)} />;
+  const { container, render: again } = await render(composer(["a1", "a2", "a3"]));
+  const input = container.querySelector("textarea") as HTMLTextAreaElement;
+  await type(input, "/a");
+  await press(input, "ArrowUp");
+  await again(composer(["a1", "a2"]));
+  expect(document.getElementById(input.getAttribute("aria-activedescendant") ?? "")).not.toBeNull();
+  await press(input, "Enter");
+  expect(input.value).toBe("/a2 ");
+});
+
+it("links each mentioned file once, and no file whose path is only the beginning of a mentioned path", () => {
+  const [a, b] = ["src/a.ts", "src/a.tsx"].map((path) => ({ path, uri: `file:///${path}` })) as [
+    FileSuggestion,
+    FileSuggestion,
+  ];
+  expect(mentionedFiles([a, b, b], "compare @src/a.tsx with @src/a.tsx")).toEqual([b]);
+  expect(mentionedFiles([b, a], "@src/a.ts, @src/a.tsx")).toEqual([b, a]);
+});
+
+it("returns the focus to the element that had it, when a card with the focus disappears", async () => {
+  const options: PermissionOption[] = [{ optionId: "a", name: "Allow", kind: "allow_once" }];
+  const form = { mode: "form", sessionId: "s", message: "?", requestedSchema: { type: "object", properties: {} } };
+  const page = (card: ReactNode) => (
+    <>
+      <textarea />
+      {card}
+    </>
+  );
+  const { container, render: again } = await render(page(undefined));
+  const input = container.querySelector("textarea") as HTMLTextAreaElement;
+  input.focus();
+  await again(page(<PermissionCard title="Edit" options={options} onDecide={() => {}} autoFocus />));
+  await press(document.activeElement as Element, "ArrowDown");
+  expect(document.activeElement?.textContent).toContain("Allow");
+  await again(page(undefined));
+  expect(document.activeElement).toBe(input);
+  await again(page(<FormCard request={form as never} onRespond={() => {}} />));
+  await act(async () => button(container, "Send").focus());
+  await again(page(undefined));
+  expect(document.activeElement).toBe(input);
+});
+
+it("shows the default of a choice, and requires a choice if there is none", async () => {
+  const onRespond = vi.fn();
+  const properties = {
+    spaced: { type: "string", enum: ["a", "b  c"], default: "b  c" },
+    long: { type: "string", enum: ["a", "x".repeat(600)], default: "x".repeat(600) },
+    open: { type: "string", enum: ["a", "b"] },
+  };
+  const requestedSchema = { type: "object", required: ["spaced", "open"], properties };
+  const request = { mode: "form", sessionId: "s", message: "?", requestedSchema } as never;
+  const { container } = await render(<FormCard request={request} onRespond={onRespond} />);
+  const selects = [...container.querySelectorAll("select")];
+  expect(selects.map(({ value }) => value)).toEqual(["b  c", "x".repeat(600), ""]);
+  expect(selects.map((select) => select.checkValidity())).toEqual([true, true, false]);
+});
+
+it("shows all options and choices of an agent that repeats an id", async () => {
+  const errors = vi.spyOn(console, "error");
+  const options = ["Allow", "Reject"].map((name) => ({ optionId: "same", name, kind: "allow_once" as const }));
+  const properties = { choice: { type: "string", enum: ["a", "a"] } };
+  const request = { mode: "form", sessionId: "s", message: "?", requestedSchema: { type: "object", properties } };
+  const { container } = await render(
+    <>
+      <PermissionCard title="Edit" options={options} onDecide={() => {}} />
+      <FormCard request={request as never} onRespond={() => {}} />
+    </>,
+  );
+  expect(container.querySelectorAll(".acp-permission button")).toHaveLength(2);
+  expect(errors).not.toHaveBeenCalled();
+  errors.mockRestore();
+});
+
+it("examines an image once, and not each time the text after it becomes longer", async () => {
+  const decode = vi.spyOn(globalThis, "atob");
+  const image = { type: "image", mimeType: "image/png", data: "AA==" };
+  const blocks = (text: string) => <ContentBlocks content={[image, { type: "text", text }] as never} streaming />;
+  const { render: again } = await render(blocks("a"));
+  const count = decode.mock.calls.length;
+  await again(blocks("a b"));
+  expect(decode.mock.calls.length).toBe(count);
+  decode.mockRestore();
 });
 
 it("fills in a form, and opens no page by itself", async () => {

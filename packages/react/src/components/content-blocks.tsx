@@ -1,5 +1,5 @@
 import type { IncomingContentBlock } from "@acp-kit/types";
-import type { ReactElement, ReactNode } from "react";
+import { memo, type ReactElement, type ReactNode } from "react";
 import { imageSource } from "./image-size.js";
 import { Markdown } from "./markdown/markdown.js";
 import type { RenderCode } from "./markdown/tokens.js";
@@ -45,11 +45,8 @@ function kindOf({ type }: IncomingContentBlock): string {
 function otherBlock(block: IncomingContentBlock): ReactNode {
   const members = block as { type: string } & Readonly<Record<string, unknown>>;
   switch (members.type) {
-    case "image": {
-      const source = imageSource(members.mimeType, members.data);
-      if (source === undefined) return `🖼 ${plainLine(members.mimeType, 60)} (not shown)`;
-      return <img className="acp-image" src={source} alt={`From the agent, ${plainLine(members.mimeType, 60)}`} />;
-    }
+    case "image":
+      return <AgentImage mimeType={members.mimeType} data={members.data} />;
     case "audio":
       return `♪ ${plainLine(members.mimeType, 60)}`;
     case "resource_link":
@@ -67,6 +64,14 @@ function otherBlock(block: IncomingContentBlock): ReactNode {
       return `[${plainLine(members.type, 60)}]`;
   }
 }
+
+/** An image of the agent. It is examined only once, because it may have megabytes, and the text after it may be rendered in each frame. */
+const AgentImage = memo(function AgentImage(props: { readonly mimeType: unknown; readonly data: unknown }): ReactNode {
+  const source = imageSource(props.mimeType, props.data);
+  const type = plainLine(props.mimeType, 60);
+  if (source === undefined) return `🖼 ${type} (not shown)`;
+  return <img className="acp-image" src={source} alt={`From the agent, ${type}`} />;
+});
 
 function file(name: unknown, uri: unknown): ReactNode {
   const text = `📎 ${plainLine(name, 200) || plainLine(uri, 200)}`;

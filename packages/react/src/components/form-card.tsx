@@ -3,11 +3,12 @@ import type {
   ElicitationContentValue,
   IncomingElicitationPropertySchema,
 } from "@acp-kit/types";
-import { type ReactElement, type ReactNode, type SyntheticEvent, useId } from "react";
+import { type ReactElement, type ReactNode, type SyntheticEvent, useId, useRef } from "react";
 import type { FormRequest } from "../store/form-requests.js";
 import { classNames } from "./class-names.js";
 import { ownValue } from "./own-value.js";
 import { plainLine, plainText, safeHref } from "./plain-text.js";
+import { useReturnedFocus } from "./use-returned-focus.js";
 
 /** Props of {@link FormCard}. */
 export interface FormCardProps {
@@ -28,6 +29,8 @@ const MAX_FIELDS = 100;
  */
 export function FormCard({ request, onRespond, completed = false, className }: FormCardProps): ReactElement {
   const id = useId();
+  const form = useRef<HTMLFormElement>(null);
+  const onFocus = useReturnedFocus(form);
   const isForm = "requestedSchema" in request;
   const properties = isForm ? Object.entries(request.requestedSchema.properties ?? {}).slice(0, MAX_FIELDS) : [];
   const required = new Set(isForm ? request.requestedSchema.required : []);
@@ -42,7 +45,13 @@ export function FormCard({ request, onRespond, completed = false, className }: F
     onRespond({ action: "accept", ...(isForm && { content }) });
   };
   return (
-    <form className={classNames("acp-form", className)} aria-labelledby={id} onSubmit={onSubmit}>
+    <form
+      ref={form}
+      className={classNames("acp-form", className)}
+      aria-labelledby={id}
+      onFocus={onFocus}
+      onSubmit={onSubmit}
+    >
       <p id={id} className="acp-form-message">
         {plainText(request.message)}
       </p>
@@ -112,12 +121,14 @@ function control(id: string, name: string, schema: Readonly<Record<string, unkno
   }
   if (choices !== undefined) {
     const isMultiple = schema.type === "array";
-    const initial = isMultiple ? listOf(schema.default) : plainLine(schema.default);
+    const initial = isMultiple ? listOf(schema.default) : controlText(schema.default ?? null);
+    const isChosen = choices.some(({ value }) => value === initial);
     return (
       <select {...common} multiple={isMultiple} defaultValue={initial}>
-        {!isMultiple && !required && <option value="">–</option>}
-        {choices.map(({ value, title }) => (
-          <option key={value} value={value}>
+        {!isMultiple && !(required && isChosen) && <option value="">–</option>}
+        {choices.map(({ value, title }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two choices may have the same value, and choices never move
+          <option key={index} value={value}>
             {title}
           </option>
         ))}

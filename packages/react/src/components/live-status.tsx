@@ -6,6 +6,7 @@ import { toolCallStates } from "./tool-call/tool-call-view.js";
 
 /** Props of {@link LiveStatus}. */
 export interface LiveStatusProps {
+  /** The entries of a transcript. Like `MessageList`, the component shows one session. */
   readonly entries: readonly TranscriptEntry[];
   readonly activity: "idle" | "running";
 }

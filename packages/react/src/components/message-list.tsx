@@ -1,11 +1,15 @@
 import type { TranscriptEntry } from "@acp-kit/client";
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { memo, type ReactElement, type ReactNode, useCallback, useLayoutEffect, useRef, useState } from "react";
+import { memo, type ReactElement, type ReactNode, useCallback, useRef, useState } from "react";
 import { classNames } from "./class-names.js";
+import { useBrowserLayoutEffect } from "./use-browser-layout-effect.js";
 
 /** Props of {@link MessageList}. */
 export interface MessageListProps {
-  /** The entries of a transcript. */
+  /**
+   * The entries of a transcript. If the application shows another session, it must create a new list, for example with the
+   * session's id as `key`, because the position and the opened entries belong to one session.
+   */
   readonly entries: readonly TranscriptEntry[];
   /** Renders one entry. Pass the same function in each render, so that unchanged entries are not rendered again. */
   readonly renderEntry: (entry: TranscriptEntry, index: number) => ReactNode;
@@ -22,9 +26,6 @@ export interface MessageListProps {
 
 /** If the list is scrolled to within this distance from its end, in pixels, it follows new entries. */
 const NEAR_END = 48;
-
-// On a server, there is no layout, and React warns about layout effects.
-const useBrowserLayoutEffect: typeof useLayoutEffect = typeof document === "undefined" ? () => {} : useLayoutEffect;
 
 /**
  * Lists the entries of a transcript, and renders only those that are visible. The list stays scrolled to its end while

@@ -2,6 +2,7 @@ import type { PermissionOption, PermissionQuestion } from "@acp-kit/client";
 import { type KeyboardEvent, type ReactElement, type ReactNode, useEffect, useId, useRef } from "react";
 import { classNames } from "./class-names.js";
 import { plainLine } from "./plain-text.js";
+import { useReturnedFocus } from "./use-returned-focus.js";
 
 /** Props of {@link PermissionCard}. */
 export interface PermissionCardProps {
@@ -20,12 +21,13 @@ export interface PermissionCardProps {
 
 /**
  * Shows a permission request. With the focus inside, the keys 1 to 9 choose an option, the arrow keys move between options,
- * and Escape cancels the request.
+ * and Escape cancels the request. When the card disappears with the focus inside, the element that had the focus before gets it again.
  */
 export function PermissionCard(props: PermissionCardProps): ReactElement {
   const { title, options, onDecide, autoFocus = false, children, className } = props;
   const id = useId();
   const card = useRef<HTMLFieldSetElement>(null);
+  const onFocus = useReturnedFocus(card);
   useEffect(() => {
     if (autoFocus) card.current?.focus();
   }, [autoFocus]);
@@ -47,6 +49,7 @@ export function PermissionCard(props: PermissionCardProps): ReactElement {
       className={classNames("acp-permission", className)}
       aria-labelledby={id}
       tabIndex={-1}
+      onFocus={onFocus}
       onKeyDown={onKeyDown}
     >
       <p id={id} className="acp-permission-title">
@@ -58,7 +61,8 @@ export function PermissionCard(props: PermissionCardProps): ReactElement {
         {options.map((option, index) => (
           <button
             type="button"
-            key={option.optionId}
+            // biome-ignore lint/suspicious/noArrayIndexKey: two options may have the same id, and options never move
+            key={index}
             data-kind={plainLine(option.kind, 30)}
             aria-keyshortcuts={index < 9 ? String(index + 1) : undefined}
             onClick={() => onDecide(option)}

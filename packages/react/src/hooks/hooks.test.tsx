@@ -140,6 +140,51 @@ it("suspends while it connects, and throws errors to the boundary", async () => 
   silence.mockRestore();
 });
 
+it("throws the end of the connection to the boundary, and does not start the agent again by itself", async () => {
+  class Boundary extends Component<{ children: ReactNode }, { message?: string }> {
+    override state: { message?: string } = {};
+    static getDerivedStateFromError(error: Error): { message: string } {
+      return { message: error.message };
+    }
+    override render(): ReactNode {
+      return this.state.message ?? this.props.children;
+    }
+  }
+  function Id(): ReactElement {
+    return <p>{useReadySession(request).sessionId}</p>;
+  }
+  const { store, agents } = scripted(agentScript());
+  const { container } = await render(
+    <AgentProvider store={store}>
+      <Boundary>
+        <Suspense fallback="connecting">
+          <Id />
+        </Suspense>
+      </Boundary>
+    </AgentProvider>,
+  );
+  await until(() => container.textContent === "session-1");
+  const silence = vi.spyOn(console, "error").mockImplementation(() => {});
+  await act(async () => agents[0]?.break(new Error("cable cut")));
+  await until(() => store.state.snapshot.status !== "ready" && container.textContent !== "session-1");
+  silence.mockRestore();
+  expect(store.state.snapshot.status).toBe("closed");
+  expect(container.textContent).toContain("cable cut");
+  expect(agents).toHaveLength(1);
+  await store.close();
+});
+
+it("connects once although a subscriber of the state calls `connect`", async () => {
+  const { store, agents } = scripted(agentScript());
+  const unsubscribe = store.state.subscribe(() => {
+    if (store.state.snapshot.status !== "ready") store.connect().catch(() => {});
+  });
+  await store.connect();
+  expect(agents).toHaveLength(1);
+  unsubscribe();
+  await store.close();
+});
+
 it("suspends without an update of another component while React renders", async () => {
   const { store } = scripted(agentScript());
   function Header(): ReactElement {
@@ -486,4 +531,54 @@ it("opens a session again after a failure, and closes it", async () => {
   await click(button(container, "ready"));
   await until(() => count(agents, "session/close") === 1);
   expect(container.textContent).toBe("idle");
+});
+
+it("opens a session again with the next connection, unless the session was closed", async () => {
+  let fails = true;
+  const script = agentScript();
+  const agents: ReturnType<typeof script.inMemory>[] = [];
+  const store = createAgentStore(() => {
+    if (fails) throw new Error("no such agent");
+    const agent = script.inMemory();
+    agents.push(agent);
+    return agent.transport;
+  });
+  function Shows(): ReactElement {
+    const { status, reconnect } = useAgent();
+    const { status: sessionStatus, close } = useSession(request);
+    return (
+      <>
+        <button type="button" onClick={reconnect}>
+          reconnect
+        </button>
+        <button type="button" onClick={() => void close()}>
+          close
+        </button>
+        <p>{`${status} ${sessionStatus}`}</p>
+      </>
+    );
+  }
+  const { container } = await render(
+    <AgentProvider store={store}>
+      <Shows />
+    </AgentProvider>,
+  );
+  const state = (): string | undefined => container.querySelector("p")?.textContent ?? undefined;
+  await until(() => state() === "failed failed");
+  fails = false;
+  await click(button(container, "reconnect"));
+  await until(() => state() === "ready ready");
+  await act(async () => agents[0]?.break(new Error("cable cut")));
+  await until(() => state() === "closed idle");
+  await click(button(container, "reconnect"));
+  await until(() => state() === "ready ready");
+  await click(button(container, "close"));
+  await until(() => state() === "ready idle");
+  await act(async () => agents[1]?.break(new Error("cable cut")));
+  await until(() => state() === "closed idle");
+  await click(button(container, "reconnect"));
+  await until(() => state()?.startsWith("ready") === true);
+  expect(state()).toBe("ready idle");
+  expect(count(agents, "session/new")).toBe(2);
+  await store.close();
 });

@@ -1,7 +1,7 @@
 import type { Session } from "@acp-kit/client";
 import { useEffect } from "react";
 import { useAgentStore } from "../store/agent-context.js";
-import { idleSession, type SharedSessionState } from "../store/agent-state.js";
+import { idleAgent, idleSession, type SharedSessionState } from "../store/agent-state.js";
 import type { SessionRequest, SharedSession } from "../store/shared-session.js";
 import { constant } from "../store/value.js";
 import { suspension } from "./use-agent.js";
@@ -22,7 +22,8 @@ const none = constant(idleSession);
 
 /**
  * Opens a session when the component is mounted, and returns its state. Components with equal requests share one
- * session. The session stays open when they unmount; call `close` to close it. With `undefined`, the hook opens no session.
+ * session. The session stays open when they unmount; call `close` to close it. If the connection ends, the session is `idle`, and the
+ * next connection opens it again. With `undefined`, the hook opens no session.
  *
  * @example
  * ```tsx
@@ -39,13 +40,18 @@ export function useSession(request: SessionRequest | undefined): UseSession {
 
 /**
  * Opens a session and returns it. While the session is being opened, the component suspends. If opening fails, the hook
- * throws the error to the nearest error boundary. On a server, the hook throws, like `useReadyAgent`.
+ * throws the error to the nearest error boundary. If the connection has ended, the hook throws its error, like `useReadyAgent`, until
+ * the application connects again. On a server, the hook throws too.
  */
 export function useReadySession(request: SessionRequest): Session {
-  const entry = useAgentStore().session(request);
+  const store = useAgentStore();
+  const entry = store.session(request);
   const { status, session, error } = useReadable(entry.state, idleSession);
+  const agent = useReadable(store.state, idleAgent);
   if (status === "ready") return session;
   if (status === "failed") throw error;
+  // Opening the session would start the agent again, perhaps in a loop.
+  if (agent.status === "failed" || agent.status === "closed") throw agent.error;
   throw suspension(() => entry.open());
 }
 

@@ -17,7 +17,7 @@ export type AgentState =
 /**
  * The state of a session of an {@link AgentStore}.
  *
- * - `idle`: no component has opened the session yet. On a server, the state is always `idle`.
+ * - `idle`: no component has opened the session yet, the session was closed, or the connection has ended. On a server, the state is always `idle`.
  * - `opening`: the store connects to the agent, or creates, loads or resumes the session.
  * - `ready`: the session is open.
  * - `failed`: the session could not be opened; `error` is the reason.

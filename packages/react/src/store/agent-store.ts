@@ -78,21 +78,19 @@ export function createAgentStore(open: AgentOpener, options: AgentStoreOptions =
   const sessions = new Map<string, SharedSession>();
   let current: Promise<AgentConnection> | undefined;
 
-  const opened = async (): Promise<AgentConnection> => {
-    state.set({ status: "connecting", agent: undefined, error: undefined });
-    const agent = await connectAgent(await open(), connectOptions);
-    return agent;
-  };
+  const opened = async (): Promise<AgentConnection> => connectAgent(await open(), connectOptions);
 
   const connect = (): Promise<AgentConnection> => {
     if (current !== undefined) return current;
     const connecting = opened();
     current = connecting;
+    state.set({ status: "connecting", agent: undefined, error: undefined }); // after `current`, because a subscriber may call `connect`
     const isCurrent = (): boolean => current === connecting;
     connecting.then(
       (agent) => {
         if (!isCurrent()) return;
         state.set({ status: "ready", agent, error: undefined });
+        for (const session of [...sessions.values()]) session.onConnected();
         void agent.closed.then((error) => {
           if (!isCurrent()) return;
           current = undefined;

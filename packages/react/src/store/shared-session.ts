@@ -31,6 +31,8 @@ export class SharedSession {
   readonly #request: SessionRequest;
   readonly #owner: SessionOwner;
   #opening: Promise<Session> | undefined;
+  /** Whether the connection ended while the session was used, so that the next connection opens it again. */
+  #isInterrupted = false;
 
   /** @internal The store creates this object. */
   constructor(request: SessionRequest, owner: SessionOwner) {
@@ -47,6 +49,7 @@ export class SharedSession {
     if (this.#opening !== undefined) return this.#opening;
     const opening = this.#open();
     this.#opening = opening;
+    this.#isInterrupted = false;
     this.#owner.onUsed(this);
     this.#state.set({ status: "opening", session: undefined, error: undefined });
     opening.then(
@@ -69,14 +72,22 @@ export class SharedSession {
   async close(): Promise<void> {
     const opening = this.#opening;
     this.reset();
+    this.#isInterrupted = false;
     await (await opening?.catch(() => undefined))?.close();
   }
 
   /** @internal Returns to the state `idle`, because the connection has ended. */
   reset(): void {
+    this.#isInterrupted ||= this.#state.snapshot.status !== "idle";
     this.#opening = undefined;
     this.#state.set(idleSession);
     this.#releaseIfUnused();
+  }
+
+  /** @internal Opens the session again if a component shows it, and the previous connection ended or could not be opened. */
+  onConnected(): void {
+    if (!this.#state.isObserved || !(this.#isInterrupted || this.#state.snapshot.status === "failed")) return;
+    this.open().catch(() => {}); // the state has the error
   }
 
   #releaseIfUnused(): void {

@@ -39,5 +39,19 @@ export function matchingCommands(commands: readonly AvailableCommand[], text: st
     .slice(0, MAX_SUGGESTIONS);
 }
 
+/** Returns the files that a text mentions as `@` and their path, each once. In `@a.tsx`, the path `a.ts` is not mentioned if `a.tsx` is one of the files. */
+export function mentionedFiles(files: readonly FileSuggestion[], text: string): readonly FileSuggestion[] {
+  const mentioned = new Set<string>();
+  let rest = text;
+  for (const { path } of [...files].sort((a, b) => b.path.length - a.path.length)) {
+    if (!rest.includes(`@${path}`)) continue;
+    mentioned.add(path);
+    rest = rest.replaceAll(`@${path}`, " ");
+  }
+  return files.filter(
+    ({ path, uri }, index) => mentioned.has(path) && files.findIndex((each) => each.uri === uri) === index,
+  );
+}
+
 /** The maximum number of suggestions. */
 export const MAX_SUGGESTIONS = 50;

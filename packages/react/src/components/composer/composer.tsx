@@ -12,7 +12,7 @@ import {
 import { classNames } from "../class-names.js";
 import { plainLine } from "../plain-text.js";
 import { type AcceptedContent, type Attachment, attachmentOf } from "./attachments.js";
-import { type CompletionQuery, type FileSuggestion, queryAt } from "./completion.js";
+import { type CompletionQuery, type FileSuggestion, mentionedFiles, queryAt } from "./completion.js";
 import { SuggestionList } from "./suggestion-list.js";
 import { type FindFiles, type Suggestion, useSuggestions } from "./use-suggestions.js";
 
@@ -58,27 +58,30 @@ export function Composer(props: ComposerProps): ReactElement {
   const picker = useRef<HTMLInputElement>(null);
   const [text, setText] = useState("");
   const [query, setQuery] = useState<CompletionQuery>();
-  const [active, setActive] = useState(0);
+  const [selected, setSelected] = useState(0);
   const [files, setFiles] = useState<readonly FileSuggestion[]>([]);
   const [attached, setAttached] = useState<readonly Attachment[]>([]);
   const [problem, setProblem] = useState("");
+  const [reading, setReading] = useState(0);
   const nextId = useRef(0);
   const suggestions = useSuggestions(query, commands, findFiles);
   const isSuggesting = suggestions.length > 0;
+  const active = Math.max(0, Math.min(selected, suggestions.length - 1)); // a new list can be shorter
   const canAttach = Boolean(accepts.image || accepts.audio || accepts.embeddedContext);
   const isEmpty = text.trim() === "" && attached.length === 0;
+  const canSend = !isEmpty && !disabled && reading === 0; // a file that is being read belongs to this prompt
 
   const onType = (event: ChangeEvent<HTMLTextAreaElement>): void => {
     const { value, selectionStart } = event.currentTarget;
     setText(value);
     setQuery(queryAt(value, selectionStart));
-    setActive(0);
+    setSelected(0);
   };
   const send = (): void => {
-    if (isEmpty || disabled) return;
-    const links = files
-      .filter(({ path }) => text.includes(`@${path}`))
-      .map(({ path, uri }): ContentBlock => ({ type: "resource_link", name: path, uri }));
+    if (!canSend) return;
+    const links = mentionedFiles(files, text).map(
+      ({ path, uri }): ContentBlock => ({ type: "resource_link", name: path, uri }),
+    );
     const written: ContentBlock[] = text.trim() === "" ? [] : [{ type: "text", text }];
     onSend([...written, ...links, ...attached.map(({ block }) => block)]);
     setText("");
@@ -97,22 +100,24 @@ export function Composer(props: ComposerProps): ReactElement {
     input.current?.focus();
   };
   const attach = async (chosen: readonly File[]): Promise<void> => {
+    setProblem("");
+    setReading((count) => count + 1);
     for (const file of chosen) {
       try {
         const block = await attachmentOf(file, accepts);
         nextId.current += 1;
         const attachment = { id: nextId.current, name: file.name, block };
         setAttached((before) => [...before, attachment]);
-        setProblem("");
       } catch (error) {
         setProblem(error instanceof Error ? error.message : `${file.name} can't be read.`);
       }
     }
+    setReading((count) => count - 1);
   };
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
     if (event.nativeEvent.isComposing) return;
     const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
-    if (isSuggesting && step !== 0) setActive((active + step + suggestions.length) % suggestions.length);
+    if (isSuggesting && step !== 0) setSelected((active + step + suggestions.length) % suggestions.length);
     else if (isSuggesting && (event.key === "Enter" || event.key === "Tab")) complete(suggestions[active]);
     else if (isSuggesting && event.key === "Escape") setQuery(undefined);
     else if (event.key === "Enter" && !event.shiftKey) send();
@@ -148,7 +153,10 @@ export function Composer(props: ComposerProps): ReactElement {
               <button
                 type="button"
                 aria-label={`Remove the queued prompt: ${plainLine(prompt.text, 60)}`}
-                onClick={prompt.onRemove}
+                onClick={() => {
+                  prompt.onRemove();
+                  input.current?.focus(); // the button disappears
+                }}
               >
                 ×
               </button>
@@ -164,7 +172,10 @@ export function Composer(props: ComposerProps): ReactElement {
               <button
                 type="button"
                 aria-label={`Remove ${plainLine(name, 60)}`}
-                onClick={() => setAttached(attached.filter((each) => each.id !== key))}
+                onClick={() => {
+                  setAttached((before) => before.filter((each) => each.id !== key));
+                  input.current?.focus(); // the button disappears
+                }}
               >
                 ×
               </button>
@@ -216,7 +227,7 @@ export function Composer(props: ComposerProps): ReactElement {
             Stop
           </button>
         )}
-        <button type="submit" className="acp-send" disabled={disabled || isEmpty}>
+        <button type="submit" className="acp-send" disabled={!canSend}>
           {running ? "Queue" : "Send"}
         </button>
       </div>

@@ -1,4 +1,4 @@
-import { lexer, type Token } from "marked";
+import { Lexer, type Token, type Tokens } from "marked";
 import remend from "remend";
 
 /** A block of a Markdown text, such as a paragraph or a fence. */
@@ -7,15 +7,23 @@ export interface MarkdownBlock {
   readonly tokens: readonly Token[];
 }
 
+/** The addresses of a text's reference definitions, such as `[1]: https://example.com/`, by their labels. */
+type Definitions = Lexer["tokens"]["links"];
+
 /**
  * The Markdown blocks of a text. Pass this object to the next call of {@link parseMarkdown}, so that the same blocks
  * are not parsed twice.
  */
 export interface ParsedMarkdown {
+  /** The part of the text that is parsed, with line feeds only. */
   readonly text: string;
   readonly blocks: readonly MarkdownBlock[];
   /** The part of the text after {@link MAX_MARKDOWN} characters, which is shown as plain text. */
   readonly rest: string;
+  readonly isStreaming: boolean;
+  readonly definitions: Definitions;
+  /** Whether some blocks were parsed with other definitions. Their references may lack links, or have old ones. */
+  readonly isOutdated: boolean;
 }
 
 /** The maximum number of characters of a text that are parsed as Markdown. */
@@ -27,32 +35,102 @@ const MAX_COMPLETED = 20_000;
 /** The number of blocks at the end that are parsed again when more text arrives, because a list, for example, can continue after an empty line. */
 const OPEN_BLOCKS = 3;
 
-const nothing: ParsedMarkdown = { text: "", blocks: [], rest: "" };
+const nothing: ParsedMarkdown = {
+  text: "",
+  blocks: [],
+  rest: "",
+  isStreaming: false,
+  definitions: {},
+  isOutdated: false,
+};
 
 /**
  * Parses a Markdown text. `before` is the result for an earlier, shorter version of the text. The function parses only the last blocks of
  * `before` again, and returns its other blocks unchanged. While the text streams, formatting that is open at its end (`**bold`, a fence)
- * counts as closed.
+ * counts as closed, and references in earlier blocks have no link yet if their definition follows later. When the text no longer streams, the result
+ * does not depend on `before`.
  */
 export function parseMarkdown(fullText: string, before: ParsedMarkdown = nothing, isStreaming = false): ParsedMarkdown {
-  const text = fullText.slice(0, MAX_MARKDOWN);
+  // The parser replaces carriage returns too, and the lengths of its blocks count the replaced text.
+  const text = fullText.slice(0, MAX_MARKDOWN).replace(/\r\n?/g, "\n");
   const rest = fullText.slice(MAX_MARKDOWN);
-  const kept = text.startsWith(before.text) ? before.blocks.slice(0, -OPEN_BLOCKS) : [];
+  if (text === before.text && isStreaming === before.isStreaming)
+    return rest === before.rest ? before : { ...before, rest };
+  const kept = text.startsWith(before.text) ? closedBlocks(before.blocks) : [];
   const keptLength = kept.reduce((sum, { raw }) => sum + raw.length, 0);
-  const read: MarkdownBlock[] = tokensOf(text.slice(keptLength)).map((token) => ({ raw: token.raw, tokens: [token] }));
+  const { blocks: read, definitions } = blocksOf(text.slice(keptLength), definitionsOf(kept));
+  const isOutdated = kept.length > 0 && (before.isOutdated || !isSame(before.definitions, definitions));
+  if (!isStreaming && isOutdated) {
+    const whole = blocksOf(text, {});
+    const blocks = whole.blocks.map((block, index) =>
+      isUnchanged(kept[index], block) ? (kept[index] ?? block) : block,
+    );
+    return { text, blocks, rest, isStreaming, definitions: whole.definitions, isOutdated: false };
+  }
   const last = read.at(-1);
   if (isStreaming && last !== undefined && last.raw.length <= MAX_COMPLETED) {
-    read[read.length - 1] = { raw: last.raw, tokens: tokensOf(completed(last.raw)) };
+    read[read.length - 1] = { raw: last.raw, tokens: lexed(completed(last.raw), definitions).tokens };
   }
-  return { text, blocks: [...kept, ...read], rest };
+  return { text, blocks: [...kept, ...read], rest, isStreaming, definitions, isOutdated };
 }
 
-function tokensOf(text: string): Token[] {
+/** Returns the blocks that more text does not change. After a paragraph, for example, a later line can still make the lines above it part of the paragraph. */
+function closedBlocks(blocks: readonly MarkdownBlock[]): readonly MarkdownBlock[] {
+  let count = Math.max(0, blocks.length - OPEN_BLOCKS);
+  while (count > 0 && !isClosed(blocks[count - 1])) count -= 1;
+  return blocks.slice(0, count);
+}
+
+/** Whether no later line can belong to a block: it ends with an empty line, or it is a heading, a rule or a fence, which has an end of its own. */
+function isClosed(block: MarkdownBlock | undefined): boolean {
+  const token = block?.tokens[0];
+  if (token?.type === "space" || block?.raw.endsWith("\n\n")) return true;
+  return (
+    token?.type === "heading" || token?.type === "hr" || (token?.type === "code" && token.codeBlockStyle === undefined)
+  );
+}
+
+/** Returns the blocks of a text, and the given definitions together with the definitions of the text. */
+function blocksOf(text: string, known: Definitions): { blocks: MarkdownBlock[]; definitions: Definitions } {
+  const { tokens, definitions } = lexed(text, known);
+  return { blocks: tokens.map((token) => ({ raw: token.raw, tokens: [token] })), definitions };
+}
+
+function lexed(text: string, known: Definitions): { tokens: Token[]; definitions: Definitions } {
+  const lexer = new Lexer({ gfm: true });
+  Object.assign(lexer.tokens.links, known);
   try {
-    return lexer(text, { gfm: true });
+    return { tokens: lexer.lex(text), definitions: lexer.tokens.links };
   } catch {
-    return [{ type: "text", raw: text, text }]; // nested too deep for the parser
+    return { tokens: [{ type: "text", raw: text, text }], definitions: known }; // nested too deep for the parser
   }
+}
+
+/** Returns the definitions of blocks. The first definition of a label counts. */
+function definitionsOf(blocks: readonly MarkdownBlock[]): Definitions {
+  const definitions: Definitions = Object.create(null);
+  const add = (tokens: readonly Token[]): void => {
+    for (const token of tokens) {
+      if (token.type === "def") definitions[token.tag] ??= { href: token.href, title: token.title };
+      else if (token.type === "blockquote") add(token.tokens ?? []);
+      else if (token.type === "list") for (const { tokens: inner } of (token as Tokens.List).items) add(inner);
+    }
+  };
+  for (const { raw, tokens } of blocks) if (raw.includes("]:")) add(tokens);
+  return definitions;
+}
+
+function isSame(a: Definitions, b: Definitions): boolean {
+  const labels = Object.keys(a);
+  return (
+    labels.length === Object.keys(b).length &&
+    labels.every((label) => a[label]?.href === b[label]?.href && a[label]?.title === b[label]?.title)
+  );
+}
+
+/** Whether a block is the same as before, and has no references, whose links may be different. */
+function isUnchanged(before: MarkdownBlock | undefined, block: MarkdownBlock): boolean {
+  return before?.raw === block.raw && !block.raw.includes("[");
 }
 
 function completed(raw: string): string {

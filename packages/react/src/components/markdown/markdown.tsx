@@ -27,7 +27,7 @@ export function Markdown({
 }: MarkdownProps): ReactElement {
   const last = useRef<ParsedMarkdown | undefined>(undefined);
   const parsed = parseMarkdown(text, last.current, streaming);
-  last.current = parsed; // a cache: the result does not depend on it
+  last.current = parsed;
   return (
     <div className={classNames("acp-markdown", className)}>
       {parsed.blocks.map((block, index) => (

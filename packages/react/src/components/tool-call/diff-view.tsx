@@ -112,7 +112,14 @@ export function diffLines(oldText: string, newText: string): ComputedDiff {
 }
 
 function wholeText(oldText: string, newText: string): ComputedDiff {
-  const texts = newText.split("\n", 100_000);
-  const lines = texts.map((text, index) => ({ kind: "added" as const, new: index + 1, text }));
-  return { lines, added: lines.length, removed: oldText === "" ? 0 : oldText.split("\n").length };
+  const added = linesOf(newText);
+  const lines = added.slice(0, 100_000).map((text, index) => ({ kind: "added" as const, new: index + 1, text }));
+  return { lines, added: added.length, removed: linesOf(oldText).length };
+}
+
+/** Returns the lines of a text. A line feed at the end begins no further line. */
+function linesOf(text: string): string[] {
+  const lines = text.split("\n");
+  if (lines.at(-1) === "") lines.pop();
+  return lines;
 }
