@@ -9,6 +9,7 @@ import { agentWatches } from "../agent/agent-watches.js";
 import { learnAgent } from "../agent/learn-agent.js";
 import { notTestableForAgents } from "../agent/not-testable.js";
 import { draftScenarios } from "../draft/draft-scenarios.js";
+import { unknownExpectedFailure } from "../expected-failures.js";
 import { Pace } from "../pace.js";
 import { remoteScenarios } from "../remote/remote-scenarios.js";
 import { buildReport } from "../report/build-report.js";
@@ -69,9 +70,12 @@ export interface TestAgentOptions extends AgentTestOptions {
  * Starts with a plain conversation. Its result decides which scenarios can run.
  *
  * @throws {ProcessError} if the agent can't be started.
+ * @throws {TypeError} if no check has one of the ids of `expectedFailures`.
  */
 export async function testAgent(options: TestAgentOptions): Promise<ConformanceReport> {
   const { agent, jobs, timeoutMs = 300_000, confirm, signal, onOutcome } = options;
+  const unknown = unknownExpectedFailure("agent", options.expectedFailures ?? []);
+  if (unknown !== undefined) throw new TypeError(`options.expectedFailures: ${unknown}`);
   const wanted = wantedBy(options);
   const { scenarios, watches } = wantedChecks(wanted, options);
   const startedAt = new Date();
