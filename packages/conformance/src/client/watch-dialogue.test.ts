@@ -51,6 +51,15 @@ test("a response to a request that the client did not advertise is checked only 
   expect(watched("schema/other-answers", play({ terminal: true })).findings).toMatchObject([{ requirement: "RPC-18" }]);
 });
 
+test("an agent without the capability gets no additionalDirectories, not even an empty list", () => {
+  const dialogue = initialized({});
+  dialogue.message(
+    "client",
+    rpc({ id: 1, method: "session/new", params: { cwd: "/work", additionalDirectories: [] } }),
+  );
+  expect(watched("gates/additional-directories", dialogue).findings).toMatchObject([{ requirement: "CAP-07" }]);
+});
+
 test("a rule about a method is judged only for clients that call the method", () => {
   const watch = clientWatches.find(({ id }) => id === "gates/session-load");
   const play = (agentCapabilities: object, ...methods: readonly string[]): PlayedDialogue => {
