@@ -27,6 +27,14 @@ test.each([
   for (const each of similar) expect(problem).toContain(each);
 });
 
+test("no peer is started for a run with a time limit that is no number", async () => {
+  const start = (): never => {
+    throw new Error("The peer was started.");
+  };
+  await expect(testAgent({ agent: start, prompts: {}, turnMs: Number.NaN })).rejects.toThrow(/options\.turnMs must be/);
+  await expect(testClient({ client: start, stepMs: -1 })).rejects.toThrow(/options\.stepMs must be/);
+});
+
 test("no peer is started for a run with an unknown expected failure", async () => {
   const start = (): never => {
     throw new Error("The peer was started.");

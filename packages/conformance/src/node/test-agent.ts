@@ -19,6 +19,7 @@ import { draftRequirements } from "../requirements/v2/draft.js";
 import type { Attempt, OpenContext, Reporting, ScenarioOutcome } from "../runner/run-options.js";
 import { runScenarios } from "../runner/run-scenarios.js";
 import { silentReporting } from "../runner/silent-reporting.js";
+import { checkTimes } from "../timer.js";
 import { Inconclusive } from "../verdict.js";
 import type { PeerProcess } from "../wire/peer-process.js";
 import { member, textOf } from "../wire/values.js";
@@ -70,10 +71,11 @@ export interface TestAgentOptions extends AgentTestOptions {
  * Starts with a plain conversation. Its result decides which scenarios can run.
  *
  * @throws {ProcessError} if the agent can't be started.
- * @throws {TypeError} if no check has one of the ids of `expectedFailures`.
+ * @throws {TypeError} if a time limit is not a number of 0 or more, or no check has one of the ids of `expectedFailures`.
  */
 export async function testAgent(options: TestAgentOptions): Promise<ConformanceReport> {
   const { agent, jobs, timeoutMs = 300_000, confirm, signal, onOutcome } = options;
+  checkTimes(options, ["startMs", "answerMs", "turnMs", "graceMs", "stopMs", "quietMs", "exitMs", "timeoutMs"]);
   const unknown = unknownExpectedFailure("agent", options.expectedFailures ?? []);
   if (unknown !== undefined) throw new TypeError(`options.expectedFailures: ${unknown}`);
   const wanted = wantedBy(options);
