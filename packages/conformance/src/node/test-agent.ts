@@ -90,7 +90,8 @@ export async function testAgent(options: TestAgentOptions): Promise<ConformanceR
   const pace = new Pace(options);
   const stopped = new AbortController();
   setMaxListeners(0, stopped.signal); // one listener per running scenario
-  signal?.addEventListener("abort", () => stopped.abort(signal.reason), { once: true });
+  const onAbort = (): void => stopped.abort(signal?.reason);
+  signal?.addEventListener("abort", onAbort, { once: true });
   if (signal?.aborted) stopped.abort(signal.reason);
   let notStarted: { readonly error: unknown } | undefined;
   const stop = (error: unknown): never => {
@@ -167,6 +168,7 @@ export async function testAgent(options: TestAgentOptions): Promise<ConformanceR
       notTestable: notTestableForAgents,
     });
   } finally {
+    signal?.removeEventListener("abort", onAbort); // a caller may use one signal for many runs
     await homes.close();
   }
 }
