@@ -205,6 +205,9 @@ describe("a faulty agent's process", () => {
     ]) {
       expect(readFaultyArguments(wrong)).toEqual({ problem: expect.stringMatching(/^(?:.+\n\n)?Usage: acp-faulty/) });
     }
+    expect(readFaultyArguments(["--plan", '[{"fault":"x"}]', "--", "agent"])).toMatchObject({
+      problem: expect.stringContaining("The fault 1 of the plan must have one of the names drop, "),
+    });
     const { command, args } = kit.faultyCommand({ command: "x" });
     expect(spawnSync(command, [args[0] ?? ""], { encoding: "utf8" })).toMatchObject({
       status: 2,
