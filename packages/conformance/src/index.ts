@@ -1,6 +1,7 @@
 // Exports for all platforms: the rules, scenarios, watches and reports.
 
 export type { Dialogue, DialogueEntry } from "./dialogue.js";
+export { unknownExpectedFailure } from "./expected-failures.js";
 export { compareReports, type ReportComparison } from "./report/compare-reports.js";
 export type {
   ConformanceReport,

@@ -1,5 +1,6 @@
 import type { AgentLinkListener } from "../src/client/agent-link.js";
 import type { ClientProcess, ExitStatus, LaunchClient } from "../src/client/client-process.js";
+import type { LegalClient } from "./legal-clients.js";
 import { RawClient, type RawClientOptions } from "./raw-client.mjs";
 
 /** A client that sends no message. */
@@ -14,8 +15,17 @@ function idle(exited: Promise<ExitStatus>, exit: (status: ExitStatus) => void): 
   };
 }
 
-/** Starts a raw client in this process. The dialogue is the same as with a client process, but without pipes. */
-export function launchRawClient(options: RawClientOptions): LaunchClient {
+/** Returns the text that a client with a habit writes instead of lines with one message each. */
+function written(lines: string, habit: LegalClient): string {
+  const messages = lines.trimEnd().split("\n");
+  return messages.map((line) => habit.write(JSON.parse(line))).join("");
+}
+
+/**
+ * Starts a raw client in this process. The dialogue is the same as with a client process, but without pipes. `habit` changes the lines that
+ * the client writes.
+ */
+export function launchRawClient(options: RawClientOptions, habit?: LegalClient): LaunchClient {
   return async ({ onAgent, stderrBytes }) => {
     let toAgent: AgentLinkListener | undefined;
     let toClient: (bytes: Uint8Array) => void = () => {};
@@ -34,8 +44,10 @@ export function launchRawClient(options: RawClientOptions): LaunchClient {
     });
     const client = new RawClient(
       {
-        write: (bytes) =>
-          later(() => toAgent?.data(typeof bytes === "string" ? new TextEncoder().encode(bytes) : bytes)),
+        write: (bytes) => {
+          const changed = typeof bytes === "string" && habit ? written(bytes, habit) : bytes;
+          later(() => toAgent?.data(typeof changed === "string" ? new TextEncoder().encode(changed) : changed));
+        },
         end: () => later(() => toAgent?.end()),
         onData: (listener) => {
           toClient = listener;

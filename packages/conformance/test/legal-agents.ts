@@ -27,6 +27,58 @@ const update = (sessionId: unknown, rest: Message): Message => ({
 });
 const say = (sessionId: unknown, text: string): Message =>
   update(sessionId, { sessionUpdate: "agent_message_chunk", content: { type: "text", text } });
+/** Uses the lowest free numbers as the ids of requests, as text. */
+function shortIds(): Mutation {
+  const agents = new WeakMap<RightAgent, Map<string, unknown>>();
+  const openOf = (agent: RightAgent): Map<string, unknown> => {
+    const open = agents.get(agent) ?? new Map<string, unknown>();
+    agents.set(agent, open);
+    return open;
+  };
+  return {
+    write(message, agent) {
+      if (message.method === undefined || !("id" in message)) return undefined;
+      const open = openOf(agent);
+      let id = 1;
+      while (open.has(String(id))) id += 1;
+      open.set(String(id), message.id);
+      return [{ ...message, id: String(id) }];
+    },
+    receive(message, agent) {
+      const open = openOf(agent);
+      if (message.method !== undefined || typeof message.id !== "string" || !open.has(message.id)) return false;
+      const id = open.get(message.id);
+      open.delete(message.id);
+      agent.message({ ...message, id });
+      return true;
+    },
+  };
+}
+
+/** Sends a chunk of the same message with the response to `session/new`, and when the first prompt of the session arrives. */
+function greets(): Mutation {
+  const greeted = new Set<unknown>();
+  const greeting = (sessionId: unknown): Message =>
+    update(sessionId, {
+      sessionUpdate: "agent_message_chunk",
+      messageId: `greeting of ${sessionId}`,
+      content: { type: "text", text: "Welcome! " },
+    });
+  return {
+    write(message) {
+      const sessionId = message.result?.sessionId;
+      return sessionId === undefined ? undefined : [message, greeting(sessionId)];
+    },
+    receive(message, agent) {
+      const sessionId = message.params?.sessionId;
+      if (message.method !== "session/prompt" || !agent.sessions.has(sessionId) || greeted.has(sessionId)) return false;
+      greeted.add(sessionId);
+      agent.send(greeting(sessionId));
+      return false;
+    },
+  };
+}
+
 const isResult = (message: Message, name: string): boolean => message.result?.[name] !== undefined;
 
 /** Changes results before they are written. */
@@ -584,6 +636,45 @@ export const legalAgents: readonly LegalAgent[] = [
           ? [message, { jsonrpc: "2.0", method: "_example.com/ready", params: { at: 1 } }]
           : undefined,
     },
+  },
+  {
+    habit: "gives its requests the ids of the client's requests, and uses an id again after its response",
+    mutation: shortIds(),
+  },
+  {
+    habit: "sends unknown updates with _, notifications that begin with $/, and members in _meta, everywhere",
+    mutation: {
+      write: (message) =>
+        message.method === "session/update"
+          ? [
+              { jsonrpc: "2.0", method: "$/progress", params: null },
+              update(message.params.sessionId, { sessionUpdate: "_example.com/beat", at: 1 }),
+              { ...message, params: { ...message.params, _meta: { "example.com/a": [] } } },
+            ]
+          : undefined,
+    },
+  },
+  {
+    habit: "writes null for optional members of results",
+    mutation: results((result) => {
+      if (result.protocolVersion !== undefined) {
+        result._meta = null;
+        result.agentInfo.title = null;
+        for (const name of ["list", "delete", "resume", "close", "additionalDirectories", "fork"])
+          result.agentCapabilities.sessionCapabilities[name] ??= null;
+      }
+      if (result.sessionId !== undefined) (result.modes ??= null), (result.configOptions ??= null);
+      if (result.sessions !== undefined) {
+        result.nextCursor ??= null;
+        for (const session of result.sessions)
+          (session.title ??= null), (session.updatedAt ??= null), (session._meta = null);
+      }
+      if (result.stopReason !== undefined) (result._meta = null), (result.usage ??= null);
+    }),
+  },
+  {
+    habit: "streams a greeting with a messageId from the response to session/new until a prompt arrives (MSG-04)",
+    mutation: greets(),
   },
   {
     habit: "announces the same tool call twice",

@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { createClock, systemClock } from "./clock.js";
 
 it("a clock advances only when the test advances it, and runs due actions in order", async () => {
@@ -43,6 +43,39 @@ it("an action after infinite time never runs, and the clock keeps its time", asy
   expect(ran).toEqual(["5"]);
   expect(clock.now()).toBe(5);
   expect(clock.pending).toBe(1);
+});
+
+it("concurrent calls of advance add up, even if an action fails", async () => {
+  const clock = createClock();
+  const ran: number[] = [];
+  for (const ms of [5, 15, 25]) clock.after(ms, () => ran.push(clock.now()));
+  await Promise.all([clock.advance(10), clock.advance(10)]);
+  expect(clock.now()).toBe(20);
+  expect(ran).toEqual([5, 15]);
+  clock.after(2, () => {
+    throw new Error("an action failed");
+  });
+  const [failed, next] = [clock.advance(10), clock.advance(10)];
+  await expect(failed).rejects.toThrow("an action failed");
+  await next;
+  expect(ran).toEqual([5, 15, 25]);
+});
+
+it("the real clock waits for times that are longer than the longest timer", () => {
+  vi.useFakeTimers();
+  try {
+    const day = 86_400_000;
+    const ran: number[] = [];
+    systemClock.after(60 * day, () => ran.push(60));
+    const cancel = systemClock.after(61 * day, () => ran.push(61));
+    vi.advanceTimersByTime(59 * day);
+    expect(ran).toEqual([]);
+    cancel();
+    vi.advanceTimersByTime(10 * day);
+    expect(ran).toEqual([60]);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 it("the real clock runs no action before its time, however long the time is", async () => {

@@ -18,7 +18,7 @@ export interface TestClock extends Clock {
   sleep(ms: number): Promise<void>;
   /**
    * Advances the clock by `ms` milliseconds and runs the actions that are due, in order. The promise resolves after the
-   * effects of these actions have happened.
+   * effects of these actions have happened. A call that is made while another runs starts when the other has ended.
    *
    * @throws {TypeError} when `ms` is `NaN` or negative.
    */
@@ -35,12 +35,17 @@ export const systemClock: Clock = {
   now: () => performance.now(),
   after(ms, action) {
     if (checked(ms) === Number.POSITIVE_INFINITY) return () => {};
-    const timer = setTimeout(action, Math.min(ms, LONGEST_TIMER_MS));
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const wait = (rest: number): void => {
+      const part = Math.min(rest, LONGEST_TIMER_MS);
+      timer = setTimeout(() => (rest > part ? wait(rest - part) : action()), part);
+    };
+    wait(ms);
     return () => clearTimeout(timer);
   },
 };
 
-/** The longest time of a timer. A longer one would end at once. */
+/** The longest time of a timer. A longer one would end at once, so a longer time needs several timers. */
 const LONGEST_TIMER_MS = 2_147_483_647;
 
 interface Waiting {
@@ -76,6 +81,14 @@ export function createClock({ now: start = 0 }: { readonly now?: number } = {}):
     if (end !== Number.POSITIVE_INFINITY) now = end;
   };
 
+  let lastRun: Promise<void> = Promise.resolve();
+  /** Runs one call of `advance` or `runAll` after another, so that their times add up. An action that throws ends only its own call. */
+  const inTurn = (run: () => Promise<void>): Promise<void> => {
+    const result = lastRun.then(run);
+    lastRun = result.catch(() => {});
+    return result;
+  };
+
   return {
     now: () => now,
     after,
@@ -85,9 +98,9 @@ export function createClock({ now: start = 0 }: { readonly now?: number } = {}):
     sleep: (ms) => new Promise((resolve) => void after(ms, resolve)),
     advance(ms) {
       if (!(ms >= 0)) throw new TypeError(`A clock advances by 0 or more milliseconds, not by ${ms}`);
-      return runUntil(now + ms);
+      return inTurn(() => runUntil(now + ms));
     },
-    runAll: () => runUntil(Number.POSITIVE_INFINITY),
+    runAll: () => inTurn(() => runUntil(Number.POSITIVE_INFINITY)),
   };
 }
 

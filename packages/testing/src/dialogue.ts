@@ -1,5 +1,5 @@
 import { jsonText } from "./json-text.js";
-import { kindOf, otherSide, type Seen, type WireMessage } from "./wire-message.js";
+import { idKey, kindOf, otherSide, type Seen, type WireMessage } from "./wire-message.js";
 
 /**
  * Formats the messages that a scripted peer has sent and received, one line each:
@@ -12,10 +12,11 @@ import { kindOf, otherSide, type Seen, type WireMessage } from "./wire-message.j
  * An arrow to the right means a request or notification, an arrow to the left means a response. Long values are cut.
  */
 export function dialogue(seen: readonly Seen[], { width = 100 }: { readonly width?: number } = {}): string {
-  return seen.map((entry) => lineOf(entry, seen, width)).join("\n");
+  const requests = requestsOf(seen);
+  return seen.map((entry) => lineOf(entry, requests.get(entry), width)).join("\n");
 }
 
-function lineOf({ from, message, text }: Seen, seen: readonly Seen[], width: number): string {
+function lineOf({ from, message, text }: Seen, request: WireMessage | undefined, width: number): string {
   const who = from.padEnd(6);
   if (message === undefined || text !== undefined) return `${who} ~ ${cut(JSON.stringify(text ?? ""), width)}`;
   const { id, method, params, result, error } = message;
@@ -25,7 +26,7 @@ function lineOf({ from, message, text }: Seen, seen: readonly Seen[], width: num
     case "notification":
       return `${who} → ${method} ${shown(params, width)}`.trimEnd();
     case "response": {
-      const asked = requestOf(message, from, seen)?.method ?? "no open request,";
+      const asked = request?.method ?? "no open request,";
       const value = error === undefined ? shown(result, width) : shown(error, width);
       return `${who} ← ${error === undefined ? "result of" : "error for"} ${asked} ${jsonText(id)} ${value}`;
     }
@@ -34,13 +35,28 @@ function lineOf({ from, message, text }: Seen, seen: readonly Seen[], width: num
   }
 }
 
-/** Returns the request to which a response of `from` belongs. */
-export function requestOf(response: WireMessage, from: Seen["from"], seen: readonly Seen[]): WireMessage | undefined {
-  const asker = otherSide(from);
-  return seen.find(
-    ({ from, message }) =>
-      from === asker && message !== undefined && kindOf(message) === "request" && message.id === response.id,
-  )?.message;
+/**
+ * Returns the request of each response. Peers may use an id again after its response, so a response belongs to the oldest request with its
+ * id that has no response yet.
+ */
+export function requestsOf(seen: readonly Seen[]): ReadonlyMap<Seen, WireMessage> {
+  const open = new Map<string, WireMessage[]>();
+  const requests = new Map<Seen, WireMessage>();
+  for (const entry of seen) {
+    const { from, message } = entry;
+    const kind = kindOf(message);
+    if (message === undefined || kind === undefined || kind === "notification") continue;
+    const key = `${kind === "request" ? from : otherSide(from)} ${idKey(message.id)}`;
+    const same = open.get(key) ?? [];
+    if (kind === "request") {
+      same.push(message);
+      open.set(key, same);
+    } else {
+      const request = same.shift();
+      if (request !== undefined) requests.set(entry, request);
+    }
+  }
+  return requests;
 }
 
 function shown(value: unknown, width: number): string {

@@ -1,4 +1,5 @@
 import type { ErrorObject, RequestId } from "@acp-kit/jsonrpc";
+import { jsonText } from "./json-text.js";
 
 /** The two roles of the protocol. */
 export type Side = "agent" | "client";
@@ -52,6 +53,11 @@ export interface Seen {
   readonly message: WireMessage | undefined;
   /** The text, if the line was not JSON or the script wrote it as text. */
   readonly text?: string;
+}
+
+/** Returns a text that is equal for equal ids. A broken peer, or a test of one, may use any JSON value as an id, even an object. */
+export function idKey(id: unknown): string {
+  return jsonText(id);
 }
 
 export type MessageKind = "request" | "notification" | "response";

@@ -1,5 +1,6 @@
 import type { DialogueEntry, DialogueLog } from "../dialogue.js";
 import { NO_WORK, type Pace, stopped } from "../pace.js";
+import { after } from "../timer.js";
 import { type Finding, Inconclusive } from "../verdict.js";
 import { ByteLines } from "../wire/byte-lines.js";
 import { idKey, kindOfMessage, type MessageKind } from "../wire/conversation.js";
@@ -324,12 +325,12 @@ export class AgentPeer {
     if (done()) return Promise.resolve();
     return new Promise((resolve) => {
       const end = (): void => {
-        clearTimeout(timer);
+        stopTimer();
         this.#watchers.delete(check);
         resolve();
       };
       const check = (): void => void (done() && end());
-      const timer = setTimeout(end, timeoutMs);
+      const stopTimer = after(timeoutMs, end);
       this.#watchers.add(check);
     });
   }

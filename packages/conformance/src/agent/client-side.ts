@@ -128,14 +128,22 @@ const MAX_TEXT = 1_000_000;
 
 /** Returns a valid value for a field of a form, which `property` describes as a JSON schema. */
 function valueFor(property: unknown): unknown {
-  const { type, enum: values, oneOf, minimum, minLength, items, format } = isObject(property) ? property : {};
+  const { type, enum: values, oneOf, items, format } = isObject(property) ? property : {};
+  const limit = (name: string, none: number): number => {
+    const value = member(property, name);
+    return typeof value === "number" ? value : none;
+  };
   const fallback = member(property, "default");
   if (fallback !== undefined && fallback !== null) return fallback;
   if (type === "boolean") return true;
-  if (type === "integer" || type === "number") return typeof minimum === "number" ? minimum : 1;
+  if (type === "integer" || type === "number") {
+    const value = limit("minimum", Math.min(1, limit("maximum", 1)));
+    return type === "integer" ? Math.ceil(value) : value;
+  }
   if (type === "array") {
     const choices = member(items, "enum") ?? objectsIn(member(items, "anyOf")).map((each) => each.const);
-    return Array.isArray(choices) ? choices.slice(0, Math.max(1, Number(member(property, "minItems") ?? 1))) : [];
+    const count = Math.min(Math.max(1, limit("minItems", 1)), limit("maxItems", Number.POSITIVE_INFINITY));
+    return Array.isArray(choices) ? choices.slice(0, count) : [];
   }
   if (Array.isArray(values)) return values[0];
   if (Array.isArray(oneOf)) return member(oneOf[0], "const");
@@ -147,13 +155,13 @@ function valueFor(property: unknown): unknown {
   };
   return (
     textOf(entryOf(formatted, asText(format))) ??
-    "conformance".padEnd(typeof minLength === "number" ? Math.min(minLength, MAX_TEXT) : 0, "x")
+    "conformance".slice(0, limit("maxLength", MAX_TEXT)).padEnd(Math.min(limit("minLength", 0), MAX_TEXT), "x")
   );
 }
 
 function lines(text: string, line: unknown, limit: unknown): string {
   if (typeof line !== "number" && typeof limit !== "number") return text;
-  const start = typeof line === "number" ? line - 1 : 0;
+  const start = typeof line === "number" ? Math.max(0, line - 1) : 0;
   return text
     .split(/(?<=\n)/)
     .slice(start, typeof limit === "number" ? start + limit : undefined)

@@ -1,3 +1,4 @@
+import { after } from "../timer.js";
 import { Inconclusive } from "../verdict.js";
 import type { ClientProcess, ExitStatus } from "./client-process.js";
 import type { ScriptedAgent } from "./scripted-agent.js";
@@ -78,11 +79,11 @@ export class ClientRun {
         if (holds() || this.#status) settle();
       };
       const settle = (): void => {
-        clearTimeout(timer);
+        stopTimer();
         this.#watchers.delete(check);
         resolve();
       };
-      const timer = setTimeout(settle, timeoutMs);
+      const stopTimer = after(timeoutMs, settle);
       this.#watchers.add(check);
       check();
     });

@@ -3,9 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { launchRawClient } from "../../test/launch-raw-client.js";
+import { type LegalClient, legalClients } from "../../test/legal-clients.js";
 import type { RawClientOptions } from "../../test/raw-client.mjs";
 import { reproDefects } from "../../test/repro-defects.js";
 import { type WrongClient, wrongClients } from "../../test/wrong-clients.js";
+import { weighs } from "../heaviest-tier.js";
 import { nodeHost } from "../node/client/node-host.js";
 import { buildReport } from "../report/build-report.js";
 import type { ConformanceReport } from "../report/report.js";
@@ -26,8 +28,9 @@ function play(
   options: Omit<RawClientOptions, "cwd">,
   only: (id: string) => boolean,
   stepMs: number,
+  habit?: LegalClient,
 ): Promise<ClientPlay> {
-  const launch = launchRawClient({ cwd, ...options });
+  const launch = launchRawClient({ cwd, ...options }, habit);
   return playClient({
     launch,
     host: nodeHost,
@@ -79,6 +82,16 @@ test("a correct client passes every check with all its capabilities", async () =
   const passed = new Set(all.flatMap(passedOf));
   expect(checks.map(({ id }) => id).filter((id) => !passed.has(id))).toEqual([]);
 });
+
+test.concurrent.for(legalClients)(
+  "conformance.accuses-no-legal-peer: a client that $habit is accused of nothing",
+  async (habit, { expect }) => {
+    const isTried = (id: string): boolean => areaOf(id) !== "terminals" && id !== "messages/long"; // they are slow
+    const { faults } = reportOf(await play({ turns: 2 }, isTried, 10_000, habit));
+    const accused = faults.filter(({ weight }) => weighs(weight));
+    expect(accused.map(({ rules, finding }) => ({ rules, finding }))).toEqual([]);
+  },
+);
 
 describe.concurrent("a client that", () => {
   /** Scenarios that together contain every kind of message that the watches check. */

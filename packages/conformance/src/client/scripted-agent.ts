@@ -1,5 +1,6 @@
 import type { DialogueLog } from "../dialogue.js";
 import { NO_WORK, type Pace } from "../pace.js";
+import { after } from "../timer.js";
 import { Inconclusive } from "../verdict.js";
 import type { AgentLink } from "./agent-link.js";
 import { type AgentNotifier, type AgentSetup, ErrorResponse } from "./agent-setup.js";
@@ -101,7 +102,7 @@ export class ScriptedAgent implements AgentNotifier {
     const promise = new Promise<ClientResponse | undefined>((resolve, reject) => {
       const key = keyOf(id);
       const settle = (response: ClientResponse | undefined): void => {
-        clearTimeout(timer);
+        stopTimer();
         this.#waiting.delete(key);
         const tookMs = performance.now() - start;
         if (response !== undefined && showsPace(this.#kindOf(method), response))
@@ -111,7 +112,7 @@ export class ScriptedAgent implements AgentNotifier {
         else if (response === undefined || tookMs <= stepMs) resolve(response);
         else reject(new Inconclusive(tooSlow(method, tookMs, stepMs)));
       };
-      const timer = setTimeout(() => settle(undefined), 2 * stepMs);
+      const stopTimer = after(2 * stepMs, () => settle(undefined));
       this.#waiting.set(key, settle);
       void this.wire.closed.then(() => settle(undefined));
     });

@@ -51,6 +51,42 @@ test("a response to a request that the client did not advertise is checked only 
   expect(watched("schema/other-answers", play({ terminal: true })).findings).toMatchObject([{ requirement: "RPC-18" }]);
 });
 
+test("an agent without the capability gets no additionalDirectories, not even an empty list", () => {
+  const dialogue = initialized({});
+  dialogue.message(
+    "client",
+    rpc({ id: 1, method: "session/new", params: { cwd: "/work", additionalDirectories: [] } }),
+  );
+  expect(watched("gates/additional-directories", dialogue).findings).toMatchObject([{ requirement: "CAP-07" }]);
+});
+
+test("a client may set the options and values that an update or a response has added", () => {
+  const dialogue = initialized({});
+  const option = (value: string): object => ({
+    id: "model",
+    name: "Model",
+    type: "select",
+    currentValue: value,
+    options: [{ value, name: value }],
+  });
+  const set = (id: number, value: string): void =>
+    void dialogue.message(
+      "client",
+      rpc({ id, method: "session/set_config_option", params: { sessionId: "s", configId: "model", value } }),
+    );
+  dialogue.message("client", rpc({ id: 1, method: "session/new", params: { cwd: "/work", mcpServers: [] } }));
+  dialogue.message("agent", rpc({ id: 1, result: { sessionId: "s" } }));
+  const configOptions = [option("small")];
+  const update = { sessionUpdate: "config_option_update", configOptions };
+  dialogue.message("agent", rpc({ method: "session/update", params: { sessionId: "s", update } }));
+  set(2, "small");
+  dialogue.message("agent", rpc({ id: 2, result: { configOptions: [option("large")] } }));
+  set(3, "large");
+  for (const id of ["gates/config-options", "payload/config-value"]) expect(watched(id, dialogue).findings).toEqual([]);
+  set(4, "small");
+  expect(watched("payload/config-value", dialogue).findings).toMatchObject([{ requirement: "CFG-13" }]);
+});
+
 test("a rule about a method is judged only for clients that call the method", () => {
   const watch = clientWatches.find(({ id }) => id === "gates/session-load");
   const play = (agentCapabilities: object, ...methods: readonly string[]): PlayedDialogue => {

@@ -4,10 +4,10 @@ import { asText, entryOf } from "../wire/values.js";
 import { at, isObject, type JsonObject } from "./json.js";
 import { type Call, keyOf, type WireEvent } from "./wire-event.js";
 
-/** A session, as described by the agent's response. */
+/** A session, as described by the agent's response and by later changes of its options. */
 export interface KnownSession {
   readonly modes: readonly string[] | undefined;
-  /** The `configOptions` of the response, not validated. */
+  /** The latest `configOptions`, not validated. */
   readonly configOptions: readonly unknown[] | undefined;
 }
 
@@ -81,6 +81,9 @@ export class WireState {
   agentSent(message: JsonObject): void {
     const key = keyOf(message.id);
     if (typeof message.method === "string") {
+      if (message.method === "session/update") {
+        this.#setOptions(at(message.params, "sessionId"), at(message.params, "update", "configOptions"));
+      }
       if (!("id" in message)) return;
       this.openFromAgent.set(key, { id: message.id, method: message.method, params: message.params });
       this.closedFromAgent.delete(key);
@@ -92,8 +95,16 @@ export class WireState {
     if (isObject(message.result)) this.#applyResult(call, message.result);
   }
 
+  /** Records the options that an update, or the response to a changed option, lists for a session. */
+  #setOptions(sessionId: unknown, configOptions: unknown): void {
+    const session = this.sessions.get(asText(sessionId));
+    if (session && Array.isArray(configOptions)) this.sessions.set(asText(sessionId), { ...session, configOptions });
+  }
+
   #applyResult(call: Call, result: JsonObject): void {
     if (call.method === "initialize") this.initialized = result;
+    if (call.method === "session/set_config_option")
+      this.#setOptions(at(call.params, "sessionId"), result.configOptions);
     if (call.method === "session/list" && typeof result.nextCursor === "string") this.cursors.add(result.nextCursor);
     const isNew = createsSession.has(call.method);
     if (!isNew && call.method !== "session/load" && call.method !== "session/resume") return;

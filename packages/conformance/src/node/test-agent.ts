@@ -9,6 +9,7 @@ import { agentWatches } from "../agent/agent-watches.js";
 import { learnAgent } from "../agent/learn-agent.js";
 import { notTestableForAgents } from "../agent/not-testable.js";
 import { draftScenarios } from "../draft/draft-scenarios.js";
+import { unknownExpectedFailure } from "../expected-failures.js";
 import { Pace } from "../pace.js";
 import { remoteScenarios } from "../remote/remote-scenarios.js";
 import { buildReport } from "../report/build-report.js";
@@ -18,6 +19,7 @@ import { draftRequirements } from "../requirements/v2/draft.js";
 import type { Attempt, OpenContext, Reporting, ScenarioOutcome } from "../runner/run-options.js";
 import { runScenarios } from "../runner/run-scenarios.js";
 import { silentReporting } from "../runner/silent-reporting.js";
+import { checkTimes } from "../timer.js";
 import { Inconclusive } from "../verdict.js";
 import type { PeerProcess } from "../wire/peer-process.js";
 import { member, textOf } from "../wire/values.js";
@@ -69,9 +71,13 @@ export interface TestAgentOptions extends AgentTestOptions {
  * Starts with a plain conversation. Its result decides which scenarios can run.
  *
  * @throws {ProcessError} if the agent can't be started.
+ * @throws {TypeError} if a time limit is not a number of 0 or more, or no check has one of the ids of `expectedFailures`.
  */
 export async function testAgent(options: TestAgentOptions): Promise<ConformanceReport> {
   const { agent, jobs, timeoutMs = 300_000, confirm, signal, onOutcome } = options;
+  checkTimes(options, ["startMs", "answerMs", "turnMs", "graceMs", "stopMs", "quietMs", "exitMs", "timeoutMs"]);
+  const unknown = unknownExpectedFailure("agent", options.expectedFailures ?? []);
+  if (unknown !== undefined) throw new TypeError(`options.expectedFailures: ${unknown}`);
   const wanted = wantedBy(options);
   const { scenarios, watches } = wantedChecks(wanted, options);
   const startedAt = new Date();
@@ -84,7 +90,8 @@ export async function testAgent(options: TestAgentOptions): Promise<ConformanceR
   const pace = new Pace(options);
   const stopped = new AbortController();
   setMaxListeners(0, stopped.signal); // one listener per running scenario
-  signal?.addEventListener("abort", () => stopped.abort(signal.reason), { once: true });
+  const onAbort = (): void => stopped.abort(signal?.reason);
+  signal?.addEventListener("abort", onAbort, { once: true });
   if (signal?.aborted) stopped.abort(signal.reason);
   let notStarted: { readonly error: unknown } | undefined;
   const stop = (error: unknown): never => {
@@ -161,6 +168,7 @@ export async function testAgent(options: TestAgentOptions): Promise<ConformanceR
       notTestable: notTestableForAgents,
     });
   } finally {
+    signal?.removeEventListener("abort", onAbort); // a caller may use one signal for many runs
     await homes.close();
   }
 }

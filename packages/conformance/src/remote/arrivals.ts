@@ -1,3 +1,5 @@
+import { after } from "../timer.js";
+
 /** Collects the items that arrive from a source, and lets callers wait for an item. */
 export class Arrivals<Item> {
   readonly items: Item[] = [];
@@ -31,12 +33,12 @@ export class Arrivals<Item> {
     if (holds()) return Promise.resolve();
     return new Promise((resolve) => {
       const done = (): void => {
-        clearTimeout(timer);
+        stopTimer();
         this.#waiting.delete(check);
         resolve();
       };
       const check = (): void => (holds() ? done() : undefined);
-      const timer = setTimeout(done, limitMs);
+      const stopTimer = after(limitMs, done);
       this.#waiting.add(check);
     });
   }

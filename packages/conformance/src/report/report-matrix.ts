@@ -1,4 +1,4 @@
-import { weighs } from "../heaviest-tier.js";
+import { heaviestFinding, weighs } from "../heaviest-tier.js";
 import { withoutControls } from "./escape.js";
 import { isCited } from "./is-cited.js";
 import type { ConformanceReport, RequirementReport } from "./report.js";
@@ -24,7 +24,8 @@ export function reportMatrix(reports: readonly ConformanceReport[]): string {
     return `| ${names[index]} | ${startedAt.slice(0, 10)} | ${verdict}${why} | ${counts.faults} | ${passed} | ${skipped} | ${inconclusive} | ${made.rules} |`;
   });
   const byRule = reports.map(({ requirements }) => new Map(requirements.map((each) => [each.id, each])));
-  const broken = [...(byRule[0]?.keys() ?? [])].filter((id) => byRule.some((rules) => isCited(rules.get(id))));
+  const ids = new Set(byRule.flatMap((rules) => [...rules.keys()])); // only some of the reports may contain the rules of servers
+  const broken = [...ids].filter((id) => byRule.some((rules) => isCited(rules.get(id))));
   const rules = broken.map((id) => `| ${id} | ${byRule.map((each) => markOf(each.get(id))).join(" | ")} |`);
   return [
     "| peer | date | verdict | faults | passed | skipped | inconclusive | rules |",
@@ -40,7 +41,9 @@ export function reportMatrix(reports: readonly ConformanceReport[]): string {
 
 function markOf(rule: RequirementReport | undefined): string {
   if (rule === undefined) return "";
-  return rule.status === "failed" && !weighs(rule.tier) ? "!" : marks[rule.status];
+  if (rule.status !== "failed") return marks[rule.status];
+  const own = rule.findings?.filter(({ requirement }) => requirement === rule.id) ?? [];
+  return weighs(own.length > 0 ? heaviestFinding(own) : rule.tier) ? marks.failed : "!";
 }
 
 /** Formats text of a peer for a table cell: on one line, and without markup. */

@@ -1,6 +1,7 @@
 import type { Dialogue } from "../dialogue.js";
 import { requirementOf } from "../requirements/find-requirement.js";
 import type { Scenario, ScenarioContext } from "../scenario.js";
+import { after } from "../timer.js";
 import { Failure, type Finding, Inconclusive, Skip, type Verdict } from "../verdict.js";
 import type { Attempt, OpenContext, Reporting, RunScenariosOptions, ScenarioOutcome } from "./run-options.js";
 
@@ -34,7 +35,7 @@ export async function runOne<Context extends ScenarioContext>(
 
   const ending = new AbortController();
   let opened: OpenContext<Context> | undefined;
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  let stopTimer = (): void => {};
   let onAbort: (() => void) | undefined;
   let verdict: Verdict | undefined;
   try {
@@ -46,7 +47,7 @@ export async function runOne<Context extends ScenarioContext>(
         await scenario.run(context.context);
       })(),
       new Promise<never>((_, reject) => {
-        timer = setTimeout(() => reject(new Inconclusive(outOfTime(timeoutMs))), timeoutMs);
+        stopTimer = after(timeoutMs, () => reject(new Inconclusive(outOfTime(timeoutMs))));
         onAbort = () => reject(new Inconclusive("the run was stopped"));
         signal?.addEventListener("abort", onAbort, { once: true });
         if (signal?.aborted) onAbort(); // the run was stopped while the context was opened
@@ -59,7 +60,7 @@ export async function runOne<Context extends ScenarioContext>(
     // A defect of the kit is not a failure of the peer.
     else verdict = { status: "inconclusive", reason: `the scenario could not run to its end: ${messageOf(error)}` };
   } finally {
-    clearTimeout(timer);
+    stopTimer();
     if (onAbort) signal?.removeEventListener("abort", onAbort);
     ending.abort();
     await opened?.close().catch(() => {}); // a failed clean-up does not change the findings

@@ -169,6 +169,13 @@ test("a failed clean-up does not change the outcome", async () => {
   expect(outcome?.verdict).toEqual({ status: "failed", findings: [broken()] });
 });
 
+test("a scenario without a time limit runs to its end", async () => {
+  const [outcome] = await play([scenario(() => new Promise((resolve) => setTimeout(resolve, 20)))], {
+    timeoutMs: Number.POSITIVE_INFINITY,
+  });
+  expect(outcome?.verdict).toEqual({ status: "passed" });
+});
+
 test("there are no more workers than scenarios, and a number of jobs that is no number is refused", async () => {
   const nothing = scenario(() => {});
   for (const jobs of [1e99, Number.POSITIVE_INFINITY]) expect(await play([nothing], { jobs })).toHaveLength(1);

@@ -44,12 +44,17 @@ export function isAbsolutePath(value: unknown): boolean {
   return typeof value === "string" && /^(?:\/|[A-Za-z]:[\\/]|\\\\)/.test(value);
 }
 
-/** Returns whether a text is a date, or a date and a time, in ISO 8601. */
+const extendedIso8601 =
+  /^\d{4}-(\d\d)-(\d\d)(?:T(\d\d)(?::(\d\d)(?::(\d\d)(?:[.,]\d+)?)?)?(?:Z|[+-]\d\d(?::?\d\d)?)?)?$/;
+const basicIso8601 = /^\d{4}(\d\d)(\d\d)(?:T(\d\d)(?:(\d\d)(?:(\d\d)(?:[.,]\d+)?)?)?(?:Z|[+-]\d\d(?:\d\d)?)?)?$/;
+
+/** Returns whether a text is a calendar date, or a calendar date and a time, in the extended or the basic format of ISO 8601. */
 export function isIso8601(text: string): boolean {
-  return (
-    /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?$/.test(text) &&
-    !Number.isNaN(Date.parse(text))
-  );
+  const parts = extendedIso8601.exec(text) ?? basicIso8601.exec(text);
+  if (!parts) return false;
+  const [month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts.slice(1).map((part) => Number(part ?? 0));
+  const isDate = month >= 1 && month <= 12 && day >= 1 && day <= 31;
+  return isDate && hour <= 24 && minute <= 59 && second <= 60; // 24 is the end of a day, and 60 a leap second
 }
 
 /** Formats a value for a report: as JSON on one line, cut to a limit. */

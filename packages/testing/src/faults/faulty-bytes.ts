@@ -24,6 +24,8 @@ export interface FaultyBytesOptions extends FaultOptions {
  *
  * A fault that ends the connection closes the readable stream and drops further writes; a fault that breaks it puts
  * both streams into an error state.
+ *
+ * @throws {TypeError} when the plan has an unknown fault or an invalid amount.
  */
 export function faultyBytes(
   streams: ByteStreams,

@@ -34,6 +34,20 @@ function heard(messages: readonly WireMessage[]): unknown[] {
 
 const updates = { from: "agent", method: "session/update" } as const;
 
+it.each([
+  [[{ fault: "nope" }], "The fault 1 of the plan must have one of the names drop, "],
+  [[{ fault: "drop" }, { fault: "split", bytes: Number.NaN }], "The fault 2 of the plan, split, must have bytes"],
+  [[{ fault: "delay" }], "The fault 1 of the plan, delay, must have ms"],
+  [[{ fault: "slow", ms: [1, -1] }], "must have ms"],
+  [[null], "The fault 1 of the plan must have one of the names"],
+  [{}, "A plan is a list of faults"],
+])("the invalid plan %j is refused before any message", (plan, message) => {
+  const [transport] = openMemoryPair();
+  const create = () => faulty(transport, plan as unknown as FaultPlan);
+  expect(create).toThrow(TypeError);
+  expect(create).toThrow(message);
+});
+
 describe("a faulty transport", () => {
   it.each<[string, FaultPlan, unknown[]]>([
     ["changes nothing without a plan", [], ["one", "two", "three", "end_turn"]],

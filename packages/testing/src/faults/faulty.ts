@@ -18,6 +18,7 @@ export interface FaultyTransport extends Transport, FaultReport {}
  * connection as an incomplete line followed by the end of the input. Garbage in sent messages, and half-closing, need a
  * `RawTransport`; over other transports these faults are skipped.
  *
+ * @throws {TypeError} when the plan has an unknown fault or an invalid amount.
  * @example const transport = faulty(agent.transport, [{ fault: "drop", method: "session/update", chance: 0.5 }], {
  * seed: 7 }); // … when the test fails: transport.describe()
  */
@@ -199,10 +200,10 @@ class Faulty implements FaultyTransport {
     this.#over = true;
     this.#release();
     if (how === "ends") {
-      void this.#inner.close();
+      void this.#inner.close().catch(() => {}); // `close` of this transport rejects with the same error
     } else {
       if (isRawTransport(this.#inner)) this.#inner.break(error);
-      else void this.#inner.close();
+      else void this.#inner.close().catch(() => {});
       this.#receiver?.failed(error);
     }
   }

@@ -1,5 +1,6 @@
 import { type Clock, systemClock } from "../clock.js";
 import type { Side } from "../wire-message.js";
+import { checkPlan } from "./check-plan.js";
 import { describeFault, describeFaults } from "./describe-faults.js";
 import { deedsOf, type Hands, inject, type Outcome } from "./effects.js";
 import type { FaultOptions, FaultReport } from "./fault-options.js";
@@ -55,6 +56,7 @@ export class FaultInjector implements FaultReport {
   #over = false;
 
   constructor(plan: FaultPlan, options: FaultOptions, target: FaultTarget) {
+    checkPlan(plan);
     const { seed = 1, clock = systemClock, onFault } = options;
     this.seed = seed;
     this.#plan = plan;

@@ -1,5 +1,5 @@
 import type { RequestId } from "@acp-kit/jsonrpc";
-import { kindOf, type MessageKind, otherSide, type Side, type WireMessage } from "../wire-message.js";
+import { idKey, kindOf, type MessageKind, otherSide, type Side, type WireMessage } from "../wire-message.js";
 import type { Frame } from "./frame.js";
 
 /** The properties of a message by which a plan selects it. */
@@ -23,9 +23,9 @@ interface Asked {
 /** Tracks the parts of a conversation that faults use: the request of each response, and running prompts. */
 export class Traffic {
   readonly #counts: Record<Side, number> = { agent: 0, client: 0 };
-  readonly #asked: Record<Side, Map<unknown, Asked>> = { agent: new Map(), client: new Map() };
+  readonly #asked: Record<Side, Map<string, Asked>> = { agent: new Map(), client: new Map() };
   /** Sessions of running prompts, by request id. */
-  readonly #prompts = new Map<unknown, string>();
+  readonly #prompts = new Map<string, string>();
 
   /** Records a message before a fault changes it. */
   passing(from: Side, frame: Frame): Passing {
@@ -36,14 +36,14 @@ export class Traffic {
     if (kind === undefined) return { from, number, kind, method: undefined, sessionId: undefined, id: undefined };
     const { id, method, params, result } = value as WireMessage;
     if (kind === "response") {
-      const asked = this.#asked[otherSide(from)].get(id);
-      this.#prompts.delete(from === "agent" ? id : undefined);
+      const asked = this.#asked[otherSide(from)].get(idKey(id));
+      if (from === "agent") this.#prompts.delete(idKey(id));
       return { from, number, kind, method: asked?.method, sessionId: asked?.sessionId ?? sessionOf(result), id };
     }
     const sessionId = sessionOf(params);
     if (kind === "request") {
-      this.#asked[from].set(id, { method: method as string, sessionId });
-      if (method === "session/prompt" && sessionId !== undefined) this.#prompts.set(id, sessionId);
+      this.#asked[from].set(idKey(id), { method: method as string, sessionId });
+      if (method === "session/prompt" && sessionId !== undefined) this.#prompts.set(idKey(id), sessionId);
     }
     return { from, number, kind, method, sessionId, id };
   }

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
+import { checkPlan } from "../faults/check-plan.js";
 import type { FaultPlan } from "../faults/fault-plan.js";
 import { faultNames, randomPlan } from "../faults/random-plan.js";
 import { program } from "./run-script.js";
@@ -62,35 +63,19 @@ export function readFaultyArguments(
   }
   const seed = options.get("--seed") ?? "1";
   const plan = readPlan(options.get("--plan"), seed);
-  if (plan === undefined) return { problem: `The plan is not a list of faults.\n\n${usage}` };
+  if (typeof plan === "string") return { problem: `${plan}.\n\n${usage}` };
   return { command, args: rest, seed, plan, report: options.get("--report") };
 }
 
-/** Returns the plan in a JSON text or in a JSON file; `undefined` if the text is not a plan. */
-function readPlan(given: string | undefined, seed: string): FaultPlan | undefined {
+/** Returns the plan in a JSON text or in a JSON file, or a sentence without its period that says why it is no plan. */
+function readPlan(given: string | undefined, seed: string): FaultPlan | string {
   if (given === undefined) return randomPlan(seed);
   try {
     const text = !given.trimStart().startsWith("[") && existsSync(given) ? readFileSync(given, "utf8") : given;
     const plan: unknown = JSON.parse(text);
-    return Array.isArray(plan) && plan.every(isFault) ? (plan as FaultPlan) : undefined;
-  } catch {
-    return undefined;
+    checkPlan(plan);
+    return plan;
+  } catch (error) {
+    return error instanceof TypeError ? error.message : "The plan is neither JSON nor the path of a JSON file";
   }
-}
-
-function isFault(value: unknown): boolean {
-  const { fault, ms, bytes } = (value ?? {}) as {
-    readonly fault?: never;
-    readonly ms?: unknown;
-    readonly bytes?: unknown;
-  };
-  if (!faultNames.includes(fault as never)) return false;
-  const needsMs = fault === "delay" || fault === "slow";
-  return ((!needsMs && ms === undefined) || isAmount(ms)) && (bytes === undefined || isAmount(bytes));
-}
-
-/** Returns whether a value is a number of milliseconds or bytes, or a range of them. */
-function isAmount(value: unknown): boolean {
-  const numbers = Array.isArray(value) && value.length === 2 ? value : [value];
-  return numbers.every((each) => typeof each === "number" && each >= 0);
 }

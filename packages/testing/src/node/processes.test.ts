@@ -205,12 +205,37 @@ describe("a faulty agent's process", () => {
     ]) {
       expect(readFaultyArguments(wrong)).toEqual({ problem: expect.stringMatching(/^(?:.+\n\n)?Usage: acp-faulty/) });
     }
+    expect(readFaultyArguments(["--plan", '[{"fault":"x"}]', "--", "agent"])).toMatchObject({
+      problem: expect.stringContaining("The fault 1 of the plan must have one of the names drop, "),
+    });
     const { command, args } = kit.faultyCommand({ command: "x" });
     expect(spawnSync(command, [args[0] ?? ""], { encoding: "utf8" })).toMatchObject({
       status: 2,
       stderr: expect.stringContaining("Usage"),
     });
   });
+});
+
+it("a process without a time limit is not ended by a signal", async () => {
+  const script = "process.stdin.resume().on('end', () => setTimeout(() => process.exit(4), 50))";
+  const agent = spawnPeer({
+    command: process.execPath,
+    args: ["-e", `console.log('{}'); ${script}`],
+    graceMs: Number.POSITIVE_INFINITY,
+  });
+  await new Promise<void>((resolve) => {
+    agent.start({ message: () => resolve(), malformed() {}, ended() {}, failed() {} });
+  });
+  await agent.close();
+  expect(await agent.exited).toEqual({ exitCode: 4, signal: null });
+  expect(() => spawnPeer({ command: "agent", graceMs: Number.NaN })).toThrow(TypeError);
+});
+
+it("a client's script states why its agent could not be started", async () => {
+  const agent = spawnPeer({ command: "no-such-program-of-acp-kit" });
+  const client = clientScript().connect(agent);
+  await expect(client.initialize()).rejects.toThrow("no-such-program-of-acp-kit ENOENT");
+  await client.close();
 });
 
 it("the README's example runs as a process, with and without faults", async () => {

@@ -1,6 +1,6 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
-import type { Message, TransportReceiver } from "@acp-kit/jsonrpc";
+import { after, limitsAmong, type Message, type TransportReceiver } from "@acp-kit/jsonrpc";
 import type { RawTransport } from "../raw-transport.js";
 import { rawNodeTransport } from "./raw-node-transport.js";
 
@@ -12,7 +12,7 @@ export interface SpawnPeerOptions {
   readonly cwd?: string;
   /** Environment variables that override those of the current process. */
   readonly env?: Readonly<Record<string, string>>;
-  /** The time in milliseconds that the process may take to exit after the end of its input, and again after `SIGTERM`. The default is 2000. */
+  /** The time in milliseconds that the process may take to exit after the end of its input, and again after `SIGTERM`. The default is 2000; `Infinity` means no limit. */
   readonly graceMs?: number;
 }
 
@@ -37,6 +37,8 @@ export interface PeerProcess extends RawTransport {
  * Starts an agent or a client as a process, and returns it as a transport, over which a script can send messages and
  * raw text. The process leads its own process group; closing ends the process's input, then sends the group `SIGTERM`,
  * then `SIGKILL`. Applications should use `spawnAgent` of `@acp-kit/stdio/node` instead.
+ *
+ * @throws {TypeError} when `graceMs` is not a number of 0 or more.
  */
 export function spawnPeer(options: SpawnPeerOptions): PeerProcess {
   return new SpawnedPeer(options);
@@ -51,7 +53,9 @@ class SpawnedPeer implements PeerProcess {
   #startError: Error | undefined;
   #closing: Promise<void> | undefined;
 
-  constructor({ command, args = [], cwd, env, graceMs = 2_000 }: SpawnPeerOptions) {
+  constructor(options: SpawnPeerOptions) {
+    const { command, args = [], cwd, env } = options;
+    const { graceMs } = limitsAmong("options", { graceMs: 2_000 }, options);
     this.#graceMs = graceMs;
     const child = spawn(command, [...args], {
       cwd,
@@ -147,9 +151,9 @@ class SpawnedPeer implements PeerProcess {
 
   #exitsWithin(ms: number): Promise<boolean> {
     return new Promise((resolve) => {
-      const timer = setTimeout(() => resolve(false), ms);
+      const stop = after(ms, () => resolve(false), { keepAlive: true });
       void this.exited.then(() => {
-        clearTimeout(timer);
+        stop();
         resolve(true);
       });
     });

@@ -1,4 +1,4 @@
-import type { RequestId, Transport } from "@acp-kit/jsonrpc";
+import { JsonRpcErrorCode, type RequestId, RpcError, type Transport } from "@acp-kit/jsonrpc";
 import type { V1ClientCalls } from "@acp-kit/protocol";
 import type {
   CancelNotification,
@@ -118,20 +118,33 @@ class Client implements ClientScript {
     const titles = new Map<string, string>();
     const usual = {
       "session/request_permission": ({ params }: IncomingMessage) => {
-        const { toolCall, options } = params as RequestPermissionRequest;
+        const { toolCall, options } = (params ?? {}) as Partial<RequestPermissionRequest>;
+        if (toolCall === undefined || !Array.isArray(options)) {
+          throw new RpcError(
+            JsonRpcErrorCode.invalidParams,
+            "session/request_permission needs a toolCall and a list of options",
+          );
+        }
         const title = toolCall.title ?? titles.get(toolCall.toolCallId) ?? "";
         const choice = this.#permissions.find(({ matches }) => matches(title))?.choice ?? this.#anyPermission;
         return { outcome: outcomeOf(choice, options) };
       },
-      "session/update": ({ params }: IncomingMessage) => {
-        const { update } = params as { readonly update?: Partial<ToolCall> };
-        if (update?.toolCallId !== undefined && update.title) titles.set(update.toolCallId, update.title);
-      },
+    };
+    const noteTitle = ({ params }: IncomingMessage): void => {
+      const { update } = (params ?? {}) as { readonly update?: Partial<ToolCall> };
+      if (update?.toolCallId !== undefined && update.title) titles.set(update.toolCallId, update.title);
     };
     const played = new PlayedScript(transport, {
       side: "client",
       clock: this.#clock,
-      reactionTo: (method) => this.#reactions.of(method, client, usual),
+      reactionTo: (method) => {
+        const react = this.#reactions.of(method, client, usual);
+        if (method !== "session/update") return react;
+        return (message) => {
+          noteTitle(message); // before a handler of the script, which must not change how permission requests are decided
+          return react?.(message);
+        };
+      },
     });
     const client = withSteps(played, this.#initialize, this.#steps);
     played.start();

@@ -28,7 +28,7 @@ export class MessageLog {
   readonly #clock: Clock;
   readonly #taken = new Set<WireMessage>();
   readonly #waiters = new Set<Waiter>();
-  #end: string | undefined;
+  #end: { readonly reason: string; readonly cause: unknown } | undefined;
 
   constructor(side: Side, clock: Clock) {
     this.#side = side;
@@ -67,16 +67,17 @@ export class MessageLog {
   }
 
   /** Called when no more messages will come: waiting calls reject with the reason. */
-  end(reason: string): void {
+  end(reason: string, cause: unknown): void {
     if (this.#end !== undefined) return;
-    this.#end = reason;
+    this.#end = { reason, cause };
     const waiters = [...this.#waiters];
     this.#waiters.clear();
-    for (const { what, reject } of waiters) reject(this.#inVain(what, reason));
+    for (const { what, reject } of waiters) reject(this.#inVain(what, reason, cause));
   }
 
   #wait(how: Pick<Waiter, "what" | "test" | "takes">, timeoutMs: number | undefined): Promise<WireMessage> {
-    if (this.#end !== undefined) return quietly(Promise.reject(this.#inVain(how.what, this.#end)));
+    if (this.#end !== undefined)
+      return quietly(Promise.reject(this.#inVain(how.what, this.#end.reason, this.#end.cause)));
     const waiting = new Promise<WireMessage>((resolve, reject) => {
       const waiter: Waiter = {
         ...how,
@@ -100,8 +101,9 @@ export class MessageLog {
     return quietly(waiting);
   }
 
-  #inVain(what: string, why: string): Error {
-    return new Error(`The scripted ${this.#side} waited for ${what}, which did not come: ${why}. ${this.#soFar()}`);
+  #inVain(what: string, why: string, cause?: unknown): Error {
+    const text = `The scripted ${this.#side} waited for ${what}, which did not come: ${why}. ${this.#soFar()}`;
+    return new Error(text, cause === undefined ? {} : { cause });
   }
 
   #soFar(): string {

@@ -3,7 +3,15 @@ import type { CallTypes } from "@acp-kit/protocol";
 import type { Clock } from "../clock.js";
 import { createIds } from "../ids.js";
 import { jsonText } from "../json-text.js";
-import { kindOf, otherSide, type Seen, type Side, type WireMessage, type WireResponse } from "../wire-message.js";
+import {
+  idKey,
+  kindOf,
+  otherSide,
+  type Seen,
+  type Side,
+  type WireMessage,
+  type WireResponse,
+} from "../wire-message.js";
 import { MessageLog } from "./message-log.js";
 import { Output } from "./output.js";
 import { Responses } from "./responses.js";
@@ -45,7 +53,7 @@ export class PlayedScript implements ScriptedPeer<CallTypes> {
   readonly #output: Output;
   readonly #responses = new Responses();
   readonly #ids = createIds();
-  readonly #open = new Map<RequestId, AbortController>();
+  readonly #open = new Map<string, AbortController>();
   #resolveClosed: (end: PeerEnd) => void = () => {};
 
   constructor(transport: Transport, play: Play) {
@@ -89,7 +97,8 @@ export class PlayedScript implements ScriptedPeer<CallTypes> {
   }
 
   request(method: string, params?: unknown, { id = this.#ids(this.side) }: SendOptions = {}): Promise<never> {
-    const isResponse = (message: WireMessage): boolean => kindOf(message) === "response" && message.id === id;
+    const key = idKey(id);
+    const isResponse = (message: WireMessage): boolean => kindOf(message) === "response" && idKey(message.id) === key;
     const response = this.#log.next(`the response to ${method} ${JSON.stringify(id)}`, isResponse);
     this.sendValue({ jsonrpc: "2.0", id, method, ...(params !== undefined && { params }) });
     return response as Promise<never>;
@@ -170,7 +179,8 @@ export class PlayedScript implements ScriptedPeer<CallTypes> {
 
   #cancel(params: unknown): void {
     const { requestId } = (params ?? {}) as { readonly requestId?: RequestId };
-    if (requestId !== undefined) this.#open.get(requestId)?.abort(new Error("The other side cancelled the request"));
+    if (requestId !== undefined)
+      this.#open.get(idKey(requestId))?.abort(new Error("The other side cancelled the request"));
   }
 
   async #hear(message: WireMessage, react: Reaction): Promise<void> {
@@ -191,9 +201,10 @@ export class PlayedScript implements ScriptedPeer<CallTypes> {
       return;
     }
     const controller = new AbortController();
-    this.#open.set(request.id, controller);
+    const key = idKey(request.id);
+    this.#open.set(key, controller);
     const settle = (respond: () => void): void => {
-      if (this.#open.get(request.id) === controller) this.#open.delete(request.id);
+      if (this.#open.get(key) === controller) this.#open.delete(key);
       this.#responses.send(method, respond);
     };
     const done = (result: unknown): void => {
@@ -216,9 +227,11 @@ export class PlayedScript implements ScriptedPeer<CallTypes> {
   }
 
   #ended(end: PeerEnd): void {
+    const reason = end.error === undefined ? reasons[end.how] : `${reasons[end.how]}: ${messageOf(end.error)}`;
     this.#resolveClosed(end);
-    this.#log.end(reasons[end.how]);
-    for (const controller of this.#open.values()) controller.abort(new Error(reasons[end.how]));
+    this.#log.end(reason, end.error);
+    this.#responses.end(reason);
+    for (const controller of this.#open.values()) controller.abort(new Error(reason, { cause: end.error }));
   }
 }
 
@@ -227,6 +240,10 @@ const reasons: Readonly<Record<PeerEnd["how"], string>> = {
   failed: "the connection broke",
   closed: "the script closed the connection",
 };
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : jsonText(error);
+}
 
 function incoming(message: WireMessage, signal: AbortSignal): IncomingMessage {
   return { id: message.id, method: message.method as string, params: message.params, signal };

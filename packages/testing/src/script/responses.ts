@@ -1,8 +1,11 @@
+import { quietly } from "./message-log.js";
 import type { HeldResponses } from "./scripted-peer.js";
 
 /** Sends responses, and holds back the responses to methods that the test selects. */
 export class Responses {
   readonly #held = new Map<string, Held>();
+  /** The reason why the connection has ended. */
+  #end: string | undefined;
 
   /** Sends a response now, or later if its method is held. */
   send(method: string, respond: () => void): void {
@@ -12,18 +15,36 @@ export class Responses {
   }
 
   hold(method: string): HeldResponses {
-    const held = this.#held.get(method) ?? new Held(() => this.#held.delete(method));
+    const known = this.#held.get(method);
+    if (known !== undefined) return known;
+    const held = new Held(method, () => this.#held.delete(method));
+    if (this.#end !== undefined) held.end(this.#end);
     this.#held.set(method, held);
     return held;
   }
+
+  /** Called when no more requests will come: the calls that wait for further responses reject with the reason. */
+  end(reason: string): void {
+    this.#end ??= reason;
+    for (const held of this.#held.values()) held.end(this.#end);
+  }
+}
+
+interface Waiter {
+  readonly count: number;
+  readonly resolve: () => void;
+  readonly reject: (error: Error) => void;
 }
 
 class Held implements HeldResponses {
   readonly #responses: (() => void)[] = [];
-  readonly #watching = new Set<() => void>();
+  readonly #waiters = new Set<Waiter>();
+  readonly #method: string;
   readonly #forget: () => void;
+  #end: string | undefined;
 
-  constructor(forget: () => void) {
+  constructor(method: string, forget: () => void) {
+    this.#method = method;
     this.#forget = forget;
   }
 
@@ -33,19 +54,20 @@ class Held implements HeldResponses {
 
   add(respond: () => void): void {
     this.#responses.push(respond);
-    for (const look of [...this.#watching]) look();
+    this.#settle();
   }
 
   waitFor(count: number): Promise<void> {
-    return new Promise((resolve) => {
-      const look = (): void => {
-        if (this.#responses.length < count) return;
-        this.#watching.delete(look);
-        resolve();
-      };
-      this.#watching.add(look);
-      look();
+    const waiting = new Promise<void>((resolve, reject) => {
+      this.#waiters.add({ count, resolve, reject });
     });
+    this.#settle();
+    return quietly(waiting);
+  }
+
+  end(reason: string): void {
+    this.#end ??= reason;
+    this.#settle();
   }
 
   release(count = 1): void {
@@ -55,5 +77,19 @@ class Held implements HeldResponses {
   stop(): void {
     this.#forget();
     this.release(this.#responses.length);
+  }
+
+  /** Settles the calls of `waitFor` whose count is reached, or can't be reached because the connection has ended. */
+  #settle(): void {
+    const { length } = this.#responses;
+    for (const waiter of this.#waiters) {
+      if (length < waiter.count && this.#end === undefined) continue;
+      this.#waiters.delete(waiter);
+      if (length >= waiter.count) waiter.resolve();
+      else
+        waiter.reject(
+          new Error(`Only ${length} of ${waiter.count} responses to ${this.#method} were held back: ${this.#end}`),
+        );
+    }
   }
 }

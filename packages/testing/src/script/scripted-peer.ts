@@ -89,7 +89,11 @@ export interface ScriptedPeer<Calls extends CallTypes = CallTypes> extends Async
 export interface HeldResponses {
   /** The number of responses that are held back. */
   readonly waiting: number;
-  /** Resolves when this many responses are held back. */
+  /**
+   * Resolves when this many responses are held back.
+   *
+   * @throws {Error} when the connection ends before.
+   */
   waitFor(count: number): Promise<void>;
   /** Releases the oldest response, or the given number of responses. */
   release(count?: number): void;

@@ -172,6 +172,31 @@ describe("a client's script", () => {
   });
 });
 
+it("a peer's message without params is not a failure of the script", async () => {
+  const { agent, client } = await conversation();
+  expect((await client.request("session/prompt")).error?.code).toBe(-32602);
+  client.notify("session/cancel");
+  expect((await agent.request("session/request_permission")).error?.code).toBe(-32602);
+  agent.notify("session/update");
+  await Promise.all([agent.fence(), client.fence()]);
+  await client.close();
+  await agent.close();
+});
+
+it("a client decides permission requests by the titles of tool calls, even if its script handles updates itself", async () => {
+  const script = agentScript().onPrompt(async (turn) => {
+    const { outcome } = await turn.requestPermission(turn.toolCall("Edit a.ts"));
+    turn.message(outcome.outcome);
+  });
+  const updates: unknown[] = [];
+  const player = clientScript()
+    .on("session/update", ({ params }) => void updates.push(params.update))
+    .onPermission(/^Edit/, "allow_once");
+  const { client } = await conversation(script, player);
+  await client.prompt("go");
+  expect(updates.at(-1)).toMatchObject({ content: { text: "selected" } });
+});
+
 describe("a test that controls a peer", () => {
   it("waits without a limit, and refuses a limit that is no number", async () => {
     const { client } = await conversation(agentScript().onPrompt((turn) => turn.message("one")));
@@ -218,6 +243,46 @@ describe("a test that controls a peer", () => {
     held.stop();
     await Promise.all(responses);
     expect((await client.newSession()).result).toEqual({ sessionId: "session-5" });
+  });
+
+  it("doesn't wait for held responses when the connection has ended", async () => {
+    const { agent, client } = await conversation();
+    const held = agent.hold("session/new");
+    const two = held.waitFor(2);
+    void client.newSession().catch(() => {}); // never gets its response
+    await held.waitFor(1);
+    await client.close();
+    await expect(two).rejects.toThrow(
+      "Only 1 of 2 responses to session/new were held back: the other side ended its output",
+    );
+    await held.waitFor(1);
+    await expect(agent.hold("session/load").waitFor(1)).rejects.toThrow("Only 0 of 1 responses to session/load");
+  });
+
+  it("states why the connection broke", async () => {
+    const { agent, client } = await conversation(agentScript().onPrompt(() => noResponse));
+    const response = client.prompt("hello");
+    await agent.received("session/prompt");
+    const cause = new Error("cable cut");
+    agent.break(cause);
+    await expect(response).rejects.toMatchObject({
+      message: expect.stringContaining("the connection broke: cable cut"),
+      cause,
+    });
+  });
+
+  it("sends requests with any JSON value as id, and cancels them", async () => {
+    const script = agentScript().on(
+      "_wait",
+      ({ signal }) => new Promise((resolve) => signal.addEventListener("abort", () => resolve({ done: true }))),
+    );
+    const { client } = await conversation(script);
+    for (const id of [{ a: [1] }, [null], true, 1.5]) {
+      const response = client.request("_wait", {}, { id: id as never });
+      client.notify("$/cancel_request", { requestId: id });
+      expect(await response).toEqual({ jsonrpc: "2.0", id, result: { done: true } });
+    }
+    expect(dialogue(client.seen)).toContain('agent  ← result of _wait {"a":[1]} {"done":true}');
   });
 
   it("can send invalid messages: values, lines, incomplete text, duplicates, responses without a request", async () => {

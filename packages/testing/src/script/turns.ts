@@ -1,4 +1,4 @@
-import type { RequestId } from "@acp-kit/jsonrpc";
+import { JsonRpcErrorCode, type RequestId, RpcError } from "@acp-kit/jsonrpc";
 import type { IncomingPromptRequest } from "@acp-kit/types";
 import type { Clock } from "../clock.js";
 import { createIds } from "../ids.js";
@@ -23,7 +23,9 @@ export class Turns {
   }
 
   readonly play = (request: IncomingMessage, agent: ScriptedAgent): unknown => {
-    const params = request.params as IncomingPromptRequest;
+    const params = request.params as IncomingPromptRequest | null | undefined;
+    if (params === undefined || params === null)
+      throw new RpcError(JsonRpcErrorCode.invalidParams, "session/prompt has no params");
     this.#count += 1;
     const turn = new PlayedTurn({
       agent,
@@ -46,7 +48,7 @@ export class Turns {
   };
 
   readonly cancel = ({ params }: IncomingMessage): void => {
-    const { sessionId } = params as { readonly sessionId: string };
+    const { sessionId } = (params ?? {}) as { readonly sessionId?: string };
     for (const turn of this.#running) if (turn.sessionId === sessionId) turn.cancel();
   };
 }

@@ -1,5 +1,5 @@
 import { agentValidators, clientValidators, formatIssue, type ValidatorTable } from "@acp-kit/schema/validate";
-import { requestOf } from "../dialogue.js";
+import { requestsOf } from "../dialogue.js";
 import { kindOf, type Seen, type Side, type WireMessage } from "../wire-message.js";
 
 const tables: Readonly<Record<Side, ValidatorTable>> = { agent: agentValidators, client: clientValidators };
@@ -27,11 +27,13 @@ export function faultsOf(value: unknown, { from, responseTo }: MessageContext = 
 
 /** Lists the deviations of a conversation from stable version 1: one line for each message with a problem. */
 export function faultsOfSeen(seen: readonly Seen[], from: Side): string[] {
+  const requests = requestsOf(seen);
   return seen
     .filter((entry) => entry.from === from)
-    .flatMap(({ index, message, text }) => {
+    .flatMap((entry) => {
+      const { index, message, text } = entry;
       if (message === undefined) return [`message ${index}: it is not a JSON-RPC message: ${JSON.stringify(text)}`];
-      const responseTo = kindOf(message) === "response" ? requestOf(message, from, seen)?.method : undefined;
+      const responseTo = requests.get(entry)?.method;
       const context = responseTo === undefined ? { from } : { from, responseTo };
       const name = message.method ?? (responseTo === undefined ? "response" : `response to ${responseTo}`);
       return faultsOf(message, context).map((fault) => `message ${index}, ${name}: ${fault}`);

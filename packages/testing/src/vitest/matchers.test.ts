@@ -151,6 +151,16 @@ describe("toHaveConformantDialogue", () => {
   });
 });
 
+it("a response belongs to the request before it, even if another request had the same id", async () => {
+  const { client } = await conversation();
+  await client.request("initialize", { protocolVersion: 1 }, { id: 1 });
+  await client.request("session/new", { cwd: "/work", mcpServers: [] }, { id: 1 });
+  await client.prompt("stop", { id: 1 });
+  await client.request("session/new", { cwd: "/work", mcpServers: [] }, { id: 1 });
+  expect(client).toHaveConformantDialogue();
+  expect(client).toHaveStopped("max_tokens");
+});
+
 it("the matchers check their arguments at compile time", () => {
   expectTypeOf(expect({}).toHaveStopped).parameters.toEqualTypeOf<
     ["end_turn" | "max_tokens" | "max_turn_requests" | "refusal" | "cancelled"]

@@ -1,5 +1,5 @@
 import type { PromptResponse, StopReason } from "@acp-kit/types";
-import { dialogue } from "../dialogue.js";
+import { dialogue, requestsOf } from "../dialogue.js";
 import { jsonText } from "../json-text.js";
 import type { ScriptedPeer } from "../script/scripted-peer.js";
 import { otherSide, type Side, type WireMessage, type WireResponse } from "../wire-message.js";
@@ -137,9 +137,8 @@ function isPlainObject(value: unknown): value is Record<string, unknown> {
 }
 
 function lastPromptResponse({ seen }: ScriptedPeer): WireMessage | undefined {
-  const prompts = new Set(seen.flatMap(({ message }) => (message?.method === "session/prompt" ? [message.id] : [])));
-  const isResponse = (message: WireMessage): boolean => message.method === undefined && prompts.has(message.id);
-  return seen.findLast(({ message }) => message !== undefined && isResponse(message))?.message;
+  const requests = requestsOf(seen);
+  return seen.findLast((entry) => requests.get(entry)?.method === "session/prompt")?.message;
 }
 
 function isPeer(value: unknown): value is ScriptedPeer {

@@ -51,11 +51,11 @@ export function seconds(text: string): number {
 
 export const onlyOption: Option = new Option(
   "--only <ids>",
-  "run only scenarios, watches or rules with these ids or prefixes of ids, comma-separated",
+  "run only scenarios and watches with these ids or prefixes of ids, or that check the rules with these ids, comma-separated",
 ).argParser(list);
 export const skipOption: Option = new Option(
   "--skip <ids>",
-  "skip scenarios, watches or rules with these ids or prefixes of ids, comma-separated",
+  "skip scenarios and watches with these ids or prefixes of ids, or that check the rules with these ids, comma-separated",
 ).argParser(list);
 export const jsonOption: Option = new Option("--json <file>", "write the report as JSON");
 export const junitOption: Option = new Option("--junit <file>", "write the report as JUnit XML");

@@ -150,6 +150,21 @@ describe.concurrent("conformance agent", () => {
     expect(out).toContain("expected to fail, but passed: initialize/agrees-on-version-1");
   });
 
+  it("refuses an expected failure that no check has, and names similar ids", async () => {
+    writeFileSync(join(cwd, "misspelt.txt"), "MCP-02\nMCP-2 # a digit is missing\n");
+    for (const [role, subject] of [
+      ["agent", await demoAgent()],
+      ["client", ["--", process.execPath, "-e", ""]],
+    ] as const) {
+      const words = ["conformance", role, "--expected-failures", "misspelt.txt", ...subject];
+      const { code, err } = await (await start(words, home, { cwd })).ended;
+      expect(code).toBe(2);
+      expect(err).toMatch(
+        /misspelt\.txt: no check for (?:agents|clients) has the id "MCP-0?2" .* Similar ids: .*MCP-0/,
+      );
+    }
+  });
+
   it("reads prompts and ids from a file, and reports an invalid file", async () => {
     writeFileSync(join(cwd, "config.json"), JSON.stringify({ preset: "everything", only: ["prompt/two-turns"] }));
     expect((await conformance("--config", "config.json", ...(await demoAgent()))).code).toBe(0);

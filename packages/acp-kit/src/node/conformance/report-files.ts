@@ -7,6 +7,8 @@ import {
   reportJUnit,
   reportText,
   reproScript,
+  type TestedRole,
+  unknownExpectedFailure,
 } from "@acp-kit/conformance";
 import { usageFailure } from "../command-failure.js";
 import { ExitCode } from "../exit-code.js";
@@ -80,12 +82,19 @@ function exitCodeOfReport({ verdict, stopped }: ConformanceReport): ExitCode {
   }
 }
 
-/** Reads ids, one per line. Text after `#` is a comment. */
-export function readIds(host: Host, file: string): readonly string[] {
-  return read(host, file)
+/**
+ * Reads the ids of expected failures, one per line. Text after `#` is a comment.
+ *
+ * @throws {CommandFailure} when no check for peers of this role has one of the ids.
+ */
+export function readExpectedFailures(host: Host, role: TestedRole, file: string): readonly string[] {
+  const ids = read(host, file)
     .split(/\r?\n/)
     .map((line) => withoutComment(line).trim())
     .filter((id) => id !== "");
+  const unknown = unknownExpectedFailure(role, ids);
+  if (unknown !== undefined) throw usageFailure(`${file}: ${unknown}`);
+  return ids;
 }
 
 function withoutComment(line: string): string {

@@ -9,7 +9,7 @@ import type { Host } from "../host.js";
 import { parseJson } from "../user-file.js";
 import { modelRecipe } from "./model-recipe.js";
 import { remotePeer, remoteServer, scenariosOfProcesses } from "./remote-peer.js";
-import { type ReportFiles, read, readBaseline, readIds, writeReport } from "./report-files.js";
+import { type ReportFiles, read, readBaseline, readExpectedFailures, writeReport } from "./report-files.js";
 import { watchedRun } from "./watched-run.js";
 
 /** The options of `acp-kit conformance agent`. */
@@ -52,7 +52,8 @@ interface Config {
 export async function runAgentConformance(host: Host, options: AgentConformanceOptions): Promise<ExitCode> {
   const config = options.config === undefined ? {} : readConfig(host, options.config);
   const earlier = readBaseline(host, options);
-  const expectedFailures = options.expectedFailures === undefined ? [] : readIds(host, options.expectedFailures);
+  const expectedFailures =
+    options.expectedFailures === undefined ? [] : readExpectedFailures(host, "agent", options.expectedFailures);
   const preset = options.preset ?? config.preset ?? "plain";
   const { agent, jobs, timeoutMs } = options;
   const only = options.only ?? config.only;

@@ -2,7 +2,7 @@ import type { ClientDriving } from "@acp-kit/conformance";
 import { testClient } from "@acp-kit/conformance/node";
 import type { ExitCode } from "../exit-code.js";
 import type { Host } from "../host.js";
-import { type ReportFiles, readBaseline, readIds, writeReport } from "./report-files.js";
+import { type ReportFiles, readBaseline, readExpectedFailures, writeReport } from "./report-files.js";
 import { watchedRun } from "./watched-run.js";
 
 /** The options of `acp-kit conformance client`. */
@@ -28,7 +28,8 @@ export interface ClientConformanceOptions extends ReportFiles {
 export async function runClientConformance(host: Host, options: ClientConformanceOptions): Promise<ExitCode> {
   const { command, driving, agentInEnvironment, only, skip, timeoutMs, jobs } = options;
   const earlier = readBaseline(host, options);
-  const expectedFailures = options.expectedFailures === undefined ? [] : readIds(host, options.expectedFailures);
+  const expectedFailures =
+    options.expectedFailures === undefined ? [] : readExpectedFailures(host, "client", options.expectedFailures);
   const report = await watchedRun(host, (hooks) =>
     testClient({
       client: { command, cwd: options.cwd ?? host.cwd, agentInEnvironment },

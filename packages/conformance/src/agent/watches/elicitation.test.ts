@@ -1,5 +1,39 @@
 import { expect, test } from "vitest";
-import { carriesCredentials, requestsSecret } from "./elicitation.js";
+import { DialogueLog } from "../../dialogue.js";
+import { carriesCredentials, elicitationWatches, requestsSecret } from "./elicitation.js";
+
+/** Returns the rules that are broken when an elicitationId is used again after a response. */
+function brokenAfter(response: object): string[] {
+  const log = new DialogueLog("connection 1");
+  const params = {
+    sessionId: "s",
+    mode: "url",
+    elicitationId: "page",
+    url: "https://example.com",
+    message: "Open it.",
+  };
+  for (const id of [1, 2]) {
+    log.message("agent", { jsonrpc: "2.0", id, method: "elicitation/create", params });
+    log.message("client", { jsonrpc: "2.0", id, ...response });
+  }
+  return elicitationWatches.flatMap((watch) => watch.watch(log).findings.map(({ requirement }) => requirement));
+}
+
+test.each([
+  { result: { action: "decline" } },
+  { result: { action: "cancel" } },
+  { result: { action: "_later" } },
+  { error: { code: -32602, message: "The mode is unknown" } },
+])("an elicitationId may be used again after the response %j, because no page is open", (response) => {
+  expect(brokenAfter(response)).toEqual([]);
+});
+
+test.each([{ result: { action: "accept" } }, { method: "_not-a-response", params: {} }])(
+  "an elicitationId is not used again after %j, while its page is open",
+  (message) => {
+    expect(brokenAfter(message)).toEqual(["ELICIT-30"]);
+  },
+);
 
 test.each([
   ["https://user:password@example.com/", true],

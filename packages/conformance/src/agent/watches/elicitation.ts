@@ -104,7 +104,13 @@ export const elicitationWatches: readonly Watch[] = [
     check(conversation, { countEntry, wrong }) {
       const open = new Map<string, ConversationMessage>();
       for (const one of conversation.spoken) {
-        if (one.from !== "agent") continue;
+        if (one.from === "client") {
+          // After a decline, a cancel or an error, no page is open, so the agent may use the id again.
+          const id = asText(member(one.other?.params, "elicitationId"));
+          const isAccepted = member(one.message, "result", "action") === "accept";
+          if (one.kind === "response" && !isAccepted && open.get(id) === one.other) open.delete(id);
+          continue;
+        }
         const id = asText(member(one.params, "elicitationId"));
         if (one.method === "elicitation/complete") open.delete(id);
         if (one.method !== "elicitation/create" || member(one.params, "mode") !== "url") continue;

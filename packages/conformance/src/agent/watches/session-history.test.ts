@@ -70,6 +70,30 @@ test("a messageId or a toolCallId that a later turn uses again breaks a rule, al
   expect(rules).toEqual(expect.arrayContaining(["MSG-04", "TOOL-02"]));
 });
 
+test("a message or a tool call outside of turns may continue after a prompt that it has crossed", () => {
+  const background = (continued: number): string[] =>
+    broken((client, agent) => {
+      agent(chunk("m1"));
+      agent(toolCall);
+      for (let id = 2; id <= 2 + continued; id += 1) {
+        client(prompt(id));
+        agent(chunk(id === 2 + continued ? "m1" : `other ${id}`));
+        if (id === 2 + continued) agent(toolCall);
+        agent(end(id));
+      }
+    });
+  expect(background(0)).toEqual([]);
+  expect(background(1).sort()).toEqual(["MSG-04", "TOOL-02"]);
+});
+
+test("an agent may send updates for a session before its response, even if the kit no longer waits for the response", () => {
+  const rules = broken((client, agent) => {
+    client({ id: 2, method: "session/new", params: { cwd: "/work", mcpServers: [] } });
+    agent(chunk("m1", "s2"));
+  });
+  expect(rules).not.toContain("PROMPT-06");
+});
+
 test("a session that session/fork created is open, and an agent that advertised the unstable method gets it", () => {
   const fork = (result: object, capabilities?: object): string[] =>
     broken((client, agent) => {

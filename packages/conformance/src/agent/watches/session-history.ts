@@ -9,6 +9,8 @@ export interface SessionUpdate {
   readonly tag: string;
   /** The number of turns of the session before or during this update. Turns whose prompts overlap count as one, because their updates can't be distinguished. */
   readonly turn: number;
+  /** Whether a turn of the session was running: its prompt was sent, and had no response yet. */
+  readonly inTurn: boolean;
   /** Whether the prompts of several turns have overlapped in this turn so far. */
   readonly overlapped: boolean;
   /** Whether the update is part of a replay (`session/load`). */
@@ -64,8 +66,17 @@ export function updatesIn({ spoken }: Conversation): readonly SessionUpdate[] {
     const replay = load !== undefined && (load.other === undefined || load.other.seq > one.seq);
     const tag = asText(update.sessionUpdate);
     const turn = turns.get(id) ?? 0;
-    return [{ seq: one.seq, sessionId: id, update, tag, turn, overlapped: overlapping.has(id), replay }];
+    const inTurn = (ends.get(id) ?? -1) > one.seq;
+    return [{ seq: one.seq, sessionId: id, update, tag, turn, inTurn, overlapped: overlapping.has(id), replay }];
   });
+}
+
+/**
+ * Returns whether two updates certainly belong to different turns. An update that the agent began outside of a turn may continue after the
+ * next prompt, because the prompt and the update can cross on the wire.
+ */
+export function areInDifferentTurns(first: SessionUpdate, later: SessionUpdate): boolean {
+  return later.turn !== first.turn && (first.inTurn || later.turn > first.turn + 1);
 }
 
 /** Returns the turns of a conversation that have ended. */

@@ -1,7 +1,7 @@
 import type { Watch } from "../../scenario.js";
 import { asText, isAbsolutePath, isIso8601, member, objectsIn, shown, textOf } from "../../wire/values.js";
 import { agentWatch } from "../agent-scenario.js";
-import { type SessionUpdate, updatesIn } from "./session-history.js";
+import { areInDifferentTurns, type SessionUpdate, updatesIn } from "./session-history.js";
 
 /** Checks of every recorded dialogue: the message ids, plans, costs, infos and lists that updates contain. */
 export const sessionStateWatches: readonly Watch[] = [
@@ -19,7 +19,7 @@ export const sessionStateWatches: readonly Watch[] = [
         const before = first.get(key) ?? one;
         first.set(key, before);
         const isUser = (tag: string): boolean => tag === "user_message_chunk";
-        if (before.turn === one.turn && isUser(before.tag) === isUser(one.tag)) continue;
+        if (!areInDifferentTurns(before, one) && isUser(before.tag) === isUser(one.tag)) continue;
         wrong(
           "MSG-04",
           [before.seq, one.seq],

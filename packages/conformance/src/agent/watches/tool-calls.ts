@@ -2,7 +2,14 @@ import type { Watch } from "../../scenario.js";
 import type { Conversation } from "../../wire/conversation.js";
 import { asText, isAbsolutePath, isObject, member, objectsIn, shown, textOf } from "../../wire/values.js";
 import { agentWatch } from "../agent-scenario.js";
-import { type SessionUpdate, sessionOf, stopReasonOf, turnsIn, updatesIn } from "./session-history.js";
+import {
+  areInDifferentTurns,
+  type SessionUpdate,
+  sessionOf,
+  stopReasonOf,
+  turnsIn,
+  updatesIn,
+} from "./session-history.js";
 
 /** Checks of every recorded dialogue: the ids, names, statuses and paths of tool calls. */
 export const toolCallWatches: readonly Watch[] = [
@@ -24,11 +31,12 @@ export const toolCallWatches: readonly Watch[] = [
         // An agent may announce the same call twice in a turn. The second announcement is another call only if the first call has ended
         // and the titles differ.
         const isSecond = before && ended.has(key) && before.update.title !== one.update.title;
-        if (before && (before.turn !== one.turn || isSecond)) {
+        const isInOtherTurn = before && areInDifferentTurns(before, one);
+        if (before && (isInOtherTurn || isSecond)) {
           wrong(
             "TOOL-02",
             [before.seq, one.seq],
-            `the toolCallId ${shown(id)} ${before.turn === one.turn ? "of a call that has ended" : "in another turn"}`,
+            `the toolCallId ${shown(id)} ${isInOtherTurn ? "in another turn" : "of a call that has ended"}`,
             "A toolCallId is unique within the session; a later turn can't use it again.",
           );
         }

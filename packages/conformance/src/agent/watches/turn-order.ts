@@ -12,14 +12,19 @@ export const turnOrderWatches: readonly Watch[] = [
     verifies: ["PROMPT-06"],
     check(conversation, { countEntry, wrong }) {
       const ids = new Set<string>();
-      for (const { other, kind, message, method, params } of conversation.spoken) {
+      /** The `seq` of the first request for a new session that has no response: later updates may be for its session. */
+      let unanswered = Number.POSITIVE_INFINITY;
+      for (const one of conversation.spoken) {
+        const { seq, from, other, kind, message, method, params } = one;
         const opened = kind === "response" && member(message, "result", "sessionId");
         if (createsSession.has(other?.method ?? "") && typeof opened === "string") ids.add(opened);
+        if (from === "client" && createsSession.has(method ?? "") && one.other === undefined)
+          unanswered = Math.min(unanswered, seq);
         if (method === "session/load" || method === "session/resume") ids.add(asText(member(params, "sessionId")));
       }
       for (const { seq, sessionId, update } of updatesIn(conversation)) {
         countEntry();
-        if (ids.has(sessionId)) continue;
+        if (ids.has(sessionId) || seq > unanswered) continue;
         wrong(
           "PROMPT-06",
           [seq],

@@ -1,4 +1,5 @@
 import type { Scenario } from "../../scenario.js";
+import { after } from "../../timer.js";
 import { clientScenario } from "../checks.js";
 import type { ClientScenarioContext } from "../client-context.js";
 
@@ -66,10 +67,13 @@ export const endingScenarios: readonly Scenario<ClientScenarioContext>[] = [
       const { agent } = turn;
       if (context.facts.exitCode === undefined) context.run.process.closeStdin();
       const { stepMs } = context.driving;
-      const closed = await Promise.race([
-        agent.wire.closed.then(() => true),
-        new Promise<false>((resolve) => setTimeout(resolve, stepMs, false)),
-      ]);
+      const closed = await new Promise<boolean>((resolve) => {
+        const stopTimer = after(stepMs, () => resolve(false));
+        void agent.wire.closed.then(() => {
+          stopTimer();
+          resolve(true);
+        });
+      });
       if (closed) return;
       if (!context.run.status)
         context.skip("The client keeps running after its own stdin has ended, so the kit can't observe its exit.");

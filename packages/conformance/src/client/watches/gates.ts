@@ -80,6 +80,7 @@ const gates: readonly Gate[] = [
     "sessionCapabilities.additionalDirectories",
     "send `additionalDirectories`",
     {
+      // An empty list means the same as no list, but the RFD restricts the member itself.
       uses: (call) => opensSession(call) && at(call.params, "additionalDirectories") !== undefined,
       couldUse: opensSession,
     },

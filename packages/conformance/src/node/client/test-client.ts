@@ -5,9 +5,11 @@ import type { LaunchClient } from "../../client/client-process.js";
 import { at } from "../../client/json.js";
 import { notTestableForClients } from "../../client/not-testable.js";
 import { playClient } from "../../client/play-client.js";
+import { unknownExpectedFailure } from "../../expected-failures.js";
 import { buildReport } from "../../report/build-report.js";
 import type { ConformanceReport } from "../../report/report.js";
 import type { ScenarioOutcome } from "../../runner/run-options.js";
+import { checkTimes } from "../../timer.js";
 import { AgentHomes } from "../agent-homes.js";
 import { kitVersion } from "../kit-version.js";
 import { type ClientCommandOptions, clientLauncher } from "./launch-client.js";
@@ -46,6 +48,8 @@ export interface TestClientOptions extends ClientDriving {
  *
  * The client has to start a turn by itself, from its command or from text on its stdin. The kit skips scenarios about features that the
  * client never uses, and states the reason. The report on a client that never sends a prompt is inconclusive, and states this reason.
+ *
+ * @throws {TypeError} if a time limit is not a number of 0 or more, or no check has one of the ids of `expectedFailures`.
  */
 export async function testClient(options: TestClientOptions): Promise<ConformanceReport> {
   const {
@@ -62,6 +66,9 @@ export async function testClient(options: TestClientOptions): Promise<Conformanc
     onOutcome,
     ...driving
   } = options;
+  checkTimes(options, ["stepMs", "quietMs", "timeoutMs"]);
+  const unknown = unknownExpectedFailure("client", expectedFailures ?? []);
+  if (unknown !== undefined) throw new TypeError(`options.expectedFailures: ${unknown}`);
   const wanted = ({ id, verifies }: { readonly id: string; readonly verifies: readonly string[] }): boolean => {
     const hits = (wish: string): boolean => id.startsWith(wish) || verifies.includes(wish);
     return (only.length === 0 || only.some(hits)) && !skip.some(hits);

@@ -2,6 +2,7 @@ import { request as httpRequest, type IncomingMessage } from "node:http";
 import { type ClientHttp2Session, connect, constants } from "node:http2";
 import { request as httpsRequest } from "node:https";
 import { type HttpRequest, type HttpVersion, LinkError } from "../../remote/remote-link.js";
+import { after } from "../../timer.js";
 
 /** The head of a response, with its body as a stream of bytes. */
 export interface OpenReply {
@@ -110,13 +111,13 @@ export function headersOf({ headers }: Pick<IncomingMessage, "headers">): Readon
 }
 
 async function inTime<Value>(promise: Promise<Value>, limitMs: number, what: string): Promise<Value> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  let stopTimer = (): void => {};
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new LinkError(`no response to ${what} within ${limitMs / 1000} s`)), limitMs);
+    stopTimer = after(limitMs, () => reject(new LinkError(`no response to ${what} within ${limitMs / 1000} s`)));
   });
   try {
     return await Promise.race([promise, late]);
   } finally {
-    clearTimeout(timer);
+    stopTimer();
   }
 }

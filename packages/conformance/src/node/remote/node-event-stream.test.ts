@@ -28,6 +28,11 @@ it("reads the same events wherever the bytes are cut, with every kind of line en
   );
 });
 
+it("reads data with line separators of Unicode, and ignores fields with other names", async () => {
+  const text = 'database: x\nevent: message\ndata:{"a":"\u2028\u2029"}\ndata-x\n\n';
+  expect(await eventsOf([new TextEncoder().encode(text)])).toEqual(['{"a":"\u2028\u2029"}']);
+});
+
 it("reads each character of a long line once, and stops at the maximum length of an event", async () => {
   const piece = new TextEncoder().encode("x".repeat(64));
   function* endless() {

@@ -39,9 +39,9 @@ async function read(open: OpenReply, name: string, log: DialogueLog, arrivals: A
       pieces = [rest];
       lineLength = rest.length;
       for (const line of lines) {
-        const [, value] = /^data(?:: ?(.*))?$/.exec(line) ?? [];
-        if (line.startsWith("data")) {
-          data.push(value ?? "");
+        if (line === "data" || line.startsWith("data:")) {
+          const value = line.slice("data:".length);
+          data.push(value.startsWith(" ") ? value.slice(1) : value);
           dataLength += line.length; // an empty line counts as well, so that empty lines are bounded
         }
         if (line !== "" || data.length === 0) continue;

@@ -7,6 +7,7 @@ import type {
   HttpVersion,
   RemoteLink,
 } from "../../remote/remote-link.js";
+import { after } from "../../timer.js";
 import { HttpExchange, type OpenReply } from "./http-exchange.js";
 import { readEventStream } from "./node-event-stream.js";
 import { openFrameLink } from "./node-frame-link.js";
@@ -91,7 +92,7 @@ function withScheme(url: URL, family: "http" | "ws"): URL {
 async function textOf(open: OpenReply, limitMs: number): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";
-  const timer = setTimeout(() => open.close(), limitMs);
+  const stopTimer = after(limitMs, () => open.close());
   try {
     for await (const bytes of open.body) {
       text += decoder.decode(bytes, { stream: true });
@@ -100,7 +101,7 @@ async function textOf(open: OpenReply, limitMs: number): Promise<string> {
   } catch {
     // The body ended with an error: return the part that arrived.
   } finally {
-    clearTimeout(timer);
+    stopTimer();
   }
   return text;
 }

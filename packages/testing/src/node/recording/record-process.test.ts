@@ -162,6 +162,19 @@ describe("a recorded agent", () => {
     process.kill(Number(String(pid)));
   });
 
+  it("is recorded until the end of its output, if there is no limit for the output after its exit", async () => {
+    const { agent, stdout } = run(
+      `const heir = "setInterval(() => { if (process.ppid === Number(process.argv[1])) return; console.log('late'); process.exit(); }, 5)";
+       const args = ['-e', heir, String(process.pid)];
+       require('child_process').spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit'] }).once('spawn', () => process.exit());`,
+      { outputGraceMs: Number.POSITIVE_INFINITY },
+    );
+    const output = bytesOf(stdout);
+    await agent.ended;
+    expect(String(await output)).toContain("late");
+    expect(() => run(echo, { outputGraceMs: Number.NaN })).toThrow(TypeError);
+  });
+
   it("that does not exist is reported, and recorded", async () => {
     const sink = memorySink();
     const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });

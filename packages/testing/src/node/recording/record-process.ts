@@ -1,5 +1,6 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
+import { after, limitsAmong } from "@acp-kit/jsonrpc";
 import type { Recorder } from "../../recording/recorder.js";
 import { recorderDefaults } from "../../recording/recorder-options.js";
 import { type ByteWatcher, watchMessages, watchStderr } from "../../recording/wire-recorder.js";
@@ -63,9 +64,12 @@ type Child = ChildProcessByStdio<Writable, Readable, Readable>;
  * Runs an agent between the streams of a client and records all messages. Every byte is forwarded unchanged, JSON or
  * not. If a reader is slow, the writer waits; the end of either stream and a closed pipe are forwarded too. The agent
  * stays in the process group of the current process, so that signals to that group reach it.
+ *
+ * @throws {TypeError} when `outputGraceMs` is not a number of 0 or more.
  */
 export function recordProcess(options: RecordProcessOptions): RecordedProcess {
   const { recorder, command, args = [], cwd, env, stdin, stdout, stderr } = options;
+  const { outputGraceMs } = limitsAmong("options", recordProcessDefaults, options);
   const maxBytes = options.maxMessageBytes ?? recorderDefaults.maxMessageBytes;
   const child: Child = spawn(command, args, {
     stdio: ["pipe", "pipe", "pipe"],
@@ -92,7 +96,6 @@ export function recordProcess(options: RecordProcessOptions): RecordedProcess {
   const exited = new Promise<RecordedExit>((resolve) => {
     child.once("exit", (exitCode, signal) => resolve({ exitCode, signal }));
   });
-  const outputGraceMs = options.outputGraceMs ?? recordProcessDefaults.outputGraceMs;
   return {
     pid: child.pid,
     ended: finish(child, exited, outputs, outputGraceMs).then((exit) => {
@@ -162,15 +165,19 @@ async function finish(
   await new Promise<void>((resolve) => {
     const give = (): void => {
       // If the client doesn't read, the output is still queued here, so the wait continues.
-      if (child.stdout.readableLength > 0 || child.stderr.readableLength > 0) timer.refresh();
+      if (child.stdout.readableLength > 0 || child.stderr.readableLength > 0) restart();
       else resolve();
     };
-    const timer = setTimeout(give, outputGraceMs);
-    const refresh = (): void => void timer.refresh();
-    child.stdout.on("data", refresh);
-    child.stderr.on("data", refresh);
+    let stop = (): void => {};
+    const restart = (): void => {
+      stop();
+      stop = after(outputGraceMs, give, { keepAlive: true });
+    };
+    restart();
+    child.stdout.on("data", restart);
+    child.stderr.on("data", restart);
     void all.then(() => {
-      clearTimeout(timer);
+      stop();
       resolve();
     });
   });

@@ -34,7 +34,7 @@ describe("a recording in a file", () => {
 
   it("never replaces another file, except with the option `overwrite`", () => {
     const path = join(directory, "b.jsonl");
-    writeFileSync(path, "precious");
+    writeFileSync(path, "precious", { mode: 0o644 });
     const second = openRecordingFile(path);
     second.write("x\n");
     second.close?.();
@@ -43,6 +43,7 @@ describe("a recording in a file", () => {
     const again = openRecordingFile(path, { overwrite: true });
     again.close?.();
     expect(readFileSync(path, "utf8")).toBe("");
+    if (process.platform !== "win32") expect(statSync(path).mode & 0o777).toBe(0o600);
     expect(readdirSync(directory).filter((name) => name.startsWith("b"))).toEqual(["b-2.jsonl", "b.jsonl"]);
   });
 

@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync, writeSync } from "node:fs";
+import { closeSync, fchmodSync, mkdirSync, openSync, writeSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname, extname } from "node:path";
 import type { Recording } from "../../recording/format.js";
@@ -28,7 +28,7 @@ export interface RecordingFileOptions {
  */
 export function openRecordingFile(path: string, options: RecordingFileOptions = {}): RecordingFile {
   mkdirSync(dirname(path), { recursive: true });
-  const opened = options.overwrite ? { path, fd: openSync(path, "w", PRIVATE) } : openNext(path);
+  const opened = options.overwrite ? { path, fd: openPrivate(path) } : openNext(path);
   let { fd } = opened as { fd: number | undefined };
   return {
     path: opened.path,
@@ -55,6 +55,17 @@ export async function readRecordingFile(path: string): Promise<Recording> {
 
 const PRIVATE = 0o600;
 const MOST_FILES = 10_000;
+
+/** Opens an existing or new file. An existing file keeps its permissions when it is opened, so they are changed afterwards. */
+function openPrivate(path: string): number {
+  const fd = openSync(path, "w", PRIVATE);
+  try {
+    fchmodSync(fd, PRIVATE);
+  } catch {
+    // The file system has no permissions, or the file belongs to another user.
+  }
+  return fd;
+}
 
 function openNext(path: string): { readonly path: string; readonly fd: number } {
   const extension = extname(path);

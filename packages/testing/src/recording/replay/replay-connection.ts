@@ -1,4 +1,4 @@
-import type { Message, RequestId, Transport, TransportReceiver } from "@acp-kit/jsonrpc";
+import { after, type Message, type RequestId, type Transport, type TransportReceiver } from "@acp-kit/jsonrpc";
 import { otherSide, type RecordedMessage, type Recording, type Side } from "../format.js";
 import { type Difference, formatDifference } from "./difference.js";
 import { clientIsDone, deathOf, isDying, missingOf } from "./ending.js";
@@ -33,7 +33,7 @@ export class ReplayConnection implements TransportReceiver {
   #sent = 0;
   #received = 0;
   #over = false;
-  #linger: ReturnType<typeof setTimeout> | undefined;
+  #stopLinger: (() => void) | undefined;
   #closing: Promise<ReplayReport> | undefined;
   #resolveClosed: (report: ReplayReport) => void = () => {};
 
@@ -245,12 +245,12 @@ export class ReplayConnection implements TransportReceiver {
 
   #leaveSoon(): void {
     const { lingerMs = replayDefaults.lingerMs } = this.#options;
-    this.#linger ??= setTimeout(() => void this.close(), lingerMs);
+    this.#stopLinger ??= after(lingerMs, () => void this.close(), { keepAlive: true });
   }
 
   async #close(): Promise<ReplayReport> {
     this.#over = true;
-    clearTimeout(this.#linger);
+    this.#stopLinger?.();
     for (const difference of missingOf(this.#steps)) this.#tell(difference);
     await this.#transport.close();
     const { report } = this;
