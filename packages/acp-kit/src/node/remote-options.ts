@@ -67,6 +67,7 @@ export function remoteTarget(text: string, options: RemoteOptions, host: Host): 
 /**
  * Reads the token from the option, the file, or the environment. All later output redacts the token.
  *
+ * @param where the place of the path of the file, for messages: `--token-file`, or a configuration file and a key.
  * @throws {CommandFailure} when both options are given, or the file contains no token.
  */
 export function readToken(
@@ -81,8 +82,9 @@ export function readToken(
   if (found === undefined || found === "") return undefined;
   // A header allows no other characters.
   if (!/^[\x21-\x7e]+$/.test(found)) {
+    const place = tokenFile !== undefined ? `${where} ${tokenFile}` : token !== undefined ? "--token" : tokenVariable;
     throw usageFailure(
-      "The token contains characters that are not allowed: spaces, line ends, or characters outside ASCII.",
+      `${place} contains characters that are not allowed in a token: spaces, line ends, or characters outside ASCII.`,
     );
   }
   host.redactor?.addSecret(found);

@@ -76,7 +76,8 @@ function directoryHere(text: string): string {
   return path;
 }
 
-function isDirectory(path: string): boolean {
+/** Returns whether a path names a directory that exists. */
+export function isDirectory(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 

@@ -1,9 +1,12 @@
-import { mkdirSync, readdirSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { registrySnapshot } from "@acp-kit/registry";
 import { afterAll, describe, expect, it } from "vitest";
+import { fakeHost } from "../../../test/fake-host.js";
 import { demoAgent, rawAgent, sandbox, start, survivors } from "../../../test/spawned.js";
 import type { Examination } from "../doctor/examination.js";
+import { examineAgent } from "../doctor/examine-agent.js";
+import { createLog } from "../log.js";
 
 const { cwd, home, remove } = sandbox();
 afterAll(remove);
@@ -81,6 +84,47 @@ describe.concurrent("doctor", () => {
     const { examination } = await examine(...rawAgent("noisy"));
     expect(examination.oddities).toMatchObject([{ rule: "malformed_input", count: 1 }]);
   });
+
+  it("lists only a few messages of one kind, and counts the others", async () => {
+    const { examination } = await examine(...rawAgent("banner"));
+    const counts = examination.oddities.map(({ rule, count }) => `${rule} ${count}`);
+    expect(counts).toEqual([...Array(5).fill("malformed_input 1"), "malformed_input 45"]);
+    expect(examination.oddities.at(-1)?.message).toBe("Other messages of this kind.");
+  });
+
+  it("fails if the agent ends during the examination, and does not say that it exited after its input ended", async () => {
+    const { code, examination } = await examine(...rawAgent("crashing"));
+    expect(code).toBe(3);
+    expect(examination).toMatchObject({
+      session: { state: "failed", error: expect.stringContaining("exited with code 9") },
+      exit: null,
+      error: expect.stringContaining("exited with code 9"),
+    });
+  });
+
+  it("deletes the session even if the agent can't close it", async () => {
+    const note = join(cwd, "methods.txt");
+    const { code } = await examine(...rawAgent("refuses", note));
+    expect(code).toBe(0);
+    expect(readFileSync(note, "utf8").trim().split("\n").slice(-2)).toEqual(["session/close", "session/delete"]);
+  });
+
+  it.each(["session/close", "session/delete"])(
+    "completes the examination of an agent that never responds to %s",
+    async (method) => {
+      const [, command = "", ...args] = rawAgent("hung", method);
+      const host = fakeHost({ env: { HOME: home } });
+      const { examination, error } = await examineAgent({ command, args }, host, {
+        cwd,
+        log: createLog(host, "error"),
+        openSession: true,
+        stop: new AbortController().signal,
+        leaveGraceMs: 1,
+      });
+      expect(error).toBeUndefined();
+      expect(examination).toMatchObject({ session: { state: "opened" }, exit: { byItself: true } });
+    },
+  );
 
   it("reports that an agent doesn't exit when its input ends, and ends it all the same", async () => {
     const note = join(cwd, "pids.json");

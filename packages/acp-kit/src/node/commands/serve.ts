@@ -1,9 +1,9 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { type AgentCommand, type AgentNameOption, CommandWithAgent } from "../agent-argument.js";
-import { usageFailure } from "../command-failure.js";
 import type { Host } from "../host.js";
 import { createLog, defaultLogLevel, type LogLevel } from "../log.js";
 import { tokenFileOption, tokenVariable } from "../remote-options.js";
+import { readHost, readOrigin } from "../serve/allowed-names.js";
 import { readServeConfig, type ServeConfig } from "../serve/config/serve-config.js";
 import { type EngineChoice, readEngine } from "../serve/engine-choice.js";
 import { readListenAddress } from "../serve/listen-address.js";
@@ -65,7 +65,7 @@ export function serveCommand(host: Host): Command {
       new Option(
         "--allow-host <host>",
         "a host name that the server accepts in the Host header of a request, such as the name of a proxy in front of the server; may be repeated",
-      ).argParser(add),
+      ).argParser(addHost),
     )
     .addOption(
       new Option("--allow-origin <origin>", "an origin whose web pages may use the server; may be repeated").argParser(
@@ -114,8 +114,8 @@ async function agentOf(
   return { command: agent.command, args: agent.args ?? [] };
 }
 
-function add(text: string, before: readonly string[] = []): readonly string[] {
-  return [...before, text];
+function addHost(text: string, before: readonly string[] = []): readonly string[] {
+  return [...before, readHost(text, "--allow-host")];
 }
 
 function addDelegated(text: string, before: readonly DelegatedAccess[] = []): readonly DelegatedAccess[] {
@@ -124,11 +124,7 @@ function addDelegated(text: string, before: readonly DelegatedAccess[] = []): re
 }
 
 function addOrigin(text: string, before: readonly string[] = []): readonly string[] {
-  const origin = URL.canParse(text) ? new URL(text).origin : "null";
-  if (origin === "null" || origin !== text.toLowerCase().replace(/\/$/, "")) {
-    throw usageFailure(`--allow-origin ${text}: an origin is a scheme and a host, such as https://app.example.com`);
-  }
-  return [...before, origin];
+  return [...before, readOrigin(text, "--allow-origin")];
 }
 
 function readSeconds(text: string): number {

@@ -35,3 +35,11 @@ describe.concurrent("a command whose agent does not respond to a request", () =>
     },
   );
 });
+
+it("checks its words before it searches for the agent, which it may have to install", async () => {
+  const { code, err } = await (await start(["sessions", "bogus", "--agent", "no-such-agent"], home, { cwd })).ended;
+  expect({ code, err }).toEqual({
+    code: 2,
+    err: expect.stringMatching(/^error: sessions takes list, .* not "bogus".\n$/),
+  });
+});

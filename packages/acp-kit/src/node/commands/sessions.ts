@@ -50,7 +50,6 @@ export function sessionsCommand(host: Host): Command {
       "\nExamples:\n  acp-kit sessions --url https://agents.example.com/acp --token-file token\n  acp-kit sessions show 5c0ffee --url https://agents.example.com/acp",
     )
     .action(async (words: string[], options: SessionsOptions) => {
-      const target = await command.targetOf(words, options, host);
       const [name = "list", sessionId, ...more] = words;
       const run = Object.hasOwn(actions, name) ? actions[name] : undefined;
       if ((run === undefined && name !== "list") || more.length > 0) {
@@ -61,6 +60,7 @@ export function sessionsCommand(host: Host): Command {
           run === undefined ? "list takes no id." : `The session's id is missing, as in: acp-kit sessions ${name} <id>`,
         );
       }
+      const target = await command.targetOf(words, options, host); // after the other checks, because it may install the agent
       const log = createLog(host, options.logLevel ?? "warn");
       using interrupts = listenForInterrupts(host, {
         timeoutMs: options.timeout,

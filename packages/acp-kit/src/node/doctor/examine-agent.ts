@@ -19,12 +19,20 @@ export interface ExamineOptions {
   readonly kill?: AbortSignal;
   /** How long the agent may take to exit after its input ends, in milliseconds. */
   readonly exitGraceMs?: number;
+  /** How long the agent may take to close and delete the session, in milliseconds. An agent that never responds must not prevent the report. */
+  readonly leaveGraceMs?: number;
 }
 
 /** The default of `exitGraceMs`. Slow agents need nine seconds to exit. */
 const defaultExitGraceMs = 10_000;
+/** The default of `leaveGraceMs`. */
+const defaultLeaveGraceMs = 5_000;
 /** How long to wait for the agent's list of commands, in milliseconds. Most agents send it within milliseconds after they have opened the session. */
 const commandsWaitMs = 1_500;
+/** Maximum number of different messages that are listed for one rule. A message can contain text of the agent. */
+const MAX_MESSAGES = 5;
+/** The message that stands for all messages of a rule beyond {@link MAX_MESSAGES}. */
+const OTHER_MESSAGES = "Other messages of this kind.";
 
 /**
  * Starts an agent, initializes it, inspects a new session, and ends the agent with every process that it leaves
@@ -50,9 +58,10 @@ export async function examineAgent(
     };
     const limits = { exitGraceMs, detachedProcesses: "end" } as const;
     started = await startAgent(agent, host, { cwd, log, stop, ...limits, ...(kill && { kill }), connect });
-    session = options.openSession ? await inspectSession(started, cwd, stop) : { state: "skipped" };
+    session = options.openSession ? await inspectSession(started, options) : { state: "skipped" };
     stop.throwIfAborted();
-    const { process } = started;
+    const { process, connection } = started;
+    if (connection.state === "closed") throw await connection.closed;
     if (process === undefined) await started.close();
     else exit = await endAgent(started, process, exitGraceMs);
   } catch (cause) {
@@ -76,16 +85,25 @@ export async function examineAgent(
   return { examination, error };
 }
 
-/** Counts a diagnostic. Its name is that of its compatibility rule; without a rule, it is the code of the diagnostic. */
+/**
+ * Counts a diagnostic. Its name is that of its compatibility rule; without a rule, it is the code of the diagnostic. Different messages of
+ * one rule are listed up to a maximum, because an agent may cause another message with each line of its output.
+ */
 function note(oddities: Map<string, Oddity>, { code, message, data }: Diagnostic): void {
   const name = code === "dialect" ? (data as { rule?: DialectName } | undefined)?.rule : undefined;
   const rule = name ?? code;
   const text = name === undefined ? message : dialectRules[name].description;
-  const key = `${rule} ${text}`;
-  oddities.set(key, { rule, message: text, count: (oddities.get(key)?.count ?? 0) + 1 });
+  const listed = [...oddities.values()].filter((oddity) => oddity.rule === rule);
+  const isListed = listed.some((oddity) => oddity.message === text);
+  const shown = isListed || listed.length < MAX_MESSAGES ? text : OTHER_MESSAGES;
+  const key = `${rule} ${shown}`;
+  oddities.set(key, { rule, message: shown, count: (oddities.get(key)?.count ?? 0) + 1 });
 }
 
-async function inspectSession({ connection }: StartedAgent, cwd: string, stop: AbortSignal): Promise<SessionFindings> {
+async function inspectSession(
+  { connection }: StartedAgent,
+  { cwd, stop, leaveGraceMs = defaultLeaveGraceMs }: ExamineOptions,
+): Promise<SessionFindings> {
   let commands: readonly string[] | undefined;
   const received = deferred();
   try {
@@ -105,7 +123,7 @@ async function inspectSession({ connection }: StartedAgent, cwd: string, stop: A
     await abortable(received.promise, stop);
     clearTimeout(timer);
     const findings = { state: "opened", ...offersOf(session), commands: commands ?? [] } as const;
-    await abortable(leave(connection, session), stop);
+    await abortable(leave(connection, session), stop, AbortSignal.timeout(leaveGraceMs));
     return findings;
   } catch (error) {
     stop.throwIfAborted();
@@ -114,15 +132,14 @@ async function inspectSession({ connection }: StartedAgent, cwd: string, stop: A
   }
 }
 
-/** Closes and deletes the session, if the agent supports that. Ignores errors, because this is not a test of these methods. */
+/**
+ * Closes and deletes the session, if the agent supports that. Ignores errors, because this is not a test of these methods: an agent may have nothing
+ * to close before the first prompt.
+ */
 async function leave(connection: StartedAgent["connection"], session: Session): Promise<void> {
-  try {
-    await session.close();
-    const canDelete = connection.offers("agentCapabilities.sessionCapabilities.delete");
-    if (canDelete) await connection.deleteSession(session.sessionId);
-  } catch {
-    // An agent may have nothing to close before the first prompt.
-  }
+  await session.close().catch(() => {});
+  if (!connection.offers("agentCapabilities.sessionCapabilities.delete")) return;
+  await connection.deleteSession(session.sessionId).catch(() => {});
 }
 
 function offersOf({ options }: Session) {
@@ -134,11 +151,16 @@ function offersOf({ options }: Session) {
   };
 }
 
-/** Ends the agent's input and observes how its process exits. */
+/**
+ * Ends the agent's input and observes how its process exits.
+ *
+ * @throws {ProcessError} when the process had already ended, or closed its output.
+ */
 async function endAgent(started: StartedAgent, process: AgentProcess, exitGraceMs: number): Promise<ExitFindings> {
   const start = performance.now();
   await started.close();
-  const { exitCode, signal, detachedProcesses } = await process.exited;
+  const { exitCode, signal, error, detachedProcesses } = await process.exited;
+  if (error !== undefined) throw error;
   const ms = Math.round(performance.now() - start);
   const left = detachedProcesses.map(({ pid, command, ended }) => ({ pid, command, ended }));
   return { byItself: signal === null && ms < exitGraceMs, ms, exitCode, signal, detachedProcesses: left };

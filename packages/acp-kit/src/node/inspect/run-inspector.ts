@@ -4,9 +4,11 @@ import { type RecordedProcess, recordProcess } from "@acp-kit/testing/node";
 import { type Recorder, recorder } from "@acp-kit/testing/recording";
 import type { AgentCommand } from "../agent-argument.js";
 import { type AgentTarget, isRemote, shownUrl } from "../agent-target.js";
+import { detachedText } from "../detached-text.js";
 import { ExitCode } from "../exit-code.js";
 import type { Host } from "../host.js";
 import { listenForInterrupts } from "../interrupts.js";
+import { processLedger } from "../process-ledger.js";
 import { endAsAgent } from "../record/end-as-agent.js";
 import { ownStreams } from "../record/own-streams.js";
 import { passedSignals } from "../record/passed-signals.js";
@@ -28,7 +30,7 @@ const PURPOSE = "acp-kit inspect";
 export async function runAgentInspector(target: AgentTarget, host: Host, options: RunInspectorOptions): Promise<void> {
   const { inspectAgent } = await loadInspector(PURPOSE);
   const { port, cwd, showSecrets } = options;
-  const agent = isRemote(target) ? await openRemote(target) : localAgent(target, cwd);
+  const agent = isRemote(target) ? await openRemote(target) : localAgent(target, cwd, host);
   const access = isRemote(target) ? "refused" : "real"; // a remote agent must not use the files of this machine
   try {
     await using inspector = await inspectAgent({
@@ -46,9 +48,17 @@ export async function runAgentInspector(target: AgentTarget, host: Host, options
 }
 
 /** Returns the source of the agent's processes for the inspector. The inspector ends each process. */
-function localAgent(agent: AgentCommand, cwd: string) {
+function localAgent(agent: AgentCommand, cwd: string, host: Host) {
+  const ledger = processLedger(host);
   return {
-    open: ({ onStderr }: { readonly onStderr: (line: string) => void }) => spawnAgent({ ...agent, cwd, onStderr }),
+    open: ({ onStderr }: { readonly onStderr: (line: string) => void }) =>
+      spawnAgent({
+        ...agent,
+        cwd,
+        onStderr,
+        onDetachedProcesses: (processes) => host.stderr.line(`acp-kit inspect: ${detachedText(processes)}`),
+        ...(ledger !== undefined && { ledger }),
+      }),
     close: async () => {},
   };
 }

@@ -7,6 +7,7 @@ import { errorText } from "../error-text.js";
 import { ExitCode } from "../exit-code.js";
 import type { Host } from "../host.js";
 import { stateDirectory } from "../state-directory.js";
+import { fileReason } from "../user-file.js";
 import { version } from "../version.js";
 import { endAsAgent } from "./end-as-agent.js";
 import { ownStreams } from "./own-streams.js";
@@ -56,8 +57,7 @@ function openFile(agent: AgentCommand, host: Host, { out, overwrite }: RecordAge
   try {
     return openRecordingFile(path, { overwrite });
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw usageFailure(`Can't record to ${path}: ${reason}`, { cause });
+    throw usageFailure(`Can't record to ${path}: ${fileReason(cause)}`, { cause });
   }
 }
 

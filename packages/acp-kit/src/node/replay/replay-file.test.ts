@@ -1,10 +1,11 @@
 import { execFile } from "node:child_process";
-import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { commandLine } from "../../../test/program.js";
+import { demoAgent, rawAgent, start, survivors } from "../../../test/spawned.js";
 
 const hasPage = existsSync(fileURLToPath(new URL("../../../../inspector/dist/page/page.js", import.meta.url)));
 if (!hasPage) console.log("Not run: acp-kit trace --html, because @acp-kit/inspector is not built.");
@@ -54,6 +55,28 @@ describe("acp-kit replay", () => {
     );
     expect(again.stdout).toBe(live.stdout);
     expect(again.code).toBe(0);
+  });
+
+  it("fails if the live agent does not start, or ends too early", async () => {
+    const missing = await run("replay", "--as", "client", talk, "--", "no-such-agent-here");
+    expect(missing.stderr).toContain('error: Can\'t start the agent "no-such-agent-here"');
+    expect(missing.code).toBe(3);
+    const crashed = await run("replay", "--as", "client", talk, ...rawAgent("crashing"));
+    expect(crashed.stderr).toMatch(/^error: The agent .* exited with code 9/m);
+    expect(crashed.code).toBe(3);
+  });
+
+  it.skipIf(process.platform === "win32")("leaves an agent to the next run if it is killed", async () => {
+    const note = join(directory, "pids.json");
+    const home = join(directory, "home");
+    mkdirSync(home);
+    const running = await start(["replay", "--as", "client", talk, ...rawAgent("stubborn", note)], home);
+    await expect.poll(() => existsSync(note) && survivors(note).length, { timeout: 20_000 }).toBe(2);
+    running.child.kill("SIGKILL");
+    await running.ended;
+    expect(survivors(note)).not.toEqual([]);
+    await (await start(["doctor", "--no-session", ...(await demoAgent())], home)).ended;
+    await expect.poll(() => survivors(note), { timeout: 20_000 }).toEqual([]);
   });
 
   it("reports differences of the client", async () => {

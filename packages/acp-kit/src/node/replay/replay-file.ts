@@ -1,5 +1,4 @@
-import type { Transport } from "@acp-kit/protocol";
-import { guardStdout, nodeTransport, spawnAgent } from "@acp-kit/stdio/node";
+import { type AgentProcess, guardStdout, nodeTransport, spawnAgent } from "@acp-kit/stdio/node";
 import {
   createReplayer,
   type Difference,
@@ -8,11 +7,13 @@ import {
   type ReplayReport,
   runsOf,
 } from "@acp-kit/testing/recording";
-import { usageFailure } from "../command-failure.js";
+import { CommandFailure, usageFailure } from "../command-failure.js";
 import { detachedText } from "../detached-text.js";
+import { errorText } from "../error-text.js";
 import { ExitCode } from "../exit-code.js";
 import { hideInLines, hideInText } from "../hide-secrets.js";
 import type { Host } from "../host.js";
+import { processLedger } from "../process-ledger.js";
 import { readFileOrInput } from "../trace/read-file.js";
 
 /** Options of {@link replayFile}. */
@@ -44,14 +45,23 @@ export async function replayFile(options: ReplayFileOptions, host: Host): Promis
     onDifference: (difference: Difference) => host.stderr.write(hideInText(formatDifference(difference), host)),
     ...(speed !== undefined && { clock: { wait: (ms: number) => pause(ms / speed) } }),
   });
-  const connection = replayer.connect(transportTo(options, host));
+  const agent = agentOf(options, host);
+  const connection = replayer.connect(agent ?? nodeTransport(host.stdin, guardStdout()));
   const stop = (): void => void connection.close();
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, stop);
+  const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+  for (const signal of signals) process.once(signal, stop);
   const report = await connection.closed;
+  for (const signal of signals) process.off(signal, stop);
   const { sent, recorded, received, expected, differences } = report;
   host.stderr.line(
     `acp-kit replay: sent ${sent} of ${recorded} messages, received ${received} of ${expected}, ${differences.length} differences`,
   );
+  await agent?.close();
+  const failure = (await agent?.exited)?.error;
+  // Without a difference, the agent ended as the recorded one did.
+  if (failure !== undefined && (differences.length > 0 || sent + received === 0)) {
+    throw new CommandFailure(ExitCode.agentFailed, errorText(failure), { cause: failure });
+  }
   return exitCodeOf(report, strict);
 }
 
@@ -63,17 +73,22 @@ function runOf(recording: Recording, number: number): Recording {
   return run;
 }
 
-/** Creates the transport to the live peer. As an agent, this process sends the messages on standard output, so all other output goes to standard error. */
-function transportTo({ agent }: ReplayFileOptions, host: Host): Transport {
+/**
+ * Starts the live agent, if the options contain its command. Otherwise returns `undefined`: the live peer then uses the standard streams, so all other output
+ * goes to standard error.
+ */
+function agentOf({ agent }: ReplayFileOptions, host: Host): AgentProcess | undefined {
   const [command, ...args] = agent;
-  if (command === undefined) return nodeTransport(host.stdin, guardStdout());
+  if (command === undefined) return undefined;
   const hide = hideInLines(host);
+  const ledger = processLedger(host);
   return spawnAgent({
     command,
     args,
     cwd: host.cwd,
     onStderr: (line) => host.stderr.line(`agent: ${hide(line)}`),
     onDetachedProcesses: (processes) => host.stderr.line(detachedText(processes)),
+    ...(ledger !== undefined && { ledger }),
   });
 }
 

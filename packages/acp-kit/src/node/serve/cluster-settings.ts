@@ -42,16 +42,19 @@ export function clusterSettings(
     );
   }
   const listen = (options.replicaAddress === undefined ? cluster?.listen : undefined) ?? address;
-  for (const text of [address, listen]) assertAddress(text, addressName);
+  assertAddress(address, addressName);
+  assertAddress(listen, listen === address ? addressName : `${options.config}: cluster.listen`);
   const secret = readToken({ tokenFile: file }, host, fileName) ?? "";
   if (secret.length < MIN_SECRET)
     throw usageFailure(`${fileName} must contain a secret of at least ${MIN_SECRET} characters.`);
   return { address, listen, secret };
 }
 
+/** Other servers can't reach an address without a host, which `--listen` accepts. */
 function assertAddress(text: string, name: string): void {
   try {
     readListenAddress(text);
+    if (/^:?\d+$/.test(text)) throw new TypeError("The address has no host.");
   } catch (cause) {
     throw usageFailure(`${name} must be host:port, such as 10.0.0.3:7700, not ${JSON.stringify(text)}.`, { cause });
   }

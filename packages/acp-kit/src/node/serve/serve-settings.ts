@@ -6,7 +6,9 @@ import { usageFailure } from "../command-failure.js";
 import type { Host } from "../host.js";
 import { isLoopbackHost } from "../loopback.js";
 import { readToken } from "../remote-options.js";
+import { isDirectory } from "../shared-options.js";
 import { readText } from "../user-file.js";
+import { readHost, readOrigin } from "./allowed-names.js";
 import { type ClusterSettings, clusterSettings } from "./cluster-settings.js";
 import type { ConfiguredUser, ServeConfig } from "./config/serve-config.js";
 import { type EngineChoice, readEngine } from "./engine-choice.js";
@@ -101,7 +103,10 @@ export function serveSettings(
 ): ServeSettings {
   const { agent: configured } = config;
   const listen = options.listen ?? listenOf(config, options) ?? { host: "127.0.0.1", port: 0 };
-  const allowedHosts = options.allowHost ?? config.allowHosts ?? [];
+  const allowedHosts =
+    options.allowHost ??
+    config.allowHosts?.map((text, index) => readHost(text, `${options.config}: allowHosts[${index}]`)) ??
+    [];
   const access = accessOf(options, config, host);
   const other = [listen.host, ...allowedHosts].find((name) => !isLoopbackHost(nameOf(name)));
   if (access.is === "everybody" && other !== undefined) {
@@ -125,7 +130,7 @@ export function serveSettings(
   return {
     agent: {
       ...agent,
-      cwd: options.cwd ?? configured?.cwd ?? host.cwd,
+      cwd: options.cwd ?? configuredCwd(config, options) ?? host.cwd,
       env: { ...agent.env, ...configured?.env },
       inheritEnv: configured?.inheritEnv,
     },
@@ -135,7 +140,10 @@ export function serveSettings(
     cluster: clusterSettings(options, config, engine, host),
     tls: tlsOf(options, config),
     allowedHosts,
-    allowedOrigins: options.allowOrigin ?? config.allowOrigins ?? [],
+    allowedOrigins:
+      options.allowOrigin ??
+      config.allowOrigins?.map((text, index) => readOrigin(text, `${options.config}: allowOrigins[${index}]`)) ??
+      [],
     agentPer: config.agentPer ?? "session",
     warm: config.warm ?? 0,
     policy: { ...config.policy, ...(delegate && { delegate }) },
@@ -146,6 +154,12 @@ export function serveSettings(
     drainMs: (options.drain ?? config.drainSeconds ?? defaultDrainSeconds) * 1000,
     json: options.json ?? false,
   };
+}
+
+/** Returns the working directory in the configuration file. @throws {CommandFailure} when it does not exist. */
+function configuredCwd({ agent }: ServeConfig, { config }: ServeOptions): string | undefined {
+  if (agent?.cwd === undefined || isDirectory(agent.cwd)) return agent?.cwd;
+  throw usageFailure(`${config}: agent.cwd ${agent.cwd} must be a folder that exists.`);
 }
 
 /** Checks that the server has metrics, and a user who may read them. @throws {CommandFailure} if it does not. */
@@ -174,7 +188,11 @@ function accessOf(options: ServeOptions, config: ServeConfig, host: Host): Serve
   const tokenFile = options.tokenFile ?? (options.auth === "none" ? undefined : config.tokenFile);
   if (auth === "none") {
     if (tokenFile !== undefined) {
-      throw usageFailure("--auth none and --token-file contradict each other. Give one of them.");
+      const [authName, fileName] = [
+        options.auth === undefined ? `${options.config}: auth none` : "--auth none",
+        options.tokenFile === undefined ? `${options.config}: tokenFile` : "--token-file",
+      ];
+      throw usageFailure(`${authName} and ${fileName} contradict each other. Give one of them.`);
     }
     if (options.auth === undefined && config.users !== undefined) {
       throw usageFailure(`${options.config}: auth must be token if there are users.`);
@@ -182,7 +200,8 @@ function accessOf(options: ServeOptions, config: ServeConfig, host: Host): Serve
     return { is: "everybody" };
   }
   if (config.users === undefined || options.tokenFile !== undefined) {
-    return { is: "one", token: readToken({ ...(tokenFile !== undefined && { tokenFile }) }, host) };
+    const where = options.tokenFile === undefined ? `${options.config}: tokenFile` : "--token-file";
+    return { is: "one", token: readToken({ ...(tokenFile !== undefined && { tokenFile }) }, host, where) };
   }
   if (config.tokenFile !== undefined) {
     throw usageFailure(`${options.config}: tokenFile is not allowed with users, because each user has a tokenFile.`);

@@ -2,6 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { usageFailure } from "../command-failure.js";
 import type { Host } from "../host.js";
 import { loadInspector } from "../inspect/load-inspector.js";
+import { fileReason } from "../user-file.js";
 import { reportProblems } from "./print-trace.js";
 import { pathOf, readFileOrInput } from "./read-file.js";
 
@@ -23,7 +24,10 @@ export async function writeTracePage(file: string, out: string, host: Host): Pro
   try {
     await writeFile(path, page, { mode: 0o600 }); // only the user may read the file, like the recording
   } catch (cause) {
-    throw usageFailure(`Can't write ${out}: ${(cause as Error).message}`, { cause });
+    const isFolderMissing = (cause as NodeJS.ErrnoException).code === "ENOENT";
+    throw usageFailure(`Can't write ${out}: ${isFolderMissing ? "its folder does not exist." : fileReason(cause)}`, {
+      cause,
+    });
   }
   host.stderr.line(`acp-kit trace: wrote ${path}`);
 }

@@ -1,4 +1,5 @@
 import { RegistryError } from "../errors.js";
+import { withoutMark } from "../files/read-bounded.js";
 import type { LoadedSource } from "./agent-registry.js";
 import { decodeRegistry } from "./decode-registry.js";
 
@@ -10,7 +11,7 @@ import { decodeRegistry } from "./decode-registry.js";
 export function decodedText(text: string, name: string): Pick<LoadedSource, "agents" | "problems"> {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = JSON.parse(withoutMark(text));
   } catch (cause) {
     throw new RegistryError("invalid_registry", `The registry ${name} is not JSON: ${(cause as Error).message}.`, {
       cause,

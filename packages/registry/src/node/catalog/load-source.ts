@@ -1,4 +1,4 @@
-import { RegistryError } from "../errors.js";
+import { isRegistryError, RegistryError } from "../errors.js";
 import { readBounded } from "../files/read-bounded.js";
 import type { LoadedSource } from "./agent-registry.js";
 import { decodeRegistry } from "./decode-registry.js";
@@ -33,7 +33,13 @@ function loadDocument(source: DocumentSource): LoadedSource {
 
 async function loadFile(source: FileSource, { maxBytes }: LoadOptions): Promise<LoadedSource> {
   const name = sourceName(source);
-  const text = await readBounded(source.file, maxBytes);
+  const text = await readBounded(source.file, maxBytes).catch((cause: Error) => {
+    throw new RegistryError(
+      isRegistryError(cause) ? cause.code : "unreachable",
+      `The registry ${name}: ${cause.message}`,
+      { cause },
+    );
+  });
   if (text === undefined) throw new RegistryError("unreachable", `The registry ${name} does not exist.`);
   checkSha256(text, source.sha256, name);
   return { name, state: "local", checkedAt: undefined, ...decodedText(text, name) };

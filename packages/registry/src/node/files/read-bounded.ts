@@ -1,12 +1,29 @@
 import { open } from "node:fs/promises";
-import { RegistryError } from "../errors.js";
+import { isRegistryError, RegistryError } from "../errors.js";
 
 /**
  * Reads a text file of at most `maxBytes`. Returns `undefined` if the file does not exist.
  *
  * @throws {RegistryError} `too_large`.
+ * @throws {Error} when the file can't be read. The message is a sentence with the path, which the messages of Node lack for some errors.
  */
 export async function readBounded(file: string, maxBytes: number): Promise<string | undefined> {
+  try {
+    return await read(file, maxBytes);
+  } catch (cause) {
+    if (isRegistryError(cause)) throw cause;
+    const { code = "", message } = cause as NodeJS.ErrnoException;
+    throw new Error(`${file} can't be read: ${Object.hasOwn(reasons, code) ? reasons[code] : message}.`, { cause });
+  }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  EACCES: "permission denied",
+  EISDIR: "it is a folder",
+  EPERM: "permission denied",
+};
+
+async function read(file: string, maxBytes: number): Promise<string | undefined> {
   const handle = await open(file, "r").catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT" || error.code === "ENOTDIR") return undefined;
     throw error;
@@ -20,4 +37,9 @@ export async function readBounded(file: string, maxBytes: number): Promise<strin
   } finally {
     await handle.close();
   }
+}
+
+/** Returns a text without the byte order mark that some editors write, and which JSON does not allow. */
+export function withoutMark(text: string): string {
+  return text.replace(/^\uFEFF/, "");
 }

@@ -2,7 +2,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { isArguments, isObject, isText, isVariables } from "../catalog/decode-members.js";
 import type { Variables } from "../files/directories.js";
-import { readBounded } from "../files/read-bounded.js";
+import { readBounded, withoutMark } from "../files/read-bounded.js";
 import type { AgentSettings, FoundSettings } from "./agent-settings.js";
 import { parseJsonWithComments } from "./json-with-comments.js";
 
@@ -40,7 +40,7 @@ export function editorFiles(env: Variables = process.env): readonly string[] {
 async function readFile(file: string): Promise<FoundSettings | undefined> {
   try {
     const text = await readBounded(file, maxBytes);
-    const value = text === undefined ? undefined : parseJsonWithComments(text);
+    const value = text === undefined ? undefined : parseJsonWithComments(withoutMark(text));
     const servers = isObject(value) ? value.agent_servers : undefined;
     if (!isObject(servers)) return undefined;
     const agents = Object.entries(servers).flatMap(([name, server]): [string, AgentSettings][] => {

@@ -1,8 +1,9 @@
+import { dirname, resolve } from "node:path";
 import { isArguments, isObject, isText, isVariables } from "../catalog/decode-members.js";
 import type { RegistrySource } from "../catalog/registry-source.js";
 import { RegistryError } from "../errors.js";
 import { settingsFile, type Variables } from "../files/directories.js";
-import { readBounded } from "../files/read-bounded.js";
+import { readBounded, withoutMark } from "../files/read-bounded.js";
 import type { AgentSettings, FoundSettings } from "./agent-settings.js";
 
 /** The contents of the user's settings file. */
@@ -23,15 +24,18 @@ export async function readOwnSettings(
   env: Variables = process.env,
   file: string = settingsFile(env),
 ): Promise<OwnSettings> {
-  const text = await readBounded(file, maxBytes);
+  const text = await readBounded(file, maxBytes).catch((cause: Error) => {
+    throw new RegistryError("invalid_settings", cause.message, { cause });
+  });
   if (text === undefined) return { agents: {}, file };
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = JSON.parse(withoutMark(text));
   } catch (cause) {
     throw mistake(file, "", `the file is not JSON${placeIn(cause)}`);
   }
   if (!isObject(value)) throw mistake(file, "", "expected an object with `agents`");
+  checkMembers(file, "", value, ["$schema", "agents", "registries"]);
   const { agents = {}, registries } = value;
   if (!isObject(agents)) throw mistake(file, "agents", "expected an object of agents by name");
   for (const [name, agent] of Object.entries(agents)) checkAgent(file, name, agent);
@@ -52,10 +56,7 @@ function checkAgent(file: string, name: string, agent: unknown): void {
   const at = `agents.${name}`;
   if (!/^\w[\w.-]{0,127}$/.test(name)) throw mistake(file, at, "expected a name of letters, digits, `.`, `_` and `-`");
   if (!isObject(agent)) throw mistake(file, at, "expected an object");
-  const known = [...texts, "args", "env"] as readonly string[];
-  const unknown = Object.keys(agent).find((key) => !known.includes(key));
-  if (unknown !== undefined)
-    throw mistake(file, `${at}.${unknown}`, `unknown member; expected one of ${known.join(", ")}`);
+  checkMembers(file, `${at}.`, agent, [...texts, "args", "env"]);
   for (const key of texts) {
     if (agent[key] !== undefined && !isText(agent[key])) throw mistake(file, `${at}.${key}`, "expected a text");
   }
@@ -68,12 +69,21 @@ function checkAgent(file: string, name: string, agent: unknown): void {
   }
 }
 
+/** Refuses misspelt members. Ignoring one could mean to ignore the public key of a registry. */
+function checkMembers(file: string, inside: string, value: object, known: readonly string[]): void {
+  const unknown = Object.keys(value).find((key) => !known.includes(key));
+  if (unknown !== undefined)
+    throw mistake(file, `${inside}${unknown}`, `unknown member; expected one of ${known.join(", ")}`);
+}
+
 function readRegistries(file: string, value: unknown): readonly RegistrySource[] {
   if (!Array.isArray(value)) throw mistake(file, "registries", "expected a list");
   return value.map((each: unknown, index): RegistrySource => {
     const at = `registries[${index}]`;
     if (!isObject(each)) throw mistake(file, at, "expected an object with `url` or `file`");
     if (isText(each.url) === isText(each.file)) throw mistake(file, at, "expected either `url` or `file`");
+    const ownMembers = isText(each.url) ? ["url", "headers", "publicKey"] : ["file"];
+    checkMembers(file, `${at}.`, each, [...ownMembers, "name", "sha256", "required"]);
     for (const key of ["name", "sha256", "publicKey"]) {
       if (each[key] !== undefined && !isText(each[key])) throw mistake(file, `${at}.${key}`, "expected a text");
     }
@@ -81,7 +91,9 @@ function readRegistries(file: string, value: unknown): readonly RegistrySource[]
       throw mistake(file, `${at}.required`, "expected true or false");
     if (each.headers !== undefined && !isVariables(each.headers))
       throw mistake(file, `${at}.headers`, "expected an object of strings");
-    return each as unknown as RegistrySource;
+    const source = each as unknown as RegistrySource;
+    // A path relative to the working directory would let any project replace the agents.
+    return "file" in source ? { ...source, file: resolve(dirname(file), source.file) } : source;
   });
 }
 

@@ -23,6 +23,7 @@ const schema = JSON.parse(readFileSync(packageFile("serve-config.schema.json"), 
 const agent = { command: "gemini" };
 writeFileSync(join(folder, "ann.token"), "token-of-ann\n");
 writeFileSync(join(folder, "same.token"), "token-of-ann\n");
+writeFileSync(join(folder, "two.token"), "two words\n");
 writeFileSync(join(folder, "not.pem"), "not a certificate");
 
 describe("serve.bad-configuration: one sentence that names file, key and expectation, and exit code 2", () => {
@@ -65,6 +66,24 @@ describe("serve.bad-configuration: one sentence that names file, key and expecta
     [{ agent, tls: { certFile: "not.pem" } }, "tls.keyFile is missing."],
     [{ agent, tls: { certFile: "no.pem", keyFile: "no.pem" } }, "tls.certFile"],
     [{ agent, tls: { certFile: "not.pem", keyFile: "not.pem" } }, "must be a certificate and its key, as PEM"],
+    [{ agent: { command: "gemini", cwd: "nowhere" } }, "nowhere must be a folder that exists."],
+    [{ agent, allowHosts: ["agents.example.com", "https://agents.example.com"] }, "allowHosts[1] https://"],
+    [
+      { agent, allowOrigins: ["https://app.example.com/page"] },
+      "allowOrigins[0] https://app.example.com/page: an origin is",
+    ],
+    [{ agent, tokenFile: "no.token" }, "tokenFile"],
+    [{ agent, tokenFile: "two.token" }, "tokenFile"],
+    [{ agent, tokenFile: "ann.token", auth: "none" }, "auth none and "],
+    [{ agent, users: [{ user: "ann", tokenFile: "two.token" }] }, "two.token contains characters that are not allowed"],
+    [
+      { agent, engine: "redis://host", cluster: { address: "7700", secretFile: "ann.token" } },
+      'cluster.address must be host:port, such as 10.0.0.3:7700, not "7700".',
+    ],
+    [
+      { agent, engine: "redis://host", cluster: { address: "10.0.0.3:7700", listen: "all", secretFile: "ann.token" } },
+      'cluster.listen must be host:port, such as 10.0.0.3:7700, not "all".',
+    ],
     [{ agent, warm: 1.5 }, "warm must be an integer from 0 to 100."],
     [{ agent, drainSeconds: -1 }, "drainSeconds must be a number from 0 to 86400."],
     [{ agent, policy: { delegate: { files: "yes" } } }, "policy.delegate.files must be true or false."],
@@ -81,6 +100,7 @@ describe("serve.bad-configuration: one sentence that names file, key and expecta
     expect(err.trim().split("\n")).toHaveLength(1);
     expect({ code, out }).toEqual({ code: 2, out: "" });
     expect(err).not.toContain("token-of-ann");
+    expect(err).not.toContain("--");
     expect(err).not.toContain("secret");
   });
 
