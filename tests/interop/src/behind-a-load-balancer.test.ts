@@ -1,6 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { connect as openSocket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createAgent } from "@acp-kit/agent";
@@ -79,7 +80,8 @@ describe.skipIf(program === undefined)("the configuration of HAProxy in docs/hos
         // Two known addresses in place of the names that Docker resolves.
         "server-template gateway 10 gateway:8080 check inter 1s resolvers docker init-addr none": lines.join("\n  "),
       });
-      writeFileSync(join(folder, "haproxy.cfg"), config);
+      const socket = `global\n  stats socket ${join(folder, "stats")}\n`;
+      writeFileSync(join(folder, "haproxy.cfg"), socket + config);
       proxy = spawn(program ?? "", ["-db", "-f", join(folder, "haproxy.cfg")], { stdio: "ignore" });
       await listening(port);
     }, 60_000);
@@ -115,6 +117,24 @@ describe.skipIf(program === undefined)("the configuration of HAProxy in docs/hos
       expect(replicas.map(({ server }) => server.connections)).toEqual([3, 3]);
       await Promise.all(clients.map((client) => client.close()));
     });
+
+    it.runIf(profile === "streamable HTTP")(
+      "keeps the entry of a connection in use while a stream of the connection is open, so that it does not expire",
+      async () => {
+        const client = await connect(profile);
+        await client.newSession({ cwd: "/" });
+        const entriesInUse = async (): Promise<number> => {
+          const socket = openSocket(join(folder, "stats")).setEncoding("utf8");
+          socket.end("show table gateways\n");
+          let table = "";
+          for await (const part of socket) table += part;
+          return table.match(/ use=[1-9]/g)?.length ?? 0;
+        };
+        expect(await entriesInUse()).toBe(1);
+        await client.close();
+        await expect.poll(entriesInUse).toBe(0);
+      },
+    );
 
     it("sends no new connection to a server that drains; its running turns end, and its sessions continue on the other server", async () => {
       const client = await connect(profile);

@@ -1,3 +1,4 @@
+import { type AddressInfo, createServer, connect as openSocket, type Socket } from "node:net";
 import { type ConnectionChange, isRemoteError } from "@acp-kit/http";
 import { httpAgent, webSocketAgent } from "@acp-kit/http/node";
 import fc from "fast-check";
@@ -28,6 +29,20 @@ async function start(options: ServedOptions = {}): Promise<{ served: Served; pro
   );
   return { served, proxy };
 }
+
+it("gateway.reconnect: a message that the server refuses with 1009 as too large is not sent again", async () => {
+  const { proxy } = await start({ limits: { maxBodyBytes: 10_000 } });
+  const remote = webSocketAgent(`ws://127.0.0.1:${proxy.port}/acp`, { limits });
+  const client = new RawClient(await remote.open());
+  cleanUp.push(() => client.connection.close().then(() => {}));
+  await client.initialize({});
+  const session = await client.newSession();
+  const prompt = [{ type: "text", text: "x".repeat(20_000) }];
+  await expect(client.request("session/prompt", { sessionId: session, prompt })).rejects.toMatchObject({
+    cause: { code: "refused", message: expect.stringContaining("1009") },
+  });
+  expect(proxy.opened).toBe(1);
+});
 
 describe.each(profiles)("gateway.reconnect: a client whose sockets are cut, over $profile", ({ agent, scheme }) => {
   async function connect(
@@ -176,6 +191,46 @@ describe.each(profiles)("gateway.reconnect: a client whose sockets are cut, over
     proxy.down();
     const { cause } = await client.connection.closed;
     expect(isRemoteError(cause) && cause.code).toMatch(/^(connection_lost|unreachable)$/);
+  });
+
+  it("gives up after reconnectTimeoutMs if each restored connection breaks when the pending call is sent again", async () => {
+    const { served } = await start();
+    const tooLong = 100_000;
+    const sockets = new Set<Socket>();
+    const proxy = createServer((socket) => {
+      const upstream = openSocket(served.server.port, "127.0.0.1");
+      const cut = (): void => {
+        socket.destroy();
+        upstream.destroy();
+      };
+      for (const one of [socket, upstream]) {
+        sockets.add(one.on("error", () => {}).on("close", cut));
+      }
+      upstream.pipe(socket);
+      let received = 0;
+      socket.on("data", (bytes) => {
+        received += bytes.length;
+        if (received > tooLong) cut();
+        else upstream.write(bytes);
+      });
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
+    cleanUp.push(async () => {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => proxy.close(resolve));
+    });
+    const { port } = proxy.address() as AddressInfo;
+    const changes: ConnectionChange["is"][] = [];
+    const client = await connect({ port } as CuttingProxy, {
+      limits: { reconnectTimeoutMs: 1_000 },
+      onConnectionChange: ({ is }) => void changes.push(is),
+    });
+    const session = await client.newSession();
+    const prompt = [{ type: "text", text: "x".repeat(2 * tooLong) }];
+    await expect(client.request("session/prompt", { sessionId: session, prompt })).rejects.toMatchObject({
+      code: "transport_failed",
+    });
+    expect(changes.length).toBeLessThan(30);
   });
 
   it("continues at another replica while the turn runs", async () => {

@@ -6,6 +6,7 @@ import { inProcessFetch } from "../../test/in-process-fetch.js";
 import { type AcpHandler, createAcpHandler } from "../server/acp-handler.js";
 import { tokenAuthentication } from "../server/principal.js";
 import { isRemoteError } from "../wire/remote-error.js";
+import type { ConnectionChange } from "./connection-change.js";
 import { httpAgent } from "./http-agent.js";
 import { webSocketAgent } from "./web-socket-agent.js";
 
@@ -58,6 +59,31 @@ describe("a client over streamable HTTP", () => {
     });
     const session = await agent.newSession({ cwd: "/" });
     expect(await text(session.prompt("permit"))).toEqual(["allowed: true"]);
+  });
+
+  it("reports no lost connection when it closes, even if the streams end before the response to DELETE arrives", async () => {
+    const handler = serve(echoAgent());
+    const streamsEnded: Promise<void>[] = [];
+    const fetch = inProcessFetch(handler.fetch, {
+      response: async (response, { method }) => {
+        if (method === "DELETE") {
+          await Promise.all(streamsEnded);
+          await new Promise(setImmediate); // the client reads the ends
+        }
+        if (method !== "GET" || response.body === null) return undefined;
+        const watched = new TransformStream<Uint8Array, Uint8Array>();
+        streamsEnded.push(response.body.pipeTo(watched.writable));
+        return new Response(watched.readable, response);
+      },
+    });
+    const changes: ConnectionChange[] = [];
+    const agent = await connectAgent(
+      httpAgent(url, { fetch, onConnectionChange: (change) => void changes.push(change) }),
+    );
+    await agent.newSession({ cwd: "/" });
+    await agent.close();
+    expect(streamsEnded).toHaveLength(2);
+    expect(changes).toEqual([]);
   });
 
   it("resolves a load after the replay was handled (order.replay-before-response)", async () => {

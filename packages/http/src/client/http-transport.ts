@@ -207,7 +207,9 @@ export class HttpTransport implements Transport {
       comment: (text) => this.#order.connectionComment(text),
       malformed: (input) => this.#malformed(input, undefined),
       ended: (error) => this.#connectionEnded(error),
-      changed: (change) => this.#onChange(change),
+      changed: (change) => {
+        if (this.#state.is === "open") this.#onChange(change); // the server ends the streams when this side closes the connection
+      },
     });
     const isNumbered = hasFeature(features, "sequence");
     void stream.opened.then(() => this.#posts.open(connectionId, isNumbered));

@@ -125,7 +125,8 @@ export function remoteWebSocket(
 
 const WATCH_MS = 1_000;
 
-const errorCodes = { closed: "stream_broken", overflow: "overflow", silent: "timeout" } as const;
+// A client that continues its connection does not continue after `refused`: it would send the too large message again and again.
+const errorCodes = { closed: "stream_broken", tooLarge: "refused", overflow: "overflow", silent: "timeout" } as const;
 
 /** The address of a WebSocket. Replaces `http:` by `ws:` and `https:` by `wss:`. */
 function webSocketUrl(url: string | URL): string {

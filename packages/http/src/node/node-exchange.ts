@@ -6,6 +6,7 @@ import type { EventReader } from "../server/event-stream.js";
 import type { BodyLimits, BodyText, HttpExchange, HttpReply } from "../server/exchange.js";
 import { bodyBroken, bodyTooLarge, bodyTooSlow } from "../server/read-message.js";
 import type { Refusal } from "../server/refusal.js";
+import { STREAM_START } from "../wire/sse-writer.js";
 
 /** A request of Node over HTTP/1.1 or HTTP/2. */
 export type NodeRequest = IncomingMessage | Http2ServerRequest;
@@ -147,6 +148,6 @@ function sendEvents(given: NodeResponse, events: EventReader, ended: () => void)
   }
   response.once("close", () => events.close());
   events.onWake(pump);
-  response.flushHeaders();
+  response.write(STREAM_START);
   pump();
 }

@@ -6,9 +6,11 @@ import { afterEach, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
 import { echoAgent } from "../../test/echo-agent.js";
 import { initializeRequest, RawClient } from "../../test/raw-client.js";
+import type { FetchLike } from "../client/http-agent-options.js";
 import { createAcpHandler } from "../server/acp-handler.js";
 import { createDirectHandler } from "../server/direct-server.js";
 import { tokenAuthentication } from "../server/principal.js";
+import { createNodeFetch } from "./node-fetch.js";
 import { httpAgent, webSocketAgent } from "./remote-agents.js";
 import { type HttpAgentServer, serveHttp } from "./serve-http.js";
 
@@ -26,6 +28,25 @@ async function text(turn: AsyncIterable<unknown>): Promise<string> {
   let all = "";
   for await (const update of turn) all += (update as { content?: { text?: string } }).content?.text ?? "";
   return all;
+}
+
+// Over HTTP/2, nginx forwards the headers of a stream only together with its first bytes, and clients wait for the headers.
+it.each([
+  ["HTTP/1.1", globalThis.fetch],
+  ["HTTP/2", createNodeFetch()],
+] as const)("begins a stream with bytes of its body, before any message (%s)", async (_, send) => {
+  const server = await serve(echoAgent(), { limits: { keepAliveMs: Number.POSITIVE_INFINITY } });
+  const client = new RawClient((request) => sendOver(send, request), server.url);
+  await client.initialize();
+  const stream = await client.request("GET", { accept: "text/event-stream" });
+  const first = await stream.body?.getReader().read();
+  expect(new TextDecoder().decode(first?.value)).toBe("\n");
+});
+
+async function sendOver(send: FetchLike, request: Request): Promise<Response> {
+  const { method, url } = request;
+  const headers = Object.fromEntries(request.headers);
+  return send(url, { method, headers, ...(method === "POST" && { body: await request.text() }) });
 }
 
 const profiles = {

@@ -1,4 +1,5 @@
 import { after } from "@acp-kit/jsonrpc";
+import { STREAM_START } from "../wire/sse-writer.js";
 import { BodyChunks } from "./body-chunks.js";
 import type { EventReader } from "./event-stream.js";
 import type { BodyLimits, BodyText, HttpExchange, HttpReply } from "./exchange.js";
@@ -86,19 +87,13 @@ export function toResponse({ status, headers, body }: HttpReply): Response {
 
 const encoder = new TextEncoder();
 
-/**
- * An empty line, which readers of the stream ignore. Bun sends the headers of a response together with the first bytes of its body, and clients wait
- * for the headers.
- */
-const FIRST_BYTES = encoder.encode("\n");
-
 function streamOf(events: EventReader): ReadableStream<Uint8Array> {
   let wake: (() => void) | undefined;
   events.onWake(() => wake?.());
   return new ReadableStream<Uint8Array>(
     {
       start(controller) {
-        controller.enqueue(FIRST_BYTES);
+        controller.enqueue(encoder.encode(STREAM_START));
       },
       async pull(controller) {
         for (;;) {

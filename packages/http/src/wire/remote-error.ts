@@ -6,7 +6,7 @@ const brand = Symbol.for("acp-kit.RemoteError");
  * - `unreachable`: the request or socket failed, and nothing was received.
  * - `unauthorized`: the server responded 401, also after the token was renewed.
  * - `forbidden`: the server responded 403, for example because it does not allow the `Host` or `Origin`.
- * - `refused`: the server responded with another status; see `status` and `body`.
+ * - `refused`: the server responded with another status, see `status` and `body`; or it closed the WebSocket with 1009, because a message is too large.
  * - `connection_lost`: the server no longer knows the connection, because it was restarted or the client was away for
  *   too long.
  * - `stream_broken`: a stream broke and could not be continued.

@@ -8,6 +8,12 @@ export function commentOf(text: string): string {
   return `: ${text}\n\n`;
 }
 
+/**
+ * The beginning of each stream: an empty line, which readers of the stream ignore. Some programs send the headers of a response only together with the first
+ * bytes of its body, and clients wait for the headers. Bun does so, and nginx over HTTP/2.
+ */
+export const STREAM_START = "\n";
+
 /** The comment that keeps an idle stream open. */
 export const KEEP_ALIVE_COMMENT: string = commentOf("keep-alive");
 

@@ -32,7 +32,7 @@ export interface WebSocketTransportOptions {
     readonly closeTimeoutMs: number;
   };
   /** Creates the error of a connection that broke. */
-  readonly errorOf: (what: "closed" | "overflow" | "silent", detail: string, cause: unknown) => unknown;
+  readonly errorOf: (what: "closed" | "tooLarge" | "overflow" | "silent", detail: string, cause: unknown) => unknown;
 }
 
 /**
@@ -285,13 +285,10 @@ export class WebSocketTransport implements Transport {
     if (is !== "open") return;
     const isOrderly =
       code === closeCodes.normal || code === closeCodes.goingAway || (code === 1005 && cause === undefined);
-    const error = isOrderly
-      ? undefined
-      : this.#options.errorOf(
-          "closed",
-          `The WebSocket was closed with ${code}${reason === "" ? "." : `: ${reason}`}`,
-          cause,
-        );
+    const isTooLarge = code === closeCodes.tooLarge;
+    const why = reason === "" && isTooLarge ? "a message is too large for the peer." : reason;
+    const detail = `The WebSocket was closed with ${code}${why === "" ? "." : `: ${why}`}`;
+    const error = isOrderly ? undefined : this.#options.errorOf(isTooLarge ? "tooLarge" : "closed", detail, cause);
     if (this.#receiver === undefined) {
       this.#early = isOrderly ? "ended" : { error };
       return;

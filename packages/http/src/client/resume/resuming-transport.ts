@@ -43,9 +43,25 @@ export interface BegunConversation {
  * - `ended`: nothing is sent or delivered any more.
  */
 type ResumingState =
-  | { readonly is: "connected"; readonly connection: RemoteTransport; readonly conversation: Conversation }
+  | {
+      readonly is: "connected";
+      readonly connection: RemoteTransport;
+      readonly conversation: Conversation;
+      /** How the current connection was restored; `undefined` if it is the first one. */
+      readonly outage?: Outage;
+    }
   | { readonly is: "restoring"; readonly conversation: Conversation; readonly restored: Gate }
   | { readonly is: "ended" };
+
+/** The time without a working connection. It goes on if a restored connection breaks at once, because a message that is sent again may be the cause. */
+interface Outage {
+  readonly giveUpAt: number;
+  /** The pause before the last attempt, in milliseconds. */
+  readonly delayMs: number;
+  readonly restoredAt: number;
+  /** Whether a message has arrived on the restored connection. */
+  isProven: boolean;
+}
 
 /** The first pause between two attempts, in milliseconds. The pause doubles with each attempt. */
 const FIRST_DELAY_MS = 100;
@@ -175,6 +191,7 @@ export class ResumingTransport {
   #received(connection: RemoteTransport, value: unknown, size: number): void {
     const state = this.#state;
     if (state.is === "ended" || (state.is === "connected" && state.connection !== connection)) return;
+    if (state.is === "connected" && state.outage !== undefined) state.outage.isProven = true;
     if (state.is === "connected" && isJsonObject(value)) this.#deliver(state.conversation, connection, value, size);
     else this.#receiver.message(value, size);
   }
@@ -188,21 +205,24 @@ export class ResumingTransport {
   #lost(connection: RemoteTransport, error: unknown): void {
     const state = this.#state;
     if (state.is !== "connected" || state.connection !== connection) return;
-    const { conversation } = state;
+    const { conversation, outage } = state;
     this.#state = { is: "restoring", conversation, restored: gate() };
-    this.#options.onChange({ is: "lost", error: isRemoteError(error) ? error : undefined });
+    if (!isFinal(error)) this.#options.onChange({ is: "lost", error: isRemoteError(error) ? error : undefined });
     for (const message of conversation.lost()) this.#receiver.message(message, 0);
     connection.fail(this.#brokenError(error)); // not an orderly close, because the server would then drop the conversation
-    void this.#restore(conversation, error);
+    void this.#restore(conversation, error, outage);
   }
 
   // Restoring
 
-  async #restore(conversation: Conversation, first: unknown): Promise<void> {
+  async #restore(conversation: Conversation, first: unknown, last: Outage | undefined): Promise<void> {
     const { url, limits } = this.#options;
-    const giveUpAt = performance.now() + limits.reconnectTimeoutMs;
+    const now = performance.now();
+    const goesOn = last !== undefined && now - last.restoredAt < limits.maxReconnectDelayMs ? last : undefined;
+    const giveUpAt = goesOn?.isProven === false ? goesOn.giveUpAt : now + limits.reconnectTimeoutMs;
     let error = first;
-    for (let delayMs = 0; this.#state.is === "restoring"; delayMs = nextDelay(delayMs, limits.maxReconnectDelayMs)) {
+    let delayMs = goesOn === undefined ? 0 : nextDelay(goesOn.delayMs, limits.maxReconnectDelayMs);
+    for (; this.#state.is === "restoring"; delayMs = nextDelay(delayMs, limits.maxReconnectDelayMs)) {
       if (isFinal(error)) return this.fail(error instanceof Hopeless ? error.reason : error);
       const leftMs = giveUpAt - performance.now();
       if (leftMs <= delayMs) {
@@ -211,14 +231,21 @@ export class ResumingTransport {
       }
       await this.#sleep(delayMs);
       if (this.#state.is !== "restoring") return;
-      const outcome = await this.#try(conversation, Math.min(leftMs - delayMs, limits.initializeTimeoutMs));
+      const outcome = await this.#try(conversation, Math.min(leftMs - delayMs, limits.initializeTimeoutMs), {
+        giveUpAt,
+        delayMs,
+      });
       if (outcome === "restored") return;
       error = outcome.error;
     }
   }
 
   /** Makes one attempt: connects, sends `initialize`, resumes every session, then repeats every pending call. */
-  async #try(conversation: Conversation, timeoutMs: number): Promise<"restored" | { readonly error: unknown }> {
+  async #try(
+    conversation: Conversation,
+    timeoutMs: number,
+    outage: Pick<Outage, "giveUpAt" | "delayMs">,
+  ): Promise<"restored" | { readonly error: unknown }> {
     const { url } = this.#options;
     const connection = this.#options.open();
     this.#attempt = connection;
@@ -251,7 +278,7 @@ export class ResumingTransport {
         }),
       );
       if (this.#state.is !== "restoring") return { error: undefined };
-      this.#continue(conversation, connection);
+      this.#continue(conversation, connection, { ...outage, restoredAt: performance.now(), isProven: false });
       return "restored";
     } catch (error) {
       connection.fail(this.#brokenError(error));
@@ -263,10 +290,10 @@ export class ResumingTransport {
     }
   }
 
-  #continue(conversation: Conversation, connection: RemoteTransport): void {
+  #continue(conversation: Conversation, connection: RemoteTransport, outage: Outage): void {
     if (this.#state.is !== "restoring") return;
     const { restored } = this.#state;
-    this.#state = { is: "connected", connection, conversation };
+    this.#state = { is: "connected", connection, conversation, outage };
     if (this.#paused) connection.pause();
     for (const message of conversation.messagesToSend()) connection.send(message as unknown as Message);
     restored.open();
