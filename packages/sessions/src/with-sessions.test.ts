@@ -281,6 +281,18 @@ describe("an agent with sessions", () => {
     expect(changed).toEqual(["b", "b"]);
   });
 
+  test("history.owned: does not close a session that was opened as another user", async () => {
+    const closed: string[] = [];
+    const { ann, is } = await annAndBob({ closeSession: ({ sessionId }) => void closed.push(sessionId) });
+    const sessionId = await newSession(ann);
+    is(ann, "eve");
+    await expect(ann.peer.request("session/close", { sessionId })).rejects.toMatchObject({ code: -32002 });
+    expect(closed).toEqual([]);
+    is(ann, "ann");
+    await ann.peer.request("session/close", { sessionId });
+    expect(closed).toEqual([sessionId]);
+  });
+
   test("keeps a session whose data the definition could not delete, so that the client can try again", async () => {
     let fails = true;
     const definition: Partial<AgentDefinition> = {

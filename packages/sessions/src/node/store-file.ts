@@ -27,12 +27,15 @@ export function openStoreFile(path: string, format: StoreFormat = sessionStoreFo
   const database = new Database(path);
   try {
     database.exec("PRAGMA busy_timeout = 0");
+    // One snapshot for all checks: another process may be turning an empty file into a store.
+    database.exec("BEGIN");
     assertOurs(database, path, format);
+    database.exec("COMMIT");
     database.exec("PRAGMA journal_mode = WAL");
     database.exec("PRAGMA synchronous = NORMAL");
     migrate(database, path, format);
     if (path === ":memory:") return { database, assertInPlace: () => {} };
-    makePrivate(path);
+    for (const file of [path, `${path}-wal`, `${path}-shm`]) makePrivate(file);
     return { database, assertInPlace: inPlace(path) };
   } catch (error) {
     database.close();
@@ -88,8 +91,10 @@ function foreign(path: string, cause?: unknown): StoreError {
   return new StoreError("foreign", path, message, { cause });
 }
 
+/** Makes a file readable by its user only. SQLite creates the log beside a store with the mode of the store, which may have been wider. */
 function makePrivate(path: string): void {
-  if ((statSync(path).mode & 0o777) !== 0o600) chmodSync(path, 0o600);
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats !== undefined && (stats.mode & 0o777) !== 0o600) chmodSync(path, 0o600);
 }
 
 /**
