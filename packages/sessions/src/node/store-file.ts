@@ -27,10 +27,7 @@ export function openStoreFile(path: string, format: StoreFormat = sessionStoreFo
   const database = new Database(path);
   try {
     database.exec("PRAGMA busy_timeout = 0");
-    // One snapshot for all checks: another process may be turning an empty file into a store.
-    database.exec("BEGIN");
     assertOurs(database, path, format);
-    database.exec("COMMIT");
     database.exec("PRAGMA journal_mode = WAL");
     database.exec("PRAGMA synchronous = NORMAL");
     migrate(database, path, format);
@@ -63,6 +60,7 @@ function assertOurs(database: Database.Database, path: string, { applicationId, 
   if (id === applicationId) return;
   const isEmpty = count(database, "sqlite_master") === 0 && pragma(database, "user_version") === 0;
   if (id === 0 && (isEmpty || isOlder(database, tablesBeforeIds))) return;
+  if (pragma(database, "application_id") === applicationId) return; // another process has just turned the empty file into a store
   throw foreign(path);
 }
 
