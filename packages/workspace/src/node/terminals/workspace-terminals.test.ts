@@ -530,6 +530,24 @@ describe("the end", () => {
     expect(terminals.openTerminals).toEqual([]);
   });
 
+  it("workspace.nothing-left: of a session also ends a command whose directory is being opened", async () => {
+    const { terminals, context } = setup();
+    const [ended, unknown] = [new AbortController(), new AbortController()];
+    let isOpen = true;
+    const changing: WorkspaceContext = {
+      ...context,
+      // As in a client: a session that is not open any more has the signal of all unknown sessions, which ends with the connection.
+      get sessionSignal() {
+        return (isOpen ? ended : unknown).signal;
+      },
+    };
+    const starting = terminals.createTerminal({ sessionId: "s1", command: "sleep 600" }, changing);
+    isOpen = false;
+    ended.abort();
+    expect(await errorOf(starting)).toMatchObject({ code: -32600 });
+    expect(terminals.openTerminals).toEqual([]);
+  });
+
   it("workspace.nothing-left: by close() leaves no process and starts no new one", async () => {
     const { create, work, terminals } = setup({ termGraceMs: 50 });
     const script = `
