@@ -76,7 +76,7 @@ type State =
  * file, the methods return promises. Written entries survive the end of the process, however it ends. After a power
  * cut, the entries of the last moments may be missing.
  *
- * @throws {TypeError} when a limit or `busyTimeoutMs` is not a number from 0 to `Infinity`.
+ * @throws {TypeError} when the path is not a valid path, or a limit or `busyTimeoutMs` is not a number from 0 to `Infinity`.
  * @throws {StoreError} when the file can't be opened: `foreign`, `newer_format`, `corrupt`, `read_only`, `full` or
  * `io`. Every method of the store throws or rejects with such an error when the file fails.
  */

@@ -102,6 +102,19 @@ describe("the file of a store", () => {
     },
   );
 
+  test.skipIf(process.platform === "win32")("stays read-only if its user made it so", () => {
+    const path = temporaryPath();
+    mkdirSync(dirname(path), { recursive: true });
+    copyFileSync(fileURLToPath(new URL("../../test/fixtures/format-1.sqlite", import.meta.url)), path);
+    chmodSync(path, 0o444);
+    try {
+      openStore({ path });
+    } catch (error) {
+      expect(error).toMatchObject({ code: "read_only" }); // only root can upgrade the file
+    }
+    expect(statSync(path).mode & 0o200).toBe(0);
+  });
+
   test("is not a folder, and not below a file", () => {
     const path = temporaryPath();
     mkdirSync(path, { recursive: true });

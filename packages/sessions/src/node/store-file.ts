@@ -92,7 +92,7 @@ function foreign(path: string, cause?: unknown): StoreError {
 /** Makes a file readable by its user only. SQLite creates the log beside a store with the mode of the store, which may have been wider. */
 function makePrivate(path: string): void {
   const stats = statSync(path, { throwIfNoEntry: false });
-  if (stats !== undefined && (stats.mode & 0o777) !== 0o600) chmodSync(path, 0o600);
+  if (stats !== undefined && (stats.mode & 0o077) !== 0) chmodSync(path, stats.mode & 0o700); // a user who made the file read-only keeps it so
 }
 
 /**
