@@ -293,6 +293,29 @@ describe("an agent with sessions", () => {
     expect(closed).toEqual([sessionId]);
   });
 
+  test("says that a session may have been deleted if it disappears while it is opened", async () => {
+    const store = memoryStore();
+    const racing: SessionStore = {
+      ...store,
+      owner(name) {
+        const sessions = store.owner(name);
+        return {
+          ...sessions,
+          find(sessionId) {
+            const record = sessions.find(sessionId);
+            void sessions.delete(sessionId); // another process
+            return record;
+          },
+        };
+      },
+    };
+    await store.owner("local").create({ sessionId: "s", cwd: "/work", additionalDirectories: [] });
+    await expect(load(await connect(echoing({ store: racing })), "s")).rejects.toMatchObject({
+      code: -32600,
+      message: "Another process has taken the session over, or the session was deleted",
+    });
+  });
+
   test("keeps a session whose data the definition could not delete, so that the client can try again", async () => {
     let fails = true;
     const definition: Partial<AgentDefinition> = {

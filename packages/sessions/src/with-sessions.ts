@@ -254,7 +254,9 @@ async function reported<Result>(work: () => Result | PromiseLike<Result>): Promi
   } catch (error) {
     if (error instanceof SessionHeldError || error instanceof LeaseLostError) {
       const { sessionId, cause = error } = error;
-      throw new RpcError(ErrorCode.invalidRequest, "Another process has the session open", {
+      const isHeld = error instanceof SessionHeldError;
+      const why = isHeld ? "has the session open" : "has taken the session over, or the session was deleted";
+      throw new RpcError(ErrorCode.invalidRequest, `Another process ${why}`, {
         data: { sessionId },
         cause,
       });
