@@ -1,3 +1,4 @@
+import { onAbort } from "@acp-kit/jsonrpc";
 import type { AgentProcess } from "./agent-process.js";
 import { builtin } from "./builtins.js";
 import { ProcessError } from "./process-error.js";
@@ -78,9 +79,10 @@ export class AgentSupervisor implements AsyncDisposable {
     if (delayMs === undefined) throw this.#exhausted();
     if (delayMs > 0) {
       const { setTimeout: delay } = builtin("timers/promises");
-      const { signal } = this.#options;
-      const ended = signal === undefined ? this.#closed.signal : AbortSignal.any([this.#closed.signal, signal]);
-      await delay(delayMs, undefined, { signal: ended }).catch(() => {});
+      const ended = new AbortController();
+      const removals = [this.#closed.signal, this.#options.signal].map((each) => onAbort(each, () => ended.abort()));
+      await delay(delayMs, undefined, { signal: ended.signal }).catch(() => {});
+      for (const remove of removals) remove();
     }
     this.#throwIfEnded();
     this.#starts += 1;
