@@ -32,9 +32,9 @@ export class SessionHeldError extends Error {
  * The reasons why a store operation failed:
  *
  * - `busy`: another process kept the file locked for longer than the store waits. Try the operation again.
- * - `full`: the disk is full, or the file has reached its size limit.
- * - `read_only`: the file is not writable.
- * - `io`: the system failed to read or write the file, or the file's folder was removed.
+ * - `full`: the disk, or the user's share of it, is full.
+ * - `read_only`: the file or its folder is not writable.
+ * - `io`: the system failed to read or write the file, or the file or its folder was removed.
  * - `corrupt`: the content of the file is damaged.
  * - `foreign`: the file belongs to another program. The file was not changed.
  * - `newer_format`: a newer version of the library wrote the file. Update the library.

@@ -86,6 +86,7 @@ export interface OwnedSessions {
    * Takes the lease of a session. The lease of a process that has ended is free immediately.
    *
    * @throws {SessionHeldError} when another process holds the lease.
+   * @throws {LeaseLostError} when this owner has no such session, for example because it was deleted.
    */
   open(sessionId: string, options?: OpenLogOptions): MaybePromise<SessionLog>;
   /**

@@ -281,6 +281,41 @@ describe("an agent with sessions", () => {
     expect(changed).toEqual(["b", "b"]);
   });
 
+  test("history.owned: does not close a session that was opened as another user", async () => {
+    const closed: string[] = [];
+    const { ann, is } = await annAndBob({ closeSession: ({ sessionId }) => void closed.push(sessionId) });
+    const sessionId = await newSession(ann);
+    is(ann, "eve");
+    await expect(ann.peer.request("session/close", { sessionId })).rejects.toMatchObject({ code: -32002 });
+    expect(closed).toEqual([]);
+    is(ann, "ann");
+    await ann.peer.request("session/close", { sessionId });
+    expect(closed).toEqual([sessionId]);
+  });
+
+  test("says that a session may have been deleted if it disappears while it is opened", async () => {
+    const store = memoryStore();
+    const racing: SessionStore = {
+      ...store,
+      owner(name) {
+        const sessions = store.owner(name);
+        return {
+          ...sessions,
+          find(sessionId) {
+            const record = sessions.find(sessionId);
+            void sessions.delete(sessionId); // another process
+            return record;
+          },
+        };
+      },
+    };
+    await store.owner("local").create({ sessionId: "s", cwd: "/work", additionalDirectories: [] });
+    await expect(load(await connect(echoing({ store: racing })), "s")).rejects.toMatchObject({
+      code: -32600,
+      message: "Another process has taken the session over, or the session was deleted",
+    });
+  });
+
   test("keeps a session whose data the definition could not delete, so that the client can try again", async () => {
     let fails = true;
     const definition: Partial<AgentDefinition> = {

@@ -172,6 +172,9 @@ export function withSessions(
     },
 
     async closeSession(params, context) {
+      // The session may be gone already, because another connection has deleted it. Only a session of another owner is refused.
+      const session = live.find(params.sessionId);
+      if (session !== undefined && session.owner !== owner(context.connection)) throw sessionNotFound(params.sessionId);
       // The definition's handler runs first. If it fails, the session stays open, and the client can use it or try again.
       const response = await definition.closeSession?.(params, context);
       await reported(async () => live.find(params.sessionId)?.leave(context.connection));
@@ -251,7 +254,9 @@ async function reported<Result>(work: () => Result | PromiseLike<Result>): Promi
   } catch (error) {
     if (error instanceof SessionHeldError || error instanceof LeaseLostError) {
       const { sessionId, cause = error } = error;
-      throw new RpcError(ErrorCode.invalidRequest, "Another process has the session open", {
+      const isHeld = error instanceof SessionHeldError;
+      const why = isHeld ? "has the session open" : "has taken the session over, or the session was deleted";
+      throw new RpcError(ErrorCode.invalidRequest, `Another process ${why}`, {
         data: { sessionId },
         cause,
       });

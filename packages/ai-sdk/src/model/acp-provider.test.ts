@@ -238,6 +238,47 @@ describe("sessions", () => {
     expect(prompts).toEqual([["again"]]);
   });
 
+  test("of a model can be named in a later call, which sends only new messages", async () => {
+    const [definition, { prompts, sessions }] = agent(hello);
+    const make = provider(definition);
+    const { providerMetadata } = await generateText({ model: make(), prompt: "one" });
+    const messages = [
+      { role: "user" as const, content: "one" },
+      { role: "assistant" as const, content: "Hello, one" },
+      { role: "user" as const, content: "two" },
+    ];
+    const acp = { sessionId: String(providerMetadata?.acp?.sessionId) };
+    await generateText({ model: make(), messages, providerOptions: { acp } });
+    expect(prompts).toEqual([["one"], ["two"]]);
+    expect(sessions).toEqual(["s1"]);
+  });
+
+  test("use the model of each call, and are not opened again if the agent refuses a model", async () => {
+    const set: string[] = [];
+    const choices = ["small", "large"].map((value) => ({ value, name: value }));
+    const models = { type: "select" as const, id: "m", category: "model", name: "Model", currentValue: "small" };
+    const [definition, { sessions }] = agent(hello, {
+      newSession: () => {
+        const sessionId = `s${sessions.length + 1}`;
+        sessions.push(sessionId);
+        return { sessionId, configOptions: [{ ...models, options: choices }] };
+      },
+      setSessionConfigOption: ({ value }) => void set.push(String(value)),
+    });
+    const make = provider(definition);
+    const first = await generateText({ model: make("large"), prompt: "one" });
+    const providerOptions = { acp: { sessionId: String(first.providerMetadata?.acp?.sessionId) } };
+    for (const id of ["small", "small", "large"]) {
+      await generateText({ model: make(id), prompt: "more", providerOptions });
+    }
+    expect(set).toEqual(["large", "small", "large"]);
+    const unknown = make("huge");
+    for (const prompt of ["one", "two"]) {
+      await expect(generateText({ model: unknown, prompt })).rejects.toThrow(TypeError);
+    }
+    expect(sessions).toEqual(["s1", "s2"]); // the own session of each of two models
+  });
+
   test("use the model with the id of the AI SDK's model if the agent offers models", async () => {
     const set: string[] = [];
     const models = {

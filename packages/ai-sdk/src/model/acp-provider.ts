@@ -6,6 +6,7 @@ import {
   type AgentSource,
   type ConnectAgentOptions,
   connectAgent,
+  type Session,
   type SessionSetup,
   type Transport,
 } from "@acp-kit/client";
@@ -70,31 +71,32 @@ export function acpProvider(
   };
   const connection = connectAgent(agent, { transcript: false, ...connecting });
   connection.catch(() => {}); // each model call rejects with this error
-  const named = new Map<string, Promise<ModelSession>>();
+  const named = new Map<string, Promise<SelectedSession>>();
+  /** The sessions that are open, by the client's session, because a call can name the own session of a model. */
+  const known = new WeakMap<Session, SelectedSession>();
 
-  const open = async (modelId: string, sessionId: string | undefined): Promise<ModelSession> => {
+  const open = async (sessionId: string | undefined): Promise<SelectedSession> => {
     const session = await (await connection).openSession({ ...setup, sessionId });
-    if (modelId !== "default") await session.options.set("model", modelId);
-    return { session, isNew: session.origin === "new" };
+    const opened = known.get(session) ?? { session, isNew: session.origin === "new", modelId: "default" };
+    known.set(session, opened);
+    return opened;
   };
   const model = (modelId = "default"): LanguageModelV3 => {
-    let own: Promise<ModelSession> | undefined;
-    return createModel({
-      modelId,
-      session(sessionId) {
-        if (sessionId === undefined) {
-          own ??= kept(open(modelId, undefined), () => {
-            own = undefined;
-          });
-          return own;
-        }
-        const existing = named.get(sessionId);
-        if (existing !== undefined) return existing;
-        const opened = kept(open(modelId, sessionId), () => void named.delete(sessionId));
-        named.set(sessionId, opened);
-        return opened;
-      },
-    });
+    let own: Promise<SelectedSession> | undefined;
+    const sessionOf = (sessionId: string | undefined): Promise<SelectedSession> => {
+      if (sessionId === undefined) {
+        own ??= kept(open(undefined), () => {
+          own = undefined;
+        });
+        return own;
+      }
+      const existing = named.get(sessionId);
+      if (existing !== undefined) return existing;
+      const opened = kept(open(sessionId), () => void named.delete(sessionId));
+      named.set(sessionId, opened);
+      return opened;
+    };
+    return createModel({ modelId, session: async (sessionId) => select(await sessionOf(sessionId), modelId) });
   };
   const none = (modelType: "embeddingModel" | "imageModel") => {
     return (modelId: string): never => {
@@ -116,8 +118,22 @@ export function acpProvider(
   });
 }
 
+/** A session, and the id of the model that was last selected in it. */
+interface SelectedSession extends ModelSession {
+  modelId: string;
+}
+
+/** Selects a model in a session, unless it is selected already: several models can use one session. */
+async function select(selected: SelectedSession, modelId: string): Promise<ModelSession> {
+  if (modelId !== "default" && modelId !== selected.modelId) {
+    await selected.session.options.set("model", modelId);
+    selected.modelId = modelId;
+  }
+  return selected;
+}
+
 /** Keeps the promise of an open session. If the session can't be opened, removes the promise, so that the next call tries again. */
-function kept(opening: Promise<ModelSession>, forget: () => void): Promise<ModelSession> {
+function kept(opening: Promise<SelectedSession>, forget: () => void): Promise<SelectedSession> {
   opening.catch(forget);
   return opening;
 }

@@ -50,6 +50,15 @@ describe("a SQLite store", () => {
     expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
+  test.each([Number.NaN, -1, "5"])(
+    "refuses busyTimeoutMs %s, which would wait for ever or not at all",
+    (busyTimeoutMs) => {
+      expect(() => open({ busyTimeoutMs: busyTimeoutMs as number })).toThrow(
+        new TypeError(`busyTimeoutMs must be a number from 0 to Infinity, not ${busyTimeoutMs}`),
+      );
+    },
+  );
+
   test("can be closed twice", () => {
     const store = open();
     void store.close();
@@ -104,6 +113,18 @@ describe("the format of a SQLite store", () => {
         ),
       }),
     );
+  });
+
+  test("that no version of the library has written is damage, and no migration runs", () => {
+    const path = temporary();
+    void open({ path }).close();
+    const database = new Database(path);
+    database.exec("PRAGMA user_version = -1");
+    const added = (next: typeof database) => void next.exec("ALTER TABLE sessions ADD COLUMN added TEXT");
+    const newer = { ...sessionStoreFormat, migrations: [...migrations, added] };
+    expect(() => migrate(database, path, newer)).toThrow(expect.objectContaining({ code: "corrupt", path }));
+    expect(() => database.prepare("SELECT added FROM sessions")).toThrow();
+    database.close();
   });
 
   // One file for each released format. They are never changed.

@@ -1,4 +1,4 @@
-import { checkLimits } from "../check-limits.js";
+import { checkLimit, checkLimits } from "../check-limits.js";
 import { LeaseLostError, SessionHeldError, StoreError } from "../errors.js";
 import { beginsTurn, type LogEntry, type StoredEntry } from "../log-entry.js";
 import { LogSize } from "../log-size.js";
@@ -76,7 +76,7 @@ type State =
  * file, the methods return promises. Written entries survive the end of the process, however it ends. After a power
  * cut, the entries of the last moments may be missing.
  *
- * @throws {TypeError} when a limit is not a number from 0 to `Infinity`.
+ * @throws {TypeError} when the path is not a valid path, or a limit or `busyTimeoutMs` is not a number from 0 to `Infinity`.
  * @throws {StoreError} when the file can't be opened: `foreign`, `newer_format`, `corrupt`, `read_only`, `full` or
  * `io`. Every method of the store throws or rejects with such an error when the file fails.
  */
@@ -88,7 +88,8 @@ export function sqliteStore({
 }: SqliteStoreOptions): SessionStore {
   const limits = checkLimits(options.limits);
   const me = new Holder(path);
-  const queue = new BusyQueue({ timeoutMs: busyTimeoutMs, isBusy, errorOf: (error) => storeErrorOf(error, path) });
+  const timeoutMs = checkLimit("busyTimeoutMs", busyTimeoutMs);
+  const queue = new BusyQueue({ timeoutMs, isBusy, errorOf: (error) => storeErrorOf(error, path) });
   let state: State = { name: "unopened" };
   const opened = (): OpenStore => {
     if (state.name === "closed") throw new StoreError("closed", path, `The session store ${path} is closed`);

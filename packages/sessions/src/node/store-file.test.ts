@@ -1,5 +1,5 @@
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import Database from "libsql";
 import { describe, expect, test } from "vitest";
@@ -86,6 +86,33 @@ describe("the file of a store", () => {
     writeFileSync(path, "");
     const { sessions } = await filled(openStore({ path }), "s", 1);
     expect(await textsOf(sessions)).toEqual(["0"]);
+  });
+
+  test.skipIf(process.platform === "win32")(
+    "is private with the files beside it, also if everybody could read it before",
+    async () => {
+      const path = temporaryPath();
+      mkdirSync(dirname(path), { recursive: true });
+      copyFileSync(fileURLToPath(new URL("../../test/fixtures/format-1.sqlite", import.meta.url)), path);
+      chmodSync(path, 0o644);
+      await filled(openStore({ path }), "new", 1);
+      const names = readdirSync(dirname(path)).filter((name) => !name.includes("-holder-"));
+      expect(names).toEqual(["sessions.sqlite", "sessions.sqlite-shm", "sessions.sqlite-wal"]);
+      expect(names.map((name) => statSync(join(dirname(path), name)).mode & 0o777)).toEqual([0o600, 0o600, 0o600]);
+    },
+  );
+
+  test.skipIf(process.platform === "win32")("stays read-only if its user made it so", () => {
+    const path = temporaryPath();
+    mkdirSync(dirname(path), { recursive: true });
+    copyFileSync(fileURLToPath(new URL("../../test/fixtures/format-1.sqlite", import.meta.url)), path);
+    chmodSync(path, 0o444);
+    try {
+      openStore({ path });
+    } catch (error) {
+      expect(error).toMatchObject({ code: "read_only" }); // only root can upgrade the file
+    }
+    expect(statSync(path).mode & 0o200).toBe(0);
   });
 
   test("is not a folder, and not below a file", () => {

@@ -32,7 +32,7 @@ export function openStoreFile(path: string, format: StoreFormat = sessionStoreFo
     database.exec("PRAGMA synchronous = NORMAL");
     migrate(database, path, format);
     if (path === ":memory:") return { database, assertInPlace: () => {} };
-    makePrivate(path);
+    for (const file of [path, `${path}-wal`, `${path}-shm`]) makePrivate(file);
     return { database, assertInPlace: inPlace(path) };
   } catch (error) {
     database.close();
@@ -60,6 +60,7 @@ function assertOurs(database: Database.Database, path: string, { applicationId, 
   if (id === applicationId) return;
   const isEmpty = count(database, "sqlite_master") === 0 && pragma(database, "user_version") === 0;
   if (id === 0 && (isEmpty || isOlder(database, tablesBeforeIds))) return;
+  if (pragma(database, "application_id") === applicationId) return; // another process has just turned the empty file into a store
   throw foreign(path);
 }
 
@@ -88,8 +89,10 @@ function foreign(path: string, cause?: unknown): StoreError {
   return new StoreError("foreign", path, message, { cause });
 }
 
+/** Makes a file readable by its user only. SQLite creates the log beside a store with the mode of the store, which may have been wider. */
 function makePrivate(path: string): void {
-  if ((statSync(path).mode & 0o777) !== 0o600) chmodSync(path, 0o600);
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats !== undefined && (stats.mode & 0o077) !== 0) chmodSync(path, stats.mode & 0o700); // a user who made the file read-only keeps it so
 }
 
 /**

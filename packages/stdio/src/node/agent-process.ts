@@ -2,6 +2,7 @@ import {
   after,
   callQuietly,
   closedBeforeStart,
+  limitsAmong,
   type Message,
   onAbort,
   type Transport,
@@ -249,7 +250,5 @@ export class AgentProcess implements Transport, AsyncDisposable {
 }
 
 function withDefaults(options: SpawnAgentOptions): Options {
-  // An option that is `undefined` gets its default.
-  const defined = Object.entries(options).filter(([, value]) => value !== undefined);
-  return { ...spawnAgentDefaults, ...(Object.fromEntries(defined) as unknown as SpawnAgentOptions) } as Options;
+  return { ...options, ...limitsAmong("spawnAgent", spawnAgentDefaults, options) }; // an option that is `undefined` gets its default
 }

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { Dialogue } from "../../test/dialogue.js";
 import { livingIn } from "../../test/processes.js";
 import { type AgentSupervisor, type SuperviseAgentOptions, superviseAgent } from "./agent-supervisor.js";
-import { restartDelay } from "./restart-policy.js";
+import { type RestartOptions, restartDelay } from "./restart-policy.js";
 
 const fixture = fileURLToPath(new URL("../../test/fixtures/agent.mjs", import.meta.url));
 let supervisors: AgentSupervisor[] = [];
@@ -102,6 +102,24 @@ describe("superviseAgent", () => {
   });
 });
 
+describe("the options of a supervisor", () => {
+  it("aborts the delay before a restart with the caller's signal", async () => {
+    const controller = new AbortController();
+    const backoff = { backoffMs: 1_000_000, maxBackoffMs: 1_000_000 };
+    const supervisor = supervise({ command: "no-such-agent", ...backoff, signal: controller.signal });
+    for (let life = 0; life < 2; life += 1) await (await supervisor.open()).exited;
+    const waiting = supervisor.open();
+    controller.abort(new Error("enough"));
+    await expect(waiting).rejects.toMatchObject({ code: "aborted", cause: { message: "enough" } });
+    expect(supervisor.starts).toBe(2);
+  });
+
+  it("refuses a limit that is no number", () => {
+    const message = "superviseAgent.maxRestarts must be a number from 0 to Infinity, not NaN";
+    expect(() => supervise({ maxRestarts: Number.NaN })).toThrow(new TypeError(message));
+  });
+});
+
 describe("restartDelay", () => {
   const options = { maxRestarts: 4, restartWindowMs: 1_000, backoffMs: 100, maxBackoffMs: 300 };
 
@@ -109,6 +127,12 @@ describe("restartDelay", () => {
     const crashes = [0, 10, 20, 30, 40];
     const delays = [0, 1, 2, 3, 4, 5].map((count) => restartDelay(crashes.slice(0, count), 50, options));
     expect(delays).toEqual([0, 0, 100, 200, 300, undefined]);
+  });
+
+  it("uses the default of an option that is undefined", () => {
+    const unset = { maxRestarts: undefined, backoffMs: undefined } as unknown as RestartOptions;
+    expect(restartDelay([0, 10, 20], 50, unset)).toBe(1_000);
+    expect(restartDelay([0, 10, 20, 30, 40, 50], 60, unset)).toBe(undefined);
   });
 
   it("forgets crashes outside the window", () => {

@@ -1,7 +1,8 @@
+import { onAbort } from "@acp-kit/jsonrpc";
 import type { AgentProcess } from "./agent-process.js";
 import { builtin } from "./builtins.js";
 import { ProcessError } from "./process-error.js";
-import { type RestartOptions, restartDefaults, restartDelay } from "./restart-policy.js";
+import { type RestartOptions, restartDelay, restartLimits } from "./restart-policy.js";
 import { spawnAgent } from "./spawn-agent.js";
 import type { SpawnAgentOptions } from "./spawn-options.js";
 
@@ -11,6 +12,8 @@ export interface SuperviseAgentOptions extends SpawnAgentOptions, RestartOptions
 /**
  * Creates a supervisor, which starts an agent when it is needed, and again after a crash, with growing delays and a
  * limited number of times. It starts no process before the first `open()`.
+ *
+ * @throws {TypeError} for a limit of the restart policy that is `NaN`, negative or not a number.
  *
  * The supervisor restarts only the process. The client restores the protocol state: it calls `open()` for each
  * connection, sends `initialize` again and resumes or loads the sessions.
@@ -22,6 +25,7 @@ export function superviseAgent(options: SuperviseAgentOptions): AgentSupervisor 
 /** A supervised agent, which {@link superviseAgent} creates. */
 export class AgentSupervisor implements AsyncDisposable {
   readonly #options: SuperviseAgentOptions;
+  readonly #policy: Required<RestartOptions>;
   readonly #closed = new AbortController();
   #current: AgentProcess | undefined;
   #opening: Promise<AgentProcess> | undefined;
@@ -32,6 +36,7 @@ export class AgentSupervisor implements AsyncDisposable {
   /** @internal Use {@link superviseAgent}. */
   constructor(options: SuperviseAgentOptions) {
     this.#options = options;
+    this.#policy = restartLimits(options);
   }
 
   /** The number of times that the agent was started. */
@@ -70,11 +75,14 @@ export class AgentSupervisor implements AsyncDisposable {
     this.#throwIfEnded();
     if (this.#current?.isOpen) return this.#current;
     await this.#current?.exited;
-    const delayMs = restartDelay(this.#crashes, performance.now(), this.#options);
+    const delayMs = restartDelay(this.#crashes, performance.now(), this.#policy);
     if (delayMs === undefined) throw this.#exhausted();
     if (delayMs > 0) {
       const { setTimeout: delay } = builtin("timers/promises");
-      await delay(delayMs, undefined, { signal: this.#closed.signal }).catch(() => {});
+      const ended = new AbortController();
+      const removals = [this.#closed.signal, this.#options.signal].map((each) => onAbort(each, () => ended.abort()));
+      await delay(delayMs, undefined, { signal: ended.signal }).catch(() => {});
+      for (const remove of removals) remove();
     }
     this.#throwIfEnded();
     this.#starts += 1;
@@ -88,7 +96,7 @@ export class AgentSupervisor implements AsyncDisposable {
   #crashed(error: ProcessError): void {
     this.#lastError = error;
     const now = performance.now();
-    const { restartWindowMs = restartDefaults.restartWindowMs } = this.#options;
+    const { restartWindowMs } = this.#policy;
     this.#crashes = [...this.#crashes.filter((time) => now - time < restartWindowMs), now];
   }
 

@@ -37,6 +37,12 @@ describe("the reason of a crash of this Node", () => {
     ["console.error('starting'); console.error('no license, bye'); process.exit(1)", "i.mjs", "no license, bye"],
     ["console.error('Error: retrying'); console.error('gave up'); process.exit(1)", "j.mjs", "gave up"],
     ["console.error('\\u001b[31mError: red\\u001b[39m\\n\\n'); process.exit(1)", "k.mjs", "Error: red"],
+    ["console.error('10%\\r55%\\rdisk quota exceeded\\r'); process.exit(1)", "m.mjs", "disk quota exceeded"],
+    [
+      `console.error('10% of the file\\r'.repeat(100) + 'gave up\\u0007\\bat\\tlast'); process.exit(1)`,
+      "n.mjs",
+      "gave up  at last",
+    ],
     ["process.exit(1)", "l.mjs", undefined],
   ])("%s", (source, name, reason) => {
     expect(crashLine(crashOf(source, name))).toBe(reason);

@@ -49,14 +49,22 @@ const WHAT = /^ {1,8}what\(\): /;
 /**
  * Returns the line of a process's standard error that says why the process ended: the message of an uncaught error (not
  * its stack, and not the version of the runtime) or, if there is none, the last meaningful line. Returns `undefined` if
- * standard error is empty. The line has at most 300 characters and no control sequences of terminals.
+ * standard error is empty. The line has at most 300 characters, no control sequences of terminals and no control characters.
  */
 export function crashLine(stderr: string): string | undefined {
   const text = builtin("util").stripVTControlCharacters(stderr.slice(-MAX_TEXT));
-  const lines = text.split("\n").map((line) => line.slice(0, MAX_LINE).trimEnd());
+  const lines = text.split("\n").map((line) => shownOf(line.trimEnd()).slice(0, MAX_LINE).trimEnd());
   const last = lines.findLastIndex((_, index) => isCandidate(lines, index));
   const line = last < 0 ? lines.findLast((each) => each !== "") : lines[firstOfReason(lines, last)];
-  return line?.trim() || undefined;
+  return line?.replace(control, " ").trim() || undefined;
+}
+
+/** Matches a control character. Those that are left at the end have no part in the reason, such as a bell. */
+const control = /\p{Cc}/gu;
+
+/** Returns the part of a line that a terminal shows: a progress bar writes a carriage return, and then writes over the line. */
+function shownOf(line: string): string {
+  return line.slice(line.lastIndexOf("\r") + 1);
 }
 
 /** Returns whether the line can contain the reason. */

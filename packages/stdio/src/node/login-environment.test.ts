@@ -40,6 +40,14 @@ describe("loginEnvironment", () => {
     expect(env.PWD === undefined || env.PWD === process.env.PWD).toBe(true);
   });
 
+  it("reads the user's shell if SHELL is empty", async () => {
+    const problems: Error[] = [];
+    vi.stubEnv("SHELL", "");
+    await loginEnvironment({ onProblem: (error) => problems.push(error) });
+    vi.unstubAllEnvs();
+    expect(problems).toEqual([]);
+  });
+
   it("waits for the shell without a limit if timeoutMs is Infinity", async () => {
     const problems: Error[] = [];
     const timeoutMs = Number.POSITIVE_INFINITY;

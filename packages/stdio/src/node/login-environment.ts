@@ -6,7 +6,7 @@ import { ProcessTree } from "./process-tree.js";
 /** Options of {@link loginEnvironment}. */
 export interface LoginEnvironmentOptions {
   /**
-   * The shell to run. By default, it is the value of `SHELL` or, if that is not set, the user's shell in the user
+   * The shell to run. By default, it is the value of `SHELL` or, if that is not set or empty, the user's shell in the user
    * database or `/bin/sh`.
    */
   readonly shell?: string;
@@ -39,7 +39,7 @@ const key = Symbol.for("acp-kit.loginEnvironment");
  */
 export async function loginEnvironment(options: LoginEnvironmentOptions = {}): Promise<Record<string, string>> {
   if (process.platform === "win32") return present(process.env);
-  const shell = options.shell ?? process.env.SHELL ?? usersShell() ?? "/bin/sh";
+  const shell = options.shell ?? (process.env.SHELL || usersShell() || "/bin/sh");
   const shared = process as { [key]?: Map<string, Promise<Record<string, string>>> };
   shared[key] ??= new Map();
   const environments = shared[key];

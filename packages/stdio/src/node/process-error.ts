@@ -6,14 +6,14 @@ const brand = Symbol.for("acp-kit.ProcessError");
  * - `not_found`: the command does not exist; `searched` lists the directories that were searched.
  * - `not_executable`: the file exists but can't be executed: there is no permission, it is a directory, or its
  *   interpreter is missing.
- * - `bad_cwd`: the working directory doesn't exist.
- * - `spawn_failed`: the operating system refused to start the process for another reason, which is the `cause`, or the
- *   command line is longer than Windows allows.
+ * - `bad_cwd`: the working directory doesn't exist, or the user has no permission to enter it.
+ * - `spawn_failed`: the operating system refused to start the process for another reason, which is the `cause`; the
+ *   command line is longer than Windows allows; or the ledger can't be written.
  * - `exited`: the process ended by itself, with `exitCode`.
  * - `killed`: a signal that this library did not send ended the process; see `signal`.
  * - `silent`: the process sent nothing within `startTimeoutMs` after the client's first message.
  * - `closed_output`, `closed_input`: the process runs, but closed its standard output or input.
- * - `aborted`: the caller's signal ended the process; `cause` is the signal's reason.
+ * - `aborted`: the caller's signal ended the process, and `cause` is the signal's reason; or its supervisor was closed.
  * - `restart_budget`: the supervised process crashed too often; `cause` is the last crash.
  */
 export type ProcessErrorCode =

@@ -1,3 +1,5 @@
+import { limitsAmong } from "@acp-kit/jsonrpc";
+
 /** The policy by which a crashed agent is restarted. {@link restartDefaults} has the default of each limit. */
 export interface RestartOptions {
   /** The number of restarts that are allowed within `restartWindowMs`. */
@@ -21,6 +23,15 @@ export const restartDefaults: Required<RestartOptions> = {
 };
 
 /**
+ * Returns the policy with its defaults. An option that is `undefined` gets its default.
+ *
+ * @throws {TypeError} for a limit that is `NaN`, negative or not a number.
+ */
+export function restartLimits(options: RestartOptions): Required<RestartOptions> {
+  return limitsAmong("superviseAgent", restartDefaults, options);
+}
+
+/**
  * Returns the delay in milliseconds before the next start, or `undefined` if no further restart is allowed now.
  * `crashes` are the times at which the agent ended unexpectedly.
  */
@@ -29,7 +40,7 @@ export function restartDelay(
   now: number,
   options: RestartOptions = {},
 ): number | undefined {
-  const { maxRestarts, restartWindowMs, backoffMs, maxBackoffMs } = { ...restartDefaults, ...options };
+  const { maxRestarts, restartWindowMs, backoffMs, maxBackoffMs } = restartLimits(options);
   const recent = crashes.filter((time) => now - time < restartWindowMs).length;
   if (recent > maxRestarts) return undefined;
   return recent < 2 ? 0 : Math.min(maxBackoffMs, backoffMs * 2 ** (recent - 2));

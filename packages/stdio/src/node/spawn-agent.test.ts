@@ -102,6 +102,8 @@ describe("spawnAgent", () => {
   it("refuses invalid options before it starts anything", () => {
     expect(() => spawnAgent({ command: "" })).toThrow(TypeError);
     expect(() => spawnAgent({ command: "a\0b" })).toThrow(TypeError);
+    const message = "spawnAgent.startTimeoutMs must be a number from 0 to Infinity, not NaN";
+    expect(() => spawnAgent({ command: "a", startTimeoutMs: Number.NaN })).toThrow(new TypeError(message));
   });
 });
 

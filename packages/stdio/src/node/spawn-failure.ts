@@ -19,8 +19,9 @@ export function explainSpawnFailure(cause: unknown, { command, cwd, env }: Launc
     const reason = cause instanceof Error ? cause.message : String(cause);
     return new ProcessError("spawn_failed", `Can't start "${command}": ${reason}`, { command, cause });
   }
-  if (!isDirectory(cwd)) {
-    const message = `Can't start "${command}": the working directory ${cwd} is not a directory or doesn't exist.`;
+  const problem = problemOf(cwd);
+  if (problem !== undefined) {
+    const message = `Can't start "${command}": the working directory ${cwd} ${problem}.`;
     return new ProcessError("bad_cwd", message, { command, cause });
   }
   const { delimiter, isAbsolute, resolve, sep } = builtin("path");
@@ -46,8 +47,16 @@ function searchPath(env: Environment): string[] {
   return (variable(env, "PATH") ?? "").split(builtin("path").delimiter).filter((directory) => directory !== "");
 }
 
-function isDirectory(path: string): boolean {
-  return builtin("fs").statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+/** Returns why no process can start in a directory, or `undefined` if the directory is not the problem. Never throws, because the caller is a listener of the process. */
+function problemOf(cwd: string): string | undefined {
+  const { accessSync, constants, statSync } = builtin("fs");
+  try {
+    if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) return "is not a directory or doesn't exist";
+    accessSync(cwd, constants.X_OK);
+    return undefined;
+  } catch (error) {
+    return `can't be entered (${(error as NodeJS.ErrnoException).code})`;
+  }
 }
 
 function exists(path: string): boolean {

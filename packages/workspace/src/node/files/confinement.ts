@@ -7,6 +7,7 @@ import { exceededPathLimit } from "./path-limits.js";
 import { type RealLocation, realLocation } from "./real-location.js";
 import { namesBelow, type RealRoot, RealRoots } from "./real-root.js";
 import { refusal } from "./refusal.js";
+import { notAFile } from "./system-failure.js";
 
 /**
  * A path that was found inside a root. The file may be moved afterwards, so the code that opens the file checks its
@@ -55,7 +56,8 @@ export class Confinement {
     const normal = resolve(path);
     const location = await this.#locate(normal, path, purpose);
     const realPath = join(location.existing, ...location.missing);
-    await this.judge(realPath, path, roots, purpose);
+    const { names } = await this.#judge(realPath, path, roots, purpose);
+    if (purpose.change && names.length === 0) throw notAFile(path); // a root itself: the directory that contains it is outside
     for (const root of await this.#realRoots(roots)) {
       for (const top of new Set([resolve(root.path), root.realPath])) {
         const names = await namesBelow(top, normal);
@@ -71,12 +73,18 @@ export class Confinement {
    *
    * @throws {RpcError} when the agent may not use the file for this purpose.
    */
-  async judge(realPath: string, path: string, roots: readonly Root[], { change }: Purpose): Promise<void> {
+  async judge(realPath: string, path: string, roots: readonly Root[], purpose: Purpose): Promise<void> {
+    await this.#judge(realPath, path, roots, purpose);
+  }
+
+  /** Does the same as {@link judge}, and returns the path relative to the innermost root. */
+  async #judge(realPath: string, path: string, roots: readonly Root[], { change }: Purpose): Promise<Position> {
     const positions = await this.#positionsOf(realPath, roots);
     const innermost = innermostOf(positions);
     if (innermost === undefined) throw outside(path);
     if (positions.some(({ names }) => this.#denied.matches(names))) throw denied(path);
     if (change && innermost.root.readOnly === true) throw refusal("read_only", path, "its folder is read-only");
+    return innermost;
   }
 
   /**

@@ -27,6 +27,8 @@ describe("a path, before any file access", () => {
   test.each([
     ["/a/NUL:x. ", undefined],
     ["/a\0b", "bad_name"],
+    ["/a/\ud800.txt", "bad_name"],
+    ["/a/\ud83d\ude00.txt", undefined],
     ["C:\\a", "not_absolute"],
     ["a/b", "not_absolute"],
   ])("%j elsewhere: %s", (path, expected) => {

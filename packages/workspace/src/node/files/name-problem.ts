@@ -4,6 +4,9 @@ const DEVICE = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout
 const DEVICE_NAMESPACE = /^[\\/]{2}[.?](?:[\\/]|$)/;
 const WINDOWS_ABSOLUTE = /^(?:[a-z]:[\\/]|[\\/]{2}[^\\/])/i;
 
+/** Matches a half of a surrogate pair without the other half. The system would replace it, so that another file would be used than the one that was checked. */
+const LONE_SURROGATE = /\p{Surrogate}/u;
+
 /** The reason why a text can't be the path of a file on an operating system. */
 export type NameProblem = "not_absolute" | "bad_name" | "too_long";
 
@@ -16,7 +19,7 @@ export type NameProblem = "not_absolute" | "bad_name" | "too_long";
  */
 export function nameProblem(path: string, platform: string): NameProblem | undefined {
   if (exceededPathLimit(path, platform) !== undefined) return "too_long";
-  if (path.includes("\0")) return "bad_name";
+  if (path.includes("\0") || path.search(LONE_SURROGATE) !== -1) return "bad_name";
   if (platform !== "win32") return path.startsWith("/") ? undefined : "not_absolute";
   if (DEVICE_NAMESPACE.test(path)) return "bad_name";
   if (!WINDOWS_ABSOLUTE.test(path)) return "not_absolute";

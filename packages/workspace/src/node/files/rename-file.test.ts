@@ -1,4 +1,4 @@
-import { linkSync, lstatSync, mkdirSync, readlinkSync, renameSync, symlinkSync } from "node:fs";
+import { linkSync, lstatSync, mkdirSync, readdirSync, readlinkSync, renameSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, test } from "vitest";
 import { faultyFileSystem } from "../../../test/faulty-file-system.js";
@@ -62,6 +62,14 @@ describe.each(trackings)("renaming (tracking by %s)", (tracking) => {
       if (renamed.status === "rejected") expect(content(`work/a${round}`)).toBe("a");
       expect(content(`work/folder/${round}`)).toBe("written");
     }
+  });
+
+  it("creates no folder for a file that does not exist, or for a folder", async () => {
+    const { work, create, rename } = setup();
+    mkdirSync(join(work, "folder"));
+    expect(await errorOf(rename(create(), "missing", "new/deep/a"))).toMatchObject({ code: -32002 });
+    expect(await errorOf(rename(create(), "folder", "new/deep/a"))).toMatchObject({ reason: "not_a_file" });
+    expect(readdirSync(work)).toEqual(["folder"]);
   });
 
   it("moves a link itself, and keeps its target", async () => {

@@ -200,6 +200,7 @@ describe("writing", () => {
     mkdirSync(join(work, "folder"));
     expect(await errorOf(write("a.txt", "ä".repeat(6)))).toMatchObject({ code: -32602, reason: "too_large" });
     expect(await errorOf(write("folder", "x"))).toMatchObject({ reason: "not_a_file" });
+    expect(await errorOf(write(".", "x"))).toMatchObject({ reason: "not_a_file" });
     expect(await errorOf(write(".", "x"))).toMatchObject({ code: -32602 });
     expect(await errorOf(write("file.txt/below", "x"))).toMatchObject({ reason: "not_a_file" });
     expect(readdirSync(work).sort()).toEqual(["file.txt", "folder"]);
@@ -553,6 +554,7 @@ describe("deleting and renaming", () => {
     await remove("a.txt");
     expect(await errorOf(remove("a.txt"))).toMatchObject({ code: -32002 });
     expect(await errorOf(remove("folder"))).toMatchObject({ reason: "not_a_file" });
+    expect(await errorOf(remove("."))).toMatchObject({ reason: "not_a_file" });
     expect(await errorOf(remove("."))).toMatchObject({ code: -32602 });
     expect(readdirSync(work)).toEqual(["folder"]);
   });

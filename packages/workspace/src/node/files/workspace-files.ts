@@ -10,7 +10,7 @@ import { assertCount } from "../assert-count.js";
 import { type Root, rootsOf } from "../roots.js";
 import type { WorkspaceContext } from "../workspace-context.js";
 import { Confinement, type Purpose } from "./confinement.js";
-import { deleteFile } from "./delete-file.js";
+import { deleteFile, fileOrLink } from "./delete-file.js";
 import { fold } from "./deny-list.js";
 import { type FileSystem, nodeFileSystem } from "./file-system.js";
 import { type FileAccess, type WorkspaceFilesOptions, workspaceFilesDefaults } from "./files-options.js";
@@ -160,8 +160,9 @@ class Files {
     const { sessionId, path, targetPath } = params;
     return this.#access("rename", params, context, async (roots, note) => {
       const purpose: Purpose = { change: true, entry: true };
-      await withEntry(path, roots, purpose, this.#rules, (from) => {
+      await withEntry(path, roots, purpose, this.#rules, async (from) => {
         note({ realPath: from.realPath });
+        await fileOrLink(from.directory.entry(from.name), path, this.#rules.fileSystem); // no folder is created for a file that can't be renamed
         return withEntry(targetPath, roots, { ...purpose, makeDirectories: true }, this.#rules, async (to) => {
           const renamed = await this.#atPlaces([from, to], () => renameFile(from, to, params, this.#rules.fileSystem));
           if (renamed) {

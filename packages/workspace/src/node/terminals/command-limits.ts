@@ -8,6 +8,21 @@ export interface CommandLimits {
 }
 
 /**
+ * Checks that a command with its arguments and variables can be passed to a program.
+ *
+ * @throws {RpcError} `-32602`, which names the member and never repeats its value.
+ */
+export function assertCommand({ command, args, env }: Pick<CreateTerminalRequest, "command" | "args" | "env">): void {
+  if (command === "") throw invalid("command", "must name a program");
+  if (command.includes("\0")) throw invalid("command", "contains NUL");
+  if (args?.some((argument) => argument.includes("\0"))) throw invalid("args", "an argument contains NUL");
+  for (const { name, value } of env ?? []) {
+    if (name === "" || name.includes("=")) throw invalid("env", "a name is empty or contains an equals sign");
+    if (name.includes("\0") || value.includes("\0")) throw invalid("env", "a variable contains NUL");
+  }
+}
+
+/**
  * Checks the size of a command with its arguments and variables.
  *
  * @throws {RpcError} `-32602` when a limit is exceeded.
@@ -36,6 +51,10 @@ function* textsOf(
     yield name;
     yield value;
   }
+}
+
+function invalid(member: string, why: string): Error {
+  return invalidParams(`Invalid params: ${member}: ${why}`, { member });
 }
 
 function tooLarge(what: string, limit: number): Error {

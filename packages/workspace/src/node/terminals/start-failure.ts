@@ -4,14 +4,14 @@ import { badCwd, type HeldCwd } from "./terminal-cwd.js";
 
 /** Converts the error of a failed start to an error for the agent. */
 export function explainStart(error: unknown, command: string, cwd: Pick<HeldCwd, "path" | "realPath">): unknown {
-  if (error instanceof TypeError) return invalidParams(`Invalid params: ${shorten(error.message)}`);
-  if (!isProcessError(error)) return error;
+  if (!isProcessError(error)) return error; // an invalid option of the application
   const { code, searched, cause } = error;
   const data = { command: shorten(command), reason: code, ...(searched && { searched }) };
   if (code === "not_found") return resourceNotFound(`command ${shorten(command)}`, data);
   if (code === "bad_cwd") return badCwd(cwd.realPath);
   const message = shorten(error.message.replaceAll(cwd.path, cwd.realPath), 1_000);
-  const isTooLarge = (cause as { code?: unknown } | undefined)?.code === "E2BIG";
-  if (code === "not_executable" || isTooLarge) return invalidParams(`Invalid params: command: ${message}`, data);
+  const reason = (cause as { code?: unknown } | undefined)?.code;
+  if (code === "not_executable" || reason === "E2BIG" || reason === "ENAMETOOLONG")
+    return invalidParams(`Invalid params: command: ${message}`, data);
   return new RpcError(ErrorCode.internalError, message, { data, cause: error });
 }

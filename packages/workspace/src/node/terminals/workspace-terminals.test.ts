@@ -367,6 +367,25 @@ describe("a command that can't be started", () => {
     expect(await errorOf(create("echo", { args: ["a\0b"] }))).toMatchObject({ code: -32602 });
   });
 
+  it.each<[string, string, Partial<CreateTerminalRequest>]>([
+    ["command: must name a program", "", {}],
+    ["command: contains NUL", "a\0b", {}],
+    ["args: an argument contains NUL", "echo", { args: ["a", "b\0"] }],
+    ["env: a name is empty or contains an equals sign", "env", { env: [{ name: "", value: "x" }] }],
+    ["env: a name is empty or contains an equals sign", "env", { env: [{ name: "PATH=/x", value: "x" }] }],
+    ["env: a variable contains NUL", "env", { env: [{ name: "A", value: "x\0y" }] }],
+  ])("because the system can't pass it on: %s", async (message, command, rest) => {
+    const { create, terminals } = setup();
+    const error = await errorOf(create(command, rest));
+    expect(error).toMatchObject({ code: -32602, message: `Invalid params: ${message}` });
+    expect(terminals.openTerminals).toEqual([]);
+  });
+
+  it("because its name is longer than the system allows: -32602", async () => {
+    const { create } = setup();
+    expect(await errorOf(create("x".repeat(5_000)))).toMatchObject({ code: -32602 });
+  });
+
   it("in a shell has the error message and the exit code of the shell", async () => {
     const { create } = setup();
     const { output, exitStatus } = await (await create("no-such-command --flag")).end();
@@ -527,6 +546,24 @@ describe("the end", () => {
     const late = create("sleep 600");
     const [error] = await Promise.all([errorOf(late), terminals.close()]);
     expect(error).toMatchObject({ code: -32600 });
+    expect(terminals.openTerminals).toEqual([]);
+  });
+
+  it("workspace.nothing-left: of a session also ends a command whose directory is being opened", async () => {
+    const { terminals, context } = setup();
+    const [ended, unknown] = [new AbortController(), new AbortController()];
+    let isOpen = true;
+    const changing: WorkspaceContext = {
+      ...context,
+      // As in a client: a session that is not open any more has the signal of all unknown sessions, which ends with the connection.
+      get sessionSignal() {
+        return (isOpen ? ended : unknown).signal;
+      },
+    };
+    const starting = terminals.createTerminal({ sessionId: "s1", command: "sleep 600" }, changing);
+    isOpen = false;
+    ended.abort();
+    expect(await errorOf(starting)).toMatchObject({ code: -32600 });
     expect(terminals.openTerminals).toEqual([]);
   });
 

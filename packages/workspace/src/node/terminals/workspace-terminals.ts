@@ -19,7 +19,7 @@ import type {
 import { assertCount } from "../assert-count.js";
 import type { WorkspaceContext } from "../workspace-context.js";
 import { AbortCallbacks } from "./abort-callbacks.js";
-import { assertCommandSize } from "./command-limits.js";
+import { assertCommand, assertCommandSize } from "./command-limits.js";
 import { programOf } from "./command-line.js";
 import { explainStart } from "./start-failure.js";
 import { Terminal } from "./terminal.js";
@@ -136,11 +136,13 @@ class Terminals implements WorkspaceTerminals {
     if (this.#closed) throw new RpcError(ErrorCode.invalidRequest, "terminal/create: the client is closing");
     assertCount("outputByteLimit", params.outputByteLimit);
     assertCommandSize(params, this.#limits);
+    assertCommand(params);
+    const { sessionSignal } = context; // read now, because the session may end while the directory is opened, and then has another signal
     const freeSlot = this.#slots.take(context.session === undefined ? undefined : params.sessionId);
     try {
       const cwd = await this.#cwd.open(params.cwd, params.sessionId, context);
       try {
-        const terminal = await this.#startIn(cwd, params, context, freeSlot);
+        const terminal = await this.#startIn(cwd, params, sessionSignal, freeSlot);
         return { terminalId: terminal.info.terminalId };
       } finally {
         await cwd.close();
@@ -154,7 +156,7 @@ class Terminals implements WorkspaceTerminals {
   async #startIn(
     cwd: HeldCwd,
     params: CreateTerminalRequest,
-    { sessionSignal }: WorkspaceContext, // read before the start, because the session may end while the command starts
+    sessionSignal: AbortSignal | undefined,
     freeSlot: () => void,
   ): Promise<Terminal> {
     const { sessionId, command, args = [] } = params;
