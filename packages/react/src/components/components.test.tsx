@@ -174,6 +174,22 @@ it("shows a tool call with its diff, and its raw values when opened", async () =
   expect(container.querySelector("bdi")?.textContent).toBe("\ufffdgpj.exe");
 });
 
+it("closes a tool call without lasting content when the call ends, unless the user has opened it", async () => {
+  const running = { ...call, content: [] };
+  const { container, render: again } = await render(<ToolCallView entry={running} />);
+  const details = container.querySelector("details") as HTMLDetailsElement;
+  const toggled = () => act(async () => void details.dispatchEvent(new Event("toggle")));
+  await toggled(); // a browser sends this event when the component shows an open element
+  await again(<ToolCallView entry={{ ...running, status: "completed" }} />);
+  await toggled();
+  expect(details.open).toBe(false);
+  details.open = true; // the user
+  await toggled();
+  expect(container.textContent).toContain("Input");
+  await again(<ToolCallView entry={{ ...running, status: "failed" }} />);
+  expect(details.open).toBe(true);
+});
+
 it("shows the output of a call's terminals", async () => {
   const terminals = {
     t1: { terminalId: "t1", owner: "client", command: "ls", output: "a.ts", exit: { exitCode: 1 } },

@@ -1,6 +1,6 @@
 import type { ToolCallEntry, TranscriptTerminal } from "@acp-kit/client";
 import type { IncomingToolCallContent } from "@acp-kit/types";
-import { memo, type NamedExoticComponent, type ReactElement, type ReactNode, useState } from "react";
+import { memo, type NamedExoticComponent, type ReactElement, type ReactNode, type ToggleEvent, useState } from "react";
 import { classNames } from "../class-names.js";
 import { ContentBlocks } from "../content-blocks.js";
 import { ownValue } from "../own-value.js";
@@ -37,6 +37,9 @@ export const ToolCallView: NamedExoticComponent<ToolCallViewProps> = memo(functi
   const state = entry.unfinished ? "stopped" : entry.status;
   const [isOpen, setOpen] = useState<boolean>();
   const open = isOpen ?? props.defaultOpen ?? opensItself(entry);
+  const onToggle = ({ currentTarget }: ToggleEvent<HTMLDetailsElement>): void => {
+    if (currentTarget.open !== open) setOpen(currentTarget.open); // a browser sends the event also when the component has changed the state
+  };
   const shownIds = new Set(
     entry.content.flatMap((item) => (item.type === "terminal" ? [String(item.terminalId)] : [])),
   );
@@ -49,7 +52,7 @@ export const ToolCallView: NamedExoticComponent<ToolCallViewProps> = memo(functi
       data-kind={entry.kind}
       aria-label={`Tool call: ${plainLine(entry.title) || "no title yet"}`}
     >
-      <details open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <details open={open} onToggle={onToggle}>
         <summary>
           <span className="acp-tool-kind">{plainLine(entry.kind, 30)}</span>{" "}
           <bdi className="acp-tool-title">{plainLine(entry.title) || "…"}</bdi>{" "}
