@@ -91,6 +91,20 @@ describe("a peer whose messages are nested 20,000 levels deep, or have names tha
     ]);
   });
 
+  it("hostile.test-kit: a session id that can't be converted to a string doesn't end the replay of a client", async () => {
+    const lines = [
+      { acpRecording: 1, startedAt: "2026-01-01T00:00:00Z", recordedIn: "client", redacted: {} },
+      { t: 1, kind: "message", from: "client", message: { jsonrpc: "2.0", id: 1, method: "ask", params: {} } },
+      { t: 2, kind: "message", from: "agent", message: { jsonrpc: "2.0", id: 1, result: { ok: true } } },
+    ];
+    const recording = readRecording(lines.map((line) => JSON.stringify(line)).join("\n"));
+    const [ours] = linkedTransports();
+    const connection = createReplayer(recording, { as: "client" }).connect(ours);
+    const params = { sessionId: { toString: 1, valueOf: 1 }, update: {} };
+    expect(() => connection.message({ jsonrpc: "2.0", method: "session/update", params })).not.toThrow();
+    await connection.close();
+  });
+
   it("hostile.test-kit: doesn't crash the trace", () => {
     const methods = ["constructor", "__proto__", "toString"];
     const messages = methods.flatMap((method, id) => [

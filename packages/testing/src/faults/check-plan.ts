@@ -1,3 +1,4 @@
+import { jsonText } from "../json-text.js";
 import type { FaultPlan } from "./fault-plan.js";
 import { faultNames } from "./random-plan.js";
 
@@ -16,7 +17,7 @@ export function checkPlan(plan: unknown): asserts plan is FaultPlan {
     };
     const place = `The fault ${index + 1} of the plan`;
     if (!faultNames.includes(fault as never))
-      throw new TypeError(`${place} must have one of the names ${faultNames.join(", ")}, not ${String(fault)}`);
+      throw new TypeError(`${place} must have one of the names ${faultNames.join(", ")}, not ${jsonText(fault)}`);
     const needsMs = fault === "delay" || fault === "slow";
     const hasMs = isAmount(ms) || (!needsMs && ms === undefined);
     if (!hasMs || !(bytes === undefined || isAmount(bytes)))

@@ -200,10 +200,10 @@ class Faulty implements FaultyTransport {
     this.#over = true;
     this.#release();
     if (how === "ends") {
-      void this.#inner.close().catch(() => {}); // `close` of this transport rejects with the same error
+      void this.#inner.close();
     } else {
       if (isRawTransport(this.#inner)) this.#inner.break(error);
-      else void this.#inner.close().catch(() => {});
+      else void this.#inner.close();
       this.#receiver?.failed(error);
     }
   }

@@ -1,4 +1,5 @@
 import { after, type Message, type RequestId, type Transport, type TransportReceiver } from "@acp-kit/jsonrpc";
+import { jsonText } from "../../json-text.js";
 import { otherSide, type RecordedMessage, type Recording, type Side } from "../format.js";
 import { type Difference, formatDifference } from "./difference.js";
 import { clientIsDone, deathOf, isDying, missingOf } from "./ending.js";
@@ -158,7 +159,8 @@ export class ReplayConnection implements TransportReceiver {
   #count(method: string, params: unknown, step: Step | undefined): void {
     if (this.#side === "agent" || method !== "session/update") return;
     const { sessionId } = (params ?? {}) as { sessionId?: unknown };
-    const session = step?.session ?? this.#ids.recordedOf("session", String(sessionId));
+    const session =
+      step?.session ?? this.#ids.recordedOf("session", typeof sessionId === "string" ? sessionId : jsonText(sessionId));
     for (const request of this.#asked.values()) if (request.session === session) request.received += 1;
   }
 
