@@ -17,7 +17,7 @@ export interface Interrupts extends Disposable {
 /**
  * Listens for Ctrl-C and other signals, for the timeout, and for the end of standard output.
  *
- * @param onStop receives the reason before `stop` aborts.
+ * @param onStop receives the reason before `stop` aborts, with advice to the user.
  */
 export function listenForInterrupts(
   host: Host,
@@ -28,15 +28,14 @@ export function listenForInterrupts(
 ): Interrupts {
   const stop = new AbortController();
   const leave = new AbortController();
-  const end = (code: ExitCode, message: string): void => {
+  const end = (code: ExitCode, message: string, advice = ""): void => {
     if (stop.signal.aborted) return;
-    const why = new CommandFailure(code, message);
-    onStop?.(why);
-    stop.abort(why);
+    onStop?.(new CommandFailure(code, `${message}${advice}`)); // only now: the reason is also a part of reports, which are read later
+    stop.abort(new CommandFailure(code, message));
   };
   const interrupted = (signal: string): void => {
     if (stop.signal.aborted) leave.abort(stop.signal.reason);
-    else end(ExitCode.cancelled, `cancelled (${signal}); send the signal again to exit immediately`);
+    else end(ExitCode.cancelled, `cancelled (${signal})`, "; send the signal again to exit immediately");
   };
   const { closed } = host.stdout;
   const outputClosed = (): void => {

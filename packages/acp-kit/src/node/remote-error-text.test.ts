@@ -16,4 +16,10 @@ describe("the message for a remote agent that can't be reached says what to do",
     );
     expect(textOf("http://host:1/other", 404, "connection_lost")).toBe("refused with 404.");
   });
+
+  it("if the path ends with a slash", () => {
+    expect(textOf("wss://host/acp/", 404, "connection_lost")).toBe(
+      "refused with 404. The path ends with a slash: try the URL without it.",
+    );
+  });
 });

@@ -12,6 +12,8 @@ export function remoteErrorText(error: unknown): string | undefined {
 
 function nextStep({ code, status, url }: RemoteError): string {
   if (code === "unauthorized") return ` Give a valid token with --token-file or in ${tokenVariable}.`;
-  if (status === 404 && new URL(url).pathname === "/") return " The URL has no path: most agents are served at /acp.";
+  const { pathname } = new URL(url);
+  if (status === 404 && pathname === "/") return " The URL has no path: most agents are served at /acp.";
+  if (status === 404 && pathname.endsWith("/")) return " The path ends with a slash: try the URL without it.";
   return "";
 }

@@ -40,6 +40,19 @@ export function sessionDirectory(target: AgentTarget, { cwd, localAccess = false
   }
   if (cwd === undefined) return host.cwd;
   if (!isRemote(target) || localAccess) return directoryHere(cwd);
+  return directoryThere(cwd);
+}
+
+/**
+ * Returns the absolute path of a directory whose sessions are listed. It may no longer exist.
+ *
+ * @throws {CommandFailure} when the directory is on a remote machine, and its path is not absolute.
+ */
+export function listedDirectory(target: AgentTarget, cwd: string, host: Host): string {
+  return isRemote(target) ? directoryThere(cwd) : resolve(host.cwd, cwd);
+}
+
+function directoryThere(cwd: string): string {
   if (posix.isAbsolute(cwd) || win32.isAbsolute(cwd)) return cwd;
   throw usageFailure(`--cwd ${cwd}: expected an absolute path, because the agent runs on another machine.`);
 }

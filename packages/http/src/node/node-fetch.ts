@@ -71,6 +71,7 @@ type Session = Extract<HttpRoute, { is: "http2" }>["session"];
 function fetchOverHttp2(session: Session, url: URL, init: RequestInit): Promise<Response> {
   const headers = {
     ...lowerCase(init.headers as Record<string, string>),
+    ":authority": url.host, // the default of Node has no brackets around an IPv6 address, and servers refuse such a host
     ":method": init.method ?? "GET",
     ":path": url.pathname + url.search,
   };

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { connect as connectHttp2 } from "node:http2";
 import { connect } from "node:net";
+import { networkInterfaces } from "node:os";
 import { connectAgent } from "@acp-kit/client";
 import { afterEach, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
@@ -54,7 +55,17 @@ const profiles = {
   WebSocket: { connect: webSocketAgent, address: ({ webSocketUrl }: HttpAgentServer) => webSocketUrl },
 } as const;
 
+const hasIpv6 = Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === "::1"));
+
 describe.each(Object.entries(profiles))("over %s", (_, { connect: source, address }) => {
+  it.skipIf(!hasIpv6)("connects to an IPv6 address", async () => {
+    const server = await serve(echoAgent(), { host: "::1" });
+    const agent = await connectAgent(source(address(server)));
+    const session = await agent.newSession({ cwd: "/" });
+    expect(await text(session.prompt("hello"))).toBe("hello");
+    await agent.close();
+  });
+
   it("sends prompts and permission requests, loads a session, and ends the connection on the server", async () => {
     const server = await serve(echoAgent({ history: Array.from({ length: 200 }, (_, index) => `${index}`) }));
     const agent = await connectAgent(source(address(server)), { permissions: [async () => "allow_once"] });

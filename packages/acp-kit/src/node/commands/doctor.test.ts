@@ -126,6 +126,20 @@ describe.concurrent("doctor", () => {
     },
   );
 
+  it.skipIf(process.platform === "win32")(
+    "reports what it found before a signal, without advice that is too late for the reader",
+    async () => {
+      const words = ["doctor", "--json", "--log-level", "debug", ...rawAgent("hung", "session/new")];
+      const running = await start(words, home, { cwd });
+      await running.until("err", "ignores session/new");
+      running.child.kill("SIGINT");
+      const { code, out, err } = await running.ended;
+      expect(code).toBe(130);
+      expect(err).toContain("error: cancelled (SIGINT); send the signal again to exit immediately\n");
+      expect(JSON.parse(out)).toMatchObject({ agent: { name: "hung" }, session: null, error: "cancelled (SIGINT)" });
+    },
+  );
+
   it("reports that an agent doesn't exit when its input ends, and ends it all the same", async () => {
     const note = join(cwd, "pids.json");
     const { code, examination } = await examine(...rawAgent("stubborn", note));

@@ -43,3 +43,12 @@ it("checks its words before it searches for the agent, which it may have to inst
     err: expect.stringMatching(/^error: sessions takes list, .* not "bogus".\n$/),
   });
 });
+
+it("resolves a relative --cwd on this machine, and refuses one for another machine", async () => {
+  const words = ["sessions", "--json", "--log-level", "debug", "--cwd", ".", ...rawAgent("history", "x")];
+  const { code, err } = await (await start(words, home, { cwd })).ended;
+  expect(code).toBe(0);
+  expect(err).toContain(JSON.stringify({ cwd }).slice(1, -1));
+  const remote = await start(["sessions", "--cwd", ".", "--url", "http://127.0.0.1:1/acp"], home, { cwd });
+  expect(await remote.ended).toMatchObject({ code: 2, err: expect.stringContaining("expected an absolute path") });
+});

@@ -13,7 +13,7 @@ import {
   type SessionAction,
   showSession,
 } from "../sessions/session-actions.js";
-import { logLevelOption, timeoutOption } from "../shared-options.js";
+import { listedDirectory, logLevelOption, timeoutOption } from "../shared-options.js";
 import { startAgent } from "../start-agent.js";
 
 interface SessionsOptions extends RemoteOptions, AgentNameOption {
@@ -61,6 +61,7 @@ export function sessionsCommand(host: Host): Command {
         );
       }
       const target = await command.targetOf(words, options, host); // after the other checks, because it may install the agent
+      const cwd = options.cwd === undefined ? undefined : listedDirectory(target, options.cwd, host);
       const log = createLog(host, options.logLevel ?? "warn");
       using interrupts = listenForInterrupts(host, {
         timeoutMs: options.timeout,
@@ -70,7 +71,7 @@ export function sessionsCommand(host: Host): Command {
       try {
         await using started = await startAgent(target, host, { cwd: host.cwd, log, stop, kill });
         const action = { agent: started.connection, host, json: options.json ?? false, stop };
-        if (run === undefined) await listSessions(action, options.cwd);
+        if (run === undefined) await listSessions(action, cwd);
         else await run(action, sessionId ?? "");
       } catch (error) {
         if (!stop.aborted) throw error;

@@ -2,7 +2,8 @@ import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type Database from "libsql";
-import { RegistryError } from "../errors.js";
+import { fileFailure, RegistryError } from "../errors.js";
+import { fileReason } from "./file-reason.js";
 
 /** Options of {@link withLock}. */
 export interface LockOptions {
@@ -22,7 +23,8 @@ const pollMs = 50;
  * process ends in any way, and the lock also works between processes in different PID namespaces. A lock file that contains a process id has neither
  * property.
  *
- * @throws {RegistryError} `busy` when the lock is not free within `timeoutMs`. Rejects with the reason of an aborted
+ * @throws {RegistryError} `busy` when the lock is not free within `timeoutMs`.
+ * @throws {Error} when the folder of the file can't be created. Rejects with the reason of an aborted
  * signal.
  */
 export async function withLock<T>(file: string, options: LockOptions, action: () => Promise<T>): Promise<T> {
@@ -35,7 +37,7 @@ export async function withLock<T>(file: string, options: LockOptions, action: ()
 }
 
 async function acquire(file: string, { signal, onWait, timeoutMs }: LockOptions): Promise<Database.Database> {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  createFolder(dirname(file));
   const deadline = performance.now() + timeoutMs;
   for (let attempt = 0; ; attempt += 1) {
     signal?.throwIfAborted();
@@ -49,6 +51,17 @@ async function acquire(file: string, { signal, onWait, timeoutMs }: LockOptions)
       );
     }
     await delay(pollMs, undefined, signal && { signal }).catch(() => signal?.throwIfAborted());
+  }
+}
+
+function createFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch (cause) {
+    const what = `Can't create the folder ${folder}`;
+    const failure = fileFailure(what, cause);
+    if (failure !== cause) throw failure;
+    throw new Error(`${what}: ${fileReason(cause)}. Choose a folder that you may write.`, { cause });
   }
 }
 

@@ -1,5 +1,6 @@
 import { open } from "node:fs/promises";
 import { isRegistryError, RegistryError } from "../errors.js";
+import { fileReason } from "./file-reason.js";
 
 /**
  * Reads a text file of at most `maxBytes`. Returns `undefined` if the file does not exist.
@@ -12,16 +13,9 @@ export async function readBounded(file: string, maxBytes: number): Promise<strin
     return await read(file, maxBytes);
   } catch (cause) {
     if (isRegistryError(cause)) throw cause;
-    const { code = "", message } = cause as NodeJS.ErrnoException;
-    throw new Error(`${file} can't be read: ${Object.hasOwn(reasons, code) ? reasons[code] : message}.`, { cause });
+    throw new Error(`${file} can't be read: ${fileReason(cause)}.`, { cause });
   }
 }
-
-const reasons: Readonly<Record<string, string>> = {
-  EACCES: "permission denied",
-  EISDIR: "it is a folder",
-  EPERM: "permission denied",
-};
 
 async function read(file: string, maxBytes: number): Promise<string | undefined> {
   const handle = await open(file, "r").catch((error: NodeJS.ErrnoException) => {
