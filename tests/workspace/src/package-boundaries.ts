@@ -251,7 +251,7 @@ export const browserClient = {
   /** Loaded before the client connects. */
   firstKb: 45.2,
   /** Loaded when the server is a gateway. */
-  laterKb: 5,
+  laterKb: 5.1,
 } as const;
 
 /** The size limits of the smallest programs, bundled for Node, minified and gzipped, in kB. */
