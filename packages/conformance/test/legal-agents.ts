@@ -536,7 +536,7 @@ export const legalAgents: readonly LegalAgent[] = [
     mutation: late("session/new", 1_500),
     limits: { answerMs: 750 }, // other responses are quicker, also on a busy machine
     verdict: "inconclusive",
-    reason: "Too slow for these limits: the response to session/new took",
+    reason: "Too slow for these limits:",
   },
   {
     habit: "responds to a plain prompt quickly, and to every other prompt slowly",

@@ -114,13 +114,13 @@ export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
       "./model": "node",
       "./node": "node",
     },
-    unpackedKb: 347,
+    unpackedKb: 352,
   },
   "@acp-kit/conformance": {
     imports: ["@acp-kit/schema", "@acp-kit/stdio", "@acp-kit/types"],
     thirdParty: ["ws"],
     entries: { ".": "neutral", "./node": "node" },
-    unpackedKb: 926,
+    unpackedKb: 928,
   },
   "@acp-kit/workspace": {
     imports: ["@acp-kit/protocol", "@acp-kit/stdio", "@acp-kit/types"],
@@ -224,7 +224,7 @@ export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
     },
     entries: { ".": "node", "./cli": "node" },
     files: ["./serve-config.schema.json"],
-    unpackedKb: 583,
+    unpackedKb: 586,
   },
 };
 
@@ -270,6 +270,6 @@ export const bundled = {
       const session = await agent.newSession({ cwd: "/" });
       for await (const update of session.prompt("hi")) console.log(update);
       await agent.close();`,
-    kb: 53.6,
+    kb: 53.7,
   },
 } as const;
