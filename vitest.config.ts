@@ -48,7 +48,16 @@ export default defineConfig({
   resolve: { alias },
   test: {
     projects: [
-      { extends: true, test: { name: "shared", include: all, exclude: [...exclude, ...alone], isolate: false } },
+      {
+        extends: true,
+        test: {
+          name: "shared",
+          include: all,
+          exclude: [...exclude, ...alone],
+          isolate: false,
+          setupFiles: ["./vitest.setup.ts"],
+        },
+      },
       { extends: true, test: { name: "alone", include: alone, exclude } },
       { extends: true, test: { name: "react-19", include: react, exclude, environment: "jsdom" } },
       {
