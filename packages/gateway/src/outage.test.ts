@@ -76,16 +76,21 @@ describe("gateway.outage: an engine that is unavailable for longer than a lease"
   });
 });
 
+/** A session in a turn, and an engine that can refuse entries. */
+async function writing() {
+  const clock = new ManualClock();
+  const { engine, fill } = cuttable(memoryEngine({ now: () => clock.now() }));
+  const rig = await Rig.start({ clock, engine, agent: loads });
+  const client = await rig.client();
+  const sessionId = await client.newSession();
+  return { clock, fill, rig, client, sessionId, first: await rig.turn(client, sessionId, "1") };
+}
+
 describe("an engine that does not accept entries", () => {
   test.each(["full", "corrupt"] as const)(
     "(%s) ends a prompt with an error, after one start of the agent",
     async (code) => {
-      const clock = new ManualClock();
-      const { engine, fill } = cuttable(memoryEngine({ now: () => clock.now() }));
-      const rig = await Rig.start({ clock, engine, agent: loads });
-      const client = await rig.client();
-      const sessionId = await client.newSession();
-      const first = await rig.turn(client, sessionId, "1");
+      const { clock, fill, rig, client, sessionId, first } = await writing();
       fill(code);
       first.turn.say("lost");
       const waiting = client.prompt(sessionId, "2");
@@ -111,12 +116,7 @@ describe("an engine that does not accept entries", () => {
 
 describe("a prompt that arrives while an owner ends that could not write its entries", () => {
   test("runs when the agent has ended, if the engine accepts entries again", async () => {
-    const clock = new ManualClock();
-    const { engine, fill } = cuttable(memoryEngine({ now: () => clock.now() }));
-    const rig = await Rig.start({ clock, engine, agent: loads });
-    const client = await rig.client();
-    const sessionId = await client.newSession();
-    const first = await rig.turn(client, sessionId, "1");
+    const { clock, fill, rig, client, sessionId, first } = await writing();
     const { promise: ended, resolve: end } = deferred();
     rig.agents.at(-1)?.linger(ended);
     fill("full");

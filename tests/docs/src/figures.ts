@@ -96,11 +96,13 @@ export const withFigures = Object.keys(shown);
  * @throws {Error} if a row is missing in the document or in the report.
  */
 export function figuresFilled(path: string, text: string): string {
+  const rows = shown[path];
+  if (rows === undefined) return text;
   const { sections } = JSON.parse(readFileSync(join(root, "bench/report.json"), "utf8")) as {
     sections: { rows: Row[] }[];
   };
   const figures = new Figures(sections.flatMap((section) => section.rows));
-  return Object.entries(shown[path] ?? {}).reduce((filled, [name, cells]) => {
+  return Object.entries(rows).reduce((filled, [name, cells]) => {
     const line = filled.split("\n").find((each) => each.startsWith(`| ${name} |`));
     if (line === undefined) throw new Error(`${path} has no row "${name}"`);
     return filled.replace(line, () => `| ${[name, ...cells(figures)].join(" | ")} |`);

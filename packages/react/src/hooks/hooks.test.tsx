@@ -37,6 +37,17 @@ function WithSession({
   return session === undefined ? <p>{status}</p> : children(session);
 }
 
+/** Shows the message of an error that its children throw. */
+class Boundary extends Component<{ children: ReactNode }, { message?: string }> {
+  override state: { message?: string } = {};
+  static getDerivedStateFromError(error: Error): { message: string } {
+    return { message: error.message };
+  }
+  override render(): ReactNode {
+    return this.state.message ?? this.props.children;
+  }
+}
+
 it("runs with the major version of React that the project names", ({ task }) => {
   expect(task.file.projectName).toBe(`react-${version.split(".")[0]}`);
 });
@@ -103,15 +114,6 @@ it("reports a connection that fails or ends, and connects again", async () => {
 });
 
 it("suspends while it connects, and throws errors to the boundary", async () => {
-  class Boundary extends Component<{ children: ReactNode }, { message?: string }> {
-    override state: { message?: string } = {};
-    static getDerivedStateFromError(error: Error): { message: string } {
-      return { message: error.message };
-    }
-    override render(): ReactNode {
-      return this.state.message ?? this.props.children;
-    }
-  }
   function Name(): ReactElement {
     return <p>{`${useReadyAgent().info?.name} ${useReadySession(request).sessionId}`}</p>;
   }
@@ -141,15 +143,6 @@ it("suspends while it connects, and throws errors to the boundary", async () => 
 });
 
 it("throws the end of the connection to the boundary, and does not start the agent again by itself", async () => {
-  class Boundary extends Component<{ children: ReactNode }, { message?: string }> {
-    override state: { message?: string } = {};
-    static getDerivedStateFromError(error: Error): { message: string } {
-      return { message: error.message };
-    }
-    override render(): ReactNode {
-      return this.state.message ?? this.props.children;
-    }
-  }
   function Id(): ReactElement {
     return <p>{useReadySession(request).sessionId}</p>;
   }
