@@ -221,8 +221,8 @@ export class Replica {
     let sentTo: string | undefined;
     /** The owner that ended before the command arrived, because it could not write entries. */
     let failedEpoch: number | undefined;
-    /** If a second owner in a row can't write entries, the command would be repeated for ever. */
-    const assertNext = ({ failed }: NotOwnerReply): void => {
+    /** Refuses the command if the next owner can't write entries either. Otherwise the command would be repeated for ever. */
+    const refuseIfNextFailed = ({ failed }: NotOwnerReply): void => {
       if (failed === undefined) return;
       if (failedEpoch !== undefined && failed.epoch > failedEpoch) throw rpcErrorOf(failed.error);
       failedEpoch = failed.epoch;
@@ -241,7 +241,7 @@ export class Replica {
         if (owner.is === "here") {
           const reply = await owner.session.run(command, this.feeds.epochOf(key));
           if (reply.is !== "not_owner") return doneOrThrow(reply);
-          assertNext(reply);
+          refuseIfNextFailed(reply);
           await owner.session.ended;
           continue;
         }
@@ -253,7 +253,7 @@ export class Replica {
         else if (reply !== undefined && reply.is !== "not_owner") return doneOrThrow(reply);
         else if (reply !== undefined) sentTo = before; // the replica did not execute the command, unless this is a late reply to an earlier attempt
         if (reply !== undefined) this.#owners.forget(key);
-        if (reply !== undefined && reply !== "gone") assertNext(reply);
+        if (reply !== undefined && reply !== "gone") refuseIfNextFailed(reply);
       } catch (error) {
         if (!isEngineError(error) || error.code !== "unavailable") throw engineFailure(error);
         failure = error;
