@@ -1,9 +1,10 @@
 import type { StoreFile } from "@acp-kit/sessions/node";
 import type { Statement } from "libsql";
 
+/** Queued work, with the functions that settle its promise after the end of the transaction. */
 interface Write {
-  /** Executes the work. The caller must call the returned function after the end of the transaction: it settles the promise of the work. */
-  readonly run: () => () => void;
+  readonly work: () => unknown;
+  readonly resolve: (result: never) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -12,6 +13,8 @@ export interface GroupCommitOptions {
   readonly file: StoreFile;
   /** Whether an error of the work means that the work has written nothing. The other work of the transaction then continues. */
   readonly isRefusal: (error: unknown) => boolean;
+  /** Returns the error with which the work of a failed transaction rejects. */
+  readonly errorOf: (error: unknown) => unknown;
   /** Called after a transaction was rolled back. */
   readonly onRollback: () => void;
   /** Called inside the transaction, before it is committed. */
@@ -44,14 +47,10 @@ export class GroupCommit {
     this.#commit = options.file.database.prepare("COMMIT");
   }
 
-  /** Executes work in the next transaction. Rejects with the error of the work, or with the error of the transaction, which is then rolled back. */
+  /** Executes work in the next transaction. Rejects with the refusal of the work, or with the error of the transaction, which is then rolled back. */
   add<Result>(work: () => Result): Promise<Result> {
     return new Promise((resolve, reject) => {
-      const run = (): (() => void) => {
-        const result = work();
-        return () => resolve(result);
-      };
-      this.#queue.push({ run, reject });
+      this.#queue.push({ work, resolve, reject });
       if (this.#queue.length === 1) setImmediate(() => this.flush({ mayWait: true }));
     });
   }
@@ -61,7 +60,7 @@ export class GroupCommit {
     const queue = this.#queue;
     if (queue.length === 0) return;
     this.#queue = [];
-    const { onCommit, onRollback } = this.#options;
+    const { errorOf, onCommit, onRollback } = this.#options;
     try {
       const settle = this.#transact(queue);
       this.#lockedSince = undefined;
@@ -72,7 +71,7 @@ export class GroupCommit {
       if (mayWait && this.#mayRepeat(error)) {
         this.#queue = [...queue, ...this.#queue];
         setTimeout(() => this.flush({ mayWait }), 1);
-      } else for (const { reject } of queue) reject(error);
+      } else for (const { reject } of queue) reject(errorOf(error));
     }
   }
 
@@ -102,9 +101,11 @@ export class GroupCommit {
     }
   }
 
-  #run({ run, reject }: Write): () => void {
+  /** Executes work. The caller must call the returned function after the end of the transaction. */
+  #run({ work, resolve, reject }: Write): () => void {
     try {
-      return run();
+      const result = work() as never;
+      return () => resolve(result);
     } catch (error) {
       if (this.#options.isRefusal(error)) return () => reject(error);
       throw error;

@@ -25,6 +25,11 @@ export interface RecentEntries extends EntryRun {
 interface StoredEntries extends RecentEntries {
   readonly row: number;
   readonly writtenBefore: number;
+  // Each transaction adds entries to the object: a new object with all entries would take more time than the append.
+  at: number;
+  last: number;
+  chars: number;
+  readonly texts: string[];
 }
 
 /**
@@ -160,7 +165,7 @@ export class RecentAppends {
     if (run.first + run.texts.length - 1 <= last) return; // the entries were moved to `parts`
     if (run.first !== last + 1 || (stored?.epoch ?? run.epoch) !== run.epoch)
       throw new TypeError(`Entry ${last + 1} of a journal is missing`);
-    this.#store(run);
+    this.#store(joined(undefined, run));
   }
 
   #lastInParts(place: number): number | undefined {
@@ -184,10 +189,18 @@ export class RecentAppends {
   }
 
   /** Keeps entries of the last row in memory. */
-  #store(run: EntryRun): void {
-    const before = this.#stored.get(run.place);
-    const { row, writtenBefore } = before ?? { row: this.#lastRow, writtenBefore: this.#written };
-    this.#stored.set(run.place, { ...joined(before, run), row, writtenBefore });
+  #store(run: RecentEntries): void {
+    const { place, first, epoch, at, last, chars } = run;
+    const stored = this.#stored.get(place);
+    if (stored === undefined) {
+      const row = { row: this.#lastRow, writtenBefore: this.#written };
+      this.#stored.set(place, { place, first, epoch, at, last, chars, texts: [...run.texts], ...row });
+    } else {
+      for (const text of run.texts) stored.texts.push(text);
+      stored.at = at;
+      stored.last = last;
+      stored.chars += chars;
+    }
   }
 
   /** Returns the rows of `parts` for the entries of a session that are not in `parts`. The running transaction must write them. */
