@@ -9,7 +9,7 @@ import { HttpRequests } from "./http-requests.js";
 /** A stream whose body yields an event for each read, without end. */
 function endlessStream() {
   let pulls = 0;
-  const fetch = async (): Promise<Response> => {
+  const sendHttp = async (): Promise<Response> => {
     const body = new ReadableStream<Uint8Array>(
       {
         pull: (controller) => {
@@ -23,7 +23,7 @@ function endlessStream() {
   };
   const requests = new HttpRequests({
     url: "http://localhost/acp",
-    fetch,
+    sendHttp,
     credentials: new CredentialsCache({}),
     cookies: new CookieJar(),
     browserCredentials: "omit",

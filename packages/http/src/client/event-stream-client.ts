@@ -5,6 +5,7 @@ import { SseReader } from "../wire/sse-reader.js";
 import { readOrderComment } from "../wire/sse-writer.js";
 import type { ConnectionChange } from "./connection-change.js";
 import type { RemoteAgentLimits } from "./http-agent-options.js";
+import type { HttpReply } from "./http-reply.js";
 import type { BegunResponse, HttpRequests } from "./http-requests.js";
 
 /** The listener of an {@link EventStreamClient}. */
@@ -186,7 +187,10 @@ export class EventStreamClient {
     return { isFinal: false, error, wasOpen: true };
   }
 
-  async #readBody(listener: EventStreamListener, body: ReadableStream<Uint8Array>): Promise<RemoteError | undefined> {
+  async #readBody(
+    listener: EventStreamListener,
+    body: NonNullable<HttpReply["body"]>,
+  ): Promise<RemoteError | undefined> {
     const { requests, limits } = this.#options;
     const sse = new SseReader(
       {
@@ -221,7 +225,7 @@ export class EventStreamClient {
         await this.#mayRead();
         watch();
         const { done, value } = await reader.read();
-        if (this.#stopped || done) return undefined;
+        if (this.#stopped || done || value === undefined) return undefined;
         this.#lastBytes = performance.now();
         sse.push(value);
       }

@@ -4,6 +4,7 @@ import { changeReporter } from "./connection-change.js";
 import { CookieJar } from "./cookie-jar.js";
 import { CredentialsCache } from "./credentials.js";
 import { type HttpAgentOptions, remoteAgentDefaults } from "./http-agent-options.js";
+import type { SendHttp } from "./http-reply.js";
 import { HttpRequests } from "./http-requests.js";
 import { HttpTransport } from "./http-transport.js";
 import { type RemoteAgent, remoteSource } from "./remote-source.js";
@@ -22,6 +23,15 @@ import { ResumableTransport } from "./resumable-transport.js";
  * @throws {TypeError} when `url` is not an `http:` or `https:` URL, or contains a user or password, or when a limit is unknown or is not a number from 0 to `Infinity`.
  */
 export function httpAgent(url: string | URL, options: HttpAgentOptions = {}): RemoteAgent {
+  return remoteHttp(url, options, options.fetch ?? ((input, init) => globalThis.fetch(input, init)));
+}
+
+/** Connects to an agent as {@link httpAgent} does, with a function that sends the requests. */
+export function remoteHttp(
+  url: string | URL,
+  options: Omit<HttpAgentOptions, "fetch">,
+  sendHttp: SendHttp,
+): RemoteAgent {
   const address = new URL(url);
   if (address.protocol !== "http:" && address.protocol !== "https:") {
     throw new TypeError(`httpAgent: the URL must begin with http: or https:, not ${address.protocol}`);
@@ -30,8 +40,7 @@ export function httpAgent(url: string | URL, options: HttpAgentOptions = {}): Re
     // The standard `fetch` refuses such a URL with an error that contains the password.
     throw new TypeError("httpAgent: the URL must not contain a user or password: use the option `headers` or `token`.");
   }
-  const { signal, fetch = (input, init) => globalThis.fetch(input, init), credentials = "same-origin" } = options;
-  const { reconnect = true, onConnectionChange } = options;
+  const { signal, credentials = "same-origin", reconnect = true, onConnectionChange } = options;
   const at = plainUrl(address.href);
   const limits = limitsOf("limits", remoteAgentDefaults, options.limits);
   const cache = new CredentialsCache(options);
@@ -43,7 +52,7 @@ export function httpAgent(url: string | URL, options: HttpAgentOptions = {}): Re
     create: () => {
       const onChange = changeReporter(onConnectionChange);
       const open = (): HttpTransport => {
-        const site = { url: address.href, fetch, credentials: cache, cookies, browserCredentials: credentials };
+        const site = { url: address.href, sendHttp, credentials: cache, cookies, browserCredentials: credentials };
         return new HttpTransport({ requests: new HttpRequests(site), limits, onChange });
       };
       return reconnect ? new ResumableTransport({ open, url: at, limits, onChange }) : open();

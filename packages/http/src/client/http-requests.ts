@@ -2,12 +2,12 @@ import { after } from "@acp-kit/jsonrpc";
 import { plainUrl, RemoteError, type RemoteErrorCode } from "../wire/remote-error.js";
 import type { CookieJar } from "./cookie-jar.js";
 import { type Credentials, type CredentialsCache, headersOf } from "./credentials.js";
-import type { FetchLike } from "./http-agent-options.js";
+import type { HttpReply, ReplyReader, SendHttp } from "./http-reply.js";
 
 /** The options of {@link HttpRequests}. */
 export interface HttpRequestsOptions {
   readonly url: string;
-  readonly fetch: FetchLike;
+  readonly sendHttp: SendHttp;
   readonly credentials: CredentialsCache;
   readonly cookies: CookieJar;
   readonly browserCredentials: "omit" | "same-origin" | "include";
@@ -24,9 +24,11 @@ export interface OutgoingHttpRequest {
 
 /** A response whose status and headers have arrived. */
 export interface BegunResponse {
-  readonly response: Response;
+  readonly response: HttpReply;
   /** Aborts the response. */
   readonly abort: () => void;
+  /** Forgets the request, because its whole response was read. Creating the event of an abort would take more time. */
+  readonly finished: () => void;
   /** The maximum time in milliseconds until the body ends, if the body is not a stream of events. */
   readonly timeoutMs: number;
 }
@@ -75,7 +77,7 @@ export class HttpRequests {
   }
 
   async #sendWith(credentials: Credentials, request: OutgoingHttpRequest): Promise<BegunResponse> {
-    const { url, fetch, cookies, browserCredentials } = this.#options;
+    const { url, sendHttp, cookies, browserCredentials } = this.#options;
     const { method, headers, body, timeoutMs } = request;
     const controller = new AbortController();
     let isLate = false;
@@ -86,7 +88,7 @@ export class HttpRequests {
     if (this.#closed) controller.abort();
     this.#running.add(controller);
     try {
-      const response = await fetch(url, {
+      const response = await sendHttp(url, {
         method,
         headers: cookies.addTo({ ...headersOf(credentials), ...headers }),
         ...(body !== undefined && { body }),
@@ -99,6 +101,7 @@ export class HttpRequests {
       return {
         response,
         timeoutMs,
+        finished: () => void this.#running.delete(controller),
         abort: () => {
           this.#running.delete(controller);
           controller.abort(ended);
@@ -127,21 +130,24 @@ export class HttpRequests {
    * @throws {RemoteError} `stream_broken`, or `timeout` if the body does not end in time.
    */
   async bodyOf(begun: BegunResponse, maxBytes: number): Promise<string | undefined> {
-    const { response, abort, timeoutMs } = begun;
+    const { response, abort, finished, timeoutMs } = begun;
     let isLate = false;
     const stop = after(timeoutMs, () => {
       isLate = true;
       abort();
     });
     try {
-      return await readBody(response, maxBytes);
+      const body = await readBody(response, maxBytes);
+      if (body === undefined) abort();
+      else finished();
+      return body;
     } catch (cause) {
+      abort();
       if (isLate)
         throw this.error("timeout", `A response of ${this.url} did not end within ${timeoutMs} ms.`, { cause });
       throw this.error("stream_broken", `A response of ${this.url} broke: ${reasonOf(cause)}`, { cause });
     } finally {
       stop();
-      abort();
     }
   }
 
@@ -169,27 +175,42 @@ const ended = new DOMException("The request has ended", "AbortError");
 const MAX_BODY_CHARACTERS = 8_192;
 
 /** Reads the first `MAX_BODY_CHARACTERS` characters of a body, or fewer if the body ends early or does not end in time. Then ends the request. */
-async function beginningOf({ response, abort, timeoutMs }: BegunResponse): Promise<string> {
-  const stop = after(timeoutMs, abort);
+async function beginningOf({ response, abort, finished, timeoutMs }: BegunResponse): Promise<string> {
   const reader = response.body?.getReader();
-  const decoder = new TextDecoder();
-  let text = "";
+  if (reader === undefined) {
+    finished();
+    return "";
+  }
+  const stop = after(timeoutMs, abort);
+  const texts: string[] = [];
+  const isWhole = await readUpTo(MAX_BODY_CHARACTERS, reader, texts);
+  stop();
+  if (isWhole) finished();
+  else abort();
+  return texts.join("").slice(0, MAX_BODY_CHARACTERS);
+}
+
+/** Reads a body into `texts` until it ends, breaks, or has this number of characters. Returns whether the body has ended. */
+async function readUpTo(maxCharacters: number, reader: ReplyReader, texts: string[]): Promise<boolean> {
+  let decoder: TextDecoder | undefined; // created for the first bytes, because most responses to messages have none
+  let length = 0;
   try {
-    while (reader !== undefined && text.length < MAX_BODY_CHARACTERS) {
+    while (length < maxCharacters) {
       const { done, value } = await reader.read();
-      if (done) break;
-      text += decoder.decode(value, { stream: true });
+      if (done) return true;
+      decoder ??= new TextDecoder();
+      const text = decoder.decode(value, { stream: true });
+      length += text.length;
+      texts.push(text);
     }
-    await reader?.cancel();
+    await reader.cancel();
   } catch {
     // The body is incomplete: the error shows the part that arrived.
   }
-  stop();
-  abort();
-  return text.slice(0, MAX_BODY_CHARACTERS);
+  return false;
 }
 
-async function readBody(response: Response, maxBytes: number): Promise<string | undefined> {
+async function readBody(response: HttpReply, maxBytes: number): Promise<string | undefined> {
   if (Number(response.headers.get("content-length") ?? 0) > maxBytes) return undefined;
   if (response.body === null) return undefined;
   const reader = response.body.getReader();
@@ -198,7 +219,7 @@ async function readBody(response: Response, maxBytes: number): Promise<string | 
   let size = 0;
   for (;;) {
     const { done, value } = await reader.read();
-    if (done) return text + decoder.decode();
+    if (done || value === undefined) return text + decoder.decode();
     size += value.length;
     if (size > maxBytes) return undefined;
     text += decoder.decode(value, { stream: true });

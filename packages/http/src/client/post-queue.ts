@@ -2,6 +2,7 @@ import { headerNames } from "../wire/header-names.js";
 import { isRemoteError, type RemoteError } from "../wire/remote-error.js";
 import { sessionHeader } from "../wire/session-header.js";
 import type { RemoteAgentLimits } from "./http-agent-options.js";
+import type { HttpReply } from "./http-reply.js";
 import type { BegunResponse, HttpRequests } from "./http-requests.js";
 
 /** A queued message. */
@@ -246,7 +247,7 @@ export class PostQueue {
 }
 
 /** Returns how long to wait before a POST to a busy server is repeated; `undefined` if the refusal is final. */
-function retryDelayOf({ status, headers }: Response): number | undefined {
+function retryDelayOf({ status, headers }: HttpReply): number | undefined {
   if (status !== 429 && status !== 503) return undefined;
   const seconds = Number(headers.get("retry-after") ?? Number.NaN);
   return Number.isFinite(seconds) ? Math.min(Math.max(seconds, 0), 30) * 1_000 : undefined;
@@ -260,7 +261,7 @@ function retryDelayOf({ status, headers }: Response): number | undefined {
  * - 502 and above: a proxy can't reach the server at the moment. A server of this package adds `Retry-After` to each 503, and never responds to a message with a
  *   higher status.
  */
-function mayRepeat({ status, headers }: Response): boolean {
-  if (status === 503) return !headers.has("retry-after");
+function mayRepeat({ status, headers }: HttpReply): boolean {
+  if (status === 503) return headers.get("retry-after") === null;
   return status === 408 || status === 409 || status > 501;
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import { WebSocket } from "ws";
 import { CookieJar } from "../client/cookie-jar.js";
-import { httpAgent as httpAgentAnywhere } from "../client/http-agent.js";
+import { httpAgent as httpAgentAnywhere, remoteHttp } from "../client/http-agent.js";
 import type { HttpAgentOptions } from "../client/http-agent-options.js";
 import type { RemoteAgent } from "../client/remote-source.js";
 import {
@@ -14,7 +14,7 @@ import {
 import { RemoteError } from "../wire/remote-error.js";
 import type { TextSocket } from "../wire/text-socket.js";
 import { openSocket, type RouteOptions } from "./http-route.js";
-import { createNodeFetch } from "./node-fetch.js";
+import { createNodeHttp } from "./node-http.js";
 import { wsSocket } from "./ws-socket.js";
 
 /** The options of a remote agent that exist only in Node. */
@@ -29,11 +29,11 @@ export type NodeRemoteOptions = RouteOptions;
 export function httpAgent(url: string | URL, options: HttpAgentOptions & NodeRemoteOptions = {}): RemoteAgent {
   if (options.fetch !== undefined) return httpAgentAnywhere(url, options);
   const { tls, environment, connectTimeoutMs } = options;
-  const fetch = createNodeFetch({ tls, environment, connectTimeoutMs });
-  const agent = httpAgentAnywhere(url, { ...options, fetch });
+  const http = createNodeHttp({ tls, environment, connectTimeoutMs });
+  const agent = remoteHttp(url, options, http.send);
   const close = async (): Promise<void> => {
     await agent.close();
-    fetch.close();
+    http.close();
   };
   return { open: () => agent.open(), close };
 }

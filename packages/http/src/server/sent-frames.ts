@@ -13,6 +13,9 @@ interface SentText {
   forgotten: number;
 }
 
+/** The place of a text that is forgotten. */
+const nothing: SentText = { text: "", eventEnds: [], forgotten: 0 };
+
 /**
  * The last frames that a stream has sent, for a client that opens the stream again. Frames that were sent together are kept as one text: an object for each frame
  * would cost more time in the garbage collector than everything else that a stream does. A text stays in memory until its last frame is forgotten.
@@ -20,6 +23,8 @@ interface SentText {
 export class SentFrames {
   readonly #maxLength: number;
   #texts: SentText[] = [];
+  /** The number of texts at the beginning of `#texts` that are forgotten. Their places are removed together, because removing one moves all others. */
+  #done = 0;
   /** The number of characters of the frames that are not forgotten. */
   #length = 0;
   /** The number of events that are forgotten. */
@@ -42,6 +47,7 @@ export class SentFrames {
    * were sent.
    */
   takeAfter(received: number): readonly Frame[] | undefined {
+    this.#removeDone();
     let events = this.#forgotten;
     if (received < events) return undefined;
     let index = 0;
@@ -65,13 +71,13 @@ export class SentFrames {
   /** Removes all frames, when the stream has ended. */
   clear(): void {
     this.#texts = [];
+    this.#done = 0;
     this.#length = 0;
   }
 
   #forget(): void {
-    let count = 0;
     while (this.#length > this.#maxLength) {
-      const sent = this.#texts[count] as SentText;
+      const sent = this.#texts[this.#done] as SentText;
       const { text, eventEnds, forgotten } = sent;
       const isEvent = forgotten < eventEnds.length;
       const end = isEvent ? endOf(eventEnds, forgotten + 1) : text.length;
@@ -80,9 +86,16 @@ export class SentFrames {
         sent.forgotten += 1;
         this.#forgotten += 1;
       }
-      if (end === text.length) count += 1;
+      if (end !== text.length) continue;
+      this.#texts[this.#done] = nothing;
+      this.#done += 1;
     }
-    if (count > 0) this.#texts.splice(0, count);
+    if (this.#done * 2 > this.#texts.length) this.#removeDone();
+  }
+
+  #removeDone(): void {
+    if (this.#done > 0) this.#texts = this.#texts.slice(this.#done);
+    this.#done = 0;
   }
 }
 
