@@ -77,6 +77,9 @@ async function inBrowser(
 }
 
 const pages = {
+  peer: `import { Peer, v1Client } from "@acp-kit/protocol"; import { webSocketAgent } from "@acp-kit/http";
+const client = new Peer(await webSocketAgent("wss://a/acp").open(), v1Client); client.handleNotification("session/update", console.log); client.connection.listen();
+const { protocolVersion, agentCapabilities } = await client.request("initialize", { protocolVersion: 1 }); client.setAgreement({ protocolVersion, capabilities: agentCapabilities });`,
   ours: `import { connectAgent } from "@acp-kit/client"; import { webSocketAgent } from "@acp-kit/http";
 const agent = await connectAgent(webSocketAgent("wss://a/acp")); const session = await agent.newSession({ cwd: "/" }); for await (const update of session.prompt("hi")) console.log(update); await agent.close();`,
   sdk: `import { client, methods, PROTOCOL_VERSION } from "@agentclientprotocol/sdk"; import { createWebSocketStream } from "@agentclientprotocol/sdk/experimental/ws-client";
@@ -129,17 +132,28 @@ export const sizes: Measure = {
   async measure() {
     const agent = { ours: await bundled(programs.agent.ours), sdk: await bundled(programs.agent.sdk) };
     const client = { ours: await bundled(programs.client.ours), sdk: await bundled(programs.client.sdk) };
-    const page = { ours: await inBrowser(pages.ours), sdk: await inBrowser(pages.sdk) };
+    const page = {
+      peer: await inBrowser(pages.peer),
+      ours: await inBrowser(pages.ours),
+      sdk: await inBrowser(pages.sdk),
+    };
     const chat = await inBrowser('import "./chat.tsx";', "examples/react-chat/src");
     const first = { ours: page.ours.first, sdk: page.sdk.first };
+    const peer = { ours: page.peer.first, sdk: page.sdk.first };
     const disk = onDisk(all);
     const code = onDisk(withoutMaps);
     return {
       title: "Sizes",
-      how: "The smallest agent and client, bundled for Node with esbuild, minified and gzipped; the same client for a page, each of its files gzipped; two pages that contain React; and the size of an agent author's dependencies on disk (the SDK with zod).",
+      how: "The smallest agent and client, bundled for Node with esbuild, minified and gzipped; a page that sends and receives checked messages, as the SDK's client does (`Peer` of `@acp-kit/protocol`), and the smallest client for a page (`connectAgent`, with sessions, turns, permissions and transcript), each file gzipped; two pages that contain React; and the size of an agent author's dependencies on disk (the SDK with zod).",
       rows: [
         { title: "smallest agent", unit: "kB", figures: agent, goal: boundGoal("≤ 12 kB", agent.ours, 12) },
         { title: "smallest client", unit: "kB", figures: client, goal: boundGoal("≤ 16 kB", client.ours, 16) },
+        {
+          title: "page with the messages of the protocol, over WebSocket",
+          unit: "kB",
+          figures: peer,
+          goal: ratioGoal("smaller than the SDK's", peer, { over: "sdk", atMost: 1 }),
+        },
         {
           title: "smallest client of a page, over WebSocket",
           unit: "kB",

@@ -8,8 +8,10 @@ import { httpAgent, webSocketAgent } from "@acp-kit/http/node";
 import { serveCommand } from "./command.js";
 import { ask } from "./page.js";
 import { serve } from "./server.js";
+import { askOnce } from "./small-page.js";
 
 await usersHaveAgentsOfTheirOwn();
+await aSmallPageAsks();
 await strangersAreRefused();
 await aCommandIsServed();
 console.log("ok");
@@ -44,6 +46,15 @@ async function usersHaveAgentsOfTheirOwn(): Promise<void> {
       name === "ada" ? "Hello ada. You said: good morning" : "Hello bob. You did not allow an answer.",
     );
   }
+}
+
+async function aSmallPageAsks(): Promise<void> {
+  await using server = await serve(new Map([["token-of-bob", { user: "bob" }]]), undefined);
+  let answer = "";
+  await askOnce(webSocketAgent(server.webSocketUrl, { token: "token-of-bob" }), "good morning", (text) => {
+    answer += text;
+  });
+  assert.equal(answer, "Hello bob. You did not allow an answer.");
 }
 
 async function strangersAreRefused(): Promise<void> {

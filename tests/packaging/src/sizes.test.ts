@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { join, relative } from "node:path";
 import { gzipSync } from "node:zlib";
-import { agent, browserClient, bundled, packageBoundaries } from "@acp-kit/workspace-tests/package-boundaries";
+import { agent, bundled, packageBoundaries, pages } from "@acp-kit/workspace-tests/package-boundaries";
 import { filesBelow } from "@acp-kit/workspace-tests/sources";
 import { build } from "esbuild";
 import { expect, inject, it } from "vitest";
@@ -48,36 +48,39 @@ it("a stdio agent loads at most the limit of code", async () => {
   expect(loaded).toBeLessThanOrEqual(agent.loadedKb);
 });
 
-it("a page loads at most the limits of code: before it connects, and for a gateway", async () => {
-  const { outputFiles, metafile } = await build({
-    stdin: { contents: browserClient.source, resolveDir: home, loader: "js" },
-    absWorkingDir: home,
-    outdir: home, // The build writes no files.
-    bundle: true,
-    splitting: true,
-    minify: true,
-    platform: "browser",
-    target: "es2022",
-    format: "esm",
-    metafile: true,
-    write: false,
-  });
-  const first = new Set<string>();
-  const load = (name: string): void => {
-    if (first.has(name)) return;
-    first.add(name);
-    for (const { path, kind } of metafile.outputs[name]?.imports ?? []) if (kind === "import-statement") load(path);
-  };
-  for (const [name, { entryPoint }] of Object.entries(metafile.outputs)) if (entryPoint === "<stdin>") load(name);
-  const kb = (isFirst: boolean): number =>
-    outputFiles
-      .filter(({ path }) => first.has(relative(home, path)) === isFirst)
-      .reduce((sum, { contents }) => sum + gzipSync(contents, { level: 9 }).byteLength / 1000, 0);
-  expect(kb(true)).toBeGreaterThan(10);
-  expect(kb(true)).toBeLessThanOrEqual(browserClient.firstKb);
-  expect(kb(false)).toBeGreaterThan(1);
-  expect(kb(false)).toBeLessThanOrEqual(browserClient.laterKb);
-});
+it.each(Object.entries(pages))(
+  "a page with %s loads at most the limits of code: before it connects, and for a gateway",
+  async (_, page) => {
+    const { outputFiles, metafile } = await build({
+      stdin: { contents: page.source, resolveDir: home, loader: "js" },
+      absWorkingDir: home,
+      outdir: home, // The build writes no files.
+      bundle: true,
+      splitting: true,
+      minify: true,
+      platform: "browser",
+      target: "es2022",
+      format: "esm",
+      metafile: true,
+      write: false,
+    });
+    const first = new Set<string>();
+    const load = (name: string): void => {
+      if (first.has(name)) return;
+      first.add(name);
+      for (const { path, kind } of metafile.outputs[name]?.imports ?? []) if (kind === "import-statement") load(path);
+    };
+    for (const [name, { entryPoint }] of Object.entries(metafile.outputs)) if (entryPoint === "<stdin>") load(name);
+    const kb = (isFirst: boolean): number =>
+      outputFiles
+        .filter(({ path }) => first.has(relative(home, path)) === isFirst)
+        .reduce((sum, { contents }) => sum + gzipSync(contents, { level: 9 }).byteLength / 1000, 0);
+    expect(kb(true)).toBeGreaterThan(10);
+    expect(kb(true)).toBeLessThanOrEqual(page.firstKb);
+    expect(kb(false)).toBeGreaterThan(1);
+    expect(kb(false)).toBeLessThanOrEqual(page.laterKb);
+  },
+);
 
 it.each(Object.entries(bundled))("%s does not exceed its limit, bundled, minified and gzipped", async (_, program) => {
   const { outputFiles } = await build({

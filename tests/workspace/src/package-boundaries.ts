@@ -240,18 +240,31 @@ export const agent = {
   loadedKb: 293.5,
 } as const;
 
-/** The size limits of the smallest WebSocket client for a page, in kB: minified, each file gzipped. */
-export const browserClient = {
-  source: `import { connectAgent } from "@acp-kit/client";
-    import { webSocketAgent } from "@acp-kit/http";
-    const agent = await connectAgent(webSocketAgent("wss://example.com/acp"));
-    const session = await agent.newSession({ cwd: "/" });
-    for await (const update of session.prompt("hi")) console.log(update);
-    await agent.close();`,
-  /** Loaded before the client connects. */
-  firstKb: 45.2,
-  /** Loaded when the server is a gateway. */
-  laterKb: 5.1,
+/**
+ * The size limits of pages with a WebSocket client, in kB: minified, each file gzipped. `firstKb` is loaded before the client connects, `laterKb`
+ * when the server is a gateway.
+ */
+export const pages = {
+  connectAgent: {
+    source: `import { connectAgent } from "@acp-kit/client";
+      import { webSocketAgent } from "@acp-kit/http";
+      const agent = await connectAgent(webSocketAgent("wss://example.com/acp"));
+      const session = await agent.newSession({ cwd: "/" });
+      for await (const update of session.prompt("hi")) console.log(update);
+      await agent.close();`,
+    firstKb: 45.2,
+    laterKb: 5.1,
+  },
+  Peer: {
+    source: `import { webSocketAgent } from "@acp-kit/http";
+      import { Peer, v1Client } from "@acp-kit/protocol";
+      const client = new Peer(await webSocketAgent("wss://example.com/acp").open(), v1Client);
+      client.handleNotification("session/update", console.log);
+      client.connection.listen();
+      await client.request("initialize", { protocolVersion: 1 });`,
+    firstKb: 21.9,
+    laterKb: 5.1,
+  },
 } as const;
 
 /** The size limits of the smallest programs, bundled for Node, minified and gzipped, in kB. */
