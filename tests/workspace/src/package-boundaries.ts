@@ -81,7 +81,7 @@ export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
     testImports: ["@acp-kit/agent", "@acp-kit/client"],
     thirdParty: ["ws"],
     entries: { ".": "neutral", "./node": "node" },
-    unpackedKb: 384,
+    unpackedKb: 392,
   },
   "@acp-kit/agent": {
     imports: ["@acp-kit/protocol", "@acp-kit/types"],
