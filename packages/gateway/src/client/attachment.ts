@@ -82,7 +82,10 @@ export class Attachment implements FeedReader {
   readonly #unsent = new Map<string, Outcome>();
   /** Callers that wait until the client has received an entry. */
   #waiting: (Position & { readonly done: Deferred<void> })[] = [];
-  #wake: Deferred<void> | undefined;
+  /** Whether {@link onPush} was called, or delivery has to stop, since the feed was last read. */
+  #hasNews = false;
+  /** Continues a delivery that waits for news. */
+  #wake: () => void = () => {};
   readonly #stopReading: () => void;
   #turn: string | null;
   /** The outcomes of {@link AttachmentOptions.ownPrompts} that this object has read in the journal before the client repeated the prompt. */
@@ -103,7 +106,8 @@ export class Attachment implements FeedReader {
   }
 
   onPush(): void {
-    this.#wake?.resolve();
+    this.#hasNews = true;
+    this.#wake();
   }
 
   /** Starts delivery. `requests` are the open requests at the start, which the client may respond to. */
@@ -122,7 +126,7 @@ export class Attachment implements FeedReader {
   pause(): void {
     if (this.#state !== "attached") return;
     this.#state = "paused";
-    this.#wake?.resolve();
+    this.onPush();
   }
 
   /** Continues delivery after {@link pause}. */
@@ -255,7 +259,7 @@ export class Attachment implements FeedReader {
     this.#reason = reason;
     const { replica, feed, client, connectionId } = this.#options;
     this.#stopReading();
-    this.#wake?.resolve();
+    this.onPush();
     for (const { abort } of this.#requests.values()) abort.abort();
     for (const { outcome, accepted } of this.#prompts.values()) {
       accepted.resolve(false);
@@ -321,7 +325,7 @@ export class Attachment implements FeedReader {
   async #deliverAll(): Promise<void> {
     const { feed, clock, retryMs, onLost } = this.#options;
     while (this.#state === "attached") {
-      this.#wake = deferred();
+      this.#hasNews = false;
       try {
         const read = feed.read(this.#position);
         let page = read instanceof Promise ? await read : read;
@@ -330,8 +334,8 @@ export class Attachment implements FeedReader {
           if (this.#state === "attached") onLost(page.is);
           return;
         }
-        if (page.entries.length === 0) await this.#wake.promise;
-        else await this.#deliverPage(page.entries);
+        if (page.entries.length > 0) await this.#deliverPage(page.entries);
+        else if (!this.#hasNews) await this.#untilNews();
       } catch (error) {
         if (isCorrupt(error)) {
           if (this.#state === "attached") onLost(error);
@@ -340,6 +344,12 @@ export class Attachment implements FeedReader {
         await sleep(clock, retryMs); // the engine is unavailable
       }
     }
+  }
+
+  #untilNews(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake = resolve;
+    });
   }
 
   async #deliverPage(entries: readonly RecordedEntry[]): Promise<void> {

@@ -212,14 +212,12 @@ export class JournalWriter {
   }
 
   #written(batch: readonly Unwritten[]): void {
-    this.#unwritten.splice(0, batch.length);
+    this.#unwritten = this.#unwritten.slice(batch.length);
     for (const { recorded } of batch) this.#chars -= recorded.text.length;
     this.#ring.add(batch);
     const last = (this.#unwritten[0]?.recorded.seq ?? this.#last + 1) - 1;
     if (batch.length > 0) this.#options.onDurable(batch.map(({ recorded }) => recorded));
-    const reached = this.#waiters.findIndex(({ seq }) => seq > last);
-    const done = this.#waiters.splice(0, reached === -1 ? this.#waiters.length : reached);
-    for (const waiter of done) waiter.done.resolve();
+    while (this.#waiters.length > 0 && (this.#waiters[0]?.seq ?? 0) <= last) this.#waiters.shift()?.done.resolve();
     if (this.#room !== undefined && this.#chars <= this.#options.limits.maxUnwrittenChars / 2) {
       this.#room.resolve();
       this.#room = undefined;
