@@ -83,7 +83,7 @@ describe.skipIf(!isBuilt)("acp-kit inspect, with its page", () => {
   it("reports a missing recording", async () => {
     const { code, err } = await run("none.jsonl");
     expect(code).toBe(2);
-    expect(err).toContain("Can't read none.jsonl: there is no such file.");
+    expect(err).toContain("Can't read none.jsonl, because there is no such file.");
   });
 
   it("--proxy forwards messages, prints the address on standard error, and exits when the agent exits", async () => {

@@ -57,7 +57,7 @@ function openFile(agent: AgentCommand, host: Host, { out, overwrite }: RecordAge
   try {
     return openRecordingFile(path, { overwrite });
   } catch (cause) {
-    throw usageFailure(`Can't record to ${path}: ${fileReason(cause)}`, { cause });
+    throw usageFailure(`Can't record to ${path}, because ${fileReason(cause)}`, { cause });
   }
 }
 
