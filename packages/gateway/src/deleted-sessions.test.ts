@@ -1,3 +1,4 @@
+import { deferred } from "@acp-kit/jsonrpc";
 import { describe, expect, test } from "vitest";
 import { ManualClock } from "../test/manual-clock.js";
 import { resumes } from "../test/raw-agent.js";
@@ -39,6 +40,32 @@ describe("a deleted session", () => {
     await expect(second.prompt(sessionId, "go")).rejects.toMatchObject({ code: -32002 });
     await expect(second.resume(sessionId)).rejects.toMatchObject({ code: -32002 });
     expect(rig.events.map(({ type }) => type)).not.toContain("journal_lost");
+  });
+
+  test("is deleted for a client whose deletion finds the session just before another deletion removes it", async () => {
+    const engine = memoryEngine();
+    const [find, remove] = [engine.find.bind(engine), engine.delete.bind(engine)];
+    const rig = await startRig({ agent: resumes, engine });
+    const [first, second] = [await rig.client(), await rig.client()];
+    const sessionId = await first.newSession();
+    const [found, removed] = [deferred(), deferred()];
+    engine.find = async (key) => {
+      const record = await find(key);
+      engine.find = find;
+      found.resolve();
+      await removed.promise;
+      return record;
+    };
+    engine.delete = async (key) => {
+      const isDeleted = await remove(key);
+      removed.resolve();
+      return isDeleted;
+    };
+    const late = second.request("session/delete", { sessionId });
+    await found.promise;
+    await expect(first.request("session/delete", { sessionId })).resolves.toEqual({});
+    await expect(late).resolves.toEqual({});
+    expect(rig.events.filter(({ type }) => type === "session_deleted")).toHaveLength(1);
   });
 
   test("ends a running turn before it is deleted", async () => {

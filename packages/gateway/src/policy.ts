@@ -39,7 +39,7 @@ export const policyDefaults = {
   cancelGraceMs: 30_000,
 } as const;
 
-/** Rejects permission requests and declines elicitations. */
+/** Rejects permission requests, cancels elicitations, and refuses all other requests with the error `-32603`. */
 export function rejectUnattended({ method, params }: UnattendedRequest): Outcome {
   if (method === "elicitation/create") return { result: { action: "cancel" } };
   if (method !== "session/request_permission") return { error: { code: -32603, message: "No client is attached" } };
@@ -52,7 +52,7 @@ export function rejectUnattended({ method, params }: UnattendedRequest): Outcome
   return { result: { outcome: { outcome: "cancelled" } } };
 }
 
-/** The client capabilities that the gateway offers to agents: files and terminals only if the policy delegates them to attached clients, and forms always. */
+/** The client capabilities that the gateway offers to agents: files and terminals only if the policy delegates them to attached clients, and elicitations (forms and web pages) always. */
 export function capabilitiesFor({ delegate = {} }: GatewayPolicy): ClientCapabilities {
   const { files = false, terminals = false } = delegate;
   return { fs: { readTextFile: files, writeTextFile: files }, terminal: terminals, elicitation: { form: {}, url: {} } };

@@ -106,7 +106,7 @@ export interface StoreLimits {
   readonly maxSessionBytes?: number;
   /** The maximum number of sessions of one owner. If an owner has more, the sessions that were written longest ago are removed. */
   readonly maxSessions?: number;
-  /** The age in milliseconds after which a session without new entries is removed. */
+  /** The age in milliseconds, by the system clock, after which a session without new entries is removed. If the clock jumps ahead, sessions are removed too early. */
   readonly maxAgeMs?: number;
 }
 

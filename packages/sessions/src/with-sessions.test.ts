@@ -333,6 +333,57 @@ describe("an agent with sessions", () => {
     expect(await sessionIdsOf(connected)).toEqual([]);
   });
 
+  test("calls the definition once when two connections delete a session at the same time", async () => {
+    const { happened: started, happen: start } = signal();
+    const { happened: released, happen: release } = signal();
+    const calls: string[] = [];
+    const agent = echoing({
+      definition: {
+        deleteSession: async ({ sessionId }) => {
+          calls.push(sessionId);
+          start();
+          await released;
+        },
+      },
+    });
+    const [first, second] = [await connect(agent), await connect(agent)];
+    const sessionId = await newSession(first);
+    const deleted = first.peer.request("session/delete", { sessionId });
+    await started;
+    const deletedToo = second.peer.request("session/delete", { sessionId });
+    await second.peer.request("session/list", {}); // the agent has received the second deletion
+    release();
+    expect(await Promise.all([deleted, deletedToo])).toEqual([{}, {}]);
+    expect(calls).toEqual([sessionId]);
+  });
+
+  test("deletes a session for the second connection if the deletion of the first fails", async () => {
+    const { happened: started, happen: start } = signal();
+    const { happened: released, happen: release } = signal();
+    const calls: string[] = [];
+    const agent = echoing({
+      definition: {
+        deleteSession: async ({ sessionId }) => {
+          if (calls.push(sessionId) > 1) return;
+          start();
+          await released;
+          throw new Error("not today");
+        },
+      },
+    });
+    const [first, second] = [await connect(agent), await connect(agent)];
+    const sessionId = await newSession(first);
+    const deleted = first.peer.request("session/delete", { sessionId });
+    await started;
+    const deletedToo = second.peer.request("session/delete", { sessionId });
+    await second.peer.request("session/list", {}); // the agent has received the second deletion
+    release();
+    await expect(deleted).rejects.toMatchObject({ code: -32603 });
+    await expect(deletedToo).resolves.toEqual({});
+    expect(await sessionIdsOf(first)).toEqual([]);
+    expect(calls).toEqual([sessionId, sessionId]);
+  });
+
   test("logs updates outside of turns, too", async () => {
     const definition = echoing();
     const connected = await connect(definition);

@@ -85,6 +85,8 @@ export function withSessions(
   if (!(pageSize >= 1) || (pageSize !== Number.POSITIVE_INFINITY && !Number.isInteger(pageSize)))
     throw new TypeError(`withSessions: pageSize is ${pageSize}; it must be an integer of at least 1, or Infinity`);
   const live = new LiveSessions();
+  /** The sessions that this process is deleting, by id. Each promise resolves when its deletion has ended, also if it has failed. */
+  const deletions = new Map<string, Promise<void>>();
 
   const open = async (
     request: IncomingLoadSessionRequest | IncomingResumeSessionRequest,
@@ -186,20 +188,31 @@ export function withSessions(
       const { sessionId } = params;
       const name = owner(context.connection);
       const sessions = store.owner(name);
-      // If the session belongs to another owner, the definition's handler is not called, and the client gets the same response as for a missing
-      // session.
-      if ((await reported(async () => sessions.find(sessionId))) === undefined) return {};
-      await live.findOwned(sessionId, name)?.stop();
-      const log = await reported(async () => sessions.open(sessionId)); // refused while another process writes it
-      try {
-        // The definition's handler runs first. If it fails, the session still exists, and the client can try again.
-        const response = await definition.deleteSession?.(params, context);
-        await reported(async () => sessions.delete(sessionId));
-        return response;
-      } catch (error) {
-        await log.release();
-        throw error;
+      for (;;) {
+        // If the session belongs to another owner, the definition's handler is not called, and the client gets the same response as for a
+        // missing session.
+        if ((await reported(async () => sessions.find(sessionId))) === undefined) return {};
+        const other = deletions.get(sessionId);
+        if (other === undefined) break;
+        await other; // another request deletes the session; if it fails, this request tries again
       }
+      const remove = async () => {
+        await live.findOwned(sessionId, name)?.stop();
+        const log = await reported(async () => sessions.open(sessionId)); // refused while another process writes it
+        try {
+          // The definition's handler runs first. If it fails, the session still exists, and the client can try again.
+          const response = await definition.deleteSession?.(params, context);
+          await reported(async () => sessions.delete(sessionId));
+          return response;
+        } catch (error) {
+          await log.release();
+          throw error;
+        }
+      };
+      const removed = remove();
+      const end = (): void => void deletions.delete(sessionId);
+      deletions.set(sessionId, removed.then(end, end));
+      return removed;
     },
 
     beforeUpdate: (params, connection) => live.log(params, connection),

@@ -28,6 +28,9 @@ describe("the tables of docs/guides/troubleshooting.md contain exactly the codes
   it.each([
     ["ConnectionError", "packages/jsonrpc/src/connection-error.ts", "ConnectionErrorCode"],
     ["ProcessError", "packages/stdio/src/node/process-error.ts", "ProcessErrorCode"],
+    ["RemoteError", "packages/http/src/wire/remote-error.ts", "RemoteErrorCode"],
+    ["EngineError", "packages/gateway/src/engine/engine-error.ts", "EngineErrorCode"],
+    ["RegistryError", "packages/registry/src/node/errors.ts", "RegistryErrorCode"],
     ["StoreError", "packages/sessions/src/errors.ts", "StoreErrorCode"],
     ["File refusals", "packages/workspace/src/node/files/refusal.ts", "FileRefusalReason"],
     ["RecordingError", "packages/testing/src/recording/recording-error.ts", "RecordingErrorCode"],

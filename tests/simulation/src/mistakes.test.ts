@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { mistakes } from "./mistakes.js";
 import { FAILOVER_EVERY } from "./sim-engines.js";
@@ -20,4 +21,9 @@ describe("the simulation detects that", () => {
     }
     expect(seen).toContainEqual(expect.stringMatching(mistake.breaks));
   });
+});
+
+test("the README of the gateway states the number of mistakes", () => {
+  const readme = readFileSync(new URL("../../../packages/gateway/README.md", import.meta.url), "utf8");
+  expect(readme).toContain(` ${mistakes.length} mistakes `);
 });

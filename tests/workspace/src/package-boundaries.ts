@@ -145,7 +145,7 @@ export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
       "./node": "node",
       "./node/metrics": "node",
     },
-    unpackedKb: 434,
+    unpackedKb: 436,
   },
   "@acp-kit/gateway-redis": {
     imports: ["@acp-kit/gateway"],
@@ -224,7 +224,7 @@ export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
     },
     entries: { ".": "node", "./cli": "node" },
     files: ["./serve-config.schema.json"],
-    unpackedKb: 586,
+    unpackedKb: 588,
   },
 };
 

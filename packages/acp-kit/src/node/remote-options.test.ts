@@ -53,6 +53,10 @@ describe("reports a wrong command line in one sentence, with exit code 2:", () =
     [["chat", "--token", "t", "--", "gemini"], "need --url"],
     [["run", "hi", "--url", url, "--token", "t", "--token-file", tokenFile], "both name a token"],
     [["run", "hi", "--url", url, "--token-file", join(folder, "none")], "Can't read --token-file"],
+    [
+      ["run", "hi", "--url", url, "--token-file", join(folder, "ann.token")],
+      "ann.token, because there is no such file",
+    ],
     [["run", "hi", "--url", url, "--token-file", empty], "contains no token"],
     [["run", "hi", "--url", url, "--token", "two words"], "characters that are not allowed"],
     [["run", "hi", "--url", url, "--cwd", "relative"], "absolute path"],

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { Writable } from "node:stream";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { fakeHost, run } from "../../test/fake-host.js";
@@ -48,6 +49,21 @@ describe("help", () => {
   it("of run names every format and every exit code", async () => {
     const { out } = await run(["run", "--help"]);
     for (const word of ["text", "json", "jsonl", "0 end_turn", "130 cancelled"]) expect(out).toContain(word);
+  });
+
+  it("of conformance names the time limits of a scenario that @acp-kit/conformance documents", async () => {
+    const readme = readFileSync(new URL("../../../conformance/README.md", import.meta.url), "utf8");
+    const [agent, client] = [/\| `timeoutMs` \| ([\d,]+) for a scenario/, /([\d,]+) ms for a scenario/].map((pattern) =>
+      Number((pattern.exec(readme)?.[1] ?? "").replaceAll(",", "")),
+    );
+    for (const [name, milliseconds = 0] of [
+      ["agent", agent],
+      ["client", client],
+    ] as const) {
+      const { out } = await run(["conformance", name, "--help"]);
+      const [option = ""] = /--timeout [\s\S]*?\)/.exec(out) ?? [];
+      expect(option).toContain(`(default: ${milliseconds / 1_000})`);
+    }
   });
 
   it("is printed without arguments, as an error", async () => {

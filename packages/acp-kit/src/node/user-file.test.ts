@@ -11,10 +11,10 @@ afterAll(() => rmSync(folder, { recursive: true }));
 it("a missing file and a folder are named once, with a reason in words", () => {
   const missing = join(folder, "none.json");
   expect(() => readText(missing, `--config ${missing}`)).toThrow(
-    `Can't read --config ${missing}: there is no such file.`,
+    `Can't read --config ${missing}, because there is no such file.`,
   );
   mkdirSync(join(folder, "folder"));
-  expect(() => readText(join(folder, "folder"), "folder")).toThrow("Can't read folder: it is a folder.");
+  expect(() => readText(join(folder, "folder"), "folder")).toThrow("Can't read folder, because it is a folder.");
 });
 
 it("the message about invalid JSON has the place, and quotes nothing of the text, which may contain a secret", () => {

@@ -11,7 +11,8 @@ export function readText(path: string, what: string = path): string {
   try {
     return readFileSync(path, "utf8");
   } catch (cause) {
-    throw usageFailure(`Can't read ${what}: ${fileReason(cause)}`, { cause });
+    // Not after a colon: a redactor takes the text after `my.token:` for a secret.
+    throw usageFailure(`Can't read ${what}, because ${fileReason(cause)}`, { cause });
   }
 }
 
@@ -29,18 +30,18 @@ export function parseJson(text: string, what: string): unknown {
   }
 }
 
-/** Returns a sentence about an error of the file system. It does not repeat the path. */
+/** Returns the reason of an error of the file system, as a clause after `because`. It does not repeat the path. */
 export function fileReason(cause: unknown): string {
   const { code = "", message = String(cause) } = (cause ?? {}) as Partial<NodeJS.ErrnoException>;
   return Object.hasOwn(reasons, code) ? (reasons[code] as string) : message;
 }
 
 const reasons: Readonly<Record<string, string>> = {
-  EACCES: "permission denied.",
+  EACCES: "permission is denied.",
   EISDIR: "it is a folder.",
   ENOENT: "there is no such file.",
   ENOSPC: "the disk is full.",
   ENOTDIR: "a part of the path is not a folder.",
-  EPERM: "permission denied.",
+  EPERM: "permission is denied.",
   EROFS: "the file system is read-only.",
 };

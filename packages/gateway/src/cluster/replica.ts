@@ -5,7 +5,7 @@ import type { Engine, Membership } from "../engine/engine.js";
 import { isEngineError } from "../engine/engine-error.js";
 import type { DirectoryRecord, NewSessionRecord, Scope, SessionKey } from "../engine/session-record.js";
 import type { GatewayEventListener } from "../events.js";
-import { gatewayError, limitReached, rpcErrorOf, sessionNotFound } from "../gateway-error.js";
+import { gatewayError, isSessionNotFound, limitReached, rpcErrorOf, sessionNotFound } from "../gateway-error.js";
 import { hasExpired } from "../journal/retention.js";
 import type { GatewayLimits, GatewayTimes } from "../limits.js";
 import type { GatewayPolicy } from "../policy.js";
@@ -297,7 +297,12 @@ export class Replica {
   async delete(key: SessionKey): Promise<boolean> {
     const { engine, emit } = this.#parts;
     if ((await retry(() => engine.find(key), this.#parts)) === undefined) return false;
-    await this.command(key, { is: "end" });
+    try {
+      await this.command(key, { is: "end" });
+    } catch (error) {
+      if (isSessionNotFound(error)) return false; // another deletion has removed it meanwhile
+      throw error;
+    }
     const isDeleted = await retry(() => engine.delete(key), this.#parts);
     if (isDeleted) emit({ type: "session_deleted", session: key });
     return isDeleted;

@@ -7,7 +7,7 @@ const brand = Symbol.for("acp-kit.EngineError");
  *   executed.
  * - `full`: the storage is full. The operation was not executed.
  * - `corrupt`: the stored data can't be read.
- * - `exists`: the session to create exists already.
+ * - `exists`: a session or a replica with the id of the new one exists already.
  * - `unsuitable`: the storage server does not accept the credentials, has the wrong version or settings, or has data of a newer
  *   gateway. This error is thrown when an engine is opened, before the engine writes anything.
  * - `bad_cursor`: this engine did not create the cursor of a list.

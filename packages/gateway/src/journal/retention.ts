@@ -6,7 +6,10 @@ import type { Feed } from "./feed.js";
  * removes only whole turns, oldest first.
  */
 export interface Retention {
-  /** The age at which a turn is removed, in milliseconds since its start. A running turn is always kept. */
+  /**
+   * The age at which a turn is removed, in milliseconds since its start. A running turn is always kept. The age is measured by the system clock: if the
+   * clock jumps ahead, turns are removed too early.
+   */
   readonly maxAgeMs?: number;
   /** The maximum number of turns. At least 1. */
   readonly maxTurns?: number;

@@ -67,6 +67,16 @@ describe("an agent's script as a process", () => {
       stderr: expect.stringContaining("exports no script"),
     });
   });
+
+  it("prints its usage on standard output for --help, and one sentence for a file that does not exist", async () => {
+    const { command, args } = kit.scriptCommand("");
+    const run = (...more: string[]) => spawnSync(command, [args[0] ?? "", ...more], { encoding: "utf8" });
+    const usage = expect.stringContaining("Usage: acp-script MODULE");
+    expect(run("--help")).toMatchObject({ status: 0, stdout: usage, stderr: "" });
+    expect(run("--what")).toMatchObject({ status: 2, stdout: "", stderr: usage });
+    const sentence = "acp-script: there is no file none.js. The path is relative to the working directory.\n";
+    expect(run("none.js")).toMatchObject({ status: 2, stdout: "", stderr: sentence });
+  });
 });
 
 describe("a client's script as a process", () => {
@@ -213,6 +223,17 @@ describe("a faulty agent's process", () => {
       status: 2,
       stderr: expect.stringContaining("Usage"),
     });
+  });
+
+  it("prints its usage on standard output for --help, and one sentence for a report that it can't write", () => {
+    const { command, args } = kit.faultyCommand({ command: "x" });
+    const run = (...more: string[]) => spawnSync(command, [args[0] ?? "", ...more], { encoding: "utf8" });
+    const usage = expect.stringMatching(/^Usage: acp-faulty/);
+    expect(run("--help")).toMatchObject({ status: 0, stdout: usage, stderr: "" });
+    const report = join(made.directory, "none", "report.jsonl");
+    const { status, stderr } = run("--plan", "[]", "--report", report, "--", process.execPath, "--version");
+    expect(stderr.trim().split("\n").at(-1)).toMatch(/^acp-faulty: Can't write the report .*report\.jsonl: ENOENT/);
+    expect(status).toBe(2);
   });
 });
 

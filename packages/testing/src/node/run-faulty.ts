@@ -23,7 +23,12 @@ export async function runFaulty({
 }: FaultyProcessOptions): Promise<never> {
   const tell = (line: string): void => void process.stderr.write(`acp-faulty: ${line}\n`);
   tell(`seed ${JSON.stringify(seed)}, plan ${JSON.stringify(plan)}`);
-  if (report !== undefined) writeFileSync(report, "");
+  try {
+    if (report !== undefined) writeFileSync(report, "");
+  } catch (error) {
+    tell(`Can't write the report ${report}: ${(error as Error).message}`);
+    process.exit(2);
+  }
   const onFault = (fault: InjectedFault): void => {
     tell(describeFault(fault));
     if (report !== undefined) appendFileSync(report, `${JSON.stringify(fault)}\n`);

@@ -55,7 +55,7 @@ export function conformanceClientCommand(host: Host): Command {
     )
     .addOption(onlyOption)
     .addOption(skipOption)
-    .addOption(new Option("--timeout <seconds>", "the time limit of each scenario (default: 60)").argParser(seconds))
+    .addOption(new Option("--timeout <seconds>", "the time limit of each scenario (default: 120)").argParser(seconds))
     .option(
       "--home <directory>",
       "a folder whose contents are copied into the home folder of each worker, see --jobs (default: empty)",

@@ -80,10 +80,21 @@ describe.skipIf(!isBuilt)("acp-kit inspect, with its page", () => {
     }
   });
 
+  it("has a usage for each command line that it accepts: an agent, or recordings without an agent", async () => {
+    const { code, out } = await run("--help");
+    expect(code).toBe(0);
+    const usage = out.slice(0, out.indexOf("\n\n")).split("\n");
+    expect(usage.map((line) => line.replace("Usage:", "").trim())).toEqual([
+      "acp-kit inspect [options] --agent <name> [-- <agent arguments…>]",
+      "acp-kit inspect [options] -- <agent command…>",
+      "acp-kit inspect [options] <recording> [recording to compare]",
+    ]);
+  });
+
   it("reports a missing recording", async () => {
     const { code, err } = await run("none.jsonl");
     expect(code).toBe(2);
-    expect(err).toContain("Can't read none.jsonl: there is no such file.");
+    expect(err).toContain("Can't read none.jsonl, because there is no such file.");
   });
 
   it("--proxy forwards messages, prints the address on standard error, and exits when the agent exits", async () => {

@@ -26,6 +26,10 @@ export function inspectCommand(host: Host): Command {
     before: { name: "recordings", description: "a recording to show, or two to compare" },
   });
   return command
+    .usage(
+      "[options] --agent <name> [-- <agent arguments…>]\n       acp-kit inspect [options] -- <agent command…>\n" +
+        "       acp-kit inspect [options] <recording> [recording to compare]",
+    )
     .summary("watch and control an agent in a web page: the conversation beside its messages")
     .description(
       "Serves a web page on 127.0.0.1 and prints its address, which contains a secret. The page shows the conversation as a user sees it, beside " +

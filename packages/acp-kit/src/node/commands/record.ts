@@ -36,7 +36,7 @@ export function recordCommand(host: Host): Command {
     )
     .option(
       "--max-megabytes <n>",
-      "stop recording after this many megabytes, but keep forwarding messages (default: 256)",
+      "stop recording after this many MiB, but keep forwarding messages (default: 256)",
       readMegabytes,
     )
     .addOption(showSecretsOption())
@@ -61,6 +61,7 @@ To show a recording: acp-kit trace FILE. To replay a recording to a client: acp-
 
 Exit codes:
   that of the agent, or the signal that ended the agent; 127 if the command does not exist, 126 if it can't be started
+  1 if the agent exited with 0, but the recording is incomplete, because it could not be written   2 wrong command line or file
 
 Examples:
   acp-kit record --out session.jsonl -- gemini --acp

@@ -135,7 +135,8 @@ function readSeconds(text: string): number {
 
 const afterHelp = `
 Exit codes:
-  0 ended by a signal   1 the server can't listen, or can't open the sessions   2 wrong command line or file
+  0 ended by a signal   1 the server can't listen, or can't open the file of the sessions
+  2 wrong command line or file, or Redis or PostgreSQL can't be reached or does not meet the requirements
   130 exited immediately, after a second signal
 
 Examples:

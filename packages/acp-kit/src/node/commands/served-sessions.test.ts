@@ -49,16 +49,33 @@ async function sessions(url: string, auth = token): Promise<{ sessionId: string;
 
 describe("serve.sessions-last: sessions of a server that was killed", () => {
   it("can be listed, shown and continued after the server and the agent were killed", async () => {
-    const first = await serve(["--engine", `sqlite:${join(home, "last.db")}`]);
+    const agent = await lastingAgent("last");
+    const first = await serve(["--engine", `sqlite:${join(home, "last.db")}`], agent);
     const { code, out } = await acpKit(["run", "/echo before", "--format", "json", "--url", first.url]);
     expect(code).toBe(0);
     const { sessionId } = JSON.parse(out) as { sessionId: string };
     await end(first.server, "SIGKILL");
-    const second = await serve(["--engine", `sqlite:${join(home, "last.db")}`]);
+    const second = await serve(["--engine", `sqlite:${join(home, "last.db")}`], agent);
     expect((await sessions(second.url)).map((session) => session.sessionId)).toEqual([sessionId]);
     const shown = await acpKit(["sessions", "show", sessionId, "--url", second.webSocketUrl]);
     expect({ code: shown.code, err: shown.err }).toEqual({ code: 0, err: "" });
     expect(shown.out).toMatch(/^› \/echo before\n[\s\S]*before/);
+    const continued = await acpKit(["run", "/echo after", "--session", sessionId, "--url", second.url]);
+    expect(continued.code, continued.err).toBe(0);
+    expect(await end(second.server)).toBe(0);
+  });
+
+  it("of an agent that can't open them again keep their history, and refuse prompts", async () => {
+    const engine = ["--engine", `sqlite:${join(home, "lost.db")}`];
+    const first = await serve(engine);
+    const { out } = await acpKit(["run", "/echo before", "--format", "json", "--url", first.url]);
+    const { sessionId } = JSON.parse(out) as { sessionId: string };
+    await end(first.server, "SIGKILL");
+    const second = await serve(engine);
+    const refused = await acpKit(["run", "/echo after", "--session", sessionId, "--url", second.url]);
+    expect(refused).toMatchObject({ code: 3, err: expect.stringContaining("The agent no longer knows the session") });
+    const shown = await acpKit(["sessions", "show", sessionId, "--url", second.url]);
+    expect(shown.out).toMatch(/^› \/echo before\n/);
     expect(await end(second.server)).toBe(0);
   });
 

@@ -36,6 +36,13 @@ describe.concurrent("a command whose agent does not respond to a request", () =>
   );
 });
 
+it("says in one sentence that the agent can't list its sessions", async () => {
+  const { code, err } = await (await start(["sessions", ...rawAgent("plain", "x")], home, { cwd })).ended;
+  const sentence =
+    "The agent does not support session/list: it does not advertise agentCapabilities.sessionCapabilities.list.";
+  expect({ code, err }).toEqual({ code: 1, err: `error: ${sentence}\n` });
+});
+
 it("checks its words before it searches for the agent, which it may have to install", async () => {
   const { code, err } = await (await start(["sessions", "bogus", "--agent", "no-such-agent"], home, { cwd })).ended;
   expect({ code, err }).toEqual({

@@ -62,7 +62,7 @@ function writeScripts(host: Host, report: ConformanceReport, directory: string):
   try {
     mkdirSync(resolve(host.cwd, directory), { recursive: true });
   } catch (cause) {
-    throw usageFailure(`Can't create ${directory}: ${fileReason(cause)}`, { cause });
+    throw usageFailure(`Can't create ${directory}, because ${fileReason(cause)}`, { cause });
   }
   for (const fault of report.faults) {
     const script = reproScript(report, fault);
@@ -112,6 +112,6 @@ function write(host: Host, file: string | undefined, text: string): void {
   try {
     writeFileSync(resolve(host.cwd, file), text);
   } catch (cause) {
-    throw usageFailure(`Can't write ${file}: ${fileReason(cause)}`, { cause });
+    throw usageFailure(`Can't write ${file}, because ${fileReason(cause)}`, { cause });
   }
 }

@@ -55,6 +55,17 @@ describe("acp-kit record", () => {
     expect(entries.at(-1)).toMatchObject({ kind: "process", event: "exited", exitCode: 0 });
   });
 
+  it("counts --max-megabytes in MiB, as its default", async () => {
+    const file = join(directory, "large.jsonl");
+    const line = `'{"jsonrpc":"2.0","method":"_x","params":{"text":"' + "x".repeat(1_020_000) + '"}}\\n'`;
+    const child = record(`process.stdout.write(${line})`, "-o", file, "--max-megabytes", "1");
+    child.stdin.end();
+    await Promise.all([everythingFrom(child.stdout), once(child, "exit")]);
+    const { entries } = await readRecordingFile(file);
+    expect(entries.map(({ kind }) => kind)).toContain("message");
+    expect(entries.map(({ kind }) => kind)).not.toContain("left_out");
+  });
+
   it("gives an agent that it finds by name the environment, with the variables of the agent's settings", async () => {
     const home = join(directory, "home");
     const script = "process.stdout.write([process.env.PATH, process.env.HOME, process.env.OWN].join())";

@@ -38,7 +38,7 @@ export async function recordAgent(agent: AgentCommand, host: Host, options: Reco
     recorder: { name: "acp-kit", version: version() },
     secrets: options.showSecrets,
     fileContents: options.fileContents,
-    ...(options.maxMegabytes !== undefined && { maxRecordingBytes: options.maxMegabytes * 1_000_000 }),
+    ...(options.maxMegabytes !== undefined && { maxRecordingBytes: options.maxMegabytes * 1_048_576 }),
     // Written even without a terminal, because the user must know that the recording is incomplete.
     onError: (error) => host.stderr.line(`acp-kit record: recording stopped: ${errorText(error)}`),
   });
@@ -57,7 +57,7 @@ function openFile(agent: AgentCommand, host: Host, { out, overwrite }: RecordAge
   try {
     return openRecordingFile(path, { overwrite });
   } catch (cause) {
-    throw usageFailure(`Can't record to ${path}: ${fileReason(cause)}`, { cause });
+    throw usageFailure(`Can't record to ${path}, because ${fileReason(cause)}`, { cause });
   }
 }
 

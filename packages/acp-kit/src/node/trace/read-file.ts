@@ -28,7 +28,7 @@ export async function readable<Result>(file: string, read: () => Promise<Result>
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     if (!isRecordingError(cause) && typeof code !== "string") throw cause;
-    throw usageFailure(`Can't read ${file === "-" ? "standard input" : file}: ${fileReason(cause)}`, { cause });
+    throw usageFailure(`Can't read ${file === "-" ? "standard input" : file}, because ${fileReason(cause)}`, { cause });
   }
 }
 

@@ -25,9 +25,12 @@ export async function writeTracePage(file: string, out: string, host: Host): Pro
     await writeFile(path, page, { mode: 0o600 }); // only the user may read the file, like the recording
   } catch (cause) {
     const isFolderMissing = (cause as NodeJS.ErrnoException).code === "ENOENT";
-    throw usageFailure(`Can't write ${out}: ${isFolderMissing ? "its folder does not exist." : fileReason(cause)}`, {
-      cause,
-    });
+    throw usageFailure(
+      `Can't write ${out}, because ${isFolderMissing ? "its folder does not exist." : fileReason(cause)}`,
+      {
+        cause,
+      },
+    );
   }
   host.stderr.line(`acp-kit trace: wrote ${path}`);
 }

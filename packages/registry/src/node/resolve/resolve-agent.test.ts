@@ -117,7 +117,10 @@ describe.skipIf(process.platform === "win32")("an agent by its name", () => {
     });
     expect(await resolve("other")).toMatchObject({ args: ["--acp", "--verbose"], env: { SMALL: "other" } });
     settings({ agents: { a: { agent: "b" }, b: { agent: "a" } } });
-    await expect(resolve("a")).rejects.toMatchObject({ code: "unknown_agent" });
+    const message = expect.stringMatching(
+      /^The settings of the agent "a" have no command, .* The nearest names are (?!a,)/,
+    );
+    await expect(resolve("a")).rejects.toMatchObject({ code: "unknown_agent", message });
   });
 
   it.each([

@@ -101,7 +101,7 @@ async function find(name: string, places: Places, above: readonly string[]): Pro
   const program = knownPrograms.find(({ id, command }) => id === name || command === name);
   const path = program && findProgram(program.command, programsHere(env));
   if (program !== undefined && path !== undefined) return launchOfProgram(program, path);
-  return await fromRegistry(program?.id ?? name, places);
+  return await fromRegistry(program?.id ?? name, places, above.includes(name));
 }
 
 /** Finds a name in the settings of editors. Editors store display names, so a name also matches in the form of {@link editorAgentId}. */
@@ -117,11 +117,12 @@ function inEditors(
   return undefined;
 }
 
-async function fromRegistry(id: string, places: Places): Promise<ResolvedAgent> {
+/** @param isConfigured - whether the user's settings have the name, but no command for it. */
+async function fromRegistry(id: string, places: Places, isConfigured: boolean): Promise<ResolvedAgent> {
   const { options, store, env } = places;
   const registry = await places.registry();
   const entry = registry.get(id);
-  if (entry === undefined) throw await unknown(id, registry, places);
+  if (entry === undefined) throw await unknown(id, registry, places, isConfigured);
   if (!options.install) {
     throw new RegistryError(
       "not_installed",
@@ -133,14 +134,21 @@ async function fromRegistry(id: string, places: Places): Promise<ResolvedAgent> 
   return launchOfInstalled(installed, env);
 }
 
-async function unknown(name: string, registry: AgentRegistry, { own, editors, store }: Places): Promise<RegistryError> {
+async function unknown(
+  name: string,
+  registry: AgentRegistry,
+  { own, editors, store }: Places,
+  isConfigured: boolean,
+): Promise<RegistryError> {
   const names = [
     ...Object.keys(own.agents),
     ...(await store.list()).map(({ id }) => id),
     ...(await editors()).flatMap(({ agents }) => Object.keys(agents)),
     ...registry.entries.map(({ agent }) => agent.id),
     ...knownPrograms.map(({ id }) => id),
-  ];
-  const what = `There is no agent "${name}".`;
+  ].filter((known) => known !== name);
+  const what = isConfigured
+    ? `The settings of the agent "${name}" have no command, and there is no other agent "${name}" that they could change.`
+    : `There is no agent "${name}".`;
   return unknownAgent({ what, name, names, sources: registry.sources, settingsFile: own.file });
 }

@@ -134,6 +134,14 @@ it("resolves paths relative to the folder of the file", () => {
   });
 });
 
+it("resolves the path of the agent's program relative to the folder of the file, and leaves a name on the PATH alone", () => {
+  const commandOf = (command: string) => readServeConfig(file({ agent: { command } })).agent?.command;
+  expect(commandOf("./agent.sh")).toBe(join(folder, "agent.sh"));
+  expect(commandOf("bin/agent")).toBe(join(folder, "bin", "agent"));
+  expect(commandOf("gemini")).toBe("gemini");
+  expect(commandOf(join(folder, "agent"))).toBe(join(folder, "agent"));
+});
+
 it("the check agrees with a complete validator of JSON Schema", () => {
   const validate = new Ajv2020({ strict: false }).compile(schema);
   const leaf = fc.oneof(

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { dirname, resolve, sep } from "node:path";
 import {
   type GatewayLimits,
   type GatewayPolicy,
@@ -82,9 +82,16 @@ function checkNames(path: string, key: string, given: object = {}, known: object
 function withPaths(config: ServeConfig, folder: string): ServeConfig {
   const at = (path: string): string => resolve(folder, path);
   const { agent, tokenFile, users, engine, cluster, tls } = config;
+  const isPath = (command: string): boolean => command.includes("/") || command.includes(sep); // otherwise a name on the PATH
   return {
     ...config,
-    ...(agent?.cwd !== undefined && { agent: { ...agent, cwd: at(agent.cwd) } }),
+    ...(agent !== undefined && {
+      agent: {
+        ...agent,
+        ...(isPath(agent.command) && { command: at(agent.command) }),
+        ...(agent.cwd !== undefined && { cwd: at(agent.cwd) }),
+      },
+    }),
     ...(tokenFile !== undefined && { tokenFile: at(tokenFile) }),
     ...(users !== undefined && { users: users.map((user) => ({ ...user, tokenFile: at(user.tokenFile) })) }),
     ...(engine?.startsWith("sqlite:") &&
