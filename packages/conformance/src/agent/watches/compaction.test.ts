@@ -19,8 +19,18 @@ const chunk = { sessionUpdate: "compaction_summary_chunk", content: text };
 test.each([
   [[{ status: "in_progress" }, chunk, { status: "completed", summary: [text] }]],
   [[{ status: "completed", summary: [text] }]],
-  [[{ status: "in_progress", summary: [] }, { status: "failed", error: "no model" }]],
-  [[{ status: "in_progress", summary: null, error: null }, { status: "cancelled", summary: [] }]],
+  [
+    [
+      { status: "in_progress", summary: [] },
+      { status: "failed", error: "no model" },
+    ],
+  ],
+  [
+    [
+      { status: "in_progress", summary: null, error: null },
+      { status: "cancelled", summary: [] },
+    ],
+  ],
 ])("a compaction with the updates %j breaks no rule", (updates) => {
   expect(brokenBy(...updates)).toEqual([]);
 });
