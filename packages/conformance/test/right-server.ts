@@ -30,6 +30,12 @@ export interface ServerMistake {
   readonly sendsBinaryFrames?: boolean;
   readonly needsNoInitialize?: boolean;
   readonly withoutProfile?: "http" | "webSocket";
+  /** The status of every HTTP request without the profile of streamable HTTP, if it is not 405. The body is a page. */
+  readonly statusOfPages?: number;
+  /** Redirects every HTTP request, and every upgrade. */
+  readonly redirect?: { readonly status: number; readonly location?: string };
+  /** Opens no stream of a connection, or none of a session. */
+  readonly withoutStream?: "connection" | "session";
   readonly credentials?: string;
 }
 
@@ -130,8 +136,12 @@ export class RightServer {
     const reply = (reason: Reason, body = "", headers: Record<string, string> = {}): void => {
       response.writeHead(this.#mistake.status?.[reason] ?? right[reason], headers).end(body);
     };
-    if (this.#mistake.withoutProfile === "http") return void response.writeHead(405).end();
-    const { credentials } = this.#mistake;
+    const { credentials, redirect, withoutProfile, statusOfPages = 405 } = this.#mistake;
+    if (redirect) {
+      const { status, location } = redirect;
+      return void response.writeHead(status, location === undefined ? {} : { location }).end();
+    }
+    if (withoutProfile === "http") return void response.writeHead(statusOfPages).end("<h1>A page</h1>");
     if (credentials !== undefined && request.headers.authorization !== credentials)
       return void response.writeHead(401).end();
     let body = "";
@@ -144,7 +154,10 @@ export class RightServer {
     if (id === "") return reply("no connection");
     const link = this.#links.get(id);
     if (!link) return reply("unknown connection");
-    if (request.method === "GET") return this.#stream(link, header(request, "acp-session-id"), response);
+    const session = header(request, "acp-session-id");
+    if (request.method === "GET" && this.#mistake.withoutStream === (session === "" ? "connection" : "session"))
+      return void response.writeHead(404).end();
+    if (request.method === "GET") return this.#stream(link, session, response);
     this.#links.delete(id);
     if (!this.#mistake.keepsStreams) for (const stream of link.streams.values()) stream.end();
     reply("deleted");
@@ -211,7 +224,11 @@ export class RightServer {
   }
 
   #upgrade(request: IncomingMessage, socket: Socket, head: Buffer): void {
-    const { credentials, withoutProfile } = this.#mistake;
+    const { credentials, withoutProfile, redirect } = this.#mistake;
+    if (redirect)
+      return void socket.end(
+        `HTTP/1.1 ${redirect.status} Elsewhere\r\nlocation: ${redirect.location ?? ""}\r\ncontent-length: 0\r\n\r\n`,
+      );
     const isRefused = credentials !== undefined && request.headers.authorization !== credentials;
     if (isRefused || withoutProfile === "webSocket") {
       return void socket.end(

@@ -12,6 +12,8 @@ export type RemoteScenario = Scenario<RemoteContext>;
 export interface RemoteFacts {
   /** The version of HTTP for streamable HTTP; `undefined` if the server does not offer that profile. */
   readonly http?: HttpVersion;
+  /** The response to `initialize` over HTTP that shows that the server does not offer streamable HTTP, for display. */
+  readonly withoutHttp?: string;
   readonly webSocket: boolean;
   /** Whether the address is `https:` or `wss:`. */
   readonly isSecure: boolean;

@@ -66,6 +66,8 @@ const wrongServers: readonly (readonly [does: string, mistake: ServerMistake, ru
   ["responds to a DELETE with 204", { status: { deleted: 204 } }, ["RT-53"]],
   ["keeps the streams of a deleted connection", { keepsStreams: true }, ["RT-53"]],
   ["streams as plain text", { streamType: "text/plain" }, ["RT-55"]],
+  ["opens no stream of a connection", { withoutStream: "connection" }, ["RT-52"]],
+  ["opens no stream of a session", { withoutStream: "session" }, ["RT-51"]],
   ["reaches the session of another connection", { status: { "foreign session": 202 } }, ["RT-56"]],
   ["sends noise between messages", { noise: "hello" }, ["TRANS-10"]],
   ["sends each message on every stream", { broadcasts: true }, ["RT-11"]],
@@ -86,9 +88,7 @@ test.concurrent.for(wrongServers)(
 test("every rule of servers that a scenario verifies is broken by a wrong server", () => {
   const verified = new Set(remoteScenarios.flatMap(({ verifies }) => verifies));
   const broken = new Set(wrongServers.flatMap(([, , rules]) => rules.map((rule) => rule.split(" ")[0])));
-  // These rules require the streams of a connection and of a session. Without these streams the control fails, so the scenarios are
-  // inconclusive.
-  expect([...verified].filter((rule) => !broken.has(rule)).sort()).toEqual(["RT-51", "RT-52"]);
+  expect([...verified].filter((rule) => !broken.has(rule))).toEqual([]);
 });
 
 test("a server with one profile is tested only with the scenarios of that profile", async () => {
@@ -100,6 +100,36 @@ test("a server with one profile is tested only with the scenarios of that profil
   const httpOnly = await judge({ withoutProfile: "webSocket" });
   expect(brokenIn(httpOnly)).toEqual([]);
   expect(statusesOf(httpOnly)).toEqual(["passed", "skipped"]);
+});
+
+test.each([400, 200, 500, 302])(
+  "a server that offers only WebSocket, and responds to any other request with a page of the status %i, breaks no rule",
+  async (statusOfPages) => {
+    const outcomes = await judge({ withoutProfile: "http", statusOfPages }, { scheme: "ws" });
+    expect(brokenIn(outcomes)).toEqual([]);
+    expect(statusesOf(outcomes)).toEqual(["skipped", "passed"]);
+    expect(outcomes[0]?.verdict).toMatchObject({ reason: expect.stringContaining(`initialize gets ${statusOfPages}`) });
+  },
+);
+
+test.each([301, 302, 303, 307, 308])(
+  "a server that redirects initialize with %i is inconclusive, and the reason names the other address",
+  async (status) => {
+    const location = "/agents/one?token=secret#secret";
+    const outcomes = await judge({ redirect: { status, location } });
+    expect(statusesOf(outcomes)).toEqual(["inconclusive"]);
+    expect(outcomes[0]?.verdict).toMatchObject({
+      reason: expect.stringMatching(
+        new RegExp(`initialize gets ${status}, a redirect to http://127\\.0\\.0\\.1:\\d+/agents/one;`),
+      ),
+    });
+  },
+);
+
+test.each([undefined, "http://["])("a redirect to %s is inconclusive, too", async (location) => {
+  const outcomes = await judge({ redirect: { status: 307, ...(location !== undefined && { location }) } });
+  expect(statusesOf(outcomes)).toEqual(["inconclusive"]);
+  expect(outcomes[0]?.verdict).toMatchObject({ reason: expect.stringContaining("initialize gets 307, a redirect") });
 });
 
 test("a server that needs credentials is inconclusive without them, and passes with them", async () => {
