@@ -23,6 +23,8 @@ export interface ServerMistake {
   readonly noise?: string;
   /** Sends every message on all streams. */
   readonly broadcasts?: boolean;
+  /** Sends every response on all streams: first on the right one, and later on the others. */
+  readonly repeatsResponses?: boolean;
   /** Sends the messages of a session on the stream of the connection. */
   readonly onConnectionStream?: boolean;
   readonly streamType?: string;
@@ -34,6 +36,10 @@ export interface ServerMistake {
   readonly statusOfPages?: number;
   /** Redirects every HTTP request, and every upgrade. */
   readonly redirect?: { readonly status: number; readonly location?: string };
+  /** Sets a cookie with each connection, and knows a connection only by both, like one of several servers behind a load balancer. */
+  readonly needsCookies?: boolean;
+  /** Accepts only one request on each HTTP/2 session: announces the end of the session before the response. */
+  readonly endsHttp2Sessions?: boolean;
   /** Opens no stream of a connection, or none of a session. */
   readonly withoutStream?: "connection" | "session";
   readonly credentials?: string;
@@ -133,9 +139,11 @@ export class RightServer {
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const reply = (reason: Reason, body = "", headers: Record<string, string> = {}): void => {
+    const reply = (reason: Reason, body = "", headers: Record<string, string | string[]> = {}): void => {
       response.writeHead(this.#mistake.status?.[reason] ?? right[reason], headers).end(body);
     };
+    const http2 = (response as unknown as Http2Response).stream?.session;
+    if (this.#mistake.endsHttp2Sessions) http2?.goaway();
     const { credentials, redirect, withoutProfile, statusOfPages = 405 } = this.#mistake;
     if (redirect) {
       const { status, location } = redirect;
@@ -152,7 +160,7 @@ export class RightServer {
       if (this.#mistake.status?.accept === undefined) return reply("accept");
     }
     if (id === "") return reply("no connection");
-    const link = this.#links.get(id);
+    const link = this.#linkOf(request);
     if (!link) return reply("unknown connection");
     const session = header(request, "acp-session-id");
     if (request.method === "GET" && this.#mistake.withoutStream === (session === "" ? "connection" : "session"))
@@ -179,12 +187,18 @@ export class RightServer {
     if (Array.isArray(message)) return "batch";
     const id = header(request, "acp-connection-id");
     if (id === "") return message.method === "initialize" ? undefined : "no connection";
-    const link = this.#links.get(id);
+    const link = this.#linkOf(request);
     if (!link) return "unknown connection";
     const session = header(request, "acp-session-id");
     const isOfSession = message.params?.sessionId !== undefined;
     if (isOfSession && session === "" && status["no session"] === undefined) return "no session";
     return session === "" || link.sessions.has(session) ? undefined : "foreign session";
+  }
+
+  #linkOf(request: IncomingMessage): Link | undefined {
+    const id = header(request, "acp-connection-id");
+    const isRouted = !this.#mistake.needsCookies || header(request, "cookie").includes(`server=secret-${id}`);
+    return isRouted ? this.#links.get(id) : undefined;
   }
 
   #accept(request: IncomingMessage, message: Message, reply: Reply): void {
@@ -200,7 +214,10 @@ export class RightServer {
     this.#links.set(id, { sessions: new Set(), streams: new Map(), waiting: new Map() });
     const [response] = messagesFor(message, new Set());
     const shown = this.#mistake.wrongIdOfInitialize ? { ...response, id: "another" } : response;
-    const headers = this.#mistake.withoutConnectionHeader ? {} : { "acp-connection-id": id };
+    const headers = {
+      ...(!this.#mistake.withoutConnectionHeader && { "acp-connection-id": id }),
+      ...(this.#mistake.needsCookies && { "set-cookie": [`server=secret-${id}; Path=/; HttpOnly`, "theme=dark"] }),
+    };
     reply("initialized", JSON.stringify(shown), { "content-type": "application/json", ...headers });
   }
 
@@ -216,6 +233,9 @@ export class RightServer {
     const { noise, broadcasts, onConnectionStream } = this.#mistake;
     const event = `${noise === undefined ? "" : `data: ${noise}\n\n`}data: ${JSON.stringify(message)}\n\n`;
     const keys = broadcasts ? [...link.streams.keys()] : [onConnectionStream ? "" : session];
+    if (this.#mistake.repeatsResponses && message.method === undefined) {
+      for (const [key, stream] of link.streams) if (key !== session) setImmediate(() => stream.write(event));
+    }
     for (const key of keys) {
       const stream = link.streams.get(key);
       if (stream) stream.write(event);
@@ -252,7 +272,11 @@ export class RightServer {
   }
 }
 
-type Reply = (reason: Reason, body?: string, headers?: Record<string, string>) => void;
+interface Http2Response {
+  readonly stream?: { readonly session?: { goaway(): void } };
+}
+
+type Reply = (reason: Reason, body?: string, headers?: Record<string, string | string[]>) => void;
 
 function header({ headers }: IncomingMessage, name: string): string {
   return String(headers[name] ?? "");

@@ -1,3 +1,4 @@
+import { type AddressInfo, createServer, type Socket } from "node:net";
 import { expect, test } from "vitest";
 import { RightServer, type ServerMistake } from "../../test/right-server.js";
 import { testRemote } from "../node/remote/test-remote.js";
@@ -72,6 +73,7 @@ const wrongServers: readonly (readonly [does: string, mistake: ServerMistake, ru
   ["sends noise between messages", { noise: "hello" }, ["TRANS-10"]],
   ["sends each message on every stream", { broadcasts: true }, ["RT-11"]],
   ["sends everything on the stream of the connection", { onConnectionStream: true }, ["RT-11"]],
+  ["repeats responses on other streams", { repeatsResponses: true }, ["RT-11"]],
   ["serves binary frames", { servesBinaryFrames: true }, ["RT-22"]],
   ["sends binary frames", { sendsBinaryFrames: true }, ["RT-22"]],
   ["opens sessions before initialize", { needsNoInitialize: true }, ["RT-21 advice"]],
@@ -100,6 +102,21 @@ test("a server with one profile is tested only with the scenarios of that profil
   const httpOnly = await judge({ withoutProfile: "webSocket" });
   expect(brokenIn(httpOnly)).toEqual([]);
   expect(statusesOf(httpOnly)).toEqual(["passed", "skipped"]);
+});
+
+test("a server that needs its cookies passes, and no dialogue has their values", async () => {
+  const outcomes = await judge({ needsCookies: true });
+  const others = outcomes.filter(({ verdict }) => verdict.status !== "passed");
+  expect(others.map(({ check, verdict }) => [check.id, verdict])).toEqual([]);
+  const dialogues = JSON.stringify(outcomes.map(({ dialogues }) => dialogues));
+  expect(dialogues).toContain('"set-cookie":"server=…, theme=…"');
+  expect(dialogues).not.toContain("secret-");
+});
+
+test("a server that accepts only one request on each HTTP/2 session passes", async () => {
+  const outcomes = await judge({ endsHttp2Sessions: true });
+  const others = outcomes.filter(({ verdict }) => verdict.status !== "passed");
+  expect(others.map(({ check, verdict }) => [check.id, verdict])).toEqual([]);
 });
 
 test.each([400, 200, 500, 302])(
@@ -140,6 +157,18 @@ test("a server that needs credentials is inconclusive without them, and passes w
   const outcomes = await judge({ credentials }, { headers: { authorization: credentials } });
   expect(statusesOf(outcomes)).toEqual(["passed"]);
   expect(JSON.stringify(outcomes.map(({ dialogues }) => dialogues))).not.toContain("secret");
+});
+
+test("a server that accepts connections, and neither responds nor closes them, is inconclusive and does not hang the kit", async () => {
+  const sockets = new Set<Socket>();
+  const server = createServer({ allowHalfOpen: true }, (socket) => sockets.add(socket.on("error", () => {}).resume()));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/acp`;
+  const wanted = ({ id }: { readonly id: string }): boolean => id === "http/initialize";
+  const outcomes = await testRemote({ url, limits: { ...limits, answerMs: 100 }, confirm: false, wanted });
+  expect(statusesOf(outcomes)).toEqual(["inconclusive"]);
+  for (const socket of sockets) socket.destroy();
+  await new Promise((resolve) => server.close(resolve));
 });
 
 test("an address without a server is inconclusive", async () => {

@@ -8,6 +8,7 @@ import type {
   RemoteLink,
 } from "../../remote/remote-link.js";
 import { after } from "../../timer.js";
+import { CookieJar } from "./cookie-jar.js";
 import { HttpExchange, type OpenReply } from "./http-exchange.js";
 import { readEventStream } from "./node-event-stream.js";
 import { openFrameLink } from "./node-frame-link.js";
@@ -22,6 +23,7 @@ export class NodeRemoteLink implements RemoteLink {
   readonly #log: DialogueLog;
   readonly #version: HttpVersion;
   readonly #exchange: HttpExchange;
+  readonly #cookies = new CookieJar();
   readonly #open = new Set<{ close(): void }>();
 
   constructor(target: RemoteTarget, log: DialogueLog, version: HttpVersion) {
@@ -56,7 +58,8 @@ export class NodeRemoteLink implements RemoteLink {
   }
 
   async upgrade(): Promise<FrameLink | HttpReply> {
-    const link = await openFrameLink(withScheme(this.#target.url, "ws"), this.#target, this.#log);
+    const target = { ...this.#target, headers: this.#cookies.addTo(this.#target.headers) };
+    const link = await openFrameLink(withScheme(this.#target.url, "ws"), target, this.#log);
     if ("close" in link) this.#open.add(link);
     return link;
   }
@@ -67,13 +70,13 @@ export class NodeRemoteLink implements RemoteLink {
     await this.#exchange.close();
   }
 
-  #send({ method, headers = {}, body }: HttpRequest, version: HttpVersion): Promise<OpenReply> {
+  async #send({ method, headers = {}, body }: HttpRequest, version: HttpVersion): Promise<OpenReply> {
     const path = this.#target.url.pathname;
     this.#log.message("client", { http: { method, path, version, headers, ...(body !== undefined && { body }) } });
-    return this.#exchange.open(
-      { method, headers: { ...this.#target.headers, ...headers }, ...(body !== undefined && { body }) },
-      version,
-    );
+    const all = this.#cookies.addTo({ ...this.#target.headers, ...headers });
+    const open = await this.#exchange.open({ method, headers: all, ...(body !== undefined && { body }) }, version);
+    this.#cookies.store(open.setCookies);
+    return open;
   }
 
   #replied({ status, headers }: OpenReply, body: string): HttpReply {
