@@ -40,6 +40,8 @@ export interface ServerMistake {
   readonly needsCookies?: boolean;
   /** Accepts only one request on each HTTP/2 session: announces the end of the session before the response. */
   readonly endsHttp2Sessions?: boolean;
+  /** Never responds to the first request over HTTP/2. */
+  readonly losesFirstHttp2?: boolean;
   /** Opens no stream of a connection, or none of a session. */
   readonly withoutStream?: "connection" | "session";
   readonly credentials?: string;
@@ -86,6 +88,7 @@ export class RightServer {
   readonly #http = createServer((request, response) => void this.#serve(request, response));
   readonly #http2 = createHttp2Server((request, response) => void this.#serve(request as never, response as never));
   readonly #webSockets = new WebSocketServer({ noServer: true });
+  #hasLost = false;
   readonly #listener: Server | Http2SecureServer | HttpsServer;
 
   /** @param tls serves over TLS, where ALPN decides the version of HTTP */
@@ -144,6 +147,10 @@ export class RightServer {
     };
     const http2 = (response as unknown as Http2Response).stream?.session;
     if (this.#mistake.endsHttp2Sessions) http2?.goaway();
+    if (this.#mistake.losesFirstHttp2 && http2 && !this.#hasLost) {
+      this.#hasLost = true;
+      return;
+    }
     const { credentials, redirect, withoutProfile, statusOfPages = 405 } = this.#mistake;
     if (redirect) {
       const { status, location } = redirect;

@@ -82,9 +82,10 @@ export class RemoteContext implements ScenarioContext {
   }
 
   /** Sends a JSON-RPC message by POST. Its content type is `application/json` unless `headers` has another one. */
-  post(message: unknown, headers: Readonly<Record<string, string>> = {}): Promise<HttpReply> {
+  post(message: unknown, headers: Readonly<Record<string, string>> = {}, version?: HttpVersion): Promise<HttpReply> {
     const body = typeof message === "string" ? message : JSON.stringify(message);
-    return this.link.request({ method: "POST", headers: { "content-type": "application/json", ...headers }, body });
+    const all = { "content-type": "application/json", ...headers };
+    return this.link.request({ method: "POST", headers: all, body }, version);
   }
 
   /**

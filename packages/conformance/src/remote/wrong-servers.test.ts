@@ -119,6 +119,10 @@ test("a server that accepts only one request on each HTTP/2 session passes", asy
   expect(others.map(({ check, verdict }) => [check.id, verdict])).toEqual([]);
 });
 
+test("a server whose first response over HTTP/2 is too late is not accused of serving only HTTP/1.1", async () => {
+  expect(brokenIn(await judge({ losesFirstHttp2: true }))).toEqual([]);
+});
+
 test.each([400, 200, 500, 302])(
   "a server that offers only WebSocket, and responds to any other request with a page of the status %i, breaks no rule",
   async (statusOfPages) => {

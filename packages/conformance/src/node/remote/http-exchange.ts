@@ -129,7 +129,8 @@ export function headersOf({
 async function inTime<Value>(promise: Promise<Value>, limitMs: number, what: string): Promise<Value> {
   let stopTimer = (): void => {};
   const late = new Promise<never>((_, reject) => {
-    stopTimer = after(limitMs, () => reject(new LinkError(`no response to ${what} within ${limitMs / 1000} s`)));
+    const error = new LinkError(`no response to ${what} within ${limitMs / 1000} s`, { isLate: true });
+    stopTimer = after(limitMs, () => reject(error));
   });
   try {
     return await Promise.race([promise, late]);
