@@ -635,6 +635,7 @@ export class RawClient {
     };
     const terminalId = `terminal-${this.terminalCount++}`;
     this.terminals.set(terminalId, terminal);
+    if (this.is("creates-after-the-end")) await terminal.exited;
     if (this.is("loses-missing-commands")) {
       await new Promise((resolve) => setTimeout(resolve, 10));
       if (terminal.status?.exitCode === 127) return new Promise(() => {});
