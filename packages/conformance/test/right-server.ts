@@ -103,6 +103,11 @@ export class RightServer {
     });
   }
 
+  /** The number of connections over streamable HTTP that no client has ended. */
+  get openConnections(): number {
+    return this.#links.size;
+  }
+
   async listen(): Promise<string> {
     await new Promise<void>((resolve) => this.#listener.listen(0, "127.0.0.1", resolve));
     const { port } = this.#listener.address() as AddressInfo;

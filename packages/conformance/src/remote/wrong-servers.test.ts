@@ -113,6 +113,17 @@ test("a server that needs its cookies passes, and no dialogue has their values",
   expect(dialogues).not.toContain("secret-");
 });
 
+test.each([{}, { needsCookies: true }, { withoutHttp2: true }])(
+  "no connection to a server that is %j stays open after the run",
+  async (mistake) => {
+    const server = new RightServer(mistake);
+    const url = await server.listen();
+    await testRemote({ url, limits, jobs: 4, confirm: false, wanted: ({ id }) => !id.startsWith("websocket/") });
+    expect(server.openConnections).toBe(0);
+    await server.close();
+  },
+);
+
 test("a server that accepts only one request on each HTTP/2 session passes", async () => {
   const outcomes = await judge({ endsHttp2Sessions: true });
   const others = outcomes.filter(({ verdict }) => verdict.status !== "passed");

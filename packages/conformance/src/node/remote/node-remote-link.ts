@@ -1,4 +1,5 @@
 import type { DialogueLog } from "../../dialogue.js";
+import { connectionHeader } from "../../remote/remote-context.js";
 import type {
   EventStream,
   FrameLink,
@@ -17,6 +18,9 @@ import type { RemoteTarget } from "./remote-target.js";
 /** The maximum length of a body, in characters. The kit does not read the rest. */
 const MAX_BODY = 4_000_000;
 
+/** How long the server may take to end the connections of a link that closes, in milliseconds. */
+const END_MS = 500;
+
 /** A link over Node's HTTP clients and the package `ws`. `version` is the version of HTTP that requests use by default. */
 export class NodeRemoteLink implements RemoteLink {
   readonly #target: RemoteTarget;
@@ -25,6 +29,11 @@ export class NodeRemoteLink implements RemoteLink {
   readonly #exchange: HttpExchange;
   readonly #cookies = new CookieJar();
   readonly #open = new Set<{ close(): void }>();
+  /** The connections over streamable HTTP that the server has created and the link has not ended, by id: how to end each of them. */
+  readonly #connections = new Map<
+    string,
+    { readonly headers: Record<string, string>; readonly version: HttpVersion }
+  >();
 
   constructor(target: RemoteTarget, log: DialogueLog, version: HttpVersion) {
     this.#target = target;
@@ -64,10 +73,24 @@ export class NodeRemoteLink implements RemoteLink {
     return link;
   }
 
-  /** Ends every stream and socket. */
+  /** Ends every stream, socket and connection, so that the server need not keep an agent for each of them. */
   async close(): Promise<void> {
     for (const each of this.#open) each.close();
+    await this.#endConnections();
     await this.#exchange.close();
+  }
+
+  async #endConnections(): Promise<void> {
+    const ended = [...this.#connections.values()].map(async ({ headers, version }) => {
+      const open = await this.#exchange.open({ method: "DELETE", headers }, version);
+      open.close();
+    });
+    let stopTimer = (): void => {};
+    const late = new Promise<void>((resolve) => {
+      stopTimer = after(END_MS, resolve);
+    });
+    await Promise.race([Promise.allSettled(ended), late]);
+    stopTimer();
   }
 
   async #send({ method, headers = {}, body }: HttpRequest, version: HttpVersion): Promise<OpenReply> {
@@ -76,6 +99,13 @@ export class NodeRemoteLink implements RemoteLink {
     const all = this.#cookies.addTo({ ...this.#target.headers, ...headers });
     const open = await this.#exchange.open({ method, headers: all, ...(body !== undefined && { body }) }, version);
     this.#cookies.store(open.setCookies);
+    const created = open.headers[connectionHeader];
+    if (method === "POST" && created !== undefined) {
+      // The cookies of this moment, because a later connection may have others.
+      const ending = this.#cookies.addTo({ ...this.#target.headers, [connectionHeader]: created });
+      this.#connections.set(created, { headers: ending, version });
+    }
+    if (method === "DELETE") this.#connections.delete(headers[connectionHeader] ?? "");
     return open;
   }
 
