@@ -7,8 +7,15 @@ type Message = any;
 /** Changes the agent's output: returns the messages to write instead of one message. */
 export type DraftMistake = (message: Message) => readonly Message[];
 
-/** Starts a small agent of the draft of version 2 in this process. It keeps every rule of the draft, except for one mistake. */
-export function startDraftAgent(mistake: DraftMistake = (message) => [message]): Promise<PeerProcess> {
+/**
+ * Starts a small agent of the draft of version 2 in this process. It keeps every rule of the draft, except for one mistake.
+ *
+ * @param options.worksUntilCancelled whether the work of a prompt ends only with `session/cancel`
+ */
+export function startDraftAgent(
+  mistake: DraftMistake = (message) => [message],
+  { worksUntilCancelled = false }: { readonly worksUntilCancelled?: boolean } = {},
+): Promise<PeerProcess> {
   const encoder = new TextEncoder();
   const decoder = new TextDecoder();
   let listener: ((bytes: Uint8Array) => void) | undefined;
@@ -81,7 +88,8 @@ export function startDraftAgent(mistake: DraftMistake = (message) => [message]):
     setImmediate(() => {
       const text = { type: "text", text: "Hello" };
       update(sessionId, { sessionUpdate: "agent_message_chunk", messageId: "message-2", content: text });
-      update(sessionId, { sessionUpdate: "state_update", state: "idle", stopReason: "end_turn" });
+      if (!worksUntilCancelled)
+        update(sessionId, { sessionUpdate: "state_update", state: "idle", stopReason: "end_turn" });
     });
     return { result: { messageId } };
   };
@@ -94,6 +102,8 @@ export function startDraftAgent(mistake: DraftMistake = (message) => [message]):
       for (const line of lines) {
         const message: Message = JSON.parse(line);
         if (Array.isArray(message)) send({ id: null, error: { code: -32_600, message: "No batches" } });
+        else if (message.method === "session/cancel" && worksUntilCancelled)
+          update(message.params.sessionId, { sessionUpdate: "state_update", state: "idle", stopReason: "cancelled" });
         else if (message.id !== undefined && message.method !== undefined)
           send({ id: message.id, ...responseTo(message) });
       }

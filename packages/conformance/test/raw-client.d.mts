@@ -14,6 +14,8 @@ export interface RawClientOptions {
   readonly capabilities?: object | undefined;
   readonly turns?: number | undefined;
   readonly prompt?: string | undefined;
+  /** The folder of another session, which the client opens before its first prompt and never uses. */
+  readonly otherCwd?: string | undefined;
 }
 
 /** A client whose user can type text. */

@@ -2,7 +2,7 @@
 // runs as a process of its own.
 import { spawn } from "node:child_process";
 import { mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
-import { dirname, isAbsolute, relative } from "node:path";
+import { dirname, isAbsolute, relative, resolve } from "node:path";
 
 const everything = {
   fs: { readTextFile: true, writeTextFile: true },
@@ -24,6 +24,7 @@ export class RawClient {
     this.cwd = options.cwd;
     this.capabilities = options.capabilities ?? everything;
     this.turns = options.turns ?? 1;
+    this.otherCwd = options.otherCwd;
     this.promptText = options.prompt ?? "Hello";
     this.is = (wrong) => options.wrong === wrong;
     this.exit = exit;
@@ -195,6 +196,7 @@ export class RawClient {
     if (has(more.list) || this.is("lists")) await this.list();
     const session = await this.openSession(agent.authMethods ?? []);
     if (!session) return 4;
+    if (this.otherCwd) await this.call("session/new", { ...this.sessionParams({}), cwd: this.otherCwd });
     if (has(more.resume) || this.is("resumes")) await this.open("session/resume", "saved 1");
     if (capabilities.loadSession === true || this.is("loads")) await this.open("session/load", "saved 2");
     if (capabilities.loadSession === true && this.is("chokes-on-history")) return 9;
@@ -509,8 +511,9 @@ export class RawClient {
     if (typeof sessionId !== "string" && !this.is("files-without-session")) throw failure(-32602, "No session");
     const relativeIsFine = this.is(method === "fs/read_text_file" ? "reads-relative" : "writes-relative");
     if (!isAbsolute(path)) {
-      if (relativeIsFine) return method === "fs/read_text_file" ? { content: "" } : {};
-      throw failure(-32602, "Not absolute");
+      if (!relativeIsFine) throw failure(-32602, "Not absolute");
+      const whole = resolve(this.cwd, path);
+      return method === "fs/read_text_file" ? this.readFile(whole, line, limit) : this.writeFile(whole, content);
     }
     for (const number of [line, limit]) {
       if (number === undefined || number === null || this.is("accepts-malformed-lines")) continue;
@@ -632,6 +635,7 @@ export class RawClient {
     };
     const terminalId = `terminal-${this.terminalCount++}`;
     this.terminals.set(terminalId, terminal);
+    if (this.is("creates-after-the-end")) await terminal.exited;
     if (this.is("loses-missing-commands")) {
       await new Promise((resolve) => setTimeout(resolve, 10));
       if (terminal.status?.exitCode === 127) return new Promise(() => {});

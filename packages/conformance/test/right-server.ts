@@ -23,6 +23,8 @@ export interface ServerMistake {
   readonly noise?: string;
   /** Sends every message on all streams. */
   readonly broadcasts?: boolean;
+  /** Sends every response on all streams: first on the right one, and later on the others. */
+  readonly repeatsResponses?: boolean;
   /** Sends the messages of a session on the stream of the connection. */
   readonly onConnectionStream?: boolean;
   readonly streamType?: string;
@@ -30,6 +32,18 @@ export interface ServerMistake {
   readonly sendsBinaryFrames?: boolean;
   readonly needsNoInitialize?: boolean;
   readonly withoutProfile?: "http" | "webSocket";
+  /** The status of every HTTP request without the profile of streamable HTTP, if it is not 405. The body is a page. */
+  readonly statusOfPages?: number;
+  /** Redirects every HTTP request, and every upgrade. */
+  readonly redirect?: { readonly status: number; readonly location?: string };
+  /** Sets a cookie with each connection, and knows a connection only by both, like one of several servers behind a load balancer. */
+  readonly needsCookies?: boolean;
+  /** Accepts only one request on each HTTP/2 session: announces the end of the session before the response. */
+  readonly endsHttp2Sessions?: boolean;
+  /** Never responds to the first request over HTTP/2. */
+  readonly losesFirstHttp2?: boolean;
+  /** Opens no stream of a connection, or none of a session. */
+  readonly withoutStream?: "connection" | "session";
   readonly credentials?: string;
 }
 
@@ -74,6 +88,7 @@ export class RightServer {
   readonly #http = createServer((request, response) => void this.#serve(request, response));
   readonly #http2 = createHttp2Server((request, response) => void this.#serve(request as never, response as never));
   readonly #webSockets = new WebSocketServer({ noServer: true });
+  #hasLost = false;
   readonly #listener: Server | Http2SecureServer | HttpsServer;
 
   /** @param tls serves over TLS, where ALPN decides the version of HTTP */
@@ -86,6 +101,11 @@ export class RightServer {
     this.#webSockets.on("headers", (headers) => {
       if (!mistake.withoutConnectionHeader) headers.push(`Acp-Connection-Id: ${randomUUID()}`);
     });
+  }
+
+  /** The number of connections over streamable HTTP that no client has ended. */
+  get openConnections(): number {
+    return this.#links.size;
   }
 
   async listen(): Promise<string> {
@@ -127,11 +147,21 @@ export class RightServer {
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const reply = (reason: Reason, body = "", headers: Record<string, string> = {}): void => {
+    const reply = (reason: Reason, body = "", headers: Record<string, string | string[]> = {}): void => {
       response.writeHead(this.#mistake.status?.[reason] ?? right[reason], headers).end(body);
     };
-    if (this.#mistake.withoutProfile === "http") return void response.writeHead(405).end();
-    const { credentials } = this.#mistake;
+    const http2 = (response as unknown as Http2Response).stream?.session;
+    if (this.#mistake.endsHttp2Sessions) http2?.goaway();
+    if (this.#mistake.losesFirstHttp2 && http2 && !this.#hasLost) {
+      this.#hasLost = true;
+      return;
+    }
+    const { credentials, redirect, withoutProfile, statusOfPages = 405 } = this.#mistake;
+    if (redirect) {
+      const { status, location } = redirect;
+      return void response.writeHead(status, location === undefined ? {} : { location }).end();
+    }
+    if (withoutProfile === "http") return void response.writeHead(statusOfPages).end("<h1>A page</h1>");
     if (credentials !== undefined && request.headers.authorization !== credentials)
       return void response.writeHead(401).end();
     let body = "";
@@ -142,9 +172,12 @@ export class RightServer {
       if (this.#mistake.status?.accept === undefined) return reply("accept");
     }
     if (id === "") return reply("no connection");
-    const link = this.#links.get(id);
+    const link = this.#linkOf(request);
     if (!link) return reply("unknown connection");
-    if (request.method === "GET") return this.#stream(link, header(request, "acp-session-id"), response);
+    const session = header(request, "acp-session-id");
+    if (request.method === "GET" && this.#mistake.withoutStream === (session === "" ? "connection" : "session"))
+      return void response.writeHead(404).end();
+    if (request.method === "GET") return this.#stream(link, session, response);
     this.#links.delete(id);
     if (!this.#mistake.keepsStreams) for (const stream of link.streams.values()) stream.end();
     reply("deleted");
@@ -166,12 +199,18 @@ export class RightServer {
     if (Array.isArray(message)) return "batch";
     const id = header(request, "acp-connection-id");
     if (id === "") return message.method === "initialize" ? undefined : "no connection";
-    const link = this.#links.get(id);
+    const link = this.#linkOf(request);
     if (!link) return "unknown connection";
     const session = header(request, "acp-session-id");
     const isOfSession = message.params?.sessionId !== undefined;
     if (isOfSession && session === "" && status["no session"] === undefined) return "no session";
     return session === "" || link.sessions.has(session) ? undefined : "foreign session";
+  }
+
+  #linkOf(request: IncomingMessage): Link | undefined {
+    const id = header(request, "acp-connection-id");
+    const isRouted = !this.#mistake.needsCookies || header(request, "cookie").includes(`server=secret-${id}`);
+    return isRouted ? this.#links.get(id) : undefined;
   }
 
   #accept(request: IncomingMessage, message: Message, reply: Reply): void {
@@ -187,7 +226,10 @@ export class RightServer {
     this.#links.set(id, { sessions: new Set(), streams: new Map(), waiting: new Map() });
     const [response] = messagesFor(message, new Set());
     const shown = this.#mistake.wrongIdOfInitialize ? { ...response, id: "another" } : response;
-    const headers = this.#mistake.withoutConnectionHeader ? {} : { "acp-connection-id": id };
+    const headers = {
+      ...(!this.#mistake.withoutConnectionHeader && { "acp-connection-id": id }),
+      ...(this.#mistake.needsCookies && { "set-cookie": [`server=secret-${id}; Path=/; HttpOnly`, "theme=dark"] }),
+    };
     reply("initialized", JSON.stringify(shown), { "content-type": "application/json", ...headers });
   }
 
@@ -203,6 +245,9 @@ export class RightServer {
     const { noise, broadcasts, onConnectionStream } = this.#mistake;
     const event = `${noise === undefined ? "" : `data: ${noise}\n\n`}data: ${JSON.stringify(message)}\n\n`;
     const keys = broadcasts ? [...link.streams.keys()] : [onConnectionStream ? "" : session];
+    if (this.#mistake.repeatsResponses && message.method === undefined) {
+      for (const [key, stream] of link.streams) if (key !== session) setImmediate(() => stream.write(event));
+    }
     for (const key of keys) {
       const stream = link.streams.get(key);
       if (stream) stream.write(event);
@@ -211,7 +256,11 @@ export class RightServer {
   }
 
   #upgrade(request: IncomingMessage, socket: Socket, head: Buffer): void {
-    const { credentials, withoutProfile } = this.#mistake;
+    const { credentials, withoutProfile, redirect } = this.#mistake;
+    if (redirect)
+      return void socket.end(
+        `HTTP/1.1 ${redirect.status} Elsewhere\r\nlocation: ${redirect.location ?? ""}\r\ncontent-length: 0\r\n\r\n`,
+      );
     const isRefused = credentials !== undefined && request.headers.authorization !== credentials;
     if (isRefused || withoutProfile === "webSocket") {
       return void socket.end(
@@ -235,7 +284,11 @@ export class RightServer {
   }
 }
 
-type Reply = (reason: Reason, body?: string, headers?: Record<string, string>) => void;
+interface Http2Response {
+  readonly stream?: { readonly session?: { goaway(): void } };
+}
+
+type Reply = (reason: Reason, body?: string, headers?: Record<string, string | string[]>) => void;
 
 function header({ headers }: IncomingMessage, name: string): string {
   return String(headers[name] ?? "");

@@ -299,9 +299,15 @@ export const mutants: readonly Mutant[] = [
   },
   {
     rule: "ELICIT-30",
-    does: "uses the id of an open page again",
+    does: "uses the id of an open page again, in the same write",
     shows: ["elicitation/url-accept", "watch/elicitation-urls"],
-    mutation: adds(isCall("elicitation/create"), (message) => [{ ...message, id: 70_002 }]),
+    mutation: {
+      // One write, so that the second request is on the wire before the response to the first one.
+      write: (message) =>
+        isCall("elicitation/create")(message)
+          ? [`${JSON.stringify(message)}\n${JSON.stringify({ ...message, id: 70_002 })}`]
+          : undefined,
+    },
   },
   {
     rule: "CANCEL-18",
@@ -939,7 +945,7 @@ export const wrongAgents: readonly WrongAgent[] = [
   {
     fails: "watch/params",
     mutation: adds(isUpdate("plan"), () => [{ jsonrpc: "2.0", method: "elicitation/complete", params: [1] }]),
-    also: ["watch/elicitation-complete"],
+    also: ["watch/elicitation-complete", "watch/schema/notifications"],
   },
   {
     fails: "watch/method-names",
@@ -1037,6 +1043,10 @@ export const wrongAgents: readonly WrongAgent[] = [
     fails: "watch/schema/elicitations",
     areas: ["elicitation/form-accept"],
     mutation: changes(isCall("elicitation/create"), ({ params }) => delete params.message),
+  },
+  {
+    fails: "watch/schema/notifications",
+    mutation: adds(isUpdate("plan"), () => [{ jsonrpc: "2.0", method: "$/cancel_request", params: { requestId: {} } }]),
   },
   // watches: capabilities
   ...Object.entries({

@@ -117,6 +117,7 @@ export const wrongClients: readonly WrongClient[] = [
 
     "nested-exit": ["terminals/life", "payload/no-custom-members"],
     "always-an-exit": "terminals/create-at-once",
+    "creates-after-the-end": ["terminals/create-at-once", "terminals/kill"],
     "joins-arguments": "terminals/arguments",
     "keeps-the-first-part": ["terminals/output-limit", "terminals/output-limit-characters"],
     "cuts-characters": "terminals/output-limit-characters",

@@ -6,6 +6,8 @@ import { type Call, keyOf, type WireEvent } from "./wire-event.js";
 
 /** A session, as described by the agent's response and by later changes of its options. */
 export interface KnownSession {
+  /** The `cwd` and the `additionalDirectories` of the request that created or opened the session, without those that are no texts. */
+  readonly roots: readonly string[];
   readonly modes: readonly string[] | undefined;
   /** The latest `configOptions`, not validated. */
   readonly configOptions: readonly unknown[] | undefined;
@@ -111,7 +113,10 @@ export class WireState {
     const sessionId = isNew ? result.sessionId : at(call.params, "sessionId");
     const modes = at(result, "modes", "availableModes");
     if (typeof sessionId !== "string") return;
+    const { cwd, additionalDirectories = [] } = isObject(call.params) ? call.params : {};
+    const roots = [cwd, additionalDirectories].flat().filter((root): root is string => typeof root === "string");
     this.sessions.set(sessionId, {
+      roots,
       modes: Array.isArray(modes) ? modes.map((mode) => asText(at(mode, "id"))) : undefined,
       configOptions: Array.isArray(result.configOptions) ? result.configOptions : undefined,
     });

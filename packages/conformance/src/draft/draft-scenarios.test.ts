@@ -107,3 +107,12 @@ test.concurrent.for(mistakes)(
     expect(report.counts.faults).toBe(0);
   },
 );
+
+test("an agent of version 2 whose work takes longer than the limit is inconclusive, because it ends the cancelled work", async () => {
+  const report = await judge(() => startDraftAgent(undefined, { worksUntilCancelled: true }));
+  expect(brokenIn(report)).toEqual([]);
+  expect(report.scenarios.find(({ id }) => id === "draft/turn")?.verdict).toMatchObject({
+    status: "inconclusive",
+    reason: expect.stringContaining("--turn-timeout"),
+  });
+});

@@ -221,7 +221,7 @@ export const draftScenarios: readonly AgentScenario[] = [
   }),
   agentScenario({
     id: "draft/login",
-    title: "An agent with login methods has auth/login and auth/logout",
+    title: "An agent with login methods has auth/login",
     verifies: ["V2-07"],
     async run(context) {
       const { peer, result } = await openDraft(context);
@@ -233,6 +233,7 @@ export const draftScenarios: readonly AgentScenario[] = [
         requirement: "V2-07",
         sent: "auth/login with an unknown methodId",
         received: `the error ${shown(response.error)}`,
+        // The kit does not call auth/logout, because it would end the user's login.
         explanation: "An agent with authMethods has auth/login. An unknown methodId gets an error other than -32601.",
         where: peer.at(response.seq),
       });
@@ -285,7 +286,15 @@ export const draftScenarios: readonly AgentScenario[] = [
       );
       if (response.error) context.inconclusive(`the prompt fails: ${shown(response.error)}`);
       const isIdle = ({ message }: Incoming): boolean => member(message, "params", "update", "state") === "idle";
-      await peer.next(isIdle, { timeoutMs: context.options.turnMs });
+      const isIdleInTime = await peer.next(isIdle, { timeoutMs: context.options.turnMs });
+      if (!isIdleInTime) {
+        // An agent that ends the cancelled work was only slow, which breaks no rule.
+        peer.notify("session/cancel", { sessionId });
+        if (await peer.next(isIdle))
+          context.inconclusive(
+            `too slow for these limits: no state_update idle within ${context.options.turnMs / 1000} s; --turn-timeout sets a longer limit`,
+          );
+      }
       const sent = "a prompt";
       const messageId = textOf(member(response.result, "messageId"));
       if (messageId === undefined) {
@@ -316,7 +325,7 @@ export const draftScenarios: readonly AgentScenario[] = [
         context.note({
           requirement: "V2-23",
           sent,
-          received: `no state_update ${state} within ${context.options.turnMs / 1000} s`,
+          received: `no state_update ${state} within ${context.options.turnMs / 1000} s${state === "idle" ? ", and none after session/cancel" : ""}`,
           explanation:
             "The agent sends a `state_update` with the state `running` before its work, and one with the state `idle` after it. The response to the prompt does not end the work.",
           where: peer.at(response.seq),

@@ -12,6 +12,8 @@ export type RemoteScenario = Scenario<RemoteContext>;
 export interface RemoteFacts {
   /** The version of HTTP for streamable HTTP; `undefined` if the server does not offer that profile. */
   readonly http?: HttpVersion;
+  /** The response to `initialize` over HTTP that shows that the server does not offer streamable HTTP, for display. */
+  readonly withoutHttp?: string;
   readonly webSocket: boolean;
   /** Whether the address is `https:` or `wss:`. */
   readonly isSecure: boolean;
@@ -80,9 +82,10 @@ export class RemoteContext implements ScenarioContext {
   }
 
   /** Sends a JSON-RPC message by POST. Its content type is `application/json` unless `headers` has another one. */
-  post(message: unknown, headers: Readonly<Record<string, string>> = {}): Promise<HttpReply> {
+  post(message: unknown, headers: Readonly<Record<string, string>> = {}, version?: HttpVersion): Promise<HttpReply> {
     const body = typeof message === "string" ? message : JSON.stringify(message);
-    return this.link.request({ method: "POST", headers: { "content-type": "application/json", ...headers }, body });
+    const all = { "content-type": "application/json", ...headers };
+    return this.link.request({ method: "POST", headers: all, body }, version);
   }
 
   /**

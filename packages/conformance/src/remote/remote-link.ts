@@ -70,4 +70,11 @@ export interface RemoteLink {
 /** Thrown if the network failed, or the server did not respond in time. Neither breaks a rule. */
 export class LinkError extends Error {
   override readonly name = "LinkError";
+  /** Whether the server may only be slow: the time limit ended the request. */
+  readonly isLate: boolean;
+
+  constructor(message: string, { isLate = false }: { readonly isLate?: boolean } = {}) {
+    super(message);
+    this.isLate = isLate;
+  }
 }

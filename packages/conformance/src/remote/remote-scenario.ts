@@ -16,7 +16,10 @@ export function remoteScenario(
     async run(context) {
       const { facts } = context;
       if (facts.blocked !== undefined) context.inconclusive(facts.blocked);
-      if (profile === "http" && facts.http === undefined) context.skip("the server does not offer streamable HTTP");
+      if (profile === "http" && facts.http === undefined) {
+        const { withoutHttp } = facts;
+        context.skip(`the server does not offer streamable HTTP${withoutHttp === undefined ? "" : `: ${withoutHttp}`}`);
+      }
       if (profile === "webSocket" && !facts.webSocket) context.skip("the server does not offer WebSocket");
       try {
         await scenario.run(context);

@@ -1,3 +1,4 @@
+import { type AddressInfo, createServer, type Socket } from "node:net";
 import { expect, test } from "vitest";
 import { RightServer, type ServerMistake } from "../../test/right-server.js";
 import { testRemote } from "../node/remote/test-remote.js";
@@ -66,10 +67,13 @@ const wrongServers: readonly (readonly [does: string, mistake: ServerMistake, ru
   ["responds to a DELETE with 204", { status: { deleted: 204 } }, ["RT-53"]],
   ["keeps the streams of a deleted connection", { keepsStreams: true }, ["RT-53"]],
   ["streams as plain text", { streamType: "text/plain" }, ["RT-55"]],
+  ["opens no stream of a connection", { withoutStream: "connection" }, ["RT-52"]],
+  ["opens no stream of a session", { withoutStream: "session" }, ["RT-51"]],
   ["reaches the session of another connection", { status: { "foreign session": 202 } }, ["RT-56"]],
   ["sends noise between messages", { noise: "hello" }, ["TRANS-10"]],
   ["sends each message on every stream", { broadcasts: true }, ["RT-11"]],
   ["sends everything on the stream of the connection", { onConnectionStream: true }, ["RT-11"]],
+  ["repeats responses on other streams", { repeatsResponses: true }, ["RT-11"]],
   ["serves binary frames", { servesBinaryFrames: true }, ["RT-22"]],
   ["sends binary frames", { sendsBinaryFrames: true }, ["RT-22"]],
   ["opens sessions before initialize", { needsNoInitialize: true }, ["RT-21 advice"]],
@@ -86,9 +90,7 @@ test.concurrent.for(wrongServers)(
 test("every rule of servers that a scenario verifies is broken by a wrong server", () => {
   const verified = new Set(remoteScenarios.flatMap(({ verifies }) => verifies));
   const broken = new Set(wrongServers.flatMap(([, , rules]) => rules.map((rule) => rule.split(" ")[0])));
-  // These rules require the streams of a connection and of a session. Without these streams the control fails, so the scenarios are
-  // inconclusive.
-  expect([...verified].filter((rule) => !broken.has(rule)).sort()).toEqual(["RT-51", "RT-52"]);
+  expect([...verified].filter((rule) => !broken.has(rule))).toEqual([]);
 });
 
 test("a server with one profile is tested only with the scenarios of that profile", async () => {
@@ -102,6 +104,66 @@ test("a server with one profile is tested only with the scenarios of that profil
   expect(statusesOf(httpOnly)).toEqual(["passed", "skipped"]);
 });
 
+test("a server that needs its cookies passes, and no dialogue has their values", async () => {
+  const outcomes = await judge({ needsCookies: true });
+  const others = outcomes.filter(({ verdict }) => verdict.status !== "passed");
+  expect(others.map(({ check, verdict }) => [check.id, verdict])).toEqual([]);
+  const dialogues = JSON.stringify(outcomes.map(({ dialogues }) => dialogues));
+  expect(dialogues).toContain('"set-cookie":"server=…, theme=…"');
+  expect(dialogues).not.toContain("secret-");
+});
+
+test.each([{}, { needsCookies: true }, { withoutHttp2: true }])(
+  "no connection to a server that is %j stays open after the run",
+  async (mistake) => {
+    const server = new RightServer(mistake);
+    const url = await server.listen();
+    await testRemote({ url, limits, jobs: 4, confirm: false, wanted: ({ id }) => !id.startsWith("websocket/") });
+    expect(server.openConnections).toBe(0);
+    await server.close();
+  },
+);
+
+test("a server that accepts only one request on each HTTP/2 session passes", async () => {
+  const outcomes = await judge({ endsHttp2Sessions: true });
+  const others = outcomes.filter(({ verdict }) => verdict.status !== "passed");
+  expect(others.map(({ check, verdict }) => [check.id, verdict])).toEqual([]);
+});
+
+test("a server whose first response over HTTP/2 is too late is not accused of serving only HTTP/1.1", async () => {
+  expect(brokenIn(await judge({ losesFirstHttp2: true }))).toEqual([]);
+});
+
+test.each([400, 200, 500, 302])(
+  "a server that offers only WebSocket, and responds to any other request with a page of the status %i, breaks no rule",
+  async (statusOfPages) => {
+    const outcomes = await judge({ withoutProfile: "http", statusOfPages }, { scheme: "ws" });
+    expect(brokenIn(outcomes)).toEqual([]);
+    expect(statusesOf(outcomes)).toEqual(["skipped", "passed"]);
+    expect(outcomes[0]?.verdict).toMatchObject({ reason: expect.stringContaining(`initialize gets ${statusOfPages}`) });
+  },
+);
+
+test.each([301, 302, 303, 307, 308])(
+  "a server that redirects initialize with %i is inconclusive, and the reason names the other address",
+  async (status) => {
+    const location = "/agents/one?token=secret#secret";
+    const outcomes = await judge({ redirect: { status, location } });
+    expect(statusesOf(outcomes)).toEqual(["inconclusive"]);
+    expect(outcomes[0]?.verdict).toMatchObject({
+      reason: expect.stringMatching(
+        new RegExp(`initialize gets ${status}, a redirect to http://127\\.0\\.0\\.1:\\d+/agents/one;`),
+      ),
+    });
+  },
+);
+
+test.each([undefined, "http://["])("a redirect to %s is inconclusive, too", async (location) => {
+  const outcomes = await judge({ redirect: { status: 307, ...(location !== undefined && { location }) } });
+  expect(statusesOf(outcomes)).toEqual(["inconclusive"]);
+  expect(outcomes[0]?.verdict).toMatchObject({ reason: expect.stringContaining("initialize gets 307, a redirect") });
+});
+
 test("a server that needs credentials is inconclusive without them, and passes with them", async () => {
   const credentials = "Bearer secret";
   const without = await judge({ credentials });
@@ -110,6 +172,18 @@ test("a server that needs credentials is inconclusive without them, and passes w
   const outcomes = await judge({ credentials }, { headers: { authorization: credentials } });
   expect(statusesOf(outcomes)).toEqual(["passed"]);
   expect(JSON.stringify(outcomes.map(({ dialogues }) => dialogues))).not.toContain("secret");
+});
+
+test("a server that accepts connections, and neither responds nor closes them, is inconclusive and does not hang the kit", async () => {
+  const sockets = new Set<Socket>();
+  const server = createServer({ allowHalfOpen: true }, (socket) => sockets.add(socket.on("error", () => {}).resume()));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/acp`;
+  const wanted = ({ id }: { readonly id: string }): boolean => id === "http/initialize";
+  const outcomes = await testRemote({ url, limits: { ...limits, answerMs: 100 }, confirm: false, wanted });
+  expect(statusesOf(outcomes)).toEqual(["inconclusive"]);
+  for (const socket of sockets) socket.destroy();
+  await new Promise((resolve) => server.close(resolve));
 });
 
 test("an address without a server is inconclusive", async () => {

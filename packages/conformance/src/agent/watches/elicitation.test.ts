@@ -1,22 +1,34 @@
 import { expect, test } from "vitest";
 import { DialogueLog } from "../../dialogue.js";
+import type { Finding } from "../../verdict.js";
 import { carriesCredentials, elicitationWatches, requestsSecret } from "./elicitation.js";
 
-/** Returns the rules that are broken when an elicitationId is used again after a response. */
-function brokenAfter(response: object): string[] {
+const page = {
+  sessionId: "s",
+  mode: "url",
+  elicitationId: "page",
+  url: "https://example.com",
+  message: "Open it.",
+};
+
+/** Returns the findings about an elicitationId that is used again after each of these messages. */
+function findingsAfter(
+  ...messages: readonly { readonly from: "agent" | "client"; readonly message: object }[]
+): Finding[] {
   const log = new DialogueLog("connection 1");
-  const params = {
-    sessionId: "s",
-    mode: "url",
-    elicitationId: "page",
-    url: "https://example.com",
-    message: "Open it.",
-  };
   for (const id of [1, 2]) {
-    log.message("agent", { jsonrpc: "2.0", id, method: "elicitation/create", params });
-    log.message("client", { jsonrpc: "2.0", id, ...response });
+    log.message("agent", { jsonrpc: "2.0", id, method: "elicitation/create", params: page });
+    for (const { from, message } of messages) log.message(from, { jsonrpc: "2.0", ...message, ...idOf(message, id) });
   }
-  return elicitationWatches.flatMap((watch) => watch.watch(log).findings.map(({ requirement }) => requirement));
+  return elicitationWatches.flatMap((watch) => watch.watch(log).findings);
+}
+
+/** A response has the id of its request; a notification has none. */
+const idOf = (message: object, id: number): object => ("method" in message ? {} : { id });
+
+/** Returns the rules that are broken when an elicitationId is used again after a response. */
+function brokenAfter(message: object): string[] {
+  return findingsAfter({ from: "client", message }).map(({ requirement }) => requirement);
 }
 
 test.each([
@@ -34,6 +46,26 @@ test.each([{ result: { action: "accept" } }, { method: "_not-a-response", params
     expect(brokenAfter(message)).toEqual(["ELICIT-30"]);
   },
 );
+
+const accepted = { from: "client", message: { result: { action: "accept" } } } as const;
+
+test("an elicitationId that is used again after an accepted page without elicitation/complete is advice, because the page may have ended", () => {
+  expect(findingsAfter(accepted)).toMatchObject([{ requirement: "ELICIT-30", advice: true }]);
+});
+
+test("an elicitationId that is used again before the response to its elicitation is no mere advice", () => {
+  const log = new DialogueLog("connection 1");
+  for (const id of [1, 2]) log.message("agent", { jsonrpc: "2.0", id, method: "elicitation/create", params: page });
+  for (const id of [1, 2]) log.message("client", { jsonrpc: "2.0", id, ...accepted.message });
+  const [finding] = elicitationWatches.flatMap((watch) => watch.watch(log).findings);
+  expect(finding).toMatchObject({ requirement: "ELICIT-30" });
+  expect(finding).not.toHaveProperty("advice");
+});
+
+test("an elicitationId may be used again after elicitation/complete", () => {
+  const complete = { method: "elicitation/complete", params: { elicitationId: "page" } };
+  expect(findingsAfter(accepted, { from: "agent", message: complete })).toEqual([]);
+});
 
 test.each([
   ["https://user:password@example.com/", true],

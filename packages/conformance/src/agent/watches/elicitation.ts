@@ -116,13 +116,20 @@ export const elicitationWatches: readonly Watch[] = [
         if (one.method !== "elicitation/create" || member(one.params, "mode") !== "url") continue;
         countEntry();
         const before = open.get(id);
-        if (before)
+        if (before) {
+          const isAccepted = before.other !== undefined && before.other.seq < one.seq;
+          const rule = "An elicitationId is unique among the open elicitations.";
           wrong(
             "ELICIT-30",
             [before.seq, one.seq],
             `the elicitationId ${shown(id)} again`,
-            "An elicitationId is unique among the open elicitations.",
+            isAccepted
+              ? `${rule} The client accepted the page, and no elicitation/complete followed, so the page may still be open.`
+              : rule,
+            // The agent may know that an accepted page has ended, because it need not send elicitation/complete (ELICIT-32).
+            { advice: isAccepted },
           );
+        }
         open.set(id, one);
         const url = textOf(member(one.params, "url")) ?? "";
         if (carriesCredentials(url))

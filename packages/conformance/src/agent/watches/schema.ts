@@ -78,7 +78,7 @@ function updateRule(params: unknown, { path }: Issue): string {
   if (tag === "usage_update" && name === "cost") return "USAGE-04";
   if (tag === "compaction_update" && name === "compactionId") return "COMPACT-02";
   return (
-    ofUpdates[tag] ??
+    entryOf(ofUpdates, tag) ??
     (index === undefined && member(params, "update", "sessionUpdate") === undefined ? "UPD-01" : "UPD-02")
   );
 }
@@ -282,5 +282,11 @@ export const schemaWatches: readonly Watch[] = [
     "Elicitations match the schema",
     ["ELICIT-03", "ELICIT-04", "ELICIT-05", "ELICIT-06", "ELICIT-09"],
     request("elicitation/create"),
+  ),
+  schemaWatch(
+    "notifications",
+    "Completions of elicitations and cancellations of requests match the schema",
+    ["ELICIT-33", "CANCEL-21"],
+    ({ method }) => method === "elicitation/complete" || method === "$/cancel_request",
   ),
 ];

@@ -1,7 +1,7 @@
 import type { Watch } from "../../scenario.js";
 import { asText, member, objectsIn, shown } from "../../wire/values.js";
 import { agentWatch } from "../agent-scenario.js";
-import { updatesIn } from "./session-history.js";
+import { sessionOf, updatesIn } from "./session-history.js";
 
 /** Checks of every recorded dialogue: terminals in tool calls. */
 export const terminalWatches: readonly Watch[] = [
@@ -10,7 +10,11 @@ export const terminalWatches: readonly Watch[] = [
     title: "A tool call refers only to terminals that exist",
     verifies: ["TOOL-13"],
     check(conversation, { countEntry, wrong }) {
-      const alive = new Map<string, "alive" | "released">();
+      /** The state of each terminal by its id and then by its session, because a client may use the same id in several sessions. */
+      const terminals = new Map<string, Map<string, "alive" | "released">>();
+      const setState = (id: string, sessionId: string, state: "alive" | "released"): void => {
+        terminals.set(id, (terminals.get(id) ?? new Map()).set(sessionId, state));
+      };
       const shownIn = new Set<string>();
       // A replayed tool call can have a terminal of an earlier connection.
       const replayed = new Set(updatesIn(conversation).flatMap(({ seq, replay }) => (replay ? [seq] : [])));
@@ -19,15 +23,19 @@ export const terminalWatches: readonly Watch[] = [
           one.from === "client" &&
           one.other?.method === "terminal/create" &&
           member(one.message, "result", "terminalId");
-        if (typeof created === "string") alive.set(created, "alive");
+        if (one.other && typeof created === "string") setState(created, sessionOf(one.other), "alive");
         if (one.from !== "agent") continue;
-        if (one.method === "terminal/release") alive.set(asText(member(one.params, "terminalId")), "released");
+        if (one.method === "terminal/release")
+          setState(asText(member(one.params, "terminalId")), sessionOf(one), "released");
         if (replayed.has(one.seq)) continue;
         for (const { type, terminalId } of objectsIn(member(one.params, "update", "content"))) {
           if (type !== "terminal") continue;
           countEntry();
-          const key = `${asText(member(one.params, "update", "toolCallId"))} ${asText(terminalId)}`;
-          const state = alive.get(asText(terminalId));
+          const key = `${sessionOf(one)} ${asText(member(one.params, "update", "toolCallId"))} ${asText(terminalId)}`;
+          const states = terminals.get(asText(terminalId));
+          // The session of a subagent can show a terminal of its parent.
+          const isAlive = [...(states?.values() ?? [])].includes("alive");
+          const state = states?.get(sessionOf(one)) ?? (states && (isAlive ? "alive" : "released"));
           if (state === undefined)
             wrong(
               "TOOL-13",

@@ -11,22 +11,42 @@ const content = `${lines.join("\n")}\n`;
 
 interface Place {
   readonly turn: Turn;
-  /** An empty folder inside the session's `cwd`. */
+  /** The `cwd` of the session of the prompt. */
+  readonly cwd: string;
+  /** An empty folder inside `cwd`. */
   readonly folder: string;
+}
+
+/** Returns the folders of the session that was prompted. The client may have opened other sessions in other folders. */
+function rootsOf({ agent, sessionId }: Turn): readonly string[] {
+  return agent.wire.state.sessions.get(asText(sessionId))?.roots ?? [];
 }
 
 /** Starts a client, waits for its first prompt, and creates an empty folder in the session's `cwd`. */
 async function placeOf(context: ClientScenarioContext): Promise<Place> {
   const turn = await context.turn();
-  const created = context.run.requests.findLast(({ method }) => method === "session/new" || method === "session/load");
-  const cwd = at(created?.params, "cwd");
-  if (!isAbsolutePath(cwd))
-    context.skip(`The session's \`cwd\` is ${show(cwd)}, which is not absolute: the kit has no folder for files.`);
+  const [cwd] = rootsOf(turn);
+  if (cwd === undefined || !isAbsolutePath(cwd))
+    return context.skip(
+      `The session's \`cwd\` is ${show(cwd)}, which is not absolute: the kit has no folder for files.`,
+    );
   try {
-    return { turn, folder: await context.host.makeFolder(cwd) };
+    return { turn, cwd, folder: await context.host.makeFolder(cwd) };
   } catch (error) {
     return context.skip(`The kit could not create a folder in the session's \`cwd\` ${cwd}: ${String(error)}`);
   }
+}
+
+/** Creates an empty folder outside of the session. Skips the scenario if the session contains the folder for temporary files. */
+async function outsideOf(context: ClientScenarioContext, turn: Turn): Promise<string> {
+  const folder = await context.host.makeOutsideFolder();
+  for (const root of rootsOf(turn)) {
+    if (await context.host.contains(root, folder))
+      context.skip(
+        `The session's folder ${root} contains the folder for temporary files, so the kit has no file outside of it.`,
+      );
+  }
+  return folder;
 }
 
 interface FileScenario {
@@ -100,6 +120,8 @@ function refused(
   });
 }
 
+const withLineFeeds = (text: string): string => text.replaceAll("\r\n", "\n");
+
 /** Returns the lines `from` to `to` as two texts: with and without a newline after the last line. The specification allows both. */
 const cut = (from: number, to: number): readonly string[] => {
   const text = lines.slice(from - 1, to).join("\n");
@@ -110,14 +132,15 @@ const cut = (from: number, to: number): readonly string[] => {
 export const fileScenarios: readonly Scenario<ClientScenarioContext>[] = [
   fileScenario({
     id: "read",
-    title: "fs/read_text_file returns the content of the file unchanged",
+    title: "fs/read_text_file returns the content of the file",
     verifies: ["FS-04"],
     capability: "fs.readTextFile",
     play: async (context, { turn, folder }) => {
       const text = "Grüße \u{1f9ea}\nsecond line\r\nlast line without an end";
       const path = await aFile(context, folder, text);
       const response = await turn.request("fs/read_text_file", { path });
-      if (at(response.result, "content") === text) return;
+      // A client returns the content of its editor, and many editors unify the line ends of a file. The specification leaves them open.
+      if (withLineFeeds(asText(at(response.result, "content"))) === withLineFeeds(text)) return;
       context.fail({
         requirement: "FS-04",
         sent: `\`fs/read_text_file\` of a file with ${show(text)}`,
@@ -194,12 +217,15 @@ export const fileScenarios: readonly Scenario<ClientScenarioContext>[] = [
     title: "A relative path is refused on reading",
     verifies: ["WIRE-04", "FS-03"],
     capability: "fs.readTextFile",
-    play: async (context, { turn }) => {
+    play: async (context, { turn, cwd, folder }) => {
+      const file = await aFile(context, folder);
+      await needsReading(context, turn, file);
+      const path = context.host.relative(cwd, file); // a file that exists, so that only the form of the path can be refused
       refused(
         context,
-        await turn.request("fs/read_text_file", { path: "package.json" }),
+        await turn.request("fs/read_text_file", { path }),
         "WIRE-04",
-        "`fs/read_text_file` of a relative path",
+        `\`fs/read_text_file\` of the relative path ${show(path)}; the client reads the same file by its absolute path`,
         [],
       );
     },
@@ -233,7 +259,7 @@ export const fileScenarios: readonly Scenario<ClientScenarioContext>[] = [
     verifies: ["DIR-13", "FS-12"],
     capability: "fs.readTextFile",
     play: async (context, { turn }) => {
-      const path = await aFile(context, await context.host.makeOutsideFolder());
+      const path = await aFile(context, await outsideOf(context, turn));
       refused(
         context,
         await turn.request("fs/read_text_file", { path }),
@@ -249,7 +275,7 @@ export const fileScenarios: readonly Scenario<ClientScenarioContext>[] = [
     verifies: ["DIR-12"],
     capability: "fs.readTextFile",
     play: async (context, { turn, folder }) => {
-      const target = await aFile(context, await context.host.makeOutsideFolder());
+      const target = await aFile(context, await outsideOf(context, turn));
       const path = context.host.join(folder, "link.txt");
       if (!(await context.host.link(target, path))) context.skip("This machine allows no symbolic links.");
       refused(
@@ -286,14 +312,13 @@ export const fileScenarios: readonly Scenario<ClientScenarioContext>[] = [
     title: "A relative path is refused on writing",
     verifies: ["WIRE-04", "FS-03"],
     capability: "fs.writeTextFile",
-    play: async (context, { turn }) => {
-      // The folder does not exist, so a client that accepts the path leaves no file behind.
-      const path = "no-such-folder-of-acp-kit/a.txt";
+    play: async (context, { turn, cwd, folder }) => {
+      const path = context.host.relative(cwd, context.host.join(folder, "a.txt")); // the kit removes the folder
       refused(
         context,
         await turn.request("fs/write_text_file", { path, content: "" }),
         "WIRE-04",
-        "`fs/write_text_file` to a relative path",
+        `\`fs/write_text_file\` to the relative path ${show(path)}`,
         [],
       );
     },
@@ -304,7 +329,7 @@ export const fileScenarios: readonly Scenario<ClientScenarioContext>[] = [
     verifies: ["DIR-13", "FS-12"],
     capability: "fs.writeTextFile",
     play: async (context, { turn }) => {
-      const path = context.host.join(await context.host.makeOutsideFolder(), "new.txt");
+      const path = context.host.join(await outsideOf(context, turn), "new.txt");
       const response = await turn.request("fs/write_text_file", { path, content: "out" });
       refused(context, response, "DIR-13", `\`fs/write_text_file\` to ${path}, outside \`cwd\``, []);
     },

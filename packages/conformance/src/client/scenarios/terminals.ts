@@ -42,7 +42,12 @@ async function create(
   args: readonly string[] = [],
 ): Promise<Terminal> {
   const { command, args: first } = context.host.script;
-  const response = await turn.request("terminal/create", { command, args: [...first, code, ...args], ...more });
+  const params = { sessionId: turn.sessionId, command, args: [...first, code, ...args], ...more };
+  const isEndless = code.endsWith(stays);
+  const sent = `\`terminal/create\` of a command that ${isEndless ? "does not end by itself" : "ends by itself"}: ${show(params)}`;
+  // A client that waits for the end of the command before it responds breaks TERM-04.
+  const requirement = isEndless ? "TERM-04" : "RPC-04";
+  const response = await turn.agent.request("terminal/create", params, sent, undefined, requirement);
   const id = at(response.result, "terminalId");
   if (typeof id === "string") return new Terminal(turn, id);
   return context.fail({
@@ -230,7 +235,7 @@ export const terminalScenarios: readonly Scenario<ClientScenarioContext>[] = [
   terminalScenario({
     id: "kill",
     title: "The terminal of a killed command still responds",
-    verifies: ["TERM-12"],
+    verifies: ["TERM-12", "TERM-04"],
     play: async (context, turn) => {
       const terminal = await create(context, turn, `${writes("begun")}; ${stays}`);
       await terminal.outputWhen(context, (text) => text === "begun");
@@ -260,7 +265,7 @@ export const terminalScenarios: readonly Scenario<ClientScenarioContext>[] = [
   terminalScenario({
     id: "release-kills",
     title: "Releasing a terminal ends its command",
-    verifies: ["TERM-14"],
+    verifies: ["TERM-14", "TERM-04"],
     play: async (context, turn) => {
       const terminal = await create(context, turn, `process.stdout.write(String(process.pid)); ${stays}`);
       const output = await terminal.outputWhen(context, (text) => text !== "");
@@ -344,7 +349,7 @@ export const terminalScenarios: readonly Scenario<ClientScenarioContext>[] = [
   terminalScenario({
     id: "of-another-session",
     title: "A terminal is unknown in other sessions",
-    verifies: ["TERM-21"],
+    verifies: ["TERM-21", "TERM-04"],
     play: async (context, turn) => {
       const terminal = await create(context, turn, stays);
       const response = await terminal.request("output", { sessionId: "another session" });
@@ -361,7 +366,7 @@ export const terminalScenarios: readonly Scenario<ClientScenarioContext>[] = [
   terminalScenario({
     id: "odd-cases",
     title: "A terminal/create of a missing command, and a wait during a release, get a response",
-    verifies: ["TERM-20"],
+    verifies: ["TERM-20", "TERM-04"],
     play: async (context, turn) => {
       const missing = await turn.request("terminal/create", { command: "/no/such/command-of-acp-kit" });
       const id = at(missing.result, "terminalId");

@@ -1,9 +1,9 @@
 import { once } from "node:events";
-import { mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { isAbsolute, join, relative, sep } from "node:path";
 import type { Host } from "../../client/host.js";
 
 /** The {@link Host} of one scenario on this machine. */
@@ -19,6 +19,13 @@ export function nodeHost(): Host {
     makeFolder,
     makeOutsideFolder: () => makeFolder(tmpdir()),
     join: (folder, name) => join(folder, name),
+    relative: (folder, path) => relative(folder, path),
+    contains: async (folder, path) => {
+      const [root, place] = await Promise.all([folder, path].map((each) => realpath(each).catch(() => undefined)));
+      if (root === undefined || place === undefined) return false;
+      const way = relative(root, place);
+      return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+    },
     writeFile: (path, content) => writeFile(path, content),
     readFile: (path) => readFile(path, "utf8").catch(() => undefined),
     link: (target, path) =>

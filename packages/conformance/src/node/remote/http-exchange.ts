@@ -1,13 +1,16 @@
-import { request as httpRequest, type IncomingMessage } from "node:http";
+import { request as httpRequest } from "node:http";
 import { type ClientHttp2Session, connect, constants } from "node:http2";
 import { request as httpsRequest } from "node:https";
 import { type HttpRequest, type HttpVersion, LinkError } from "../../remote/remote-link.js";
 import { after } from "../../timer.js";
+import { cookieNames } from "./cookie-jar.js";
 
 /** The head of a response, with its body as a stream of bytes. */
 export interface OpenReply {
   readonly status: number;
+  /** The headers, with the names of cookies only: `setCookies` has their values. */
   readonly headers: Readonly<Record<string, string>>;
+  readonly setCookies: readonly string[];
   readonly body: AsyncIterable<Uint8Array>;
   close(): void;
 }
@@ -35,12 +38,18 @@ export class HttpExchange {
     return inTime(reply, this.#limitMs, `${request.method} ${this.#url.pathname}`);
   }
 
-  /** Ends the HTTP/2 session. Closes it before destroying it, because Node 20 may crash while frames are being written. */
+  /**
+   * Ends the HTTP/2 session. Closes it before destroying it, because Node 20 may crash while frames are being written. Does not wait for the
+   * server after that: the session ends only with the server's side of the connection, which a server may never close.
+   */
   async close(): Promise<void> {
     const session = this.#session;
     if (!session || session.destroyed) return;
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(() => session.destroy(), CLOSE_MS);
+      const timer = setTimeout(() => {
+        session.destroy();
+        resolve();
+      }, CLOSE_MS);
       session.once("close", () => {
         clearTimeout(timer);
         resolve();
@@ -58,7 +67,7 @@ export class HttpExchange {
         (response) => {
           resolve({
             status: response.statusCode ?? 0,
-            headers: headersOf(response),
+            ...headersOf(response),
             body: response,
             close: () => void sent.destroy(),
           });
@@ -72,7 +81,8 @@ export class HttpExchange {
   #open2({ method, headers = {}, body }: HttpRequest): Promise<OpenReply> {
     return new Promise((resolve, reject) => {
       const failed = (error: Error): void => reject(new LinkError(error.message));
-      if (!this.#session || this.#session.destroyed) {
+      // A server may close a session without an error at any time, for example after a number of requests: the next request needs a new one.
+      if (!this.#session || this.#session.closed || this.#session.destroyed) {
         this.#session = connect(this.#url.origin, this.#tls);
         this.#session.on("error", failed);
         this.#session.unref();
@@ -87,7 +97,7 @@ export class HttpExchange {
         const given = Object.entries(head).filter(([name]) => !name.startsWith(":"));
         resolve({
           status: Number(head[":status"]),
-          headers: Object.fromEntries(given.map(([name, value]) => [name, String(value)])),
+          ...headersOf({ headers: Object.fromEntries(given) }),
           body: stream,
           close: () => stream.close(constants.NGHTTP2_CANCEL),
         });
@@ -102,18 +112,25 @@ function withLength(headers: Readonly<Record<string, string>>, body: string | un
   return body === undefined ? { ...headers } : { ...headers, "content-length": String(Buffer.byteLength(body)) };
 }
 
-/** Returns the headers of a response of HTTP/1.1. Joins the values of a repeated header. */
-export function headersOf({ headers }: Pick<IncomingMessage, "headers">): Readonly<Record<string, string>> {
-  const given = Object.entries(headers).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, Array.isArray(value) ? value.join(", ") : value] as const],
-  );
-  return Object.fromEntries(given);
+/** Returns the headers of a response. Joins the values of a repeated header. */
+export function headersOf({
+  headers,
+}: {
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+}): Pick<OpenReply, "headers" | "setCookies"> {
+  const setCookies = [headers["set-cookie"] ?? []].flat();
+  const given = Object.entries(headers).flatMap(([name, value]) => {
+    if (value === undefined) return [];
+    return [[name, name === "set-cookie" ? cookieNames(setCookies) : [value].flat().join(", ")] as const];
+  });
+  return { headers: Object.fromEntries(given), setCookies };
 }
 
 async function inTime<Value>(promise: Promise<Value>, limitMs: number, what: string): Promise<Value> {
   let stopTimer = (): void => {};
   const late = new Promise<never>((_, reject) => {
-    stopTimer = after(limitMs, () => reject(new LinkError(`no response to ${what} within ${limitMs / 1000} s`)));
+    const error = new LinkError(`no response to ${what} within ${limitMs / 1000} s`, { isLate: true });
+    stopTimer = after(limitMs, () => reject(error));
   });
   try {
     return await Promise.race([promise, late]);

@@ -9,7 +9,7 @@ async function eventsOf(pieces: Iterable<Uint8Array>): Promise<string[]> {
   async function* body() {
     yield* pieces;
   }
-  const open: OpenReply = { status: 200, headers: {}, body: body(), close: () => {} };
+  const open: OpenReply = { status: 200, headers: {}, setCookies: [], body: body(), close: () => {} };
   const stream = readEventStream(open, { ...open, body: "", seq: 0 }, "stream", new DialogueLog("test"));
   await stream.ended(60_000);
   return stream.events.map(({ data }) => data);

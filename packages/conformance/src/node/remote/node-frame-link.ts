@@ -28,7 +28,7 @@ export function openFrameLink(
       return { status, headers: given, body, seq };
     };
     socket.on("upgrade", (response) => {
-      head = replied(101, headersOf(response));
+      head = replied(101, headersOf(response).headers);
     });
     socket.on("unexpected-response", (request, response) => {
       let body = "";
@@ -36,7 +36,7 @@ export function openFrameLink(
         if (body.length < 10_000) body += text;
       });
       response.on("close", () => {
-        resolve(replied(response.statusCode ?? 0, headersOf(response), body));
+        resolve(replied(response.statusCode ?? 0, headersOf(response).headers, body));
         request.destroy();
       });
     });

@@ -1,4 +1,5 @@
 import type { DialogueLog } from "../../dialogue.js";
+import { connectionHeader } from "../../remote/remote-context.js";
 import type {
   EventStream,
   FrameLink,
@@ -8,6 +9,7 @@ import type {
   RemoteLink,
 } from "../../remote/remote-link.js";
 import { after } from "../../timer.js";
+import { CookieJar } from "./cookie-jar.js";
 import { HttpExchange, type OpenReply } from "./http-exchange.js";
 import { readEventStream } from "./node-event-stream.js";
 import { openFrameLink } from "./node-frame-link.js";
@@ -16,13 +18,22 @@ import type { RemoteTarget } from "./remote-target.js";
 /** The maximum length of a body, in characters. The kit does not read the rest. */
 const MAX_BODY = 4_000_000;
 
+/** How long the server may take to end the connections of a link that closes, in milliseconds. */
+const END_MS = 500;
+
 /** A link over Node's HTTP clients and the package `ws`. `version` is the version of HTTP that requests use by default. */
 export class NodeRemoteLink implements RemoteLink {
   readonly #target: RemoteTarget;
   readonly #log: DialogueLog;
   readonly #version: HttpVersion;
   readonly #exchange: HttpExchange;
+  readonly #cookies = new CookieJar();
   readonly #open = new Set<{ close(): void }>();
+  /** The connections over streamable HTTP that the server has created and the link has not ended, by id: how to end each of them. */
+  readonly #connections = new Map<
+    string,
+    { readonly headers: Record<string, string>; readonly version: HttpVersion }
+  >();
 
   constructor(target: RemoteTarget, log: DialogueLog, version: HttpVersion) {
     this.#target = target;
@@ -56,24 +67,46 @@ export class NodeRemoteLink implements RemoteLink {
   }
 
   async upgrade(): Promise<FrameLink | HttpReply> {
-    const link = await openFrameLink(withScheme(this.#target.url, "ws"), this.#target, this.#log);
+    const target = { ...this.#target, headers: this.#cookies.addTo(this.#target.headers) };
+    const link = await openFrameLink(withScheme(this.#target.url, "ws"), target, this.#log);
     if ("close" in link) this.#open.add(link);
     return link;
   }
 
-  /** Ends every stream and socket. */
+  /** Ends every stream, socket and connection, so that the server need not keep an agent for each of them. */
   async close(): Promise<void> {
     for (const each of this.#open) each.close();
+    await this.#endConnections();
     await this.#exchange.close();
   }
 
-  #send({ method, headers = {}, body }: HttpRequest, version: HttpVersion): Promise<OpenReply> {
+  async #endConnections(): Promise<void> {
+    const ended = [...this.#connections.values()].map(async ({ headers, version }) => {
+      const open = await this.#exchange.open({ method: "DELETE", headers }, version);
+      open.close();
+    });
+    let stopTimer = (): void => {};
+    const late = new Promise<void>((resolve) => {
+      stopTimer = after(END_MS, resolve);
+    });
+    await Promise.race([Promise.allSettled(ended), late]);
+    stopTimer();
+  }
+
+  async #send({ method, headers = {}, body }: HttpRequest, version: HttpVersion): Promise<OpenReply> {
     const path = this.#target.url.pathname;
     this.#log.message("client", { http: { method, path, version, headers, ...(body !== undefined && { body }) } });
-    return this.#exchange.open(
-      { method, headers: { ...this.#target.headers, ...headers }, ...(body !== undefined && { body }) },
-      version,
-    );
+    const all = this.#cookies.addTo({ ...this.#target.headers, ...headers });
+    const open = await this.#exchange.open({ method, headers: all, ...(body !== undefined && { body }) }, version);
+    this.#cookies.store(open.setCookies);
+    const created = open.headers[connectionHeader];
+    if (method === "POST" && created !== undefined) {
+      // The cookies of this moment, because a later connection may have others.
+      const ending = this.#cookies.addTo({ ...this.#target.headers, [connectionHeader]: created });
+      this.#connections.set(created, { headers: ending, version });
+    }
+    if (method === "DELETE") this.#connections.delete(headers[connectionHeader] ?? "");
+    return open;
   }
 
   #replied({ status, headers }: OpenReply, body: string): HttpReply {

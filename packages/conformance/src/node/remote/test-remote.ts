@@ -40,10 +40,9 @@ export async function testRemote(options: TestRemoteOptions): Promise<ScenarioOu
     limitMs: limits.answerMs,
     ...(options.ca !== undefined && { trusted: [...rootCertificates, options.ca] }),
   };
-  const isSecure = url.protocol === "https:" || url.protocol === "wss:";
   const scenarios = remoteScenarios.filter(wanted);
   if (scenarios.length === 0) return [];
-  const facts = await factsOf(target, isSecure);
+  const facts = await factsOf(target);
   return runScenarios<RemoteContext>({
     scenarios,
     watches: [],
@@ -64,10 +63,10 @@ export async function testRemote(options: TestRemoteOptions): Promise<ScenarioOu
   });
 }
 
-async function factsOf(target: RemoteTarget, isSecure: boolean): Promise<RemoteFacts> {
+async function factsOf(target: RemoteTarget): Promise<RemoteFacts> {
   const link = new NodeRemoteLink(target, new DialogueLog("learning"), "1.1");
   try {
-    return await learnRemote(link, isSecure);
+    return await learnRemote(link, target.url);
   } finally {
     await link.close();
   }

@@ -1,3 +1,4 @@
+import type { Json } from "../../wire/values.js";
 import { openSession, openStream, responseOn } from "../http-session.js";
 import {
   connectionHeader,
@@ -5,6 +6,7 @@ import {
   type RemoteContext,
   type RemoteScenario,
   replyText,
+  respondsTo,
   sessionHeader,
 } from "../remote-context.js";
 import type { EventStream, StreamEvent } from "../remote-link.js";
@@ -128,8 +130,7 @@ export const streamScenarios: readonly RemoteScenario[] = [
           `too slow for these limits: no response to the prompt within ${context.limits.turnMs / 1000} s`,
         );
       await opened.ended(context.limits.quietMs);
-      const stray =
-        connectionStream.events.find((event) => belongsTo(event, id)) ?? strayResponse(response, connectionStream);
+      const stray = strayOn(connectionStream, id, request);
       if (stray) {
         context.note({
           requirement: "RT-11",
@@ -175,9 +176,8 @@ export const streamScenarios: readonly RemoteScenario[] = [
         context.inconclusive(
           `too slow for these limits: no response to the prompt within ${context.limits.turnMs / 1000} s`,
         );
-      const stray =
-        quiet.events.find((event) => belongsTo(event, second)) ??
-        (response.stream === quiet ? response.event : undefined);
+      await quiet.ended(context.limits.quietMs); // a stray message may arrive later than the response, on another stream
+      const stray = strayOn(quiet, second, request);
       if (!stray) return;
       context.fail({
         requirement: "RT-11",
@@ -191,16 +191,11 @@ export const streamScenarios: readonly RemoteScenario[] = [
   }),
 ];
 
-/** Returns whether an event is a notification or a request about this session. */
-function belongsTo({ data }: StreamEvent, sessionId: string): boolean {
-  const message = messageIn(data);
-  const params = message?.params as { sessionId?: unknown } | undefined;
-  return message?.method !== undefined && params?.sessionId === sessionId;
-}
-
-function strayResponse(
-  response: { readonly event: StreamEvent; readonly stream: EventStream },
-  connectionStream: EventStream,
-): StreamEvent | undefined {
-  return response.stream === connectionStream ? response.event : undefined;
+/** Returns an event about a session on a stream that is not its own: a notification, a request, or the response to this request of the session. */
+function strayOn({ events }: EventStream, sessionId: string, request: Json): StreamEvent | undefined {
+  return events.find(({ data }) => {
+    const message = messageIn(data);
+    const params = message?.params as { sessionId?: unknown } | undefined;
+    return (message?.method !== undefined && params?.sessionId === sessionId) || respondsTo(data, request);
+  });
 }

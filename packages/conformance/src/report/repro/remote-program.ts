@@ -27,12 +27,17 @@ const onMessage = (where, text) => {
   wake();
 };
 
+const cookies = new Map(); // a load balancer may need them to find the server of a connection
+const keepCookies = (given) => { for (const each of [given["set-cookie"] ?? []].flat()) cookies.set(each.split("=", 1)[0], each.split(";", 1)[0]); };
+const withCookies = () => cookies.size > 0 ? { cookie: [...cookies.values()].join("; ") } : {};
+
 let session;
 /** Sends one request and resolves with the head of the response. Prints the body; for a stream, prints each event. */
 const send = ({ method, version, headers = {}, body }) => new Promise((resolve) => {
-  const all = { ...credentials, ...headers };
+  const all = { ...credentials, ...withCookies(), ...headers };
   const failed = (error) => { console.log("server · no response:", error.message); resolve(undefined); };
   const replied = (status, given, stream) => {
+    keepCookies(given);
     console.log("server →", status, JSON.stringify(given));
     const isStream = /^text\\/event-stream/.test(given["content-type"] ?? "");
     let text = "";
@@ -65,7 +70,7 @@ const send = ({ method, version, headers = {}, body }) => new Promise((resolve) 
 
 let socket;
 const upgrade = () => new Promise((resolve) => {
-  const headers = { ...credentials, connection: "Upgrade", upgrade: "websocket", "sec-websocket-version": "13", "sec-websocket-key": randomBytes(16).toString("base64") };
+  const headers = { ...credentials, ...withCookies(), connection: "Upgrade", upgrade: "websocket", "sec-websocket-version": "13", "sec-websocket-key": randomBytes(16).toString("base64") };
   const request = (isSecure ? https : http).request(origin + path, { headers });
   request.on("error", (error) => { console.log("server · no response:", error.message); resolve(undefined); });
   request.on("response", (response) => { console.log("server →", response.statusCode); response.resume(); resolve(undefined); });

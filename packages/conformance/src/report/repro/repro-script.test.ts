@@ -129,3 +129,24 @@ test.concurrent("conformance.repro-server: the script for a server's fault repro
     await server.close();
   }
 });
+
+test.concurrent("the script for a server's fault returns the server's cookies", { timeout: 60_000 }, async () => {
+  const server = new RightServer({ needsCookies: true, status: { "no session": 202 } });
+  const url = await server.listen();
+  try {
+    const report = await testAgent({
+      agent: { command: process.execPath, args: ["-e", ""] },
+      remote: { url },
+      prompts: { text: "hello" },
+      only: ["streams/session-header"],
+      answerMs: 3_000,
+      startMs: 500,
+      confirm: false,
+    });
+    const { stdout } = await promisify(execFile)(process.execPath, [scriptOf(report, "RT-44"), url]);
+    expect(stdout).toContain("server → 202");
+    expect(stdout).not.toContain("server → 404");
+  } finally {
+    await server.close();
+  }
+});
