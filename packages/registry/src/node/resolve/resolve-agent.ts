@@ -141,6 +141,11 @@ async function unknown(name: string, registry: AgentRegistry, { own, editors, st
     ...registry.entries.map(({ agent }) => agent.id),
     ...knownPrograms.map(({ id }) => id),
   ];
-  const what = `There is no agent "${name}".`;
-  return unknownAgent({ what, name, names, sources: registry.sources, settingsFile: own.file });
+  const program = knownPrograms.find(({ id, command }) => id === name || command === name);
+  const what =
+    program === undefined
+      ? `There is no agent "${name}".`
+      : `The agent "${name}" is not on this machine: its program "${program.command}" is not on the PATH, and no registry has the agent.`;
+  const others = names.filter((each) => each !== name);
+  return unknownAgent({ what, name, names: others, sources: registry.sources, settingsFile: own.file });
 }
