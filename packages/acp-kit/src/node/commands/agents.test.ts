@@ -105,6 +105,17 @@ describe.skipIf(process.platform === "win32")("agents by their names", () => {
     expect(requests).toBe(0);
   });
 
+  it("list and doctor work while the registry of ACP_REGISTRY was never read, and list reports that", async () => {
+    await run(["agents", "install", "noisy"]);
+    const { port } = server.address() as AddressInfo;
+    const unread = { ACP_REGISTRY: `http://127.0.0.1:${port}/registry.json` };
+    const list = await run(["agents", "list", "--installed", "--json"], unread);
+    expect(JSON.parse(list.out)).toMatchObject([{ id: "noisy" }]);
+    expect(list).toMatchObject({ code: 0, err: expect.stringContaining("registry.json can't be used: ") });
+    expect(await run(["agents", "doctor"], unread)).toMatchObject({ code: 0 });
+    expect(requests).toBe(1); // the download of the installation
+  });
+
   it("list removes escape sequences from the version of a program on the PATH", async () => {
     mkdirSync(join(place.cwd, "bin"));
     writeFileSync(join(place.cwd, "bin", "gemini"), program);

@@ -10,13 +10,14 @@ import { openRegistries } from "../../agents/agent-places.js";
 import { type AgentHere, agentsHere } from "../../agents/agents-here.js";
 import { type AgentCheck, checkAgent, checkPrograms, checkText } from "../../agents/checked-agent.js";
 import { placeOf } from "../../agents/choose-agent.js";
-import { dayOf, snapshotText } from "../../agents/registry-notes.js";
+import { dayOf, logRegistryNotes, snapshotText } from "../../agents/registry-notes.js";
 import { cleanLine } from "../../chat/text/clean.js";
 import type { Colours } from "../../colours.js";
 import { hideInValue } from "../../hide-secrets.js";
 import type { Host } from "../../host.js";
 import { listenForInterrupts } from "../../interrupts.js";
 import { jsonText } from "../../json-text.js";
+import { createLog } from "../../log.js";
 import { columns } from "../../text-columns.js";
 
 interface ListOptions {
@@ -57,6 +58,8 @@ export function agentsListCommand(host: Host): Command {
       using interrupts = listenForInterrupts(host);
       const here = await agentsHere(host);
       const registry = await openRegistries(host, { offline: true });
+      const unavailable = registry.sources.filter(({ state }) => state === "unavailable");
+      logRegistryNotes({ sources: unavailable }, createLog(host, "warn"));
       const checks = check ? await checked(here, registry, host, interrupts.stop) : new Map<string, AgentCheck>();
       const local = here.map((agent) => listed(agent, checks.get(agent.id)));
       const known = new Set(local.map(({ id }) => id));
