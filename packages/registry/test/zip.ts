@@ -8,6 +8,8 @@ export interface ZipEntry {
   readonly mode?: number;
   /** The size in the headers, if it differs from the size of the content. */
   readonly size?: number;
+  /** The bytes from which the checksum in the headers is computed, if they differ from the content. */
+  readonly checksumOf?: string | Uint8Array;
 }
 
 /** Creates a zip archive. */
@@ -16,7 +18,7 @@ export function zipOf(entries: readonly ZipEntry[]): Buffer {
   const directory: Buffer[] = [];
   let offset = 0;
   for (const entry of entries) {
-    const { name, content = "", mode = 0o100644, size } = entry;
+    const { name, content = "", mode = 0o100644, size, checksumOf = content } = entry;
     const raw = Buffer.from(content);
     const data = deflateRawSync(raw);
     const nameBytes = Buffer.from(name);
@@ -24,7 +26,7 @@ export function zipOf(entries: readonly ZipEntry[]): Buffer {
     common.writeUInt16LE(20, 0);
     common.writeUInt16LE(0x0800, 2); // names are UTF-8
     common.writeUInt16LE(8, 4);
-    common.writeUInt32LE(checksum(raw), 10);
+    common.writeUInt32LE(checksum(Buffer.from(checksumOf)), 10);
     common.writeUInt32LE(data.length, 14);
     common.writeUInt32LE(size ?? raw.length, 18);
     common.writeUInt16LE(nameBytes.length, 22);

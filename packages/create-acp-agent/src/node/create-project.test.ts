@@ -50,6 +50,15 @@ describe.each(Object.entries(starters))("the starter of a new %s", (_, starter) 
   });
 });
 
+it.each([
+  ["My Agent", "my-agent"],
+  ["my_agent.two", "my-agent-two"],
+  ["2nd", "agent-2nd"],
+])("writes an id that the public registry accepts for %j", async (folder, id) => {
+  await create(starters.agent, folder);
+  expect(JSON.parse(readFileSync(join(cwd, folder, "agent.json"), "utf8"))).toMatchObject({ id });
+});
+
 it("uses an existing folder that is empty", async () => {
   mkdirSync(join(cwd, "empty"));
   expect((await create(starters.agent, "empty")).status).toBe(0);

@@ -50,6 +50,7 @@ export async function createProject(
     }
     copyTemplate(fileURLToPath(new URL("template", package_)), target, {
       name: packageNameOf(basename(target)),
+      id: agentIdOf(packageNameOf(basename(target))),
       ...starter.versions,
     });
   } catch (error) {
@@ -77,6 +78,12 @@ function problemOf(folder: string | undefined, more: readonly string[], cwd: str
     return `${target} exists and is not empty. Choose another name, or empty it.`;
   }
   return undefined;
+}
+
+/** Converts a package name to an id of the public registry of agents: lower-case letters, digits and hyphens, and a letter at first. */
+function agentIdOf(name: string): string {
+  const id = name.replace(/[^a-z0-9]+/g, "-");
+  return /^[a-z]/.test(id) ? id.slice(0, 128) : `agent-${id}`.slice(0, 128);
 }
 
 /** Quotes the name of a folder for the user's shell, if the shell would otherwise change or split the name. */

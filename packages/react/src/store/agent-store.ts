@@ -4,7 +4,6 @@ import {
   type AskUserOptions,
   askUser,
   type ConnectAgentOptions,
-  connectAgent,
   type PermissionQuestion,
   type PermissionRule,
   type Readable,
@@ -13,6 +12,7 @@ import {
 import { type AgentState, idleAgent } from "./agent-state.js";
 import { type FormRequest, FormRequests } from "./form-requests.js";
 import { onNextFrame } from "./next-frame.js";
+import { openAgent } from "./open-agent.js";
 import { type SessionRequest, SharedSession } from "./shared-session.js";
 import { Value } from "./value.js";
 
@@ -39,12 +39,16 @@ export interface AgentStore {
   /**
    * Connects to the agent, or returns the existing connection. After a failure, or after the connection has ended, a call connects again.
    *
-   * @throws the errors of `connectAgent`. The state of the store contains the same error.
+   * @throws the errors of `connectAgent`. The state of the store contains the same error. Also rejects when {@link close} is called before
+   * the agent is connected; the state is then `idle`.
    */
   connect(): Promise<AgentConnection>;
   /** Returns the session that a request describes. Equal requests share one session, as long as it is open or a component shows it. */
   session(request: SessionRequest): SharedSession;
-  /** Closes the connection and ends the agent. The returned promise never rejects. A later `connect` connects again. */
+  /**
+   * Closes the connection and ends the agent, also while the store is connecting. The returned promise never rejects. A later `connect`
+   * connects again.
+   */
   close(): Promise<void>;
 }
 
@@ -77,12 +81,12 @@ export function createAgentStore(open: AgentOpener, options: AgentStoreOptions =
   const state = new Value<AgentState>(idleAgent);
   const sessions = new Map<string, SharedSession>();
   let current: Promise<AgentConnection> | undefined;
-
-  const opened = async (): Promise<AgentConnection> => connectAgent(await open(), connectOptions);
+  let stop = new AbortController();
 
   const connect = (): Promise<AgentConnection> => {
     if (current !== undefined) return current;
-    const connecting = opened();
+    stop = new AbortController();
+    const connecting = openAgent(open, connectOptions, stop);
     current = connecting;
     state.set({ status: "connecting", agent: undefined, error: undefined }); // after `current`, because a subscriber may call `connect`
     const isCurrent = (): boolean => current === connecting;
@@ -130,8 +134,10 @@ export function createAgentStore(open: AgentOpener, options: AgentStoreOptions =
     },
     async close() {
       const closing = current;
+      const isConnecting = state.snapshot.status === "connecting";
       current = undefined;
       for (const session of sessions.values()) session.reset();
+      if (isConnecting) stop.abort(new Error("AgentStore: close() was called before the agent was connected."));
       state.set(idleAgent);
       try {
         await (await closing)?.close();

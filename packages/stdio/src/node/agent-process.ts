@@ -88,6 +88,11 @@ export class AgentProcess implements Transport, AsyncDisposable {
     return this.#running?.stderr.tail ?? "";
   }
 
+  /** @internal A promise that resolves when the process itself has ended; its descendants may still run. */
+  get ended(): Promise<unknown> {
+    return this.#running?.child.ended ?? this.exited;
+  }
+
   get full(): Promise<void> | undefined {
     return this.#running?.transport.full;
   }

@@ -28,7 +28,7 @@ export async function openRegistries(
 ): Promise<AgentRegistry> {
   const { offline = false, refresh = false, signal } = options;
   const chosen = env[registryVariable];
-  const sources = chosen ? [sourceOf(chosen)] : (await readOwnSettings(env)).registries;
+  const sources = chosen ? [sourceOf(chosen, offline)] : (await readOwnSettings(env)).registries;
   return await openRegistry({
     env,
     offline,
@@ -38,6 +38,7 @@ export async function openRegistries(
   });
 }
 
-function sourceOf(text: string): RegistrySource {
-  return /^https?:/.test(text) ? { url: text, required: true } : { file: text, required: true };
+/** A URL is not required offline: before its first use it is not in the cache, and the agents of this machine must be usable without it. */
+function sourceOf(text: string, offline: boolean): RegistrySource {
+  return /^https?:/.test(text) ? { url: text, required: !offline } : { file: text, required: true };
 }

@@ -6,7 +6,7 @@ import type { Log } from "../log.js";
 const maxShown = 3;
 
 /** Logs the registries that are unavailable or out of date, and the parts of registries that could not be decoded. */
-export function logRegistryNotes({ sources }: AgentRegistry, log: Log): void {
+export function logRegistryNotes({ sources }: Pick<AgentRegistry, "sources">, log: Log): void {
   for (const { name, state, checkedAt, snapshot, problems } of sources) {
     const [first] = problems.filter(({ path }) => path === "");
     if (state === "unavailable") log.warn(`${name} can't be used: ${cleanLine(first?.message ?? "")}`);

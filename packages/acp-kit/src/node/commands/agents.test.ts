@@ -91,6 +91,42 @@ describe.skipIf(process.platform === "win32")("agents by their names", () => {
     expect(JSON.parse((await run(["doctor", "--json", "own-agent"])).out)).toMatchObject({ agent: { name: "noisy" } });
   });
 
+  it("list --check sends no request, also for a name in the settings that refers to an agent that is not installed", async () => {
+    const file = join(place.home, ".config", "acp-kit", "agents.json");
+    mkdirSync(dirname(file), { recursive: true });
+    const { port } = server.address() as AddressInfo;
+    const registries = [{ url: `http://127.0.0.1:${port}/registry.json` }];
+    writeFileSync(file, JSON.stringify({ agents: { mine: { agent: "noisy" } }, registries }));
+    const { code, out } = await run(["agents", "list", "--installed", "--check", "--json"], { ACP_REGISTRY: "" });
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toMatchObject([
+      { id: "mine", check: { ok: false, error: expect.stringContaining('There is no agent "noisy"') } },
+    ]);
+    expect(requests).toBe(0);
+  });
+
+  it("list and doctor work while the registry of ACP_REGISTRY was never read, and list reports that", async () => {
+    await run(["agents", "install", "noisy"]);
+    const { port } = server.address() as AddressInfo;
+    const unread = { ACP_REGISTRY: `http://127.0.0.1:${port}/registry.json` };
+    const list = await run(["agents", "list", "--installed", "--json"], unread);
+    expect(JSON.parse(list.out)).toMatchObject([{ id: "noisy" }]);
+    expect(list).toMatchObject({ code: 0, err: expect.stringContaining("registry.json can't be used: ") });
+    expect(await run(["agents", "doctor"], unread)).toMatchObject({ code: 0 });
+    expect(requests).toBe(1); // the download of the installation
+  });
+
+  it("list removes escape sequences from the version of a program on the PATH", async () => {
+    mkdirSync(join(place.cwd, "bin"));
+    writeFileSync(join(place.cwd, "bin", "gemini"), program);
+    chmodSync(join(place.cwd, "bin", "gemini"), 0o755);
+    const manifest = { version: "1.0\u001b[2J", bin: "bin/gemini" };
+    writeFileSync(join(place.cwd, "package.json"), JSON.stringify(manifest));
+    const { code, out } = await run(["agents", "list", "--installed"]);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^ {2}gemini +1\.0 +on the PATH: /m);
+  });
+
   it("refuses two names, and a name with a URL", async () => {
     expect(await run(["chat", "--agent", "noisy", "other"])).toMatchObject({
       code: 2,

@@ -160,6 +160,34 @@ describe.concurrent("doctor", () => {
     expect(survivors(note)).toEqual([]);
   });
 
+  it.skipIf(process.platform === "win32")(
+    "does not count the time in which it ends the processes that an agent left running",
+    async () => {
+      const note = join(cwd, "left-stubborn.json");
+      const [, command = "", ...args] = rawAgent("leaving-stubborn", note);
+      const host = fakeHost({ env: { HOME: home } });
+      const { examination } = await examineAgent({ command, args }, host, {
+        cwd,
+        log: createLog(host, "error"),
+        openSession: false,
+        stop: new AbortController().signal,
+        exitGraceMs: 1_900, // the left process gets 2,000 ms after SIGTERM
+      });
+      expect(examination.exit).toMatchObject({ byItself: true, exitCode: 0, detachedProcesses: [{ ended: true }] });
+      expect(survivors(note)).toEqual([]);
+    },
+  );
+
+  it("names the method whose response does not match the schema", async () => {
+    const { examination: first } = await examine(...rawAgent("invalid", "initialize"));
+    expect(first.error).toMatch(/^the response to initialize does not match the schema: protocolVersion: /);
+    const { examination: second } = await examine(...rawAgent("invalid", "session/new"));
+    expect(second.session).toMatchObject({
+      state: "failed",
+      error: expect.stringMatching(/^the response to session\/new does not match the schema: sessionId: /),
+    });
+  });
+
   it("is exit code 3 for an agent that can't be started", async () => {
     const { code, examination } = await examine("--", "no-such-agent-here");
     expect(code).toBe(3);

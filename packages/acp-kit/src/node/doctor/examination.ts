@@ -62,6 +62,7 @@ export interface Oddity {
 export interface ExitFindings {
   /** Whether the process exited without a signal. */
   readonly byItself: boolean;
+  /** The milliseconds until the process itself had ended, without the time to end the processes that it left running. */
   readonly ms: number;
   readonly exitCode: number | null;
   readonly signal: string | null;

@@ -1,4 +1,11 @@
-import { type Diagnostic, type DialectName, dialectRules, isAuthRequired, type Session } from "@acp-kit/client";
+import {
+  type Diagnostic,
+  type DialectName,
+  dialectRules,
+  isAuthRequired,
+  isDecodeError,
+  type Session,
+} from "@acp-kit/client";
 import { deferred } from "@acp-kit/protocol";
 import type { AgentProcess } from "@acp-kit/stdio/node";
 import { type AgentTarget, isRemote, shownUrl } from "../agent-target.js";
@@ -80,7 +87,7 @@ export async function examineAgent(
     session,
     oddities: [...oddities.values()],
     exit,
-    ...(error !== undefined && { error: errorText(error) }),
+    ...(error !== undefined && { error: started === undefined ? failureText("initialize", error) : errorText(error) }),
   };
   return { examination, error };
 }
@@ -128,8 +135,14 @@ async function inspectSession(
   } catch (error) {
     stop.throwIfAborted();
     if (isAuthRequired(error)) return { state: "login_needed" };
-    return { state: "failed", error: errorText(error) };
+    return { state: "failed", error: failureText("session/new", error) };
   }
+}
+
+/** Returns the text of an error with the method that failed, because the text of a decode error contains only the path of the invalid member. */
+function failureText(method: string, error: unknown): string {
+  const text = errorText(error);
+  return isDecodeError(error) ? `the response to ${method} does not match the schema: ${text}` : text;
 }
 
 /**
@@ -158,10 +171,14 @@ function offersOf({ options }: Session) {
  */
 async function endAgent(started: StartedAgent, process: AgentProcess, exitGraceMs: number): Promise<ExitFindings> {
   const start = performance.now();
+  let end: number | undefined;
+  void process.ended.then(() => {
+    end = performance.now(); // `exited` resolves only after the processes that the agent leaves running have ended
+  });
   await started.close();
   const { exitCode, signal, error, detachedProcesses } = await process.exited;
   if (error !== undefined) throw error;
-  const ms = Math.round(performance.now() - start);
+  const ms = Math.round((end ?? performance.now()) - start);
   const left = detachedProcesses.map(({ pid, command, ended }) => ({ pid, command, ended }));
   return { byItself: signal === null && ms < exitGraceMs, ms, exitCode, signal, detachedProcesses: left };
 }

@@ -12,7 +12,7 @@ const maxHeaderBytes = 1_048_576;
  * Uses only the parser of the package `tar`. The extractor of that package skips or repairs unsafe entries and continues, but an archive with an unsafe entry must
  * not be used at all.
  *
- * @throws {RegistryError} `bad_archive`, `unsafe_archive`. Rejects with the errors of the source and of the handler.
+ * @throws {RegistryError} `bad_archive`, `unsafe_archive`, `too_large` for a header. Rejects with the errors of the source and of the handler.
  */
 export async function readTar(source: Readable, handle: EntryHandler): Promise<void> {
   let failure: { readonly error: unknown } | undefined;
@@ -49,6 +49,7 @@ export async function readTar(source: Readable, handle: EntryHandler): Promise<v
       });
     },
   } as ConstructorParameters<typeof Parser>[0]);
+  parser.on("ignoredEntry", (entry: ReadEntry) => fail(unreadable(entry)));
   parser.on("error", (error: unknown) => fail(badArchive(error)));
   parser.on("end", stop);
   parser.on("close", stop);
@@ -93,11 +94,24 @@ function describe(entry: ReadEntry): ArchiveEntry {
     case "Link":
       return { type: "hardlink", name, target };
     default:
-      throw new RegistryError(
-        "unsafe_archive",
-        `The archive has an entry ${JSON.stringify(name.slice(0, 200))} of the type ${entry.type}. Only files, folders and links are allowed. The archive is not used.`,
-      );
+      throw ofOtherType(entry);
   }
+}
+
+function ofOtherType({ path, type }: ReadEntry): RegistryError {
+  return new RegistryError(
+    "unsafe_archive",
+    `The archive has an entry ${JSON.stringify(path.slice(0, 200))} of the type ${type}. Only files, folders and links are allowed. The archive is not used.`,
+  );
+}
+
+/** Returns the error for an entry that the parser leaves out: a file would be missing, or would have only the short form of its name. */
+function unreadable(entry: ReadEntry): RegistryError {
+  if (!entry.meta) return ofOtherType(entry);
+  return new RegistryError(
+    "too_large",
+    `The archive has a header of ${entry.size} bytes, more than the maximum of ${maxHeaderBytes}. The archive is not used.`,
+  );
 }
 
 function badArchive(cause: unknown): RegistryError {

@@ -1,6 +1,8 @@
+import { pipeline, type Readable, Transform } from "node:stream";
 import { promisify } from "node:util";
+import { crc32 } from "node:zlib";
 import yauzl, { type Entry, type ZipFile } from "yauzl";
-import { RegistryError } from "../errors.js";
+import { isRegistryError, RegistryError } from "../errors.js";
 import type { ArchiveEntry, EntryHandler } from "./archive-entry.js";
 
 const open = promisify<string, yauzl.Options, ZipFile>(yauzl.open);
@@ -10,7 +12,7 @@ const isEncrypted = 0x1;
 const maxTargetBytes = 4_096;
 
 /**
- * Reads a zip archive by its central directory, entry by entry. Compares the declared sizes with the unpacked sizes.
+ * Reads a zip archive by its central directory, entry by entry. Compares the declared sizes and checksums with those of the unpacked bytes.
  *
  * @throws {RegistryError} `bad_archive`, `unsafe_archive`, `too_large`. Rejects with the errors of the handler.
  */
@@ -92,18 +94,33 @@ async function readTarget(zip: ZipFile, entry: Entry): Promise<string> {
   try {
     for await (const chunk of await openEntry(zip, entry)) chunks.push(chunk as Buffer);
   } catch (error) {
-    throw badArchive(error);
+    throw isRegistryError(error) ? error : badArchive(error);
   }
   return Buffer.concat(chunks).toString("utf8");
 }
 
-async function openEntry(zip: ZipFile, entry: Entry): Promise<NodeJS.ReadableStream & import("node:stream").Readable> {
+async function openEntry(zip: ZipFile, entry: Entry): Promise<Readable> {
   return await new Promise((resolve, reject) => {
     zip.openReadStream(entry, (error, stream) => {
       if (error) return reject(badArchive(error));
-      stream.on("error", () => {}); // the reader also gets an error that occurs before its first read
-      resolve(stream);
+      resolve(pipeline(stream, checksumOf(entry), () => {})); // the reader also gets an error that occurs before its first read
     });
+  });
+}
+
+/** Returns a stream that passes the bytes of an entry on, and fails at their end if they do not match the entry's checksum. `yauzl` does not compare it. */
+function checksumOf({ fileName, crc32: expected }: Entry): Transform {
+  let actual = 0;
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      actual = crc32(chunk, actual);
+      done(null, chunk);
+    },
+    flush(done) {
+      if (actual === expected) return done();
+      const name = JSON.stringify(fileName.slice(0, 200));
+      done(badArchive(new Error(`the bytes of ${name} do not match their checksum`)));
+    },
   });
 }
 

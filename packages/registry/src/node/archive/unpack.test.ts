@@ -330,6 +330,39 @@ describe("registry.archives: malicious archives", () => {
     }
   });
 
+  it("refuses a sparse file, because the tar reader would leave it out", async () => {
+    await expect(
+      unpackTar([
+        { name: "kept", content: "x" },
+        { name: "sparse", type: "S", content: "y" },
+      ]),
+    ).rejects.toMatchObject({ code: "unsafe_archive", message: expect.stringContaining('"sparse" of the type') });
+  });
+
+  it("refuses a name that is longer than the limit of headers, and does not use its short form", async () => {
+    const name = "n/".repeat(600_000);
+    await expect(
+      unpackTar([
+        { name: "././@LongLink", type: "L", content: name },
+        { name: "short", content: "x" },
+      ]),
+    ).rejects.toMatchObject({ code: "too_large" });
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it("reports a zip entry whose bytes do not match its checksum as bad_archive", async () => {
+    await expect(unpackZip([{ name: "file", content: "damaged", checksumOf: "whole" }])).rejects.toMatchObject({
+      code: "bad_archive",
+      message: expect.stringContaining('"file"'),
+    });
+    await expect(
+      unpackZip([
+        { name: "target", content: "x" },
+        { name: "link", content: "target", checksumOf: "other", mode: 0o120777 },
+      ]),
+    ).rejects.toMatchObject({ code: "bad_archive" });
+  });
+
   it("does not write through a link that already exists in the folder", async () => {
     // No other program writes to the folder; this test does, to check the writer on its own.
     symlinkSync(place.path, join(folder, "evil"));

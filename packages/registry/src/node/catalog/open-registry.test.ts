@@ -123,9 +123,14 @@ describe("a registry at a URL", () => {
 
   it("is reported without the credentials of its URL", async () => {
     const { host } = new URL(server.url);
-    const urls = [`http://user:secret@${host}/registry.json`, `http://${host}/missing.json?token=secret`];
+    const urls = [
+      `http://user:secret@${host}/registry.json`,
+      `http://user:pass@secret@${host}/registry.json`,
+      `http://${host}/missing.json?token=secret`,
+      `https://user:secret@[${host}/registry.json?token=secret`,
+    ];
     const { sources } = await open(urls.map((url) => ({ url })));
-    expect(sources.map(({ state }) => state)).toEqual(["unavailable", "unavailable"]);
+    expect(sources.map(({ state }) => state)).toEqual(urls.map(() => "unavailable"));
     expect(JSON.stringify(sources)).not.toContain("secret");
   });
 

@@ -1,6 +1,7 @@
 import { createPublicKey, type KeyObject, verify } from "node:crypto";
 import { RegistryError } from "../errors.js";
 import { sha256 } from "./document-cache.js";
+import { withoutCredentials } from "./secure-url.js";
 import type { RegistrySnapshot } from "./snapshot.js";
 
 /** A source of agents: a registry at a URL, a registry in a file, or a document of the application. */
@@ -40,7 +41,7 @@ export interface DocumentSource extends Omit<SourceOptions, "sha256"> {
 /** Returns the name of a source for messages, without credentials. */
 export function sourceName(source: RegistrySource): string {
   if (source.name !== undefined) return source.name;
-  if ("url" in source) return source.url.replace(/[?#].*$/s, "").replace(/\/\/[^/@]*@/, "//");
+  if ("url" in source) return withoutCredentials(source.url);
   return "file" in source ? source.file : "a document of the application";
 }
 

@@ -10,7 +10,7 @@ const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
  */
 export function secureUrl(text: string, what: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined) throw new RegistryError("unreachable", `${what}: "${text}" is not a URL.`);
+  if (url === undefined) throw new RegistryError("unreachable", `${what}: "${withoutCredentials(text)}" is not a URL.`);
   if (url.username !== "" || url.password !== "") {
     throw new RegistryError("unreachable", `${what}: the URL ${shown(url)} must not contain a user or a password.`);
   }
@@ -19,6 +19,11 @@ export function secureUrl(text: string, what: string): URL {
     "unreachable",
     `${what}: ${shown(url)} must be an https: URL, or an http: URL on this machine.`,
   );
+}
+
+/** Returns a text that may be a URL for messages, without query, user and password. A password may contain an `@`. */
+export function withoutCredentials(text: string): string {
+  return text.replace(/[?#].*$/s, "").replace(/\/\/[^/]*@/, "//");
 }
 
 /** Returns a URL for messages, without query, user and password, which may be credentials. */

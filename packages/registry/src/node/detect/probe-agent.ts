@@ -36,7 +36,13 @@ const maxErrorLength = 500;
  */
 export async function probeAgent(agent: SpawnAgentOptions, options: ProbeOptions = {}): Promise<AgentProbe> {
   const { timeoutMs = 30_000, signal } = options;
-  const cwd = await mkdtemp(join(tmpdir(), "acp-kit-probe-"));
+  signal?.throwIfAborted();
+  let cwd: string;
+  try {
+    cwd = await mkdtemp(join(tmpdir(), "acp-kit-probe-"));
+  } catch (cause) {
+    return { speaks: false, error: `Can't create a temporary folder in ${tmpdir()}: ${(cause as Error).message}` };
+  }
   const started = performance.now();
   try {
     signal?.throwIfAborted();

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
@@ -13,4 +13,15 @@ it.skipIf(process.platform === "win32")("says in words why the folder of a lock 
   await expect(locked).rejects.toThrow(
     `Can't create the folder ${join(folder, "file", "locks")}: a part of the path is not a folder. Choose a folder that you may write.`,
   );
+});
+
+it("names the lock file that can't be used, and what to do", async () => {
+  const damaged = join(folder, "damaged");
+  writeFileSync(damaged, "this is no SQLite file".repeat(100));
+  await expect(withLock(damaged, { timeoutMs: 0 }, async () => {})).rejects.toThrow(
+    `Can't use the lock file ${damaged}: file is not a database. Remove it, or make its folder writable, and try again.`,
+  );
+  const taken = join(folder, "taken");
+  mkdirSync(taken);
+  await expect(withLock(taken, { timeoutMs: 0 }, async () => {})).rejects.toThrow(`Can't use the lock file ${taken}: `);
 });

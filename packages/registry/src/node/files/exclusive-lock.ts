@@ -24,7 +24,7 @@ const pollMs = 50;
  * property.
  *
  * @throws {RegistryError} `busy` when the lock is not free within `timeoutMs`.
- * @throws {Error} when the folder of the file can't be created. Rejects with the reason of an aborted
+ * @throws {Error} when the folder of the file can't be created, or the file can't be used. Rejects with the reason of an aborted
  * signal.
  */
 export async function withLock<T>(file: string, options: LockOptions, action: () => Promise<T>): Promise<T> {
@@ -68,15 +68,19 @@ function createFolder(folder: string): void {
 /** Tries to lock the file. Returns `undefined` while another connection holds the lock. */
 async function lock(file: string): Promise<Database.Database | undefined> {
   const { default: Sqlite } = await import("libsql"); // a native module, loaded only by programs that install agents
-  const database = new Sqlite(file);
+  let database: Database.Database | undefined;
   try {
+    database = new Sqlite(file);
     database.exec("PRAGMA busy_timeout = 0; PRAGMA journal_mode = MEMORY");
     database.exec("BEGIN EXCLUSIVE");
     return database;
   } catch (error) {
-    database.close();
+    database?.close();
     const { code } = error as { readonly code?: string };
     if (code?.startsWith("SQLITE_BUSY") || code?.startsWith("SQLITE_LOCKED")) return undefined;
-    throw error;
+    throw new Error(
+      `Can't use the lock file ${file}: ${fileReason(error)}. Remove it, or make its folder writable, and try again.`,
+      { cause: error },
+    );
   }
 }

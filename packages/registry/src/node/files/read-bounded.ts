@@ -1,6 +1,8 @@
-import { open } from "node:fs/promises";
+import { type FileHandle, open } from "node:fs/promises";
 import { isRegistryError, RegistryError } from "../errors.js";
 import { fileReason } from "./file-reason.js";
+
+const chunkBytes = 65_536;
 
 /**
  * Reads a text file of at most `maxBytes`. Returns `undefined` if the file does not exist.
@@ -27,9 +29,23 @@ async function read(file: string, maxBytes: number): Promise<string | undefined>
     const { size } = await handle.stat();
     if (size > maxBytes)
       throw new RegistryError("too_large", `${file} has ${size} bytes, more than the maximum of ${maxBytes}.`);
-    return await handle.readFile("utf8");
+    return await textOf(handle, file, maxBytes);
   } finally {
     await handle.close();
+  }
+}
+
+/** Reads to the end, and counts the bytes: a device reports the size 0, and another program can append to a file. */
+async function textOf(handle: FileHandle, file: string, maxBytes: number): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for (;;) {
+    const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(chunkBytes), 0, chunkBytes, null);
+    if (bytesRead === 0) return Buffer.concat(chunks).toString("utf8");
+    size += bytesRead;
+    if (size > maxBytes)
+      throw new RegistryError("too_large", `${file} has more bytes than the maximum of ${maxBytes}.`);
+    chunks.push(buffer.subarray(0, bytesRead));
   }
 }
 

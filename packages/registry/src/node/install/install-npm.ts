@@ -64,15 +64,25 @@ export async function installNpm(
   await runNpm(["install", text, "--ignore-scripts", "--save-exact"]);
   const found = await verified(spec, pinned, folder);
   const { command, skipped } = chooseScripts(spec.name, found, context.scripts);
-  if (command !== undefined) await runNpm(command);
+  // Without this option, the user's npm settings could forbid the scripts that the caller allows.
+  if (command !== undefined) await runNpm([...command, ...(context.scripts ? ["--ignore-scripts=false"] : [])]);
   return await launchOf(distribution, spec, found, skippedNotes(skipped), folder);
 }
 
-/** The options of each call of npm. The registry, the cache and the credentials come from the user's npm settings. */
+/**
+ * The options of each call of npm. The registry, the cache and the credentials come from the user's npm settings. Settings that would change which
+ * files npm writes are overridden.
+ */
 function npmOptions(folder: string): string[] {
   return [
     "--prefix",
     folder,
+    "--global=false",
+    "--dry-run=false",
+    "--save",
+    "--package-lock",
+    "--package-lock-only=false",
+    "--install-strategy=hoisted",
     "--omit=dev",
     "--no-audit",
     "--no-fund",

@@ -2,12 +2,13 @@ import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:f
 import { delimiter, dirname, join } from "node:path";
 import { connectAgent } from "@acp-kit/client";
 import { spawnAgent } from "@acp-kit/stdio/node";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { agentOf, agentScript, binaryOf, entryOf, sha256Of, temporaryFolder } from "../../../test/fixtures.js";
 import { TestServer } from "../../../test/server.js";
 import { AgentRegistry } from "../catalog/agent-registry.js";
 import type { RegistryAgent } from "../catalog/registry-document.js";
 import { detectAgents } from "../detect/detect-agents.js";
+import { probeAgent } from "../detect/probe-agent.js";
 import { editorFiles } from "../settings/editor-settings.js";
 import { openInstallStore } from "../store/install-store.js";
 import { type ResolveAgentOptions, resolveAgent } from "./resolve-agent.js";
@@ -262,6 +263,27 @@ describe.skipIf(process.platform === "win32")("agents on the PATH", () => {
   });
 });
 
+it("an error for a known agent that is not here names its program, and does not suggest the name itself", async () => {
+  const error = await resolve("gemini").catch(({ message }: Error) => message);
+  expect(error).toMatch(
+    /^The agent "gemini" is not on this machine: its program "gemini" is not on the PATH, and no registry has the agent\. The nearest names are /,
+  );
+  expect(error).not.toMatch(/nearest names are [^.]*gemini/);
+});
+
+it("a probe without a folder for temporary files is a failed probe", async () => {
+  program("goose");
+  for (const name of ["TMPDIR", "TMP", "TEMP"]) vi.stubEnv(name, join(place.path, "missing"));
+  try {
+    expect(await probeAgent(await resolve("goose"))).toMatchObject({
+      speaks: false,
+      error: expect.stringContaining("Can't create a temporary folder"),
+    });
+  } finally {
+    vi.unstubAllEnvs();
+  }
+});
+
 describe.skipIf(process.platform === "win32")("warm agents", () => {
   it("are initialized in advance, and replaced after take()", async () => {
     program("goose");
@@ -274,6 +296,29 @@ describe.skipIf(process.platform === "win32")("warm agents", () => {
     await warm.close();
     await expect(warm.take()).rejects.toThrow(TypeError);
     expect(() => warmAgents({ command: "x" }, { size: 0 })).toThrow(TypeError);
+  });
+
+  it("that never respond to initialize are ended by close(), and taken agents stay", async () => {
+    program("goose");
+    await using warm = warmAgents(await resolve("goose"));
+    await warm.ready;
+    const taken = await warm.take();
+    await warm.close();
+    expect(taken.state).not.toBe("closed");
+    await taken.close();
+    program("goose", "#!/usr/bin/env node\nprocess.stdin.resume();\n");
+    const silent = warmAgents(await resolve("goose"));
+    await silent.close();
+    await expect(silent.take()).rejects.toThrow(TypeError);
+  });
+
+  it("end with the application's signal while they start", async () => {
+    program("goose", "#!/usr/bin/env node\nprocess.stdin.resume();\n");
+    const stop = new AbortController();
+    await using warm = warmAgents(await resolve("goose"), { connect: { signal: stop.signal } });
+    const taken = warm.take();
+    stop.abort(new Error("the user left"));
+    await expect(taken).rejects.toThrow("the user left");
   });
 
   it("that can't start reject take() with the reason", async () => {

@@ -147,8 +147,15 @@ async function unknown(
     ...registry.entries.map(({ agent }) => agent.id),
     ...knownPrograms.map(({ id }) => id),
   ].filter((known) => known !== name);
-  const what = isConfigured
-    ? `The settings of the agent "${name}" have no command, and there is no other agent "${name}" that they could change.`
-    : `There is no agent "${name}".`;
+  const what = whyUnknown(name, isConfigured);
   return unknownAgent({ what, name, names, sources: registry.sources, settingsFile: own.file });
+}
+
+function whyUnknown(name: string, isConfigured: boolean): string {
+  if (isConfigured)
+    return `The settings of the agent "${name}" have no command, and there is no other agent "${name}" that they could change.`;
+  const program = knownPrograms.find(({ id, command }) => id === name || command === name);
+  return program === undefined
+    ? `There is no agent "${name}".`
+    : `The agent "${name}" is not on this machine: its program "${program.command}" is not on the PATH, and no registry has the agent.`;
 }

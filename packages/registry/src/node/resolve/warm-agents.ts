@@ -1,4 +1,5 @@
 import { type AgentConnection, type ConnectAgentOptions, connectAgent } from "@acp-kit/client";
+import { onAbort } from "@acp-kit/protocol";
 import { type SpawnAgentOptions, spawnAgent } from "@acp-kit/stdio/node";
 
 /** Options of {@link warmAgents}. */
@@ -21,7 +22,8 @@ export class WarmAgents implements AsyncDisposable {
   readonly #agent: SpawnAgentOptions;
   readonly #options: WarmAgentsOptions;
   readonly #size: number;
-  readonly #ready = new Set<Promise<AgentConnection>>();
+  /** The agents that were not taken, each with the controller that ends it while it starts. */
+  readonly #ready = new Map<Promise<AgentConnection>, AbortController>();
   #failures = 0;
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
@@ -45,7 +47,7 @@ export class WarmAgents implements AsyncDisposable {
    */
   async take(): Promise<AgentConnection> {
     if (this.#isClosed) throw new TypeError("WarmAgents: take() was called after close().");
-    const [first = this.#start()] = this.#ready;
+    const [first = this.#start()[0]] = this.#ready.keys();
     this.#ready.delete(first);
     this.#fill();
     return await first;
@@ -53,16 +55,20 @@ export class WarmAgents implements AsyncDisposable {
 
   /** Resolves when the current agents are initialized or have failed. Never rejects. */
   get ready(): Promise<void> {
-    return Promise.allSettled(this.#ready).then(() => {});
+    return Promise.allSettled(this.#ready.keys()).then(() => {});
   }
 
-  /** Ends the agents that were not taken. Never rejects. */
+  /** Ends the agents that were not taken, also while they start. Never rejects. */
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#timer);
     const ready = [...this.#ready];
     this.#ready.clear();
-    await Promise.all(ready.map((each) => each.then((connection) => connection.close()).catch(() => {})));
+    const end = async ([starting, stop]: (typeof ready)[number]): Promise<void> => {
+      stop.abort(new Error("WarmAgents: close() was called before the agent was taken."));
+      await starting.then((connection) => connection.close()).catch(() => {});
+    };
+    await Promise.all(ready.map(end));
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -71,19 +77,23 @@ export class WarmAgents implements AsyncDisposable {
 
   #fill(): void {
     while (this.#ready.size < this.#size && this.#timer === undefined && !this.#isClosed)
-      this.#ready.add(this.#start());
+      this.#ready.set(...this.#start());
   }
 
-  #start(): Promise<AgentConnection> {
-    const starting = connectAgent(spawnAgent(this.#agent), this.#options.connect);
-    starting.then(
-      (connection) => {
-        this.#failures = 0;
-        void connection.closed.then(() => this.#ended(starting));
-      },
-      () => this.#ended(starting),
-    );
-    return starting;
+  #start(): [Promise<AgentConnection>, AbortController] {
+    const { connect } = this.#options;
+    const stop = new AbortController();
+    const ignore = onAbort(connect?.signal, () => stop.abort(connect?.signal?.reason));
+    const starting = connectAgent(spawnAgent(this.#agent), { ...connect, signal: stop.signal });
+    const onEnd = (): void => {
+      ignore();
+      this.#ended(starting);
+    };
+    starting.then((connection) => {
+      this.#failures = 0;
+      void connection.closed.then(onEnd);
+    }, onEnd);
+    return [starting, stop];
   }
 
   /** Schedules the replacement of an agent that ended before it was taken. An agent that {@link take} has returned is not replaced. */

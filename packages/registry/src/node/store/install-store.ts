@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, readdir, rm, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { limitsAmong } from "@acp-kit/protocol";
 import { createLedger } from "@acp-kit/stdio/node";
 import type { RegistryEntry } from "../catalog/agent-registry.js";
@@ -67,13 +67,14 @@ export interface InstalledAgent extends PinnedAgent {
  * is killed, the installed agents stay unchanged, and the next installation of the same agent removes the incomplete folder.
  */
 export class InstallStore {
+  /** The absolute path of the directory. */
   readonly directory: string;
   readonly #options: InstallStoreOptions;
   readonly #limits: InstallLimits;
 
   /** @internal Use {@link openInstallStore}. */
   constructor(options: InstallStoreOptions) {
-    this.directory = options.directory ?? agentsDirectory(options.env);
+    this.directory = resolve(options.directory ?? agentsDirectory(options.env)); // npm and the agents run in other working directories
     this.#options = options;
     this.#limits = limitsAmong("openInstallStore", installDefaults, options);
   }

@@ -1,5 +1,5 @@
-import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { delimiter, dirname, join } from "node:path";
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { delimiter, dirname, join, relative } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { agentScript, entryOf, servePackages, smallPackage, temporaryFolder } from "../../../test/fixtures.js";
 import { TestServer } from "../../../test/server.js";
@@ -69,6 +69,34 @@ describe.skipIf(!hasNpm)("packages of npm", { timeout: 120_000 }, () => {
     });
     expect(await probeAgent(launch)).toMatchObject({ speaks: true, version: "1.0.0" });
     await server.start();
+  });
+
+  it("are installed although the user's npm settings turn off what the installation needs", async () => {
+    const store = storeWith(servePackages(server, [smallPackage("1.0.0")]));
+    const settings = ["package-lock=false", "save=false", "dry-run=true", "install-strategy=linked", "global=true"];
+    for (const setting of settings) {
+      writeFileSync(join(place.path, "npmrc"), `${setting}\n`);
+      const installed = await store.install(npx("1.0.0"));
+      expect(installed, setting).toMatchObject({ integrity: expect.stringMatching(/^sha512-/) });
+      await store.remove("small");
+    }
+  });
+
+  it("run the scripts that the caller allows, although the user's npm settings forbid scripts", async () => {
+    const manifest = { bin: { small: "agent.js" }, scripts: { postinstall: "node agent.js mark" } };
+    const files = { "agent.js": `if (process.argv[2] === "mark") require("fs").writeFileSync("marked", "");` };
+    const store = storeWith(servePackages(server, [smallPackage("1.0.0", { files, manifest })]));
+    writeFileSync(join(place.path, "npmrc"), "ignore-scripts=true\n");
+    const { directory } = await store.install(npx("1.0.0"), { scripts: true });
+    expect(existsSync(join(directory, "node_modules", "@test", "small", "marked"))).toBe(true);
+  });
+
+  it("are installed into a relative directory, and start in any working directory", async () => {
+    const env = environment(servePackages(server, [smallPackage("1.0.0")]));
+    const store = openInstallStore({ directory: relative(process.cwd(), join(place.path, "agents")), env });
+    const installed = await store.install(npx("1.0.0"));
+    expect(installed.directory.startsWith(join(place.path, "agents"))).toBe(true);
+    expect(await probeAgent(launchOfInstalled(installed, process.env))).toMatchObject({ speaks: true });
   });
 
   it("are installed and pinned in the version that the caller chooses; an unknown version is refused", async () => {

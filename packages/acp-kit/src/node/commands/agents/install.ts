@@ -3,6 +3,7 @@ import { Command, Option } from "commander";
 import { openRegistries, openStore } from "../../agents/agent-places.js";
 import { progressView } from "../../agents/progress-view.js";
 import { logRegistryNotes } from "../../agents/registry-notes.js";
+import { cleanLine } from "../../chat/text/clean.js";
 import { usageFailure } from "../../command-failure.js";
 import type { Host } from "../../host.js";
 import { listenForInterrupts } from "../../interrupts.js";
@@ -56,7 +57,8 @@ export function agentsInstallCommand(host: Host): Command {
         });
         view[Symbol.dispose]();
         for (const note of installed.notes) log.warn(note);
-        host.stdout.line(`${installed.id} ${installed.version} is installed. Start it: acp-kit chat ${installed.id}`);
+        const { id } = installed;
+        host.stdout.line(`${id} ${cleanLine(installed.version)} is installed. Start it: acp-kit chat ${id}`);
       }
     });
 }

@@ -1,16 +1,23 @@
-import { knownPrograms, type RegistryAgent, resolveAgent, type SourceReport } from "@acp-kit/registry";
+import {
+  type AgentRegistry,
+  knownPrograms,
+  type RegistryAgent,
+  resolveAgent,
+  type SourceReport,
+} from "@acp-kit/registry";
 import { Command } from "commander";
 import { openRegistries } from "../../agents/agent-places.js";
 import { type AgentHere, agentsHere } from "../../agents/agents-here.js";
 import { type AgentCheck, checkAgent, checkPrograms, checkText } from "../../agents/checked-agent.js";
 import { placeOf } from "../../agents/choose-agent.js";
-import { dayOf, snapshotText } from "../../agents/registry-notes.js";
+import { dayOf, logRegistryNotes, snapshotText } from "../../agents/registry-notes.js";
 import { cleanLine } from "../../chat/text/clean.js";
 import type { Colours } from "../../colours.js";
 import { hideInValue } from "../../hide-secrets.js";
 import type { Host } from "../../host.js";
 import { listenForInterrupts } from "../../interrupts.js";
 import { jsonText } from "../../json-text.js";
+import { createLog } from "../../log.js";
 import { columns } from "../../text-columns.js";
 
 interface ListOptions {
@@ -50,9 +57,11 @@ export function agentsListCommand(host: Host): Command {
     .action(async ({ installed, check, json }: ListOptions) => {
       using interrupts = listenForInterrupts(host);
       const here = await agentsHere(host);
-      const checks = check ? await checked(here, host, interrupts.stop) : new Map<string, AgentCheck>();
-      const local = here.map((agent) => listed(agent, checks.get(agent.id)));
       const registry = await openRegistries(host, { offline: true });
+      const unavailable = registry.sources.filter(({ state }) => state === "unavailable");
+      logRegistryNotes({ sources: unavailable }, createLog(host, "warn"));
+      const checks = check ? await checked(here, registry, host, interrupts.stop) : new Map<string, AgentCheck>();
+      const local = here.map((agent) => listed(agent, checks.get(agent.id)));
       const known = new Set(local.map(({ id }) => id));
       const others = installed
         ? []
@@ -89,13 +98,14 @@ function programOf(id: string): Pick<ListedAgent, "website" | "command" | "args"
 /** Checks one agent at a time, because agents need much memory. */
 async function checked(
   agents: readonly AgentHere[],
+  registry: AgentRegistry,
   host: Host,
   stop: AbortSignal,
 ): Promise<ReadonlyMap<string, AgentCheck>> {
   const checks = new Map(await checkPrograms(host, stop));
   for (const { id, origin } of agents.filter((agent) => agent.origin !== "path")) {
     try {
-      checks.set(id, await checkAgent(await resolveAgent(id, { env: host.env }), host, stop));
+      checks.set(id, await checkAgent(await resolveAgent(id, { env: host.env, registry }), host, stop));
     } catch (error) {
       stop.throwIfAborted();
       checks.set(id, { ok: false, error: `${origin}: ${(error as Error).message}` });
@@ -112,7 +122,7 @@ function asText(agents: readonly ListedAgent[], sources: readonly SourceReport[]
   const away = agents.filter(({ origin }) => origin === null);
   const lines = [bold(here.length === 0 ? "There is no agent on this machine." : "On this machine")];
   const rows = here.flatMap(({ id, version, origin, path, check }) => [
-    [cleanLine(id), version ?? "", dim(cleanLine(`${origin === null ? "" : placeOf(origin)}: ${path}`))],
+    [cleanLine(id), cleanLine(version ?? ""), dim(cleanLine(`${origin === null ? "" : placeOf(origin)}: ${path}`))],
     ...(check === undefined ? [] : [["", "", checkText(check, colours)]]),
   ]);
   lines.push(...columns(rows).map((line) => `  ${line}`));

@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { openStore } from "../../agents/agent-places.js";
 import { heldText } from "../../agents/held-text.js";
+import { cleanLine } from "../../chat/text/clean.js";
 import type { Host } from "../../host.js";
 
 /** `acp-kit agents rollback`. */
@@ -14,8 +15,9 @@ export function agentsRollbackCommand(host: Host): Command {
     .action(async (name: string) => {
       const agent = await openStore(host).rollback(name);
       const { id, version, previous } = agent;
+      const [now, before] = [cleanLine(version), cleanLine(previous?.version ?? "")];
       host.stdout.line(
-        `${id} is ${version} again, instead of ${previous?.version}. \`acp-kit agents update\` keeps this version (${heldText(agent)}).`,
+        `${id} is ${now} again, instead of ${before}. \`acp-kit agents update\` keeps this version (${heldText(agent)}).`,
       );
     });
 }

@@ -4,6 +4,7 @@ import { openRegistries, openStore } from "../../agents/agent-places.js";
 import { heldText } from "../../agents/held-text.js";
 import { progressView } from "../../agents/progress-view.js";
 import { logRegistryNotes } from "../../agents/registry-notes.js";
+import { cleanLine } from "../../chat/text/clean.js";
 import { usageFailure } from "../../command-failure.js";
 import type { Host } from "../../host.js";
 import { listenForInterrupts } from "../../interrupts.js";
@@ -74,7 +75,7 @@ function asText(plan: readonly AgentUpdate[]): string {
 }
 
 function changeText({ installed, offered = "", change }: AgentUpdate): readonly string[] {
-  const { version } = installed;
+  const version = cleanLine(installed.version);
   switch (change) {
     case "update":
       return [`${version} → ${offered}`, version === offered ? "from another package or download" : ""];

@@ -29,6 +29,7 @@ export class RawExchange implements AsyncDisposable {
   readonly #pending = new Map<number, (answer: RawAnswer) => void>();
   readonly #listeners = new Set<(kind: string) => void>();
   #id = 0;
+  #hasEnded = false;
 
   constructor({ spawn }: SandboxedAgent) {
     this.process = spawnAgent({ ...spawn, detachedProcesses: "end", exitGraceMs: 10_000 });
@@ -41,8 +42,9 @@ export class RawExchange implements AsyncDisposable {
     void this.process.exited.then(() => this.#end());
   }
 
-  /** Sends a request. Never rejects. Resolves without a response after the time limit, or when `stop` aborts. */
+  /** Sends a request. Never rejects. Resolves without a response after the time limit, when the agent ends, or when `stop` aborts. */
   async request(method: string, params: unknown, stop?: AbortSignal): Promise<RawAnswer> {
+    if (this.#hasEnded) return { is: "none" };
     this.#id += 1;
     const id = this.#id;
     const answer = deferred<RawAnswer>();
@@ -98,6 +100,7 @@ export class RawExchange implements AsyncDisposable {
   }
 
   #end(): void {
+    this.#hasEnded = true;
     for (const settle of this.#pending.values()) settle({ is: "none" });
   }
 }

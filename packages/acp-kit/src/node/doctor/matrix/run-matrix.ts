@@ -1,11 +1,11 @@
-import { existsSync, writeFileSync } from "node:fs";
+import { closeSync, existsSync, openSync, rmSync, writeFileSync } from "node:fs";
 import type { AgentQuirks } from "@acp-kit/registry";
 import type { AgentCommand } from "../../agent-argument.js";
 import { resolveName } from "../../agents/resolve-name.js";
 import { usageFailure } from "../../command-failure.js";
 import type { Host } from "../../host.js";
 import { jsonText } from "../../json-text.js";
-import { parseJson, readText } from "../../user-file.js";
+import { fileReason, parseJson, readText } from "../../user-file.js";
 import { agentsPage } from "./agents-page.js";
 import { measureAgent } from "./measure-agent.js";
 import { mergeRow } from "./merge-rows.js";
@@ -30,6 +30,7 @@ export async function runMatrix(
   if (names.length === 0)
     throw usageFailure("--matrix needs the names of agents, as in: acp-kit doctor --matrix gemini opencode");
   let rows: readonly AgentQuirks[] = out === undefined || !existsSync(out) ? [] : readRows(out);
+  for (const file of [out, page]) if (file !== undefined) checkWritable(file); // before the measurements, whose results would be lost
   const on = new Date().toISOString().slice(0, 10);
   const agents: AgentCommand[] = []; // a measurement takes minutes, so an unknown name must be reported before the first one
   for (const name of names) agents.push(await resolveName(name, { args: [], mayBeProgram: false }, host));
@@ -40,6 +41,17 @@ export async function runMatrix(
   }
   if (out === undefined) host.stdout.line(jsonText(rows));
   if (page !== undefined) writeFileSync(page, agentsPage(rows));
+}
+
+/** @throws {CommandFailure} with the reason, if the file can't be written. Does not change the file. */
+function checkWritable(file: string): void {
+  const isNew = !existsSync(file);
+  try {
+    closeSync(openSync(file, "a"));
+    if (isNew) rmSync(file);
+  } catch (cause) {
+    throw usageFailure(`Can't write ${file}, because ${fileReason(cause)}`, { cause });
+  }
 }
 
 function readRows(file: string): readonly AgentQuirks[] {
