@@ -14,8 +14,8 @@ it("refuses a file that can't be written before it looks for the agents", async 
   const { signal } = new AbortController();
   const file = join(cwd, "missing", "rows.json");
   const options = { out: undefined, page: undefined, isQuick: true, signal };
-  await expect(runMatrix(["small"], host, { ...options, out: file })).rejects.toThrow(`Can't write ${file}: `);
-  await expect(runMatrix(["small"], host, { ...options, page: cwd })).rejects.toThrow(`Can't write ${cwd}: `);
+  await expect(runMatrix(["small"], host, { ...options, out: file })).rejects.toThrow(`Can't write ${file}, because `);
+  await expect(runMatrix(["small"], host, { ...options, page: cwd })).rejects.toThrow(`Can't write ${cwd}, because `);
   const fresh = join(cwd, "rows.json");
   await expect(runMatrix(["small"], host, { ...options, out: fresh })).rejects.toThrow("none.json");
   expect(existsSync(fresh)).toBe(false);
