@@ -11,6 +11,7 @@ import { listenForInterrupts } from "../interrupts.js";
 import type { Log } from "../log.js";
 import { isLoopbackHost } from "../loopback.js";
 import { AgentPool } from "./agent-pool.js";
+import { missingAgentText } from "./missing-agent.js";
 import type { ServeSettings } from "./serve-settings.js";
 import { openSessions } from "./served-sessions.js";
 
@@ -151,7 +152,7 @@ function announce(
   { json, listen, agent, tls, allowedHosts }: ServeSettings,
   { server: { url, webSocketUrl }, kept }: Served,
   made: string | undefined,
-  { stdout }: Host,
+  { stdout, env }: Host,
   log: Log,
 ): void {
   if (json) {
@@ -173,6 +174,8 @@ function announce(
       );
     }
   }
+  const missing = missingAgentText(agent, env);
+  if (missing !== undefined) log.warn(missing);
   const what = kept === undefined ? "connection" : "session";
   log.info(`each ${what} starts the command ${agent.command}; Ctrl-C ends the server`);
   if (kept !== undefined) log.info(`sessions are stored in ${kept}`);
