@@ -1,4 +1,5 @@
 import { isRpcError } from "@acp-kit/client";
+import { missingCapabilityText } from "./missing-capability.js";
 import { missingProgramText } from "./missing-program.js";
 import { remoteErrorText } from "./remote-error-text.js";
 
@@ -11,7 +12,9 @@ export const maxErrorLength = 2000;
  * replaced by advice on what to do.
  */
 export function errorText(error: unknown): string {
-  return shortened(missingProgramText(error) ?? remoteErrorText(error) ?? messageOf(error));
+  return shortened(
+    missingProgramText(error) ?? missingCapabilityText(error) ?? remoteErrorText(error) ?? messageOf(error),
+  );
 }
 
 /** Returns the message for an error of a write to standard output, such as a full disk. */
