@@ -120,7 +120,7 @@ async function listening<Server extends HttpAgentServer>(
   } catch (cause) {
     const { host, port } = listen;
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new CommandFailure(ExitCode.error, `Can't listen at ${host}:${port}: ${reason}`, { cause });
+    throw new CommandFailure(ExitCode.error, `Can't listen at ${bracketed(host)}:${port}: ${reason}`, { cause });
   }
 }
 
@@ -138,8 +138,12 @@ function authentication(
 
 /** Returns the host names that the header `Host` of a request may always contain. `--allow-host` adds others. */
 function ownNames(host: string): string[] {
-  const own = host.includes(":") ? `[${host}]` : host;
-  return ["localhost", "127.0.0.1", "[::1]", own];
+  return ["localhost", "127.0.0.1", "[::1]", bracketed(host)];
+}
+
+/** Returns a host as a URL contains it: an IPv6 address in brackets. */
+function bracketed(host: string): string {
+  return host.includes(":") ? `[${host}]` : host;
 }
 
 /** Returns a token of 256 random bits. */
