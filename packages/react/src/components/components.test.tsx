@@ -190,6 +190,26 @@ it("closes a tool call without lasting content when the call ends, unless the us
   expect(details.open).toBe(true);
 });
 
+it("shows only the first contents of a tool call at first, because each diff takes time", async () => {
+  const diff = { type: "diff", path: "/a.ts", oldText: "1", newText: "2" } as const;
+  const { container } = await render(<ToolCallView entry={{ ...call, content: Array(120).fill(diff) }} />);
+  expect(container.querySelectorAll(".acp-diff")).toHaveLength(50);
+  await click(button(container, "70 are not shown"));
+  expect(container.querySelectorAll(".acp-diff")).toHaveLength(120);
+});
+
+it("does not decide a permission request with a key that is held down since the request before", async () => {
+  const onDecide = vi.fn();
+  const options = [{ optionId: "a", name: "Allow", kind: "allow_once" }] as const;
+  const { container } = await render(<PermissionCard title="Edit" options={options} onDecide={onDecide} autoFocus />);
+  const card = container.querySelector("fieldset") as Element;
+  await press(card, "1", { repeat: true });
+  await press(card, "Escape", { repeat: true });
+  expect(onDecide).not.toHaveBeenCalled();
+  await press(card, "1");
+  expect(onDecide).toHaveBeenCalledOnce();
+});
+
 it("shows the output of a call's terminals", async () => {
   const terminals = {
     t1: { terminalId: "t1", owner: "client", command: "ls", output: "a.ts", exit: { exitCode: 1 } },
