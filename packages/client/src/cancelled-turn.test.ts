@@ -72,6 +72,16 @@ describe("a permission request of a cancelled turn whose prompt has no response"
   });
 });
 
+test("CANCEL-03 the transcript marks the tool calls of a cancelled turn at once, also if the agent does not respond", async () => {
+  const { agent, session, turn } = await started({});
+  const update = { sessionUpdate: "tool_call", toolCallId: "t", title: "Run", status: "in_progress" };
+  agent.send({ method: "session/update", params: { sessionId: "s1", update } });
+  await vi.waitFor(() => expect(session.transcript.snapshot.entries).toHaveLength(2));
+  turn.cancel();
+  expect(session.transcript.snapshot.entries.at(-1)).toMatchObject({ status: "in_progress", unfinished: true });
+  expect(session.activity).toBe("running");
+});
+
 test("a form that is requested after the cancel of its turn is cancelled without a prompt to the user", async () => {
   const form = vi.fn(async () => ({ action: "accept" as const }));
   const { agent, turn } = await started({}, { elicitation: { form } });

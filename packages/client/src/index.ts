@@ -120,6 +120,7 @@ export type {
   SessionOpenedEvent,
   TerminalEvent,
   TranscriptEvent,
+  TurnCancelledEvent,
   TurnEndedEvent,
   UpdateEvent,
 } from "./transcript/transcript-event.js";

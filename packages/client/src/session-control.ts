@@ -207,6 +207,7 @@ export class SessionControl implements PromptQueueHost, SessionSettingsHost {
   }
 
   onCancelling(): void {
+    this.transcript.onTurnCancelling();
     this.host.onTurnCancelling(this.sessionId);
   }
 

@@ -33,7 +33,7 @@ export class SessionHeldError extends Error {
  *
  * - `busy`: another process kept the file locked for longer than the store waits. Try the operation again.
  * - `full`: the disk, or the user's share of it, is full.
- * - `read_only`: the file or its folder is not writable.
+ * - `read_only`: the file or its folder is not writable, or belongs to another user.
  * - `io`: the system failed to read or write the file, or the file or its folder was removed.
  * - `corrupt`: the content of the file is damaged.
  * - `foreign`: the file belongs to another program. The file was not changed.

@@ -1,4 +1,5 @@
-import { isCapabilityError, isRpcError } from "@acp-kit/client";
+import { isRpcError } from "@acp-kit/client";
+import { missingCapabilityText } from "./missing-capability.js";
 import { missingProgramText } from "./missing-program.js";
 import { remoteErrorText } from "./remote-error-text.js";
 
@@ -12,19 +13,13 @@ export const maxErrorLength = 2000;
  */
 export function errorText(error: unknown): string {
   return shortened(
-    missingProgramText(error) ?? remoteErrorText(error) ?? missingCapabilityText(error) ?? messageOf(error),
+    missingProgramText(error) ?? missingCapabilityText(error) ?? remoteErrorText(error) ?? messageOf(error),
   );
 }
 
 /** Returns the message for an error of a write to standard output, such as a full disk. */
 export function outputFailureText({ message }: Error): string {
   return `Can't write to standard output, so the result is incomplete: ${message}`;
-}
-
-/** Returns a sentence about a call that the agent does not support; `undefined` for another error, and for one with a message of its own. */
-function missingCapabilityText(error: unknown): string | undefined {
-  if (!isCapabilityError(error) || !error.message.endsWith("which the peer did not advertise")) return undefined;
-  return `The agent does not support ${error.method}: it does not advertise ${error.capability}.`;
 }
 
 function messageOf(error: unknown): string {

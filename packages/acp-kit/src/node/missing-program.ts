@@ -8,12 +8,13 @@ import { isProcessError } from "@acp-kit/stdio/node";
  */
 export function missingProgramText(error: unknown): string | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if (isProcessError(cause) && cause.code === "not_found") return textFor(cause.command);
+    if (isProcessError(cause) && cause.code === "not_found") return missingProgramSentence(cause.command);
   }
   return undefined;
 }
 
-function textFor(command: string): string {
+/** Returns the message for an agent program that does not exist, from the command that names it. */
+export function missingProgramSentence(command: string): string {
   if (/[/\\]/.test(command)) {
     return `Can't start the agent "${command}": there is no such file. Check the path, which is relative to --cwd.`;
   }

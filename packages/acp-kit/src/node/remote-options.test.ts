@@ -58,7 +58,10 @@ describe("reports a wrong command line in one sentence, with exit code 2:", () =
       "ann.token, because there is no such file",
     ],
     [["run", "hi", "--url", url, "--token-file", empty], "contains no token"],
-    [["run", "hi", "--url", url, "--token", "two words"], "characters that are not allowed"],
+    [
+      ["run", "hi", "--url", url, "--token", "two words"],
+      "The token on the command line contains characters that are not allowed in a token, such as spaces",
+    ],
     [["run", "hi", "--url", url, "--cwd", "relative"], "absolute path"],
     [["run", "hi", "--url", url, "--local-access", "--cwd", join(folder, "none")], "does not exist"],
     [["run", "hi", "--local-access", "--", "gemini"], "--local-access is only for"],

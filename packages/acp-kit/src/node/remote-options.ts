@@ -82,9 +82,15 @@ export function readToken(
   if (found === undefined || found === "") return undefined;
   // A header allows no other characters.
   if (!/^[\x21-\x7e]+$/.test(found)) {
-    const place = tokenFile !== undefined ? `${where} ${tokenFile}` : token !== undefined ? "--token" : tokenVariable;
+    // The redactor hides a text after `--token` or `token:`, so the message contains neither.
+    const place =
+      tokenFile !== undefined
+        ? `${where} ${tokenFile}`
+        : token !== undefined
+          ? "The token on the command line"
+          : tokenVariable;
     throw usageFailure(
-      `${place} contains characters that are not allowed in a token: spaces, line ends, or characters outside ASCII.`,
+      `${place} contains characters that are not allowed in a token, such as spaces, line ends, or characters outside ASCII.`,
     );
   }
   host.redactor?.addSecret(found);

@@ -98,6 +98,7 @@ const other: fc.Arbitrary<TranscriptEvent> = fc.oneof(
   prompt,
   fc.constantFrom<TranscriptEvent>(
     { type: "turn_ended" },
+    { type: "turn_cancelled" },
     {
       type: "turn_ended",
       stopReason: "end_turn",

@@ -254,6 +254,17 @@ describe("tool calls", () => {
     expect(toolCall(late, 2).unfinished).toBeUndefined();
   });
 
+  test("CANCEL-03 tool calls that are open when the turn is cancelled are marked at once; a status removes the mark", () => {
+    const calls = [prompt("Go"), call("a", { status: "in_progress" }), call("b", { status: "completed" })];
+    const cancelled: TranscriptEvent = { type: "turn_cancelled" };
+    const state = reduce(...calls, cancelled);
+    expect(state.activity).toBe("running");
+    expect([toolCall(state, 1).unfinished, toolCall(state, 2).unfinished]).toEqual([true, undefined]);
+    const late = reduce(...calls, cancelled, update("a", { status: "completed" }), call("c"), ended);
+    expect([toolCall(late, 1).unfinished, toolCall(late, 3).unfinished]).toEqual([undefined, true]);
+    expect(toolCall(reduce(...calls, ended, call("d"), cancelled), 3).unfinished).toBeUndefined();
+  });
+
   test("TERM-18 terminals that the agent shows have their output, which arrives in _meta", () => {
     const shown = call("t", {
       content: [{ type: "terminal", terminalId: "x" }],

@@ -70,6 +70,10 @@ export class SessionTranscript {
     this.apply({ type: "prompt_sent", prompt });
   }
 
+  onTurnCancelling(): void {
+    this.apply({ type: "turn_cancelled" });
+  }
+
   /** Ends the turn. Called when the response arrives, because later updates don't belong to the turn. */
   onTurnEnded(): void {
     this.apply({ type: "turn_ended" });

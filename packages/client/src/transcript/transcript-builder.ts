@@ -101,6 +101,9 @@ export class TranscriptBuilder {
       case "prompt_sent":
         this.#promptSent(event);
         break;
+      case "turn_cancelled":
+        if (this.#now.activity === "running" && this.#now.held === undefined) this.#abandonOpen();
+        break;
       case "turn_ended":
         this.#turnEnded(event);
         break;
@@ -354,7 +357,7 @@ export class TranscriptBuilder {
     return this.#turns;
   }
 
-  /** Marks open tool calls as unfinished, because their turn has ended. */
+  /** Marks open tool calls as unfinished, because their turn has ended or was cancelled. */
   #abandonOpen(): void {
     for (const index of this.#open) this.#entries.edit<ToolCallEntry>(index).unfinished = true;
     this.#open.clear();

@@ -65,7 +65,7 @@ export interface ToolCallEntry extends EntryBase {
   readonly permission?: PermissionState;
   /** The ids of the terminals that the tool call has shown. Their output is in `terminals` of the snapshot. */
   readonly terminalIds: readonly string[];
-  /** `true` if the turn ended before the tool call did. Show such a tool call as stopped, whatever its `status`. */
+  /** `true` if the turn ended, or was cancelled, before the tool call ended. Show such a tool call as stopped, whatever its `status`. */
   readonly unfinished?: true;
 }
 

@@ -44,6 +44,14 @@ export interface TurnEndedEvent {
   readonly response?: object;
 }
 
+/**
+ * The event for a turn that the user cancels. The turn runs until the agent responds, which may take long. The open tool calls are marked as unfinished at
+ * once; an update with a status removes the mark.
+ */
+export interface TurnCancelledEvent {
+  readonly type: "turn_cancelled";
+}
+
 /** The event for a permission request of the agent. */
 export interface PermissionAskedEvent {
   readonly type: "permission_asked";
@@ -95,6 +103,7 @@ export type TranscriptEvent =
   | UpdateEvent
   | SessionOpenedEvent
   | PromptSentEvent
+  | TurnCancelledEvent
   | TurnEndedEvent
   | PermissionAskedEvent
   | PermissionAnsweredEvent

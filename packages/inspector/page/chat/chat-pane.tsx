@@ -15,25 +15,32 @@ export interface ChatPaneProps {
 }
 
 const tabs = ["Chat", "Sessions", "Agent", "Raw"] as const;
+type Tab = (typeof tabs)[number];
 
 /** The conversation as a user sees it, and the controls of a client. */
 export function ChatPane({ moment, onTravel }: ChatPaneProps): ReactElement {
   const { store, link } = useInspected();
   useSignal(store.signal);
-  const [tab, setTab] = useState<(typeof tabs)[number]>("Chat");
+  const [tab, setTab] = useState<Tab>("Chat");
+  /** The tabs that the user has opened. They stay in the page, so that their drafts are not lost. */
+  const [opened, setOpened] = useState<ReadonlySet<Tab>>(new Set());
   const [chosen, setChosen] = useState<string>();
   const conversation = moment?.conversation ?? store.conversation;
   const sessions = [...conversation.sessions.values()];
   const sessionId = chosen !== undefined && conversation.sessions.has(chosen) ? chosen : conversation.latest;
   const session = sessionId === undefined ? undefined : conversation.sessions.get(sessionId);
   const hasControls = link.state.mode === "agent";
+  const show = (next: Tab): void => {
+    setTab(next);
+    setOpened((before) => new Set(before).add(next));
+  };
   return (
     <section className="chat" aria-label="Conversation">
       <div className="tabs">
         {hasControls && (
           <div role="group" aria-label="Part">
             {tabs.map((each) => (
-              <button type="button" key={each} aria-pressed={each === tab} onClick={() => setTab(each)}>
+              <button type="button" key={each} aria-pressed={each === tab} onClick={() => show(each)}>
                 {each}
               </button>
             ))}
@@ -62,17 +69,26 @@ export function ChatPane({ moment, onTravel }: ChatPaneProps): ReactElement {
           </button>
         </p>
       )}
-      {hasControls && tab === "Sessions" && <SessionsPane onOpen={setChosen} />}
-      {hasControls && tab === "Agent" && <SettingsPane />}
-      {hasControls && tab === "Raw" && <RawPane {...(sessionId !== undefined && { sessionId })} />}
-      {(!hasControls || tab === "Chat") && (
-        <ChatView
-          conversation={conversation}
-          session={session}
-          isPast={moment !== undefined}
-          onNewSession={() => setTab("Sessions")}
-        />
+      {hasControls && (
+        <>
+          <div className="tab" hidden={tab !== "Sessions"}>
+            {opened.has("Sessions") && <SessionsPane onOpen={setChosen} />}
+          </div>
+          <div className="tab" hidden={tab !== "Agent"}>
+            {opened.has("Agent") && <SettingsPane />}
+          </div>
+          <div className="tab" hidden={tab !== "Raw"}>
+            {opened.has("Raw") && <RawPane {...(sessionId !== undefined && { sessionId })} />}
+          </div>
+        </>
       )}
+      <ChatView
+        conversation={conversation}
+        session={session}
+        isPast={moment !== undefined}
+        isShown={!hasControls || tab === "Chat"}
+        onNewSession={() => show("Sessions")}
+      />
     </section>
   );
 }

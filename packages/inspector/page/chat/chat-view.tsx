@@ -14,13 +14,15 @@ export interface ChatViewProps {
   readonly conversation: Conversation;
   readonly session: SessionModel | undefined;
   readonly isPast: boolean;
+  /** Whether the tab with the chat is shown. While it is not, the page still has the drafts of the user: the prompt and the open forms. */
+  readonly isShown: boolean;
   readonly onNewSession: () => void;
 }
 
 const none: TranscriptSnapshot["entries"] = [];
 
 /** The transcript of one session, the agent's open requests, and the composer. */
-export function ChatView({ conversation, session, isPast, onNewSession }: ChatViewProps): ReactElement {
+export function ChatView({ conversation, session, isPast, isShown, onNewSession }: ChatViewProps): ReactElement {
   const inspected = useInspected();
   const { link, prompts } = inspected;
   useSignal(prompts.signal);
@@ -47,53 +49,57 @@ export function ChatView({ conversation, session, isPast, onNewSession }: ChatVi
   const last = snapshot?.turns.at(-1);
   return (
     <>
-      {session !== undefined && snapshot !== undefined && (
+      {isShown && session !== undefined && snapshot !== undefined && (
         <SessionOptionsBar session={session} snapshot={snapshot} isLive={isLive && !session.isClosed} />
       )}
-      <MessageList
-        key={`${sessionId} ${isPast}`}
-        entries={entries}
-        renderEntry={renderEntry}
-        empty={
-          <p className="empty">
-            {session === undefined ? "There is no session yet." : "No message yet."}{" "}
-            {session === undefined && isLive && (
-              <button type="button" onClick={onNewSession}>
-                New session
-              </button>
-            )}
-          </p>
-        }
-      />
+      {isShown && (
+        <MessageList
+          key={`${sessionId} ${isPast}`}
+          entries={entries}
+          renderEntry={renderEntry}
+          empty={
+            <p className="empty">
+              {session === undefined ? "There is no session yet." : "No message yet."}{" "}
+              {session === undefined && isLive && (
+                <button type="button" onClick={onNewSession}>
+                  New session
+                </button>
+              )}
+            </p>
+          }
+        />
+      )}
       <LiveStatus key={`status ${sessionId} ${isPast}`} entries={entries} activity={activity} />
-      {last?.state === "ended" && (last.error !== undefined || last.stopReason !== "end_turn") && (
+      {isShown && last?.state === "ended" && (last.error !== undefined || last.stopReason !== "end_turn") && (
         <p className="turn-end">
           {last.error === undefined
             ? `The turn ended: ${plainLine(last.stopReason, 60)}`
             : `The turn failed: ${plainLine(last.error.message, 300)}`}
         </p>
       )}
-      <OpenRequests conversation={conversation} sessionId={sessionId} isLive={isLive} />
-      {isControlled && (
-        <Composer
-          disabled={!isLive || session === undefined || session.isClosed}
-          running={activity === "running"}
-          placeholder={session?.isClosed ? "This session is closed" : "Write to the agent"}
-          commands={snapshot?.commands ?? []}
-          accepts={{ image: image === true, audio: audio === true, embeddedContext: embeddedContext === true }}
-          queued={prompts.queued
-            .filter((each) => each.sessionId === sessionId)
-            .map((each) => ({
-              key: each.key,
-              text: each.blocks.map((block) => (block.type === "text" ? block.text : `[${block.type}]`)).join(" "),
-              onRemove: () => prompts.remove(each),
-            }))}
-          onSend={(blocks) => {
-            if (sessionId !== undefined) prompts.add(sessionId, blocks);
-          }}
-          onCancel={() => cancel(inspected, conversation, sessionId)}
-        />
-      )}
+      <div className="tab" hidden={!isShown}>
+        <OpenRequests conversation={conversation} sessionId={sessionId} isLive={isLive} />
+        {isControlled && (
+          <Composer
+            disabled={!isLive || session === undefined || session.isClosed}
+            running={activity === "running"}
+            placeholder={session?.isClosed ? "This session is closed" : "Write to the agent"}
+            commands={snapshot?.commands ?? []}
+            accepts={{ image: image === true, audio: audio === true, embeddedContext: embeddedContext === true }}
+            queued={prompts.queued
+              .filter((each) => each.sessionId === sessionId)
+              .map((each) => ({
+                key: each.key,
+                text: each.blocks.map((block) => (block.type === "text" ? block.text : `[${block.type}]`)).join(" "),
+                onRemove: () => prompts.remove(each),
+              }))}
+            onSend={(blocks) => {
+              if (sessionId !== undefined) prompts.add(sessionId, blocks);
+            }}
+            onCancel={() => cancel(inspected, conversation, sessionId)}
+          />
+        )}
+      </div>
     </>
   );
 }

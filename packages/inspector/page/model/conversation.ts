@@ -70,6 +70,7 @@ export class Conversation {
 
   add(entry: RecordingEntry): void {
     if (entry.kind === "process" && entry.event === "started") this.#restarted(entry.command?.join(" "));
+    if (entry.kind === "process" && (entry.event === "output_ended" || entry.event === "exited")) this.#ended();
     if (entry.kind === "peers") {
       const named = [entry.client, entry.agent].flatMap((peer) => (peer ? [`${peer.name} ${peer.version}`] : []));
       if (named.length > 0) this.peers = named.join(" ↔ ");
@@ -103,7 +104,7 @@ export class Conversation {
       const session = this.#session(sessionId);
       if (session !== undefined) session.cwd = textOf(params, "cwd");
       session?.apply({ type: "replay_began" });
-    }
+    } else if (method === "session/cancel") this.sessions.get(sessionId)?.apply({ type: "turn_cancelled" });
   }
 
   #received(id: unknown, method: string, params: unknown): void {
@@ -250,20 +251,25 @@ export class Conversation {
     return session;
   }
 
-  /** Removes the open requests of the previous process, which can't respond any more, and what it reported about itself. */
+  /** Removes what the previous process reported about itself. */
   #restarted(command: string | undefined): void {
+    this.#ended(); // the recording may not contain the end of the process
     this.command = command;
     this.agent = noFacts;
     this.listed = [];
     this.nextCursor = undefined;
     this.lastError = undefined;
     this.completed.clear();
+    for (const session of this.sessions.values()) session.isClosed = true;
+  }
+
+  /** Removes the open requests of an agent that has ended, and ends its turns. Its sessions can't be used until it has started again. */
+  #ended(): void {
     this.#clientRequests.clear();
     this.agentRequests.clear();
     for (const session of this.sessions.values()) {
       if (session.snapshot.activity === "running")
         session.apply({ type: "turn_ended", error: { message: "The agent ended." } });
-      session.isClosed = true;
     }
   }
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { type RecordingEntry, type Side, Tracer } from "@acp-kit/testing/recording";
+import { type ProcessEvent, type RecordingEntry, type Side, Tracer } from "@acp-kit/testing/recording";
 import { createElement } from "react";
 import { renderToString } from "react-dom/server";
 import { describe, expect, it } from "vitest";
@@ -91,6 +91,25 @@ describe("the conversation of a recording", () => {
     expect(agentRequests.size).toBe(0);
     expect(sessions.get("s1")).toMatchObject({ isClosed: true });
     expect(sessions.get("s1")?.snapshot.activity).toBe("idle");
+  });
+
+  it.each<ProcessEvent>([{ event: "output_ended" }, { event: "exited", exitCode: null, signal: "SIGKILL" }])(
+    "ends turns, and removes open requests, when the agent has ended: %j",
+    (event) => {
+      const { sessions, agentRequests } = after([...talk("s1").slice(0, 10), { t: 1, kind: "process", ...event }]);
+      expect(agentRequests.size).toBe(0);
+      const { activity, turns, entries } = sessions.get("s1")?.snapshot ?? {};
+      expect(activity).toBe("idle");
+      expect(turns).toMatchObject([{ state: "ended", error: { message: "The agent ended." } }]);
+      expect(entries?.at(-1)).toMatchObject({ type: "tool_call", unfinished: true });
+    },
+  );
+
+  it("marks the open tool calls of a turn that the user stops", () => {
+    const cancel = entry("client", { method: "session/cancel", params: { sessionId: "s1" } });
+    const { snapshot } = after([...talk("s1").slice(0, 9), cancel]).sessions.get("s1") ?? {};
+    expect(snapshot?.activity).toBe("running");
+    expect(snapshot?.entries.at(-1)).toMatchObject({ type: "tool_call", unfinished: true });
   });
 
   it("follows lists, modes, options, closing and deleting, and keeps the last error", () => {

@@ -190,6 +190,26 @@ it("closes a tool call without lasting content when the call ends, unless the us
   expect(details.open).toBe(true);
 });
 
+it("shows only the first contents of a tool call at first, because each diff takes time", async () => {
+  const diff = { type: "diff", path: "/a.ts", oldText: "1", newText: "2" } as const;
+  const { container } = await render(<ToolCallView entry={{ ...call, content: Array(120).fill(diff) }} />);
+  expect(container.querySelectorAll(".acp-diff")).toHaveLength(50);
+  await click(button(container, "70 are not shown"));
+  expect(container.querySelectorAll(".acp-diff")).toHaveLength(120);
+});
+
+it("does not decide a permission request with a key that is held down since the request before", async () => {
+  const onDecide = vi.fn();
+  const options = [{ optionId: "a", name: "Allow", kind: "allow_once" }] as const;
+  const { container } = await render(<PermissionCard title="Edit" options={options} onDecide={onDecide} autoFocus />);
+  const card = container.querySelector("fieldset") as Element;
+  await press(card, "1", { repeat: true });
+  await press(card, "Escape", { repeat: true });
+  expect(onDecide).not.toHaveBeenCalled();
+  await press(card, "1");
+  expect(onDecide).toHaveBeenCalledOnce();
+});
+
 it("shows the output of a call's terminals", async () => {
   const terminals = {
     t1: { terminalId: "t1", owner: "client", command: "ls", output: "a.ts", exit: { exitCode: 1 } },
@@ -530,6 +550,43 @@ it("shows fields of an unknown type, whose members may have any value", async ()
   const { container } = await render(<FormCard request={request} onRespond={() => {}} />);
   expect(container.querySelectorAll(".acp-field")).toHaveLength(4);
   expect([...container.querySelectorAll("input")].map(({ type }) => type)).toEqual(["text", "text"]);
+});
+
+it("sends a form only if its lists and texts have the lengths and patterns that the agent requires", async () => {
+  const onRespond = vi.fn();
+  const items = { type: "string", enum: ["a", "b", "c"] };
+  const properties = {
+    few: { type: "array", items, minItems: 2, maxItems: 2, default: ["a"] },
+    code: { type: "string", pattern: "^[a-z]{3}-\\d+$", default: "abc" },
+    short: { type: "string", minLength: 2, default: "\u{1F600}" },
+    long: { type: "string", maxLength: 2, default: "\u{1F600}\u{1F600}" },
+    hanging: { type: "string", pattern: "^(a+)+$", default: `${"a".repeat(5_000)}!` },
+    none: { type: "array", items, minItems: 1 },
+  };
+  const request = { mode: "form", sessionId: "s", message: "?", requestedSchema: { type: "object", properties } };
+  const { container } = await render(<FormCard request={request as never} onRespond={onRespond} />);
+  const texts = (): (string | null)[] =>
+    [...container.querySelectorAll(".acp-problem")].map(({ textContent }) => textContent);
+  const control = (index: number) => container.querySelector(`[name="field-${index}"]`);
+  await click(button(container, "Send"));
+  expect(texts()).toEqual([
+    "Choose at least 2.",
+    "The text must match the pattern ^[a-z]{3}-\\d+$",
+    "Write at least 2 characters.",
+  ]);
+  expect(document.activeElement).toBe(control(0));
+  expect(control(1)?.getAttribute("aria-invalid")).toBe("true");
+  for (const option of (control(0) as HTMLSelectElement).options) option.selected = true;
+  await type(control(1) as HTMLInputElement, "abc-1");
+  await type(control(2) as HTMLInputElement, "ab");
+  await click(button(container, "Send"));
+  expect(texts()).toEqual(["Choose at most 2."]);
+  expect(onRespond).not.toHaveBeenCalled();
+  for (const [index, option] of [...(control(0) as HTMLSelectElement).options].entries()) option.selected = index > 0;
+  await click(button(container, "Send"));
+  expect(texts()).toEqual([]);
+  const { code, few, long, none } = onRespond.mock.calls[0]?.[0].content ?? {};
+  expect({ code, few, long, none }).toEqual({ code: "abc-1", few: ["b", "c"], long: properties.long.default });
 });
 
 it("announces turns and tool calls, and not every chunk", async () => {

@@ -3,8 +3,9 @@ import type {
   ElicitationContentValue,
   IncomingElicitationPropertySchema,
 } from "@acp-kit/types";
-import { type ReactElement, type ReactNode, type SyntheticEvent, useId, useRef } from "react";
+import { type ReactElement, type ReactNode, type SyntheticEvent, useId, useRef, useState } from "react";
 import type { FormRequest } from "../store/form-requests.js";
+import { matchesPattern } from "./bounded-pattern.js";
 import { classNames } from "./class-names.js";
 import { ownValue } from "./own-value.js";
 import { plainLine, plainText, safeHref } from "./plain-text.js";
@@ -31,6 +32,7 @@ export function FormCard({ request, onRespond, completed = false, className }: F
   const id = useId();
   const form = useRef<HTMLFormElement>(null);
   const onFocus = useReturnedFocus(form);
+  const [problems, setProblems] = useState<ReadonlyMap<string, string>>(new Map());
   const isForm = "requestedSchema" in request;
   const properties = isForm ? Object.entries(request.requestedSchema.properties ?? {}).slice(0, MAX_FIELDS) : [];
   const required = new Set(isForm ? request.requestedSchema.required : []);
@@ -38,9 +40,20 @@ export function FormCard({ request, onRespond, completed = false, className }: F
     event.preventDefault();
     const data = new FormData(event.currentTarget);
     const content: Record<string, ElicitationContentValue> = {};
+    const found = new Map<string, string>();
     for (const [index, [name, schema]] of properties.entries()) {
-      const value = fieldValue(schema, data.getAll(`field-${index}`).map(String));
+      const field = `field-${index}`;
+      const value = fieldValue(schema, data.getAll(field).map(String), required.has(name));
+      const problem = value === undefined ? undefined : problemOf(schema, value);
+      if (problem !== undefined) found.set(field, problem);
       if (value !== undefined) Object.defineProperty(content, name, { value, enumerable: true });
+    }
+    setProblems(found);
+    const [wrong] = found.keys();
+    if (wrong !== undefined) {
+      const control = event.currentTarget.elements.namedItem(wrong);
+      if (control instanceof HTMLElement) control.focus();
+      return;
     }
     onRespond({ action: "accept", ...(isForm && { content }) });
   };
@@ -56,7 +69,14 @@ export function FormCard({ request, onRespond, completed = false, className }: F
         {plainText(request.message)}
       </p>
       {properties.map(([name, schema], index) => (
-        <Field key={name} name={name} field={`field-${index}`} schema={schema} required={required.has(name)} />
+        <Field
+          key={name}
+          name={name}
+          field={`field-${index}`}
+          schema={schema}
+          required={required.has(name)}
+          problem={problems.get(`field-${index}`)}
+        />
       ))}
       {"url" in request && <PageLink url={request.url} completed={completed} />}
       <div className="acp-form-actions">
@@ -94,9 +114,11 @@ interface FieldProps {
   readonly field: string;
   readonly schema: IncomingElicitationPropertySchema;
   readonly required: boolean;
+  /** Why the value can't be sent; `undefined` if it can. */
+  readonly problem: string | undefined;
 }
 
-function Field({ name, field, schema, required }: FieldProps): ReactElement {
+function Field({ name, field, schema, required, problem }: FieldProps): ReactElement {
   const id = useId();
   const members = schema as { type: string } & Readonly<Record<string, unknown>>;
   const label = plainLine(members.title, 200) || plainLine(name, 200);
@@ -107,14 +129,32 @@ function Field({ name, field, schema, required }: FieldProps): ReactElement {
         <bdi>{label}</bdi>
         {required && <span className="acp-note"> (required)</span>}
       </label>
-      {control(id, field, members, required)}
+      {control({ id, name: field, required, ...(problem !== undefined && invalid(id)) }, members)}
+      {problem !== undefined && (
+        <p id={`${id}problem`} className="acp-problem" role="alert">
+          {problem}
+        </p>
+      )}
       {description !== "" && <p className="acp-note">{description}</p>}
     </div>
   );
 }
 
-function control(id: string, name: string, schema: Readonly<Record<string, unknown>>, required: boolean): ReactNode {
-  const common = { id, name, required };
+/** The attributes that all controls have. */
+interface ControlAttributes {
+  readonly id: string;
+  readonly name: string;
+  readonly required: boolean;
+  readonly "aria-invalid"?: true;
+  readonly "aria-describedby"?: string;
+}
+
+function invalid(id: string): Pick<ControlAttributes, "aria-invalid" | "aria-describedby"> {
+  return { "aria-invalid": true, "aria-describedby": `${id}problem` };
+}
+
+function control(common: ControlAttributes, schema: Readonly<Record<string, unknown>>): ReactNode {
+  const { id, name, required } = common;
   const choices = choicesOf(schema);
   if (schema.type === "boolean") {
     return <input id={id} name={name} type="checkbox" value="true" defaultChecked={schema.default === true} />;
@@ -148,13 +188,10 @@ function control(id: string, name: string, schema: Readonly<Record<string, unkno
       />
     );
   }
-  const { minLength, maxLength } = schema;
   return (
     <input
       {...common}
       type={ownValue(inputTypes, controlText(schema.format)) ?? "text"}
-      {...(typeof minLength === "number" && { minLength })}
-      {...(typeof maxLength === "number" && { maxLength })}
       defaultValue={plainText(schema.default)}
     />
   );
@@ -187,17 +224,45 @@ function controlText(value: unknown): string {
   return typeof value === "object" ? "" : String(value);
 }
 
-function fieldValue(schema: IncomingElicitationPropertySchema, values: string[]): ElicitationContentValue | undefined {
+function fieldValue(
+  schema: IncomingElicitationPropertySchema,
+  values: string[],
+  required: boolean,
+): ElicitationContentValue | undefined {
   const [first = ""] = values;
   switch (schema.type) {
     case "boolean":
       return first === "true";
-    case "array":
-      return values;
+    case "array": {
+      const members = { ...schema } as Readonly<Record<string, unknown>>;
+      const { minItems } = members;
+      const items = choicesOf(members) === undefined ? values.filter((value) => value !== "") : values;
+      const isLeftOut = items.length === 0 && !required && typeof minItems === "number" && minItems > 0;
+      return isLeftOut ? undefined : items;
+    }
     case "number":
     case "integer":
       return first === "" || Number.isNaN(Number(first)) ? undefined : Number(first);
     default:
       return first === "" ? undefined : first;
   }
+}
+
+/**
+ * Returns why a value can't be sent, or `undefined` if it can. The browser checks the other constraints. It does not check the length of a default value, and
+ * counts UTF-16 units, while JSON Schema counts characters.
+ */
+function problemOf(schema: IncomingElicitationPropertySchema, value: ElicitationContentValue): string | undefined {
+  const { minItems, maxItems, minLength, maxLength, pattern } = schema as Readonly<Record<string, unknown>>;
+  if (Array.isArray(value)) {
+    const { length } = value;
+    if (typeof minItems === "number" && length < minItems) return `Choose at least ${minItems}.`;
+    return typeof maxItems === "number" && length > maxItems ? `Choose at most ${maxItems}.` : undefined;
+  }
+  if (typeof value !== "string") return undefined;
+  const { length } = [...value];
+  if (typeof minLength === "number" && length < minLength) return `Write at least ${minLength} characters.`;
+  if (typeof maxLength === "number" && length > maxLength) return `Write at most ${maxLength} characters.`;
+  if (typeof pattern !== "string" || matchesPattern(value, pattern)) return undefined;
+  return `The text must match the pattern ${plainLine(pattern, 200)}`;
 }

@@ -34,6 +34,8 @@ export function PermissionCard(props: PermissionCardProps): ReactElement {
   const onKeyDown = (event: KeyboardEvent<HTMLFieldSetElement>): void => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if ((event.target as HTMLElement).matches("input, textarea, select")) return;
+    // A key that is held down repeats, and must not also decide the request that appears next.
+    if (event.repeat && steps[event.key] === undefined) return;
     const chosen = /^[1-9]$/.test(event.key) ? options[Number(event.key) - 1] : undefined;
     const step = steps[event.key];
     if (chosen !== undefined) onDecide(chosen);

@@ -17,6 +17,11 @@ describe("the error of a store", () => {
     expect(isBusy(failure(code))).toBe(expected === "busy");
   });
 
+  test("says that a file may belong to another user, if the system denies it", () => {
+    const message = expect.stringMatching(/ not writable, or belongs to another user\. Check the owner .* \(failed\)$/);
+    expect(storeErrorOf(failure("EACCES"), "/a")).toMatchObject({ code: "read_only", message });
+  });
+
   test("is the error itself if it is not about the file", () => {
     const error = failure("ERR_INVALID_ARG_TYPE");
     expect(storeErrorOf(error, "/a")).toBe(error);

@@ -12,7 +12,8 @@ const codes: readonly (readonly [StoreErrorCode, RegExp])[] = [
 const advice: Readonly<Record<Exclude<StoreErrorCode, "foreign" | "newer_format" | "closed">, string>> = {
   busy: "is locked by another process. Try again, or end the process that keeps the file locked",
   full: "has no room: the disk is full. Free space on the disk, or set limits for the store",
-  read_only: "is not writable. Check the permissions of the file and of its folder",
+  read_only:
+    "is not writable, or belongs to another user. Check the owner and the permissions of the file and of its folder",
   io: "can't be read or written. Check that its folder exists and that its disk works",
   corrupt:
     "is damaged. Move the file away, with the files beside it that end in -wal and -shm, to start with an empty store; `sqlite3 FILE .recover` may rescue its sessions",

@@ -115,6 +115,18 @@ describe("the file of a store", () => {
     expect(statSync(path).mode & 0o200).toBe(0);
   });
 
+  test.skipIf(process.platform === "win32" || process.getuid?.() === 0)(
+    "that the user may not read is reported with its permissions, and not as a broken disk",
+    () => {
+      const path = temporaryPath();
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, "");
+      chmodSync(path, 0);
+      const message = expect.stringContaining("belongs to another user. Check the owner and the permissions");
+      expect(() => openStore({ path })).toThrow(expect.objectContaining({ code: "read_only", path, message }));
+    },
+  );
+
   test("is not a folder, and not below a file", () => {
     const path = temporaryPath();
     mkdirSync(path, { recursive: true });

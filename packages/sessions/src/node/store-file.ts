@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, mkdirSync, openSync, statSync } from "node:fs";
+import { accessSync, chmodSync, closeSync, constants, mkdirSync, openSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import Database from "libsql";
 import { StoreError } from "../errors.js";
@@ -51,6 +51,7 @@ function makeFile(path: string): void {
     closeSync(openSync(path, "ax", 0o600));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    accessSync(path, constants.R_OK); // libsql does not say that a file belongs to another user
   }
 }
 

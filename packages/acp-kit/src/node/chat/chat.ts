@@ -145,6 +145,10 @@ export class Chat implements Conversation, ChatUser, ChatView {
     return this.#session;
   }
 
+  get isLost(): boolean {
+    return this.#state.kind === "lost";
+  }
+
   /** Runs the conversation from the start of the agent to its end. @throws the error that prevented the agent's start. */
   async run(): Promise<ExitCode> {
     try {

@@ -12,6 +12,8 @@ export interface Conversation {
   readonly setup: SessionSetup;
   /** The current session; `undefined` if none could be opened. */
   readonly session: Session | undefined;
+  /** Whether the agent has ended by itself, and the current session with it. */
+  readonly isLost: boolean;
   readonly tape: Tape;
   readonly remembered: RememberedChoices;
   /** The permission policy. */

@@ -42,6 +42,27 @@ describe("acp-kit chat over pipes", () => {
     expect(readFileSync(join(cwd, "notes.txt"), "utf8")).toBe("one\n");
   });
 
+  it("continues the session of an agent that has ended, as its message says", async () => {
+    const dies = `require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
+      const { id, method, params } = JSON.parse(line);
+      const send = (message) => console.log(JSON.stringify({ jsonrpc: "2.0", ...message }));
+      const say = (text) => send({ method: "session/update", params: {
+        sessionId: "s1", update: { sessionUpdate: "agent_message_chunk", content: { type: "text", text } } } });
+      if (method === "initialize") send({ id, result: { protocolVersion: 1, agentCapabilities: { loadSession: true } } });
+      else if (method === "session/new") send({ id, result: { sessionId: "s1" } });
+      else if (method === "session/load") { say("the history"); send({ id, result: {} }); }
+      else if (params.prompt[0].text === "die") process.exit(3);
+      else { say("still here"); send({ id, result: { stopReason: "end_turn" } }); }
+    })`;
+    const { code, out, err } = await chat(["die", "lost", "/load s1", "go on", "/load s1"], {
+      agent: ["--", process.execPath, "-e", dies],
+    });
+    expect(code).toBe(3);
+    expect(err.match(/\/load s1 continues this session/g)).toHaveLength(2);
+    expect(err.match(/This session is already open/g)).toHaveLength(1);
+    expect(out).toMatch(/› \/load s1\nSession s1: loaded\n\n› go on\n\nstill here\n/);
+  });
+
   it("has a command for the permission policy, and lists decisions", async () => {
     const { out } = await chat(["/edit notes.txt", "/permissions", "/permissions reject", "/edit notes.txt"], {
       words: ["--permissions", "allow"],

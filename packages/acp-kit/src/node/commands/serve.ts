@@ -111,7 +111,7 @@ async function agentOf(
 ): Promise<AgentCommand> {
   if (agent === undefined || options.agent !== undefined || command.namesAgent(words))
     return await command.agentOf(words, options, host);
-  return { command: agent.command, args: agent.args ?? [] };
+  return { command: agent.command, args: agent.args ?? [], ...(agent.env !== undefined && { env: agent.env }) };
 }
 
 function addHost(text: string, before: readonly string[] = []): readonly string[] {

@@ -226,6 +226,26 @@ describe("serve.users: with a configuration file", () => {
   });
 });
 
+describe("serve: the agent of the command line", () => {
+  it("gets no environment variables of the configured agent, which may contain its key", async () => {
+    const file = join(home, "other.json");
+    const env = { ACP_KIT_KEY_OF_CONFIGURED: "key" };
+    writeFileSync(file, JSON.stringify({ agent: { command: "configured-agent", env }, engine: "memory" }));
+    const agent = ["--", process.execPath, "-e", "console.error(Object.keys(process.env).join())"];
+    const { server, url } = await serve(["--config", file, "--log-level", "debug"], agent);
+    await acpKit(["run", "hi", "--url", url]);
+    await server.until("err", "HOME");
+    expect(await end(server)).toBe(0);
+    expect(server.err()).not.toContain("ACP_KIT_KEY_OF_CONFIGURED");
+  });
+
+  it.skipIf(process.platform === "win32")("is reported when its program does not exist", async () => {
+    const { server } = await serve(["--engine", "memory"], ["--", "no-such-agent"]);
+    await server.until("err", 'Can\'t start the agent "no-such-agent": there is no such program on the PATH');
+    expect(await end(server)).toBe(0);
+  });
+});
+
 describe("serve.drain: a server that gets a signal", () => {
   it("after SIGTERM, running turns end, new connections are refused, and the server exits with 0", async () => {
     const { server, url } = await serve(["--engine", "memory", "--log-level", "debug"]);

@@ -38,8 +38,7 @@ describe.concurrent("a command whose agent does not respond to a request", () =>
 
 it("says in one sentence that the agent can't list its sessions", async () => {
   const { code, err } = await (await start(["sessions", ...rawAgent("plain", "x")], home, { cwd })).ended;
-  const sentence =
-    "The agent does not support session/list: it does not advertise agentCapabilities.sessionCapabilities.list.";
+  const sentence = "The agent can't list its sessions: it does not support session/list.";
   expect({ code, err }).toEqual({ code: 1, err: `error: ${sentence}\n` });
 });
 
@@ -58,4 +57,31 @@ it("resolves a relative --cwd on this machine, and refuses one for another machi
   expect(err).toContain(JSON.stringify({ cwd }).slice(1, -1));
   const remote = await start(["sessions", "--cwd", ".", "--url", "http://127.0.0.1:1/acp"], home, { cwd });
   expect(await remote.ended).toMatchObject({ code: 2, err: expect.stringContaining("expected an absolute path") });
+});
+
+describe.concurrent("an agent that can't do what the user wants", () => {
+  const basic = `require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
+    const { id, method } = JSON.parse(line);
+    const capabilities = JSON.parse(process.argv[1]);
+    const result = method === "initialize"
+      ? { protocolVersion: 1, agentCapabilities: { sessionCapabilities: capabilities } }
+      : { sessions: [{ sessionId: "s1", cwd: "/" }] };
+    console.log(JSON.stringify({ jsonrpc: "2.0", id, result }));
+  })`;
+
+  it.each([
+    ["sessions", {}, "list its sessions: it does not support session/list"],
+    [
+      "sessions show s1",
+      { list: {} },
+      "show the history of a session, or continue it: it does not support session/load",
+    ],
+    ["sessions close s1", { list: {}, close: {} }, "continue a session: it does not support session/resume"],
+    ["sessions close s1", { list: {}, resume: {} }, "close a session: it does not support session/close"],
+    ["sessions delete s1", { list: {} }, "delete a session: it does not support session/delete"],
+  ])("%s: the error is in the words of the user (%j)", async (words, capabilities, sentence) => {
+    const agent = ["--", process.execPath, "-e", basic, JSON.stringify(capabilities)];
+    const { code, err } = await (await start([...words.split(" "), ...agent], home, { cwd })).ended;
+    expect({ code, err }).toEqual({ code: 1, err: `error: The agent can't ${sentence}.\n` });
+  });
 });

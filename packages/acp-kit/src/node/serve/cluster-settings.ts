@@ -1,3 +1,4 @@
+import { isIPv6 } from "node:net";
 import { usageFailure } from "../command-failure.js";
 import type { Host } from "../host.js";
 import { readToken } from "../remote-options.js";
@@ -42,19 +43,25 @@ export function clusterSettings(
     );
   }
   const listen = (options.replicaAddress === undefined ? cluster?.listen : undefined) ?? address;
-  assertAddress(address, addressName);
-  assertAddress(listen, listen === address ? addressName : `${options.config}: cluster.listen`);
+  const reached = replicaAddress(address, addressName);
+  const listened = replicaAddress(listen, listen === address ? addressName : `${options.config}: cluster.listen`);
   const secret = readToken({ tokenFile: file }, host, fileName) ?? "";
   if (secret.length < MIN_SECRET)
     throw usageFailure(`${fileName} must contain a secret of at least ${MIN_SECRET} characters.`);
-  return { address, listen, secret };
+  return { address: reached, listen: listened, secret };
 }
 
-/** Other servers can't reach an address without a host, which `--listen` accepts. */
-function assertAddress(text: string, name: string): void {
+/**
+ * Checks the address of a replica, and returns it with brackets around an IPv6 address. Manifests such as `$(POD_IP):7700` write no brackets, because they
+ * don't know the family of the address. Unlike in `--listen`, the address must have a host: other servers can't reach an address without one.
+ */
+function replicaAddress(text: string, name: string): string {
+  const [host, port] = [text.slice(0, text.lastIndexOf(":")), text.slice(text.lastIndexOf(":"))];
+  const address = isIPv6(host) ? `[${host}]${port}` : text;
   try {
-    readListenAddress(text);
-    if (/^:?\d+$/.test(text)) throw new TypeError("The address has no host.");
+    readListenAddress(address);
+    if (/^:?\d+$/.test(address)) throw new TypeError("The address has no host.");
+    return address;
   } catch (cause) {
     throw usageFailure(`${name} must be host:port, such as 10.0.0.3:7700, not ${JSON.stringify(text)}.`, { cause });
   }

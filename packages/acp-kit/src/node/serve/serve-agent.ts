@@ -11,6 +11,7 @@ import { listenForInterrupts } from "../interrupts.js";
 import type { Log } from "../log.js";
 import { isLoopbackHost } from "../loopback.js";
 import { AgentPool } from "./agent-pool.js";
+import { missingAgentText } from "./missing-agent.js";
 import type { ServeSettings } from "./serve-settings.js";
 import { openSessions } from "./served-sessions.js";
 
@@ -119,7 +120,7 @@ async function listening<Server extends HttpAgentServer>(
   } catch (cause) {
     const { host, port } = listen;
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new CommandFailure(ExitCode.error, `Can't listen at ${host}:${port}: ${reason}`, { cause });
+    throw new CommandFailure(ExitCode.error, `Can't listen at ${bracketed(host)}:${port}: ${reason}`, { cause });
   }
 }
 
@@ -137,8 +138,12 @@ function authentication(
 
 /** Returns the host names that the header `Host` of a request may always contain. `--allow-host` adds others. */
 function ownNames(host: string): string[] {
-  const own = host.includes(":") ? `[${host}]` : host;
-  return ["localhost", "127.0.0.1", "[::1]", own];
+  return ["localhost", "127.0.0.1", "[::1]", bracketed(host)];
+}
+
+/** Returns a host as a URL contains it: an IPv6 address in brackets. */
+function bracketed(host: string): string {
+  return host.includes(":") ? `[${host}]` : host;
 }
 
 /** Returns a token of 256 random bits. */
@@ -151,7 +156,7 @@ function announce(
   { json, listen, agent, tls, allowedHosts }: ServeSettings,
   { server: { url, webSocketUrl }, kept }: Served,
   made: string | undefined,
-  { stdout }: Host,
+  { stdout, env }: Host,
   log: Log,
 ): void {
   if (json) {
@@ -173,6 +178,8 @@ function announce(
       );
     }
   }
+  const missing = missingAgentText(agent, env);
+  if (missing !== undefined) log.warn(missing);
   const what = kept === undefined ? "connection" : "session";
   log.info(`each ${what} starts the command ${agent.command}; Ctrl-C ends the server`);
   if (kept !== undefined) log.info(`sessions are stored in ${kept}`);

@@ -131,7 +131,7 @@ export function serveSettings(
     agent: {
       ...agent,
       cwd: options.cwd ?? configuredCwd(config, options) ?? host.cwd,
-      env: { ...agent.env, ...configured?.env },
+      env: agent.env ?? {}, // an agent of the command line gets no variables of the configured agent, such as its key
       inheritEnv: configured?.inheritEnv,
     },
     listen,

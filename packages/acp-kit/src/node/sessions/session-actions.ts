@@ -6,6 +6,7 @@ import { ExitCode } from "../exit-code.js";
 import { hideInText, hideInUpdates, hideInValue } from "../hide-secrets.js";
 import type { Host } from "../host.js";
 import { jsonText } from "../json-text.js";
+import { missingCapabilitySentence } from "../missing-capability.js";
 import { abortable } from "../run/abortable.js";
 import { columns } from "../text-columns.js";
 import { HistoryText } from "./history-text.js";
@@ -58,9 +59,15 @@ export async function showSession(action: SessionAction, sessionId: string): Pro
   text.end();
 }
 
-/** Ends the agent of a session. The history of the session is kept. */
+/**
+ * Ends the agent of a session. The history of the session is kept.
+ *
+ * @throws {CommandFailure} when the agent can't close sessions: `Session.close` would then do nothing.
+ */
 export async function closeSession(action: SessionAction, sessionId: string): Promise<void> {
   const { agent, stop } = action;
+  if (!agent.offers("agentCapabilities.sessionCapabilities.close"))
+    throw new CommandFailure(ExitCode.error, missingCapabilitySentence("session/close"));
   const { cwd } = await find(action, sessionId);
   const session = await agent.resumeSession({ sessionId, cwd }, { signal: stop });
   await abortable(session.close(), stop);

@@ -1,6 +1,6 @@
 import { tmpdir } from "node:os";
-import { deferred, linkedTransports, type Transport } from "@acp-kit/jsonrpc";
-import { memorySink, recorder } from "@acp-kit/testing/recording";
+import { deferred, type LinkedTransport, linkedTransports, type Transport } from "@acp-kit/jsonrpc";
+import { type MemorySink, memorySink, readRecording, recorder } from "@acp-kit/testing/recording";
 import { expect, it, onTestFinished } from "vitest";
 import { everything } from "../../../test/in-memory.js";
 import { LiveAgent, type LiveAgentOptions, type OpenAgent } from "./live-agent.js";
@@ -115,6 +115,46 @@ it("sends a restarted agent no response to a request of its previous process", a
   agent.send({ jsonrpc: "2.0", method: "last" });
   await expect.poll(() => received).toContainEqual({ jsonrpc: "2.0", method: "last" });
   expect(received).toHaveLength(1);
+});
+
+/** The recorded events of the agent's process, in order. */
+const events = (sink: MemorySink): string[] =>
+  readRecording(sink.text()).entries.flatMap((entry) => (entry.kind === "process" ? [entry.event] : []));
+
+it("records the end of an agent whose connection is lost, and of one that is stopped", async () => {
+  const sink = memorySink();
+  const sides: LinkedTransport[] = [];
+  const open = (): Transport => {
+    const [ours, theirs] = linkedTransports();
+    sides.push(theirs);
+    return ours;
+  };
+  const agent = live(open, { recorder: recorder({ in: "between", sink }) });
+  await agent.start();
+  sides[0]?.break(new Error("lost"));
+  await expect.poll(() => agent.status).toEqual({ is: "ended", reason: "lost" });
+  await agent.start();
+  await agent.close();
+  expect(events(sink)).toEqual(["started", "output_ended", "started", "output_ended"]);
+});
+
+it("starts again after the previous agent has exited, although its output ended before", async () => {
+  const sink = memorySink();
+  const exited = deferred<{ exitCode: number; signal: null }>();
+  const sides: Transport[] = [];
+  const open = (): Transport => {
+    const [ours, theirs] = linkedTransports();
+    sides.push(theirs);
+    return sides.length === 1 ? Object.assign(ours, { exited: exited.promise }) : ours;
+  };
+  const agent = live(open, { recorder: recorder({ in: "between", sink }) });
+  await agent.start();
+  await sides[0]?.close();
+  await expect.poll(() => agent.status.is).toBe("ended");
+  const starting = agent.start();
+  exited.resolve({ exitCode: 1, signal: null });
+  await starting;
+  expect(events(sink)).toEqual(["started", "output_ended", "exited", "started"]);
 });
 
 it("ends the commands in the terminals of an agent that ends by itself", async () => {

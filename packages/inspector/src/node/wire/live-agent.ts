@@ -37,6 +37,8 @@ export class LiveAgent {
   #lastId = 0;
   /** The calls of `open` that have not settled yet. There may be several, because a restart does not wait for an earlier start. */
   readonly #openings = new Set<Promise<void>>();
+  /** Resolves when the last agent that ended by itself has exited, and its commands have ended. Never rejects. */
+  #exiting: Promise<unknown> = Promise.resolve();
 
   constructor(options: LiveAgentOptions) {
     this.#options = options;
@@ -76,11 +78,10 @@ export class LiveAgent {
         malformed: ({ excerpt, size }) => recorder.noise("agent", excerpt, size),
         ended: () => {
           if (generation !== this.#generation) return;
-          recorder.process({ event: "output_ended" });
-          void this.#ended(transport, "The agent ended its output.");
+          this.#ended(transport, "The agent ended its output.");
         },
         failed: (error) => {
-          if (generation === this.#generation) void this.#ended(transport, textOf(error));
+          if (generation === this.#generation) this.#ended(transport, textOf(error));
         },
       });
     } catch (error) {
@@ -126,31 +127,35 @@ export class LiveAgent {
     clearTimeout(timer);
   }
 
-  /** Ends the running agent and the commands in its terminals. */
+  /** Ends the running agent and the commands in its terminals. Also waits for an agent that is ending by itself, so that its exit is recorded before the next start. */
   async #endAgent(): Promise<void> {
-    await Promise.all([this.#endTransport(), this.#options.access.close()]);
+    await Promise.all([this.#exiting, this.#endTransport(), this.#options.access.close()]);
   }
 
   async #endTransport(): Promise<void> {
     const transport = this.#transport;
     if (transport === undefined) return;
     this.#transport = undefined;
-    await this.#ending(transport);
+    const hasExited = await this.#ending(transport);
+    if (!hasExited) this.#options.recorder.process({ event: "output_ended" });
   }
 
-  /** Called when the agent has ended by itself. */
-  async #ended(transport: Transport, reason: string): Promise<void> {
+  /** Called when the agent has ended by itself, or the connection to it is lost. */
+  #ended(transport: Transport, reason: string): void {
     if (this.#transport === transport) this.#transport = undefined;
+    this.#options.recorder.process({ event: "output_ended" });
     this.#set({ is: "ended", reason });
-    await Promise.all([this.#ending(transport), this.#options.access.close()]);
+    this.#exiting = Promise.all([this.#ending(transport), this.#options.access.close()]);
   }
 
-  async #ending(transport: Transport): Promise<void> {
+  /** Closes a transport, and records the exit of its process. Resolves with `false` if it has no process, as a connection to a URL. */
+  async #ending(transport: Transport): Promise<boolean> {
     await transport.close();
     const { exited } = transport as { readonly exited?: Promise<{ exitCode: number | null; signal: string | null }> };
     const exit = await exited;
-    if (exit === undefined) return;
+    if (exit === undefined) return false;
     this.#options.recorder.process({ event: "exited", exitCode: exit.exitCode, signal: exit.signal });
+    return true;
   }
 
   #received(transport: Transport, value: unknown, size: number): void {

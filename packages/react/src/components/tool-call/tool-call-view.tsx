@@ -36,6 +36,7 @@ export const ToolCallView: NamedExoticComponent<ToolCallViewProps> = memo(functi
   const { entry, terminals = none, children, className } = props;
   const state = entry.unfinished ? "stopped" : entry.status;
   const [isOpen, setOpen] = useState<boolean>();
+  const [limit, setLimit] = useState(MAX_CONTENT);
   const open = isOpen ?? props.defaultOpen ?? opensItself(entry);
   const onToggle = ({ currentTarget }: ToggleEvent<HTMLDetailsElement>): void => {
     if (currentTarget.open !== open) setOpen(currentTarget.open); // a browser sends the event also when the component has changed the state
@@ -44,6 +45,7 @@ export const ToolCallView: NamedExoticComponent<ToolCallViewProps> = memo(functi
     entry.content.flatMap((item) => (item.type === "terminal" ? [String(item.terminalId)] : [])),
   );
   const others = entry.terminalIds.filter((id) => !shownIds.has(id));
+  const missing = Math.max(0, entry.content.length - limit) + Math.max(0, others.length - limit);
   return (
     <div
       role="group"
@@ -70,13 +72,18 @@ export const ToolCallView: NamedExoticComponent<ToolCallViewProps> = memo(functi
                 ))}
               </ul>
             )}
-            {entry.content.map((item, index) => (
+            {entry.content.slice(0, limit).map((item, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: content has no identity but its place
               <Content key={index} item={item} terminals={terminals} />
             ))}
-            {others.map((id) => (
+            {others.slice(0, limit).map((id) => (
               <TerminalView key={id} terminal={ownValue(terminals, id)} />
             ))}
+            {missing > 0 && (
+              <button type="button" onClick={() => setLimit(limit * 10)}>
+                {`Show more (${missing} are not shown)`}
+              </button>
+            )}
             {entry.rawInput !== undefined && <RawValue label="Input" value={entry.rawInput} />}
             {entry.rawOutput !== undefined && <RawValue label="Output" value={entry.rawOutput} />}
           </div>
@@ -89,6 +96,8 @@ export const ToolCallView: NamedExoticComponent<ToolCallViewProps> = memo(functi
 
 const none: Readonly<Record<string, TranscriptTerminal>> = {};
 const MAX_LOCATIONS = 100;
+/** The number of diffs, terminals and other contents that are shown at first, because a page with thousands of diffs would be blocked for minutes. */
+const MAX_CONTENT = 50;
 const MAX_RAW = 20_000;
 
 function opensItself({ content, terminalIds, status }: ToolCallEntry): boolean {

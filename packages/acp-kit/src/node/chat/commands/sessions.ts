@@ -70,7 +70,7 @@ export const load: ChatCommand = {
       );
     const { agent, setup } = chat;
     const sessionId = (await byNumber(chat, words))?.sessionId ?? words;
-    if (chat.session?.sessionId === sessionId) throw new Error("This session is already open.");
+    if (chat.session?.sessionId === sessionId && !chat.isLost) throw new Error("This session is already open.");
     // The command loads the session if possible, and resumes it otherwise, because the user wants to see the history.
     const saved = { ...setup, sessionId };
     if (agent.session(sessionId) !== undefined) await chat.open(() => agent.openSession(saved));

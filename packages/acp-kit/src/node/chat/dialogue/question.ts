@@ -28,9 +28,12 @@ export interface Asker {
   ask(question: Question): Promise<string | undefined>;
 }
 
-/** Finds a choice by its key, value or label. */
+/**
+ * Finds a choice by its key or label. A single character is always a key: an agent chooses the labels, and one that labels its permission `n` must not get it
+ * from a user who wants to reject it. For the same reason, values are not compared: the user does not see them.
+ */
 export function choiceOf(choices: readonly Choice[], text: string): Choice | undefined {
   const wanted = text.trim().toLowerCase();
-  const fits = (member: "key" | "value" | "label") => choices.find((choice) => choice[member].toLowerCase() === wanted);
-  return wanted === "" ? undefined : (fits("key") ?? fits("value") ?? fits("label"));
+  const fits = (member: "key" | "label") => choices.find((choice) => choice[member].toLowerCase() === wanted);
+  return wanted === "" ? undefined : (fits("key") ?? (wanted.length > 1 ? fits("label") : undefined));
 }

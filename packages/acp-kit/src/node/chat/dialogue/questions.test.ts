@@ -6,7 +6,7 @@ import { askForm } from "./ask-form.js";
 import { askUrl } from "./ask-url.js";
 import { formFields } from "./form-field.js";
 import { permissionChoices } from "./permission-question.js";
-import type { Asker, Question } from "./question.js";
+import { type Asker, choiceOf, type Question } from "./question.js";
 
 /** A user who gives these answers; an invalid answer is followed by the next one. */
 function person(...answers: readonly (string | undefined)[]): Asker & { readonly asked: Question[] } {
@@ -112,6 +112,16 @@ it("assigns a key to each option of a permission request, by the kind of the opt
     "3 Yes, in another way",
     "n No",
   ]);
+});
+
+it("finds a choice by its key or label, and not by an id or a single letter that the agent chose", () => {
+  const options = [
+    { optionId: "n", name: "Allow", kind: "allow_once" },
+    { optionId: "no", name: "D", kind: "allow_always" },
+  ] as const;
+  const choices = permissionChoices(options);
+  expect(["y", "Y", " allow "].map((text) => choiceOf(choices, text)?.value)).toEqual(["n", "n", "n"]);
+  expect(["n", "no", "d", ""].map((text) => choiceOf(choices, text))).toEqual(Array(4).fill(undefined));
 });
 
 it("hostile.form-pattern: accepts any text if the agent's pattern takes too long", () => {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { type CompletionSources, complete } from "./complete.js";
+import { type CompletionSources, commonPrefix, complete } from "./complete.js";
 
 const sources: CompletionSources = {
   commands: () => [{ text: "help" }, { text: "model" }, { text: "plan", hint: "the agent's" }],
@@ -25,4 +25,10 @@ it.each([
 
 it("completes the text before the cursor, and replaces only that text", () => {
   expect(complete("see @src/a and more", 10, sources)).toMatchObject({ start: 4, end: 10 });
+});
+
+it("inserts a common prefix of whole characters", () => {
+  const candidates = ["@a😀.md", "@a😁.md"].map((text) => ({ text }));
+  expect(commonPrefix(candidates)).toBe("@a");
+  expect(commonPrefix([{ text: "@a😀" }, { text: "@a😀b" }])).toBe("@a😀");
 });

@@ -58,7 +58,8 @@ export function commonPrefix(candidates: readonly Candidate[]): string {
   for (const { text } of others) {
     while (!text.startsWith(first.text.slice(0, length))) length -= 1;
   }
-  return first.text.slice(0, length);
+  const last = first.text.charCodeAt(length - 1);
+  return first.text.slice(0, last >= 0xd800 && last <= 0xdbff ? length - 1 : length); // not the first half of a character
 }
 
 function slashed(commands: readonly Candidate[], prefix: string): Candidate[] {

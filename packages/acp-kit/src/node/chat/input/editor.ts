@@ -79,15 +79,20 @@ export interface EditKey {
 /** Moves the cursor one line up or down, to the same column if the line is long enough. Returns `undefined` if there is no such line. */
 export function moveLine({ text, cursor }: Edited, by: -1 | 1): Edited | undefined {
   const start = lineStart(text, cursor);
-  const column = cursor - start;
-  if (by < 0) {
-    if (start === 0) return undefined;
-    const above = lineStart(text, start - 1);
-    return written(text, Math.min(above + column, start - 1));
-  }
+  if (by < 0 && start === 0) return undefined;
   const end = lineEnd(text, cursor);
-  if (end === text.length) return undefined;
-  return written(text, Math.min(end + 1 + column, lineEnd(text, end + 1)));
+  if (by > 0 && end === text.length) return undefined;
+  const target = by < 0 ? lineStart(text, start - 1) : end + 1;
+  return written(text, atColumn(text, target, cursor - start));
+}
+
+/** Returns the position in the line that starts at `start`, at most `column` UTF-16 units after it, and at the beginning of a character. */
+function atColumn(text: string, start: number, column: number): number {
+  const line = text.slice(start, lineEnd(text, start));
+  if (column >= line.length) return start + line.length;
+  let position = 0;
+  for (const { index } of characters.segment(line)) if (index <= column) position = index;
+  return start + position;
 }
 
 function before(text: string, cursor: number): number {
@@ -102,6 +107,7 @@ function after(text: string, cursor: number): number {
 }
 
 function lineStart(text: string, cursor: number): number {
+  if (cursor === 0) return 0; // `lastIndexOf` counts a negative position as 0
   return text.lastIndexOf("\n", cursor - 1) + 1;
 }
 

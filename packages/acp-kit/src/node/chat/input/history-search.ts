@@ -32,7 +32,7 @@ export class HistorySearch implements Search {
   press(key: Key): SearchEvent {
     if (key.ctrl && key.name === "r") this.#find(this.#at);
     else if (key.name === "escape" || (key.ctrl && key.name === "g")) return "given_up";
-    else if (key.name === "backspace") this.#search(this.#query.slice(0, -1));
+    else if (key.name === "backspace") this.#search([...this.#query].slice(0, -1).join(""));
     else if (key.text !== "" && key.name !== "return" && key.name !== "enter") this.#search(this.#query + key.text);
     else return "taken";
     return "searching";

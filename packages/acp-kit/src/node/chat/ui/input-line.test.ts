@@ -33,7 +33,7 @@ describe("the input line", () => {
   });
 
   it("begins a new line with a backslash and Enter, with Alt-Enter and with Ctrl-J; Enter alone submits the input", () => {
-    const line = new InputLine();
+    const line = new InputLine(new History());
     typed(line, "a\\");
     expect(line.press(key("return"))).toBe("edited");
     typed(line, "b");
@@ -41,6 +41,35 @@ describe("the input line", () => {
     line.press(key("enter"));
     expect(line.text).toBe("a\nb\n\n");
     expect(line.press(key("return"))).toBe("entered");
+  });
+
+  it("submits the answer to a question that ends in a backslash", () => {
+    const answer = new InputLine();
+    typed(answer, "C:\\");
+    expect(answer.press(key("return"))).toBe("entered");
+    expect(answer.text).toBe("C:\\");
+  });
+
+  it("moves between lines to the beginning of a character, and not into it", () => {
+    const line = new InputLine();
+    line.press(key("paste", { text: "a👨‍👩‍👧\nbc" }));
+    line.press(key("up"));
+    expect(line.edited.cursor).toBe(1);
+    line.press(key("end"));
+    line.press(key("down"));
+    expect(line.edited.cursor).toBe(line.text.length);
+  });
+
+  it("edits an input that begins with an empty line", () => {
+    const line = new InputLine(new History(["earlier"]));
+    line.press(key("paste", { text: "\nb" }));
+    line.press(key("up"));
+    expect(line.edited.cursor).toBe(0);
+    line.press(key("u", { ctrl: true }));
+    line.press(key("home"));
+    expect(line.edited).toEqual({ text: "\nb", cursor: 0 });
+    line.press(key("up"));
+    expect(line.text).toBe("earlier");
   });
 
   it("inserts pasted lines without submitting them", () => {

@@ -88,7 +88,9 @@ export class InputLine {
         return this.#set(insert(this.#edited, key.text));
       case "return":
         if (key.meta || key.shift) return this.#set(insert(this.#edited, "\n"));
-        if (text.slice(0, cursor).endsWith("\\")) return this.#set(replace(this.#edited, cursor - 1, cursor, "\n"));
+        // The answer to a question, which has no history, may end in a backslash, such as a password or a folder.
+        if (this.#history !== undefined && text.slice(0, cursor).endsWith("\\"))
+          return this.#set(replace(this.#edited, cursor - 1, cursor, "\n"));
         return "entered";
       case "enter": // Ctrl-J, and Shift-Enter in some terminals
         return this.#set(insert(this.#edited, "\n"));

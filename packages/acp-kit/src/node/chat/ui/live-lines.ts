@@ -59,7 +59,7 @@ export function liveLines(state: LiveState, canvas: Canvas): LiveArea {
 
 function bottomArea(state: LiveState, canvas: Canvas): LiveArea {
   const { question } = state;
-  if (question?.takesKeys) return questionArea(question, canvas);
+  if (question?.takesKeys) return questionArea(question, state.hint, canvas);
   const input = inputArea(state, canvas);
   return question === undefined ? input : below([...question.lines, waitingLine(question, canvas)], input);
 }
@@ -127,10 +127,17 @@ function menuLines({ candidates, at }: LiveState["menu"], { paint, columns }: Ca
   return more > 0 ? [...lines, paint.dim(`  … ${more} more`)] : lines;
 }
 
-function questionArea({ lines, choices, at, input, secret, problem, waiting }: LiveQuestion, canvas: Canvas): LiveArea {
+function questionArea(
+  { lines, choices, at, input, secret, problem, waiting }: LiveQuestion,
+  hint: string | undefined,
+  canvas: Canvas,
+): LiveArea {
   const { paint, columns } = canvas;
   const more = waiting === 0 ? [] : [paint.dim(`  ${waiting} more ${waiting === 1 ? "question" : "questions"}`)];
-  const trouble = problem === undefined ? [] : [paint.red(`  ${problem}`)];
+  const trouble = [
+    ...(problem === undefined ? [] : [paint.red(`  ${problem}`)]),
+    ...(hint === undefined ? [] : [paint.yellow(`  ${hint}`)]),
+  ];
   if (choices !== undefined) return { lines: [...lines, ...choiceLines(choices, at, canvas), ...trouble, ...more] };
   const view = renderInput(input, { columns, mark: "  › ", rest: "    ", secret, maxLines: maxInput });
   const all = [...lines, ...view.lines, ...trouble, ...more, paint.dim("  Enter answers, Esc cancels")];

@@ -87,7 +87,22 @@ it("prints any number of lines at once, such as the history of a long session", 
   expect(shown()).toContain("\r\n299999\r\nlast\r\n");
 });
 
+it("ends a search through the history with Ctrl-C", async () => {
+  await type("\u0012abc");
+  expect(shown()).toContain("search: abc");
+  await type("\u0003");
+  expect(shown()).not.toContain("search:");
+});
+
 describe("a question in the terminal", () => {
+  it("is shown together with a hint, such as the one after Ctrl-C", async () => {
+    ask(permission);
+    await vi.advanceTimersByTimeAsync(1_000);
+    ui.hint("Ctrl-C again quits the chat.");
+    await vi.advanceTimersByTimeAsync(100);
+    expect(shown()).toMatch(/y Allow.*\r\n.*Ctrl-C again quits the chat\./);
+  });
+
   it("takes no key of a prompt that is being typed, and says how to answer", async () => {
     await type("please wait, ");
     const answers = ask(permission);

@@ -245,7 +245,8 @@ export class TerminalUi implements ChatUi {
   }
 
   #interrupt(): void {
-    if (this.#asked.length === 0 && this.#input.text !== "" && this.#view?.busy === undefined) this.#input.clear();
+    const isWriting = this.#input.text !== "" || this.#input.search !== undefined;
+    if (this.#asked.length === 0 && isWriting && this.#view?.busy === undefined) this.#input.clear();
     else if (this.#user === undefined) this.leave();
     else this.#user.interrupted();
   }

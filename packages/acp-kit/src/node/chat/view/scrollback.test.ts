@@ -63,6 +63,19 @@ describe("settled entries are written once, other entries are drawn in the live 
     expect(draw(true).settled).toEqual(["", "Plan 1 of 1", "✔ Do it"]);
   });
 
+  it("writes a call of a cancelled turn once, when the agent has sent how it ended or the turn is over", () => {
+    const { draw, update, apply } = terminal();
+    draw();
+    update({ ...call, status: "in_progress" });
+    update({ ...call, toolCallId: "2", title: "Read b", status: "in_progress" });
+    apply({ type: "turn_cancelled" });
+    expect(draw()).toEqual({ settled: [], live: ["■ Read a  stopped", "", "■ Read b  stopped"] });
+    update({ ...more, status: "failed" });
+    expect(draw()).toEqual({ settled: ["", "✗ Read a  failed"], live: ["■ Read b  stopped"] });
+    apply({ type: "turn_ended", stopReason: "cancelled" });
+    expect(draw()).toEqual({ settled: ["■ Read b  stopped"], live: [] });
+  });
+
   it("shows an unfinished call as stopped, and draws it again if it continues", () => {
     const { draw, update, apply } = terminal();
     draw();

@@ -74,7 +74,7 @@ export class Scrollback {
     live: string[],
   ): void {
     const setting: ToolCallSetting = { terminals: snapshot.terminals, cwd, ...(spinner && { spinner }) };
-    if (flush || isDone(entry)) {
+    if (flush || isDone(entry, snapshot.activity)) {
       const lines = renderEntry(entry, setting, canvas);
       this.#write(lines, lines.length === 1 ? "line" : "block", settled);
       this.#done.set(entry.key, Number.POSITIVE_INFINITY);
@@ -119,10 +119,12 @@ function isMessage(entry: TranscriptEntry): entry is MessageEntry {
   return entry.type === "user_message" || entry.type === "agent_message" || entry.type === "thought";
 }
 
-function isDone(entry: Exclude<TranscriptEntry, MessageEntry>): boolean {
+function isDone(entry: Exclude<TranscriptEntry, MessageEntry>, activity: TranscriptSnapshot["activity"]): boolean {
   switch (entry.type) {
-    case "tool_call":
-      return entry.unfinished === true || entry.status === "completed" || entry.status === "failed";
+    case "tool_call": // while a cancelled turn runs, the agent may still send how the call ended
+      return (
+        (entry.unfinished === true && activity === "idle") || entry.status === "completed" || entry.status === "failed"
+      );
     case "plan":
       return false; // drawn in the live area until its turn ends
     case "compaction":
