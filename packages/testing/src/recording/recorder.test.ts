@@ -9,6 +9,7 @@ import type { RecorderOptions } from "./recorder-options.js";
 import { isRecordingError } from "./recording-error.js";
 import { runsOf } from "./runs.js";
 import { memorySink } from "./sink.js";
+import { watchMessages } from "./wire-recorder.js";
 
 function record(action: (tape: Recorder) => void, options: Partial<RecorderOptions> = {}) {
   const sink = memorySink();
@@ -199,6 +200,52 @@ describe("file contents", () => {
     );
     expect(text).not.toContain("the content");
     expect(text).toContain("a prompt");
+  });
+
+  it("in the output of a tool are hidden, in its content and its _meta, where agents send them", () => {
+    const update = {
+      sessionUpdate: "tool_call_update",
+      toolCallId: "call-1",
+      title: "Read a.txt",
+      content: [
+        { type: "content", content: { type: "text", text: "the content" } },
+        { type: "content", content: { type: "resource", resource: { uri: "file:///a", text: "the content" } } },
+        { type: "terminal", terminalId: "t-1" },
+      ],
+      _meta: { own: { toolName: "Read", toolResponse: { file: { content: "the content" } } }, terminal_id: "t-1" },
+    };
+    const update2 = { sessionUpdate: "agent_message_chunk", content: { type: "text", text: "a message" } };
+    const { text } = record(
+      (tape) => {
+        for (const each of [update, update2])
+          tape.message("agent", { method: "session/update", params: { sessionId: "s", update: each } });
+        const params = { sessionId: "s", toolCall: update, options: [] };
+        tape.message("agent", { id: 1, method: "session/request_permission", params });
+        tape.message("client", { id: 9, error: { code: 1, message: "no", data: { newText: "the content" } } });
+      },
+      { fileContents: false },
+    );
+    expect(text).not.toContain("the content");
+    for (const kept of ["Read a.txt", '"toolName":"Read"', '"terminalId":"t-1"', '"terminal_id":"t-1"', "a message"])
+      expect(text).toContain(kept);
+  });
+
+  it("are hidden in responses to unknown requests, in lists of messages, and in messages that are cut off", () => {
+    const file = "f".repeat(2_000);
+    const { text } = record(
+      (tape) => {
+        tape.message("client", { id: 1, result: { content: file } });
+        tape.message("client", { id: 2, result: { output: file } });
+        tape.message("agent", [{ id: 3, method: "fs/write_text_file", params: { path: "/a", content: file } }]);
+        tape.noise("client", `{"jsonrpc":"2.0","id":4,"result":{"content":"${file}`);
+        const lines = watchMessages(tape, "agent", 1_500);
+        const params = `{"path":"/a","content":"${file}"}`;
+        lines.push(new TextEncoder().encode(`{"params":${params},"id":5,"method":"fs/write_text_file"}\nHello\n`));
+      },
+      { fileContents: false },
+    );
+    expect(text).not.toContain("fff");
+    expect(text).toContain("Hello");
   });
 });
 

@@ -2,7 +2,7 @@ import { limitsAmong, type TapEvent } from "@acp-kit/jsonrpc";
 import { createRedactor } from "@acp-kit/redact";
 import { utf8Length } from "../utf8-length.js";
 import { redactedBy, unredacted } from "./entry-redaction.js";
-import { redactFileContents } from "./file-contents.js";
+import { redactFileContents, redactFileContentsOfNoise } from "./file-contents.js";
 import { otherSide, type ProcessEvent, RECORDING_VERSION, type RecordingEntry, type Side } from "./format.js";
 import { OpenRequests } from "./open-requests.js";
 import { outlineOf } from "./outline.js";
@@ -127,7 +127,8 @@ export function recorder(options: RecorderOptions): Recorder {
 
   const noise = (from: Side, text: string, bytes?: number): void =>
     writer.guard(now, () => {
-      const shown = hide.noise(from, headOf(text)).slice(0, maxTextBytes);
+      const head = hide.noise(from, headOf(text)).slice(0, maxTextBytes);
+      const shown = fileContents ? head : redactFileContentsOfNoise(head);
       const isBeginning = bytes !== undefined && bytes > utf8Length(text) + MAX_OMITTED;
       const cut = text.length > maxTextBytes || isBeginning;
       write({
