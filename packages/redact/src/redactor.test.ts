@@ -176,6 +176,57 @@ describe("a redactor", () => {
     for (const all of shown) expect(all).toMatch(/^the (?:\[redacted\])+\.$/);
   });
 
+  it("secret.by-form: hides a secret that is split between chunks, although it was never seen as a whole", () => {
+    const token = "sk-ant-api03-AbCdEf0123456789AbCdEf0123456789xyz";
+    const keyLines = [
+      "-----BEGIN PRIVATE KEY-----",
+      "MIIEvQIBADANBgkq",
+      "hkiG9w0BAQEFAASC",
+      "-----END PRIVATE KEY-----",
+    ];
+    const secrets: readonly (readonly [text: string, parts: readonly string[]])[] = [
+      [`The key is ${token}, ok`, ["api03-AbCdEf01", "bCdEf0123456789xyz"]],
+      ["Send Bearer abcdef0123456789ghi now", ["456789ghi"]],
+      ["export API_KEY=abcdefgh12345 first", ["efgh12345"]],
+      ["postgres://user:pa55w0rd-x@host/db", ["55w0rd-x"]],
+      ["GET https://example.com/?access_token=abcdefgh12345 failed", ["efgh12345"]],
+      [`cat key: ${keyLines.join("\n")}\nafter`, ["EvQIBADANBgkq", "w0BAQEFAASC"]],
+    ];
+    for (const [text, parts] of secrets) {
+      for (const size of [1, 3, 5, 17, 40]) {
+        const shown = shownInChunks(text, size);
+        for (const part of parts) expect(shown, `${text} in chunks of ${size}`).not.toContain(part);
+        expect(shown.startsWith(text.slice(0, 3)) && shown.endsWith(text.slice(-2))).toBe(true);
+      }
+    }
+    const long = `eyJhbGciOiJSUzI1NiJ9.${"Ab3".repeat(500)}.${"Yz9_".repeat(100)}`;
+    expect(shownInChunks(`a ${long} z`, 7)).toMatch(/^a .{0,14}(?:\[redacted\])+ z$/);
+    const cutBeforeHost = shownInChunks("postgres://user:pa55w0rd-x@host", "postgres://user:pa55w0rd-x".length);
+    expect(cutBeforeHost).toBe("postgres://user:[redacted]@host");
+  });
+
+  it("shows texts in chunks that only resemble a secret", () => {
+    for (const text of [
+      "Use sk-learn-contrib and npm_lifecycle_event, see http://localhost:8080/a and https://[::1]:80/.",
+      "The first line is `-----BEGIN PRIVATE KEY-----` and the last is different. (It ends here.)",
+      "Bearer of news, token of trust, a=b&c=d",
+    ]) {
+      const kept = text.replace(/(?<=-----BEGIN PRIVATE KEY-----)`.*/, "");
+      for (const size of [1, 4, 9]) {
+        const shown = shownInChunks(text, size);
+        if (kept === text) expect(shown).toBe(text);
+        else expect(shown).toMatch(/^The first line is `.*\(It ends here\.\)$/);
+      }
+    }
+  });
+
+  it("hides a token with a known form in the name of a member", () => {
+    const redactor = createRedactor();
+    const token = "ghp_0123456789abcdefghijABCDEFGHIJ";
+    expect(redactor.redact({ users: { [token]: true } })).toEqual({ users: { "[redacted]": true } });
+    expect(redactor.redactText(`it is ${token}`)).toBe("it is [redacted]");
+  });
+
   it("does not change values without a secret", () => {
     const redactor = createRedactor();
     const message = {
@@ -188,3 +239,13 @@ describe("a redactor", () => {
     }
   });
 });
+
+/** Redacts the chunks of a text, and joins them. */
+function shownInChunks(text: string, size: number): string {
+  const redact = createRedactor().messages();
+  let shown = "";
+  for (let at = 0; at < text.length; at += size) {
+    shown += (redact(chunk(text.slice(at, at + size))) as ReturnType<typeof chunk>).params.update.content.text;
+  }
+  return shown;
+}

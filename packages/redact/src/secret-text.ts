@@ -101,6 +101,23 @@ export function secretsIn(text: string, isLog: boolean): Span[] {
   return spans;
 }
 
+/** Matches the beginning of a token with a well-known form at the end of a text. A word of small letters, such as `sk-learn`, is not one. */
+const cutToken =
+  /(?<![\w-])(?:[spr]k[-_]|gh[pousr]_|github_pat_|glpat-|npm_|hf_|gsk_|xai-|pypi-|dop_v1_|xox[abeprs]-|AIza|ya29\.|A(?:KI|SI)A|eyJ)(?=[a-z_-]{0,40}[A-Z\d])[\w.-]{8,256}$/;
+
+/** Matches the beginning of a password in an address, such as `://user:pass`, at the end of a text. A port is not one. */
+const cutPassword = /:\/\/[^\s/?#@:["'<>`]{0,100}:(?=\d{0,10}[^\d\s@])([^\s/?#@"'<>`\\]{1,256})$/;
+
+/** The number of characters at the end of a text that are searched for the beginning of a secret. */
+const CUT = 400;
+
+/** Finds the beginning of a secret at the end of a text of which only a part has arrived. */
+export function beginningOfSecret(text: string): Span[] {
+  const end = text.slice(-CUT);
+  const found = cutToken.exec(end)?.[0] ?? cutPassword.exec(end)?.[1];
+  return found === undefined ? [] : [{ start: text.length - found.length, end: text.length }];
+}
+
 const aValue: readonly RegExp[] = [quoted, word];
 
 interface Wanted {
