@@ -220,6 +220,55 @@ describe("a redactor", () => {
     }
   });
 
+  it("secret.by-value: hides a remembered secret in every usual encoding", () => {
+    const odd = "aB+c/d=e&f<g>h'i\"j k9~(x)*!z\\Qü";
+    const json = JSON.stringify(odd).slice(1, -1);
+    const escapeIn = (text: string, characters: RegExp, change = (code: string) => code): string =>
+      text.replace(characters, (character) => {
+        const code = character.charCodeAt(0).toString(16).padStart(4, "0");
+        return `\\u${change(code)}`;
+      });
+    const address = new URL("https://example.com");
+    address.password = odd;
+    address.search = `?q=${odd}`;
+    const base64 = (text: string): string => Buffer.from(text).toString("base64");
+    const strict = encodeURIComponent(odd).replace(
+      /[!'()*]/g,
+      (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
+    );
+    const texts: Readonly<Record<string, string>> = {
+      "JSON of Go": escapeIn(json, /[<>&]/g),
+      "JSON of Gson": escapeIn(json, /[<>&=']/g),
+      "JSON of .NET": escapeIn(odd.replace("\\", "\\\\"), /["&'+<>ü]/g, (code) => code.toUpperCase()),
+      "JSON of PHP": escapeIn(json.replaceAll("/", "\\/"), /ü/g),
+      encodeURIComponent: encodeURIComponent(odd),
+      encodeURI: encodeURI(odd),
+      "a URL by RFC 3986": strict,
+      "a URL by RFC 3986, in small letters": strict.replace(/%../g, (code) => code.toLowerCase()),
+      "a path of Python": strict.replaceAll("%2F", "/"),
+      "a form": new URLSearchParams({ q: odd }).toString(),
+      "a password in a URL": address.href,
+      "the query of a URL": address.search,
+      "a URL in a URL": encodeURIComponent(encodeURIComponent(odd)),
+      base64: base64(`user:${odd}`),
+      "base64 of JSON": base64(JSON.stringify({ key: odd })),
+      "base64 in a URL": encodeURIComponent(base64(`?>?>${odd}`)),
+      "base64 in JSON of PHP": base64(`????${odd}`).replaceAll("/", "\\/"),
+    };
+    for (const [name, text] of Object.entries(texts)) {
+      const redactor = createRedactor();
+      redactor.addSecret(odd);
+      expect(redactor.redact({ text }), `${name}: ${text}`).toEqual({ text: expect.stringContaining("[redacted]") });
+    }
+  });
+
+  it("remembers as many secrets of the usual kind as the limits allow", () => {
+    const redactor = createRedactor();
+    for (let n = 0; n < 256; n += 1)
+      redactor.addSecret(`${n}-AbCdEf0123456789/AbCdEf+0123456789-AbCdEf0123456789xyz==`);
+    expect(redactor.isFull).toBe(false);
+  });
+
   it("hides a token with a known form in the name of a member", () => {
     const redactor = createRedactor();
     const token = "ghp_0123456789abcdefghijABCDEFGHIJ";

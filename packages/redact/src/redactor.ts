@@ -43,7 +43,8 @@ export interface Redactor {
   redact(value: unknown): unknown;
   /**
    * Returns a function that redacts the messages of one connection, one message per call and each message once, as {@link redact}
-   * does. A secret that is split between two chunks of a text is hidden in both. Each reader of the messages, such as a tap or
+   * does. A remembered secret that is split between two chunks of a text is hidden in both; a secret with a well-known form is hidden from
+   * the chunk in which the form can be recognized. Each reader of the messages, such as a tap or
    * a recorder, needs a function of its own, because the function remembers the ends of the chunks.
    */
   messages(): (message: unknown) => unknown;
