@@ -138,6 +138,20 @@ describe("a redactor", () => {
     ]);
   });
 
+  it("does not change a program in a command line, after -e", () => {
+    for (const words of [
+      ["node", "-e", "console.log('still here'); setInterval(() => {}, 1000)"],
+      ["sed", "-e", "s/a=b/c=d-and-more/"],
+      ["perl", "-e", "x=1; print x"],
+    ]) {
+      const redactor = createRedactor();
+      expect(redactor.redactCommand(words)).toEqual(words);
+      expect(redactor.redact({ args: words.slice(1) })).toEqual({ args: words.slice(1) });
+    }
+    const command = ["docker", "run", "-e", "API=abc-123456", "-e", "my_token=abc-123456", "--env", "own=abc-123456"];
+    expect(createRedactor().redactCommand(command).join(" ")).not.toContain("abc");
+  });
+
   it("hides passwords named pwd, but no working directory", () => {
     const cwd = "/home/ada/project";
     const redactor = createRedactor();

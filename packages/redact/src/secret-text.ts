@@ -216,8 +216,11 @@ export function secretsInWords(words: readonly unknown[]): (Span | undefined)[] 
     const flag = ownFlag?.replace(/=$/, "") ?? before;
     const mark = typeof flag === "string" ? markBefore(flag) : undefined;
     if (mark !== undefined) {
-      const at = value.indexOf(mark, ownFlag?.length);
-      if (at > 0) return { start: at + 1, end: value.length };
+      const from = ownFlag?.length ?? 0;
+      const at = value.indexOf(mark, from);
+      // The value of `-e` is a program for `node -e` and `sed -e`.
+      const isCode = flag === "-e" && !variableName.test(value.slice(from, at));
+      if (at > 0 && !isCode) return { start: at + 1, end: value.length };
     }
     if (equals <= 0) return undefined;
     const name = value.slice(0, equals);
@@ -229,6 +232,9 @@ export function secretsInWords(words: readonly unknown[]): (Span | undefined)[] 
 
 /** Matches a flag in the same word as its value. A short flag is only matched before a name, because `-encoding` is not `-e`. */
 const attachedFlag = /^(?:--(?:header|env|user)=|-H(?=[\w-]+:)|-e(?=[A-Z_][A-Z0-9_]*=))/;
+
+/** Matches the name of an environment variable. A name in small letters may be one in a program: `x=1`. */
+const variableName = /^[A-Z_][A-Z0-9_]{0,199}$/;
 
 /** Returns the character before the secret in the value of a flag, if the value contains a secret. */
 function markBefore(flag: string): string | undefined {
