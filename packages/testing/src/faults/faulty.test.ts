@@ -39,6 +39,13 @@ it.each([
   [[{ fault: "drop" }, { fault: "split", bytes: Number.NaN }], "The fault 2 of the plan, split, must have bytes"],
   [[{ fault: "delay" }], "The fault 1 of the plan, delay, must have ms"],
   [[{ fault: "slow", ms: [1, -1] }], "must have ms"],
+  [[{ fault: "drop", from: "server" }], "The fault 1 of the plan, drop, must have from: agent or client"],
+  [[{ fault: "drop", methd: "initialize" }], 'The fault 1 of the plan, drop, has the unknown member "methd"'],
+  [[{ fault: "drop", at: "3" }], "must have at: an integer of 1 or more"],
+  [[{ fault: "drop", at: [1, 0] }], "must have at"],
+  [[{ fault: "drop", chance: 50 }], "must have chance: a number from 0 to 1"],
+  [[{ fault: "duplicate", copies: -2 }], "must have copies"],
+  [[{ fault: "die", how: "loudly" }], "must have how: ends or breaks"],
   [[null], "The fault 1 of the plan must have one of the names"],
   [{}, "A plan is a list of faults"],
 ])("the invalid plan %j is refused before any message", (plan, message) => {
