@@ -7,6 +7,7 @@ import { readRecording } from "./read-recording.js";
 import { type Recorder, recorder } from "./recorder.js";
 import type { RecorderOptions } from "./recorder-options.js";
 import { isRecordingError } from "./recording-error.js";
+import { createReplayer } from "./replay/replayer.js";
 import { runsOf } from "./runs.js";
 import { memorySink } from "./sink.js";
 import { watchMessages } from "./wire-recorder.js";
@@ -398,5 +399,29 @@ describe("reading a recording", () => {
     const lines = [initialize, other, initialize, other, other].map((line) => JSON.stringify(line)).join("\n");
     expect(runsOf(readRecording(lines)).map(({ entries }) => entries.length)).toEqual([2, 3]);
     expect(runsOf(lively())).toHaveLength(1);
+  });
+
+  it("has no connection for a note or a failed start of the agent before the first message", () => {
+    const { entries, header } = record((tape) => {
+      tape.note("a test");
+      tape.process({ event: "started", command: ["agent"] });
+      tape.process({ event: "exited", exitCode: 3, signal: null });
+      tape.process({ event: "started", command: ["agent"] });
+      tape.message("client", { id: 0, method: "initialize" });
+      tape.message("agent", { id: 0, result: {} });
+      tape.message("client", { id: 1, method: "session/prompt" });
+      tape.process({ event: "exited", exitCode: null, signal: "SIGKILL" });
+      tape.process({ event: "started", command: ["agent"] });
+      tape.message("client", { id: 0, method: "initialize" });
+    });
+    const runs = runsOf({ header, entries, problems: [] });
+    expect(runs.map(({ entries }) => entries.length)).toEqual([8, 2]);
+    const { connection } = createReplayer({ header, entries, problems: [] }).open();
+    expect(connection.report).toMatchObject({ expected: 2, died: { exitCode: null, signal: "SIGKILL" } });
+  });
+
+  it("can begin with a byte order mark", () => {
+    const { text, entries } = record((tape) => tape.message("client", { method: "greet" }));
+    expect(readRecording(`\ufeff${text}`)).toMatchObject({ entries, problems: [] });
   });
 });
