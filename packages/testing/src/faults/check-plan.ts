@@ -29,7 +29,12 @@ export function checkPlan(plan: unknown): asserts plan is FaultPlan {
 /** Returns whether a value is a number of milliseconds or bytes, or a range of them. */
 function isAmount(value: unknown): boolean {
   const numbers = Array.isArray(value) && value.length === 2 ? value : [value];
-  return numbers.every((each) => typeof each === "number" && each >= 0);
+  return numbers.every(isNumber);
+}
+
+/** Returns whether a value is a number of 0 or more. `Infinity` is one: a fault at the byte `Infinity` never happens. */
+function isNumber(value: unknown): boolean {
+  return typeof value === "number" && value >= 0;
 }
 
 function isCount(value: unknown): boolean {
@@ -42,6 +47,7 @@ function isEach(value: unknown, isValid: (item: unknown) => boolean): boolean {
 }
 
 const amount = { expected: "a number of 0 or more, or a range", isValid: isAmount };
+const number = { expected: "a number of 0 or more", isValid: isNumber };
 const count = { expected: "an integer of 0 or more", isValid: isCount };
 
 function oneOf(...texts: readonly string[]): { readonly expected: string; isValid(value: unknown): boolean } {
@@ -64,14 +70,14 @@ const members = {
     expected: "a number from 0 to 1",
     isValid: (value: unknown) => typeof value === "number" && value >= 0 && value <= 1,
   },
-  times: { expected: "a number of 0 or more", isValid: (value: unknown) => typeof value === "number" && value >= 0 },
+  times: number,
   ms: amount,
   bytes: amount,
   copies: count,
-  by: count,
-  messages: count,
-  byte: count,
-  atByte: count,
+  by: number,
+  messages: number,
+  byte: number,
+  atByte: number,
   exitCode: count,
   how: oneOf("ends", "breaks"),
   text: { expected: "a text", isValid: (value: unknown) => typeof value === "string" },

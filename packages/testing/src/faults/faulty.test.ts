@@ -45,6 +45,7 @@ it.each([
   [[{ fault: "drop", at: [1, 0] }], "must have at"],
   [[{ fault: "drop", chance: 50 }], "must have chance: a number from 0 to 1"],
   [[{ fault: "duplicate", copies: -2 }], "must have copies"],
+  [[{ fault: "cut", atByte: "5" }], "must have atByte: a number of 0 or more"],
   [[{ fault: "die", how: "loudly" }], "must have how: ends or breaks"],
   [[null], "The fault 1 of the plan must have one of the names"],
   [{}, "A plan is a list of faults"],
