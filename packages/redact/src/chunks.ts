@@ -25,30 +25,37 @@ export function chunkOf(message: unknown): Chunk | undefined {
   };
 }
 
-/**
- * Remembers the ends of texts that arrive in chunks, because a secret may begin in one chunk and end in the next. If
- * there are more than {@link MAX_TAILS} ends, the oldest is removed.
- */
-export class Tails {
-  readonly #tails = new Map<string, string>();
+/** What is remembered about a text that arrives in chunks, because a secret may begin in one chunk and end in the next. */
+export interface ChunkState {
+  /** The end of the text so far. */
+  readonly tail: string;
+  /** If the text so far ends inside a private key: the number of further characters that may belong to the key; otherwise 0. */
+  readonly keyLeft: number;
+}
 
-  get(key: string): string {
-    return this.#tails.get(key) ?? "";
+const start: ChunkState = { tail: "", keyLeft: 0 };
+
+/** The states of texts that arrive in chunks, by their keys. If there are more than {@link MAX_STATES}, the oldest is removed. */
+export class ChunkStates {
+  readonly #states = new Map<string, ChunkState>();
+
+  get(key: string): ChunkState {
+    return this.#states.get(key) ?? start;
   }
 
-  set(key: string, tail: string): void {
-    this.#tails.delete(key);
-    if (tail === "") return;
-    this.#tails.set(key, tail);
-    if (this.#tails.size <= MAX_TAILS) return;
-    for (const oldest of this.#tails.keys()) {
-      this.#tails.delete(oldest);
+  set(key: string, state: ChunkState): void {
+    this.#states.delete(key);
+    if (state.tail === "") return;
+    this.#states.set(key, state);
+    if (this.#states.size <= MAX_STATES) return;
+    for (const oldest of this.#states.keys()) {
+      this.#states.delete(oldest);
       return;
     }
   }
 }
 
-const MAX_TAILS = 100;
+const MAX_STATES = 100;
 
 function membersOf(value: unknown): Members | undefined {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Members) : undefined;

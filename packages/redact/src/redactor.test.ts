@@ -138,6 +138,20 @@ describe("a redactor", () => {
     ]);
   });
 
+  it("does not change a program in a command line, after -e", () => {
+    for (const words of [
+      ["node", "-e", "console.log('still here'); setInterval(() => {}, 1000)"],
+      ["sed", "-e", "s/a=b/c=d-and-more/"],
+      ["perl", "-e", "x=1; print x"],
+    ]) {
+      const redactor = createRedactor();
+      expect(redactor.redactCommand(words)).toEqual(words);
+      expect(redactor.redact({ args: words.slice(1) })).toEqual({ args: words.slice(1) });
+    }
+    const command = ["docker", "run", "-e", "API=abc-123456", "-e", "my_token=abc-123456", "--env", "own=abc-123456"];
+    expect(createRedactor().redactCommand(command).join(" ")).not.toContain("abc");
+  });
+
   it("hides passwords named pwd, but no working directory", () => {
     const cwd = "/home/ada/project";
     const redactor = createRedactor();
@@ -176,6 +190,106 @@ describe("a redactor", () => {
     for (const all of shown) expect(all).toMatch(/^the (?:\[redacted\])+\.$/);
   });
 
+  it("secret.by-form: hides a secret that is split between chunks, although it was never seen as a whole", () => {
+    const token = "sk-ant-api03-AbCdEf0123456789AbCdEf0123456789xyz";
+    const keyLines = [
+      "-----BEGIN PRIVATE KEY-----",
+      "MIIEvQIBADANBgkq",
+      "hkiG9w0BAQEFAASC",
+      "-----END PRIVATE KEY-----",
+    ];
+    const secrets: readonly (readonly [text: string, parts: readonly string[]])[] = [
+      [`The key is ${token}, ok`, ["api03-AbCdEf01", "bCdEf0123456789xyz"]],
+      ["Send Bearer abcdef0123456789ghi now", ["456789ghi"]],
+      ["export API_KEY=abcdefgh12345 first", ["efgh12345"]],
+      ["postgres://user:pa55w0rd-x@host/db", ["55w0rd-x"]],
+      ["GET https://example.com/?access_token=abcdefgh12345 failed", ["efgh12345"]],
+      [`cat key: ${keyLines.join("\n")}\nafter`, ["EvQIBADANBgkq", "w0BAQEFAASC"]],
+    ];
+    for (const [text, parts] of secrets) {
+      for (const size of [1, 3, 5, 17, 40]) {
+        const shown = shownInChunks(text, size);
+        for (const part of parts) expect(shown, `${text} in chunks of ${size}`).not.toContain(part);
+        expect(shown.startsWith(text.slice(0, 3)) && shown.endsWith(text.slice(-2))).toBe(true);
+      }
+    }
+    const long = `eyJhbGciOiJSUzI1NiJ9.${"Ab3".repeat(500)}.${"Yz9_".repeat(100)}`;
+    expect(shownInChunks(`a ${long} z`, 7)).toMatch(/^a .{0,14}(?:\[redacted\])+ z$/);
+    const cutBeforeHost = shownInChunks("postgres://user:pa55w0rd-x@host", "postgres://user:pa55w0rd-x".length);
+    expect(cutBeforeHost).toBe("postgres://user:[redacted]@host");
+  });
+
+  it("shows texts in chunks that only resemble a secret", () => {
+    for (const text of [
+      "Use sk-learn-contrib and npm_lifecycle_event, see http://localhost:8080/a and https://[::1]:80/.",
+      "The first line is `-----BEGIN PRIVATE KEY-----` and the last is different. (It ends here.)",
+      "Bearer of news, token of trust, a=b&c=d",
+    ]) {
+      const kept = text.replace(/(?<=-----BEGIN PRIVATE KEY-----)`.*/, "");
+      for (const size of [1, 4, 9]) {
+        const shown = shownInChunks(text, size);
+        if (kept === text) expect(shown).toBe(text);
+        else expect(shown).toMatch(/^The first line is `.*\(It ends here\.\)$/);
+      }
+    }
+  });
+
+  it("secret.by-value: hides a remembered secret in every usual encoding", () => {
+    const odd = "aB+c/d=e&f<g>h'i\"j k9~(x)*!z\\Qü";
+    const json = JSON.stringify(odd).slice(1, -1);
+    const escapeIn = (text: string, characters: RegExp, change = (code: string) => code): string =>
+      text.replace(characters, (character) => {
+        const code = character.charCodeAt(0).toString(16).padStart(4, "0");
+        return `\\u${change(code)}`;
+      });
+    const address = new URL("https://example.com");
+    address.password = odd;
+    address.search = `?q=${odd}`;
+    const base64 = (text: string): string => Buffer.from(text).toString("base64");
+    const strict = encodeURIComponent(odd).replace(
+      /[!'()*]/g,
+      (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
+    );
+    const texts: Readonly<Record<string, string>> = {
+      "JSON of Go": escapeIn(json, /[<>&]/g),
+      "JSON of Gson": escapeIn(json, /[<>&=']/g),
+      "JSON of .NET": escapeIn(odd.replace("\\", "\\\\"), /["&'+<>ü]/g, (code) => code.toUpperCase()),
+      "JSON of PHP": escapeIn(json.replaceAll("/", "\\/"), /ü/g),
+      encodeURIComponent: encodeURIComponent(odd),
+      encodeURI: encodeURI(odd),
+      "a URL by RFC 3986": strict,
+      "a URL by RFC 3986, in small letters": strict.replace(/%../g, (code) => code.toLowerCase()),
+      "a path of Python": strict.replaceAll("%2F", "/"),
+      "a form": new URLSearchParams({ q: odd }).toString(),
+      "a password in a URL": address.href,
+      "the query of a URL": address.search,
+      "a URL in a URL": encodeURIComponent(encodeURIComponent(odd)),
+      base64: base64(`user:${odd}`),
+      "base64 of JSON": base64(JSON.stringify({ key: odd })),
+      "base64 in a URL": encodeURIComponent(base64(`?>?>${odd}`)),
+      "base64 in JSON of PHP": base64(`????${odd}`).replaceAll("/", "\\/"),
+    };
+    for (const [name, text] of Object.entries(texts)) {
+      const redactor = createRedactor();
+      redactor.addSecret(odd);
+      expect(redactor.redact({ text }), `${name}: ${text}`).toEqual({ text: expect.stringContaining("[redacted]") });
+    }
+  });
+
+  it("remembers as many secrets of the usual kind as the limits allow", () => {
+    const redactor = createRedactor();
+    for (let n = 0; n < 256; n += 1)
+      redactor.addSecret(`${n}-AbCdEf0123456789/AbCdEf+0123456789-AbCdEf0123456789xyz==`);
+    expect(redactor.isFull).toBe(false);
+  });
+
+  it("hides a token with a known form in the name of a member", () => {
+    const redactor = createRedactor();
+    const token = "ghp_0123456789abcdefghijABCDEFGHIJ";
+    expect(redactor.redact({ users: { [token]: true } })).toEqual({ users: { "[redacted]": true } });
+    expect(redactor.redactText(`it is ${token}`)).toBe("it is [redacted]");
+  });
+
   it("does not change values without a secret", () => {
     const redactor = createRedactor();
     const message = {
@@ -188,3 +302,13 @@ describe("a redactor", () => {
     }
   });
 });
+
+/** Redacts the chunks of a text, and joins them. */
+function shownInChunks(text: string, size: number): string {
+  const redact = createRedactor().messages();
+  let shown = "";
+  for (let at = 0; at < text.length; at += size) {
+    shown += (redact(chunk(text.slice(at, at + size))) as ReturnType<typeof chunk>).params.update.content.text;
+  }
+  return shown;
+}

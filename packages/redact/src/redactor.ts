@@ -1,15 +1,15 @@
 import { limitsAmong } from "@acp-kit/jsonrpc";
-import { chunkOf, Tails } from "./chunks.js";
+import { type Chunk, ChunkStates, chunkOf } from "./chunks.js";
 import { isSearchable, isSecretByName } from "./is-searchable.js";
 import { secretsInJsonText } from "./json-text.js";
 import { type Mapping, mapValue } from "./map-value.js";
 import { isMarker } from "./markers.js";
 import { partsOf } from "./parts.js";
 import { isNameMember, type Place, placeOfItem, placeOfMember } from "./place.js";
-import { privateKeyLines } from "./private-key-lines.js";
+import { MAX_KEY, privateKeyInChunk, privateKeyLines } from "./private-key-lines.js";
 import { isSecretName, REDACTED } from "./secret-names.js";
 import { type SecretLimits, SecretStore } from "./secret-store.js";
-import { secretsIn, secretsInWords } from "./secret-text.js";
+import { beginningOfSecret, endsInPrivateKey, secretsIn, secretsInWords } from "./secret-text.js";
 import { hideSpans, mergeSpans, type Span } from "./spans.js";
 
 /** The default of every limit of a {@link Redactor}. */
@@ -43,7 +43,8 @@ export interface Redactor {
   redact(value: unknown): unknown;
   /**
    * Returns a function that redacts the messages of one connection, one message per call and each message once, as {@link redact}
-   * does. A secret that is split between two chunks of a text is hidden in both. Each reader of the messages, such as a tap or
+   * does. A remembered secret that is split between two chunks of a text is hidden in both; a secret with a well-known form is hidden from
+   * the chunk in which the form can be recognized. Each reader of the messages, such as a tap or
    * a recorder, needs a function of its own, because the function remembers the ends of the chunks.
    */
   messages(): (message: unknown) => unknown;
@@ -117,6 +118,8 @@ class SecretRedactor implements Redactor {
         return (index) => (spans[index] === undefined ? position : { ...position, word: spans[index] });
       },
       leaf: (value, position) => this.#leaf(value, position),
+      name: (name) =>
+        name.length < MIN_TOKEN || !/\d/.test(name) ? name : hideSpans(name, this.#learnFrom(name, false)),
     };
     this.#hideKnown = {
       member: (_, name) => name === "output",
@@ -135,11 +138,15 @@ class SecretRedactor implements Redactor {
   }
 
   messages(): (message: unknown) => unknown {
-    const tails = new Tails();
+    const states = new ChunkStates();
     return (message) => {
-      const byPlace = mapValue(message, top, this.#hideByPlace);
-      if (this.#store.isEmpty) return byPlace;
-      return this.#hideInChunk(mapValue(byPlace, false, this.#hideKnown), tails);
+      const chunk = chunkOf(message);
+      if (chunk === undefined) return this.#hideInMessage(message);
+      const text = this.#hideInChunk(chunk, states);
+      const empty = chunk.withText("");
+      const others = this.#hideInMessage(empty);
+      if (others === empty) return text === chunk.text ? message : chunk.withText(text);
+      return chunkOf(others)?.withText(text) ?? others;
     };
   }
 
@@ -266,18 +273,51 @@ class SecretRedactor implements Redactor {
     return hideSpans(text, (isCut ? this.#store.findInCut(text) : this.#store.find(text)).spans);
   }
 
-  /** Hides remembered secrets in a chunk of a text, because a secret can begin in one chunk and end in the next. */
-  #hideInChunk(message: unknown, tails: Tails): unknown {
-    const chunk = chunkOf(message);
-    if (chunk === undefined) return message;
-    const tail = tails.get(chunk.key);
-    const text = tail + chunk.text;
-    const { spans, pending } = this.#store.findInCut(text);
-    tails.set(chunk.key, tailOf(text, pending));
-    const shown = hideSpans(chunk.text, moved(spans, -tail.length));
-    return shown === chunk.text ? message : chunk.withText(shown);
+  #hideInMessage(message: unknown): unknown {
+    const byPlace = mapValue(message, top, this.#hideByPlace);
+    return this.#store.isEmpty ? byPlace : mapValue(byPlace, false, this.#hideKnown);
+  }
+
+  /** Hides secrets in a chunk of a text, because a secret can begin in one chunk and end in the next. */
+  #hideInChunk({ key, text: chunk }: Chunk, states: ChunkStates): string {
+    const own = this.#learnFrom(chunk, false);
+    const { tail, keyLeft } = states.get(key);
+    const inKey = keyLeft > 0 ? privateKeyInChunk(tail, chunk) : 0;
+    own.push({ start: 0, end: inKey });
+    if (keyLeft > 0 && inKey === chunk.length) {
+      states.set(key, { tail: (tail + chunk).slice(-KEY_TAIL), keyLeft: Math.max(0, keyLeft - chunk.length) });
+      return hideSpans(chunk, own);
+    }
+    const before = keyLeft > 0 ? "" : tail;
+    const text = before + chunk.slice(inKey);
+    const found = text === chunk ? own : [...secretsIn(text, false)];
+    for (const { start, end } of found) {
+      // A secret at the end of the text may not be complete yet.
+      if (start < before.length && end > before.length && end < text.length)
+        this.#remember(text.slice(start, end), true);
+    }
+    const known = this.#store.findInCut(text);
+    const all = [...found, ...beginningOfSecret(text), ...known.spans];
+    const isCut = endsInPrivateKey(text);
+    states.set(key, {
+      tail: isCut ? text.slice(-KEY_TAIL) : unfinishedEnd(text, all, known.pending),
+      keyLeft: isCut ? MAX_KEY : 0,
+    });
+    return hideSpans(chunk, [...own, ...moved(all, inKey - before.length)]);
   }
 }
+
+/** The length below which the name of a member contains no token with a well-known form. A name without a digit contains none either. */
+const MIN_TOKEN = 14;
+
+/** The number of characters at the end of a text that are searched together with its next chunk. */
+const CHUNK_TAIL = 128;
+
+/** The same number if the end of the text is a secret, which the next chunk may continue. */
+const SECRET_TAIL = 8_192;
+
+/** The number of characters at the end of a private key that are searched for its last line, together with the next chunk. */
+const KEY_TAIL = 64;
 
 /** The number of characters of a stream that are held back at most. */
 const MAX_HELD = 8_192;
@@ -309,4 +349,16 @@ function moved(spans: readonly Span[], by: number): Span[] {
 
 function tailOf(text: string, pending: number): string {
   return pending === 0 ? "" : text.slice(-pending);
+}
+
+/**
+ * Returns the end of a text that must be searched together with the next chunk: from the beginning of a secret that reaches the end of the
+ * text; otherwise a few words, or the `pending` characters that may be the beginning of a remembered secret.
+ */
+function unfinishedEnd(text: string, spans: readonly Span[], pending: number): string {
+  const end = text.slice(-CHUNK_TAIL);
+  // The end begins between two words: a part of a word could look like the beginning of a token.
+  let from = text.length - end.length + (end.length < text.length ? Math.max(0, end.search(/\s/)) : 0);
+  for (const span of spans) if (span.end === text.length) from = Math.min(from, span.start);
+  return text.slice(Math.max(Math.min(from, text.length - pending), text.length - SECRET_TAIL));
 }

@@ -101,6 +101,23 @@ export function secretsIn(text: string, isLog: boolean): Span[] {
   return spans;
 }
 
+/** Matches the beginning of a token with a well-known form at the end of a text. A word of small letters, such as `sk-learn`, is not one. */
+const cutToken =
+  /(?<![\w-])(?:[spr]k[-_]|gh[pousr]_|github_pat_|glpat-|npm_|hf_|gsk_|xai-|pypi-|dop_v1_|xox[abeprs]-|AIza|ya29\.|A(?:KI|SI)A|eyJ)(?=[a-z_-]{0,40}[A-Z\d])[\w.-]{8,256}$/;
+
+/** Matches the beginning of a password in an address, such as `://user:pass`, at the end of a text. A port is not one. */
+const cutPassword = /:\/\/[^\s/?#@:["'<>`]{0,100}:(?=\d{0,10}[^\d\s@])([^\s/?#@"'<>`\\]{1,256})$/;
+
+/** The number of characters at the end of a text that are searched for the beginning of a secret. */
+const CUT = 400;
+
+/** Finds the beginning of a secret at the end of a text of which only a part has arrived. */
+export function beginningOfSecret(text: string): Span[] {
+  const end = text.slice(-CUT);
+  const found = cutToken.exec(end)?.[0] ?? cutPassword.exec(end)?.[1];
+  return found === undefined ? [] : [{ start: text.length - found.length, end: text.length }];
+}
+
 const aValue: readonly RegExp[] = [quoted, word];
 
 interface Wanted {
@@ -199,8 +216,11 @@ export function secretsInWords(words: readonly unknown[]): (Span | undefined)[] 
     const flag = ownFlag?.replace(/=$/, "") ?? before;
     const mark = typeof flag === "string" ? markBefore(flag) : undefined;
     if (mark !== undefined) {
-      const at = value.indexOf(mark, ownFlag?.length);
-      if (at > 0) return { start: at + 1, end: value.length };
+      const from = ownFlag?.length ?? 0;
+      const at = value.indexOf(mark, from);
+      // The value of `-e` is a program for `node -e` and `sed -e`.
+      const isCode = flag === "-e" && !variableName.test(value.slice(from, at));
+      if (at > 0 && !isCode) return { start: at + 1, end: value.length };
     }
     if (equals <= 0) return undefined;
     const name = value.slice(0, equals);
@@ -212,6 +232,9 @@ export function secretsInWords(words: readonly unknown[]): (Span | undefined)[] 
 
 /** Matches a flag in the same word as its value. A short flag is only matched before a name, because `-encoding` is not `-e`. */
 const attachedFlag = /^(?:--(?:header|env|user)=|-H(?=[\w-]+:)|-e(?=[A-Z_][A-Z0-9_]*=))/;
+
+/** Matches the name of an environment variable. A name in small letters may be one in a program: `x=1`. */
+const variableName = /^[A-Z_][A-Z0-9_]{0,199}$/;
 
 /** Returns the character before the secret in the value of a flag, if the value contains a secret. */
 function markBefore(flag: string): string | undefined {

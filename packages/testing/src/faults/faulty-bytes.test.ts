@@ -47,6 +47,28 @@ describe("faulty byte streams", () => {
     expect((await chunks(streams.readable)).join("")).toBe(text);
   });
 
+  it("pass invalid UTF-8 unchanged, also merged and in pieces", async () => {
+    const bytes = Uint8Array.from([0xff, 0x20, 0xc3, 0x0a, 0x7b, 0x7d, 0x0a, 0xef, 0xbf, 0xbd, 0x0a, 0xf0, 0x9f]);
+    for (const plan of [
+      [],
+      [
+        { fault: "merge", messages: 4 },
+        { fault: "split", bytes: 2 },
+      ],
+    ] as FaultPlan[]) {
+      const source = new ReadableStream<Uint8Array>({
+        start(controller) {
+          controller.enqueue(bytes);
+          controller.close();
+        },
+      });
+      const { readable } = faultyBytes({ readable: source, writable: new WritableStream() }, plan);
+      const received: number[] = [];
+      for await (const chunk of readable) received.push(...chunk);
+      expect(received).toEqual([...bytes]);
+    }
+  });
+
   it("split reads, even in the middle of a character", async () => {
     const { streams, say, end } = wire([{ fault: "split", bytes: 1, at: 1 }]);
     say(line(1) + line(2));

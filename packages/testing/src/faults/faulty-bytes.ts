@@ -3,7 +3,7 @@ import { joinBytes } from "../join-bytes.js";
 import { otherSide, type Side } from "../wire-message.js";
 import type { FaultOptions, FaultReport } from "./fault-options.js";
 import type { FaultPlan, InjectedFault } from "./fault-plan.js";
-import { bytesOf, lineFrame } from "./frame.js";
+import { bytesOf } from "./frame.js";
 import { type FaultEnding, FaultInjector } from "./injector.js";
 import type { LaneEnd } from "./lane.js";
 import { LineSplitter } from "./line-splitter.js";
@@ -134,14 +134,13 @@ class FaultyBytes implements FaultyByteStreams {
         const { done, value } = await this.#reader.read();
         if (this.#over) return;
         if (done) break;
-        for (const line of lines.push(value)) this.#injector.pass(this.#peer, lineFrame(line));
+        for (const line of lines.push(value)) this.#injector.pass(this.#peer, line);
       }
     } catch (error) {
       this.#fail(error);
       return;
     }
-    const rest = lines.end();
-    if (rest !== "") this.#injector.pass(this.#peer, lineFrame(rest, ""));
+    for (const rest of lines.end()) this.#injector.pass(this.#peer, rest);
     this.#injector.inOrder(this.#peer, () => this.#endInput());
   }
 
@@ -163,13 +162,13 @@ class FaultyBytes implements FaultyByteStreams {
       },
       write: async (chunk) => {
         if (this.#over) return;
-        for (const line of lines.push(chunk)) this.#injector.pass(this.#us, lineFrame(line));
+        for (const line of lines.push(chunk)) this.#injector.pass(this.#us, line);
         await this.#leaving.opened;
         await this.#writer.ready.catch(() => {});
       },
       close: async () => {
         const rest = lines.end();
-        if (rest !== "" && !this.#over) this.#injector.pass(this.#us, lineFrame(rest, ""));
+        if (!this.#over) for (const line of rest) this.#injector.pass(this.#us, line);
         this.#injector.flush(this.#us);
         await this.#writer.close().catch(() => {});
       },

@@ -1,3 +1,5 @@
+import { joinBytes } from "../join-bytes.js";
+
 /** One line in transit: a JSON value, or other text. */
 export interface Frame {
   /** The line without its line end. If the frame was created from a value, the value is serialized when `text` is first read. */
@@ -8,7 +10,7 @@ export interface Frame {
   readonly end: "\n" | "";
   /** The frames merged into this one. */
   readonly parts?: readonly Frame[];
-  /** The bytes of the frame, cached if they are needed repeatedly. */
+  /** The bytes of the frame with its line end, if they are needed repeatedly, or are not the bytes of the text. */
   readonly bytes?: Uint8Array;
 }
 
@@ -18,7 +20,9 @@ export interface Frame {
 export function joinFrames(parts: readonly Frame[]): Frame {
   const [only] = parts;
   if (only !== undefined && parts.length === 1) return only;
-  return { text: parts.map(({ text, end }) => text + end).join(""), json: undefined, end: "", parts };
+  const text = parts.map((part) => part.text + part.end).join("");
+  const frame = { text, json: undefined, end: "", parts } as const;
+  return parts.some(({ bytes }) => bytes !== undefined) ? { ...frame, bytes: joinBytes(parts.map(bytesOf)) } : frame;
 }
 
 /** Creates a frame for a value. `known` is the JSON text of the value, if it is available. */

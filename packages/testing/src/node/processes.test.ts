@@ -252,6 +252,16 @@ it("a process without a time limit is not ended by a signal", async () => {
   expect(() => spawnPeer({ command: "agent", graceMs: Number.NaN })).toThrow(TypeError);
 });
 
+it("a process that writes much to its standard error keeps only the end of it", async () => {
+  const line = "x".repeat(99_999);
+  const script = `for (let n = 0; n < 35; n += 1) console.error("${line}"); console.error("last"); console.log("{}")`;
+  const agent = spawnPeer({ command: process.execPath, args: ["-e", script] });
+  agent.start({ message() {}, malformed() {}, ended() {}, failed() {} });
+  await expect.poll(() => agent.stderr.endsWith("last\n"), { timeout: 20_000 }).toBe(true);
+  expect(agent.stderr).toHaveLength(1_000_000);
+  await agent.close();
+});
+
 it("a client's script states why its agent could not be started", async () => {
   const agent = spawnPeer({ command: "no-such-program-of-acp-kit" });
   const client = clientScript().connect(agent);

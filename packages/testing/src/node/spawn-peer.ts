@@ -26,7 +26,7 @@ export interface PeerExit {
 export interface PeerProcess extends RawTransport {
   /** The process id; `undefined` if the process could not be started. */
   readonly pid: number | undefined;
-  /** The standard error of the process so far. */
+  /** The standard error of the process so far, without its beginning if it is longer than a megabyte. */
   readonly stderr: string;
   readonly exited: Promise<PeerExit>;
   /** Sends a signal to the whole process group. */
@@ -43,6 +43,9 @@ export interface PeerProcess extends RawTransport {
 export function spawnPeer(options: SpawnPeerOptions): PeerProcess {
   return new SpawnedPeer(options);
 }
+
+/** The maximum number of characters of standard error that are kept. A process can write without end. */
+const MAX_STDERR = 1_000_000;
 
 class SpawnedPeer implements PeerProcess {
   readonly exited: Promise<PeerExit>;
@@ -74,6 +77,8 @@ class SpawnedPeer implements PeerProcess {
     });
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
       this.#stderr += text;
+      // Cut only now and then, because each cut copies the text.
+      if (this.#stderr.length > 2 * MAX_STDERR) this.#stderr = this.#stderr.slice(-MAX_STDERR);
     });
     this.#transport = rawNodeTransport(child.stdout, child.stdin, { closeTimeoutMs: graceMs });
   }
@@ -83,7 +88,7 @@ class SpawnedPeer implements PeerProcess {
   }
 
   get stderr(): string {
-    return this.#stderr;
+    return this.#stderr.slice(-MAX_STDERR);
   }
 
   get full(): Promise<void> | undefined {
@@ -91,6 +96,11 @@ class SpawnedPeer implements PeerProcess {
   }
 
   start(receiver: TransportReceiver): void {
+    if (this.pid === undefined) {
+      // The streams of a process that was not started can end before the error is known.
+      void this.exited.then(() => receiver.failed(this.#startError));
+      return;
+    }
     this.#transport.start({
       message: (value, size) => receiver.message(value, size),
       malformed: (input) => receiver.malformed(input),

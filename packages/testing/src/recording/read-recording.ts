@@ -67,8 +67,10 @@ export class RecordingReader {
     if (!last || line !== "") this.#read(line, last);
   }
 
-  #read(line: string, last: boolean): void {
+  #read(text: string, last: boolean): void {
     this.#line += 1;
+    // Some programs that copy a text write a byte order mark before it.
+    const line = this.#line === 1 && text.startsWith("\ufeff") ? text.slice(1) : text;
     if (line.trim() === "") return;
     if (!isTextRecordable(line)) {
       this.#unknown("contains too many values to be read", line);

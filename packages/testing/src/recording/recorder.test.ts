@@ -7,8 +7,10 @@ import { readRecording } from "./read-recording.js";
 import { type Recorder, recorder } from "./recorder.js";
 import type { RecorderOptions } from "./recorder-options.js";
 import { isRecordingError } from "./recording-error.js";
+import { createReplayer } from "./replay/replayer.js";
 import { runsOf } from "./runs.js";
 import { memorySink } from "./sink.js";
+import { watchMessages } from "./wire-recorder.js";
 
 function record(action: (tape: Recorder) => void, options: Partial<RecorderOptions> = {}) {
   const sink = memorySink();
@@ -200,6 +202,52 @@ describe("file contents", () => {
     expect(text).not.toContain("the content");
     expect(text).toContain("a prompt");
   });
+
+  it("in the output of a tool are hidden, in its content and its _meta, where agents send them", () => {
+    const update = {
+      sessionUpdate: "tool_call_update",
+      toolCallId: "call-1",
+      title: "Read a.txt",
+      content: [
+        { type: "content", content: { type: "text", text: "the content" } },
+        { type: "content", content: { type: "resource", resource: { uri: "file:///a", text: "the content" } } },
+        { type: "terminal", terminalId: "t-1" },
+      ],
+      _meta: { own: { toolName: "Read", toolResponse: { file: { content: "the content" } } }, terminal_id: "t-1" },
+    };
+    const update2 = { sessionUpdate: "agent_message_chunk", content: { type: "text", text: "a message" } };
+    const { text } = record(
+      (tape) => {
+        for (const each of [update, update2])
+          tape.message("agent", { method: "session/update", params: { sessionId: "s", update: each } });
+        const params = { sessionId: "s", toolCall: update, options: [] };
+        tape.message("agent", { id: 1, method: "session/request_permission", params });
+        tape.message("client", { id: 9, error: { code: 1, message: "no", data: { newText: "the content" } } });
+      },
+      { fileContents: false },
+    );
+    expect(text).not.toContain("the content");
+    for (const kept of ["Read a.txt", '"toolName":"Read"', '"terminalId":"t-1"', '"terminal_id":"t-1"', "a message"])
+      expect(text).toContain(kept);
+  });
+
+  it("are hidden in responses to unknown requests, in lists of messages, and in messages that are cut off", () => {
+    const file = "f".repeat(2_000);
+    const { text } = record(
+      (tape) => {
+        tape.message("client", { id: 1, result: { content: file } });
+        tape.message("client", { id: 2, result: { output: file } });
+        tape.message("agent", [{ id: 3, method: "fs/write_text_file", params: { path: "/a", content: file } }]);
+        tape.noise("client", `{"jsonrpc":"2.0","id":4,"result":{"content":"${file}`);
+        const lines = watchMessages(tape, "agent", 1_500);
+        const params = `{"path":"/a","content":"${file}"}`;
+        lines.push(new TextEncoder().encode(`{"params":${params},"id":5,"method":"fs/write_text_file"}\nHello\n`));
+      },
+      { fileContents: false },
+    );
+    expect(text).not.toContain("fff");
+    expect(text).toContain("Hello");
+  });
 });
 
 describe("bounds", () => {
@@ -351,5 +399,29 @@ describe("reading a recording", () => {
     const lines = [initialize, other, initialize, other, other].map((line) => JSON.stringify(line)).join("\n");
     expect(runsOf(readRecording(lines)).map(({ entries }) => entries.length)).toEqual([2, 3]);
     expect(runsOf(lively())).toHaveLength(1);
+  });
+
+  it("has no connection for a note or a failed start of the agent before the first message", () => {
+    const { entries, header } = record((tape) => {
+      tape.note("a test");
+      tape.process({ event: "started", command: ["agent"] });
+      tape.process({ event: "exited", exitCode: 3, signal: null });
+      tape.process({ event: "started", command: ["agent"] });
+      tape.message("client", { id: 0, method: "initialize" });
+      tape.message("agent", { id: 0, result: {} });
+      tape.message("client", { id: 1, method: "session/prompt" });
+      tape.process({ event: "exited", exitCode: null, signal: "SIGKILL" });
+      tape.process({ event: "started", command: ["agent"] });
+      tape.message("client", { id: 0, method: "initialize" });
+    });
+    const runs = runsOf({ header, entries, problems: [] });
+    expect(runs.map(({ entries }) => entries.length)).toEqual([8, 2]);
+    const { connection } = createReplayer({ header, entries, problems: [] }).open();
+    expect(connection.report).toMatchObject({ expected: 2, died: { exitCode: null, signal: "SIGKILL" } });
+  });
+
+  it("can begin with a byte order mark", () => {
+    const { text, entries } = record((tape) => tape.message("client", { method: "greet" }));
+    expect(readRecording(`\ufeff${text}`)).toMatchObject({ entries, problems: [] });
   });
 });

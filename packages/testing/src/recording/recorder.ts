@@ -2,7 +2,7 @@ import { limitsAmong, type TapEvent } from "@acp-kit/jsonrpc";
 import { createRedactor } from "@acp-kit/redact";
 import { utf8Length } from "../utf8-length.js";
 import { redactedBy, unredacted } from "./entry-redaction.js";
-import { redactFileContents } from "./file-contents.js";
+import { redactFileContents, redactFileContentsOfNoise } from "./file-contents.js";
 import { otherSide, type ProcessEvent, RECORDING_VERSION, type RecordingEntry, type Side } from "./format.js";
 import { OpenRequests } from "./open-requests.js";
 import { outlineOf } from "./outline.js";
@@ -92,10 +92,15 @@ export function recorder(options: RecorderOptions): Recorder {
 
   /**
    * Returns whether the text can be recorded unchanged. Parsing can drop a part of it (of two members with the same name,
-   * `JSON.parse` keeps the second). That part must not contain a secret or file contents that the recorder has to hide.
+   * `JSON.parse` keeps the second). That part must not contain a secret or file contents that the recorder has to hide, not even with
+   * characters that are escaped although they need not be.
    */
-  const isVerbatim = (text: string, value: unknown): boolean =>
-    JSON.stringify(value) === text || (fileContents && hide.value(text) === text);
+  const isVerbatim = (text: string, value: unknown): boolean => {
+    if (JSON.stringify(value) === text) return true;
+    if (!fileContents || hide.value(text) !== text) return false;
+    const plain = withoutEscapes(text);
+    return plain === text || hide.value(plain) === plain;
+  };
 
   const message = (from: Side, value: unknown, { text, bytes, beginning }: RecordedDetails = {}): void =>
     writer.guard(now, () => {
@@ -127,7 +132,8 @@ export function recorder(options: RecorderOptions): Recorder {
 
   const noise = (from: Side, text: string, bytes?: number): void =>
     writer.guard(now, () => {
-      const shown = hide.noise(from, headOf(text)).slice(0, maxTextBytes);
+      const head = hide.noise(from, headOf(text)).slice(0, maxTextBytes);
+      const shown = fileContents ? head : redactFileContentsOfNoise(head);
       const isBeginning = bytes !== undefined && bytes > utf8Length(text) + MAX_OMITTED;
       const cut = text.length > maxTextBytes || isBeginning;
       write({
@@ -188,5 +194,12 @@ const MAX_BEGINNING = 1_048_576;
 
 /** The maximum number of bytes of a line that its text need not contain: the line end, and a byte order mark. */
 const MAX_OMITTED = 5;
+
+/** Returns a JSON text in which each character that is escaped by its code, and each slash, is replaced by the character itself. */
+function withoutEscapes(text: string): string {
+  return text.replace(/\\(?:u([\dA-Fa-f]{4})|\/)/g, (_, code?: string) =>
+    code === undefined ? "/" : String.fromCharCode(Number.parseInt(code, 16)),
+  );
+}
 
 const platformClock = { now: (): number => performance.now(), date: (): Date => new Date() };

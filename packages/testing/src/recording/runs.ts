@@ -2,7 +2,8 @@ import type { Recording, RecordingEntry } from "./format.js";
 
 /**
  * Splits a recording into its connections: an agent that was restarted, or a client that reconnected, begins a new
- * connection. Most recordings have only one connection.
+ * connection. Most recordings have only one connection. Entries before the first message of a connection, such as a failed start of the
+ * agent, belong to that connection.
  */
 export function runsOf(recording: Recording): readonly Recording[] {
   const runs: RecordingEntry[][] = [];
@@ -14,7 +15,7 @@ export function runsOf(recording: Recording): readonly Recording[] {
     initialized = false;
   };
   for (const entry of recording.entries) {
-    if (entry.kind === "process" && entry.event === "started" && current.length > 0) next();
+    if (entry.kind === "process" && entry.event === "started" && current.some(({ kind }) => kind === "message")) next();
     if (isInitialize(entry)) {
       if (initialized) next();
       initialized = true;

@@ -119,6 +119,23 @@ describe("a secret hidden once", () => {
     }
   });
 
+  it("secret.by-value: a part of a message that parsing drops contains no secret, not even with unneeded escapes", () => {
+    const secret = JSON.stringify(
+      [...marker].map((character) => `\\u00${character.charCodeAt(0).toString(16)}`).join(""),
+    );
+    const texts = [
+      `{"method":"x","params":{"a":${secret.replaceAll("\\\\", "\\")}},"params":{}}`,
+      `{"method":"x","params":{"\\u0061pi\\u004bey":"two plain words"},"params":{}}`,
+    ];
+    for (const text of texts) {
+      const sink = memorySink();
+      const tape = recorder({ in: "between", sink });
+      play(tape, [{ from: "client", message: { id: 1, method: "x", params: { env: { A: marker } } } }]);
+      tape.message("agent", JSON.parse(text), { text });
+      expect(sink.text().split("\n")[2]).toMatch(/"message":\{"method":"x","params":\{\}\}\}$/);
+    }
+  });
+
   it("a connection passes a recorder unredacted messages, so that it learns their secrets", () => {
     const redacting = recorder({ in: "client", sink: memorySink() });
     const open = recorder({ in: "client", sink: memorySink(), secrets: true });

@@ -14,7 +14,7 @@ const { setTimeout: startTimer, clearTimeout: stopTimer } = globalThis;
 
 interface Waiter {
   readonly what: string;
-  /** Whether the message is removed, so that later calls return the next message. */
+  /** Whether the message is removed for other calls that take messages. A call that does not take messages shares them with these calls. */
   readonly takes: boolean;
   readonly test: (message: WireMessage) => boolean;
   readonly resolve: (message: WireMessage) => void;
@@ -39,10 +39,12 @@ export class MessageLog {
     const entry = { index: this.seen.length, from, time: this.#clock.now(), message };
     this.seen.push(text === undefined ? entry : { ...entry, text });
     if (from === this.#side || message === undefined) return;
+    let isNext = false;
     for (const waiter of this.#waiters) {
-      if ((waiter.takes && this.#taken.has(message)) || !waiter.test(message)) continue;
+      if ((waiter.takes ? this.#taken.has(message) : isNext) || !waiter.test(message)) continue;
       this.#waiters.delete(waiter);
       if (waiter.takes) this.#taken.add(message);
+      else isNext = true;
       waiter.resolve(message);
     }
   }
@@ -61,7 +63,10 @@ export class MessageLog {
     return Promise.resolve(ready);
   }
 
-  /** Resolves with the next matching message from now on, without a deadline. */
+  /**
+   * Resolves with the next matching message from now on, without a deadline. A message resolves only the oldest of these calls: of two
+   * open requests with the same id, the first response belongs to the first.
+   */
   next(what: string, test: (message: WireMessage) => boolean): Promise<WireMessage> {
     return this.#wait({ what, test, takes: false }, undefined);
   }

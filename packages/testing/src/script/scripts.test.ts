@@ -305,6 +305,19 @@ describe("a test that controls a peer", () => {
     ]);
   });
 
+  it("gives each of two open requests with the same id a response of its own, in order", async () => {
+    const script = agentScript().on("_work", () => noResponse);
+    const { agent, client } = await conversation(script);
+    const responses = [1, 2].map((n) => client.request("_work", { n }, { id: 7 }));
+    const seen = client.received(({ id }) => id === 7);
+    await agent.received("_work");
+    agent.respond(7, { n: 1 });
+    agent.respond(7, { n: 2 });
+    await agent.fence();
+    expect((await Promise.all(responses)).map(({ result }) => result)).toEqual([{ n: 1 }, { n: 2 }]);
+    expect(await seen).toMatchObject({ result: { n: 1 } });
+  });
+
   it("can send several messages in one write", async () => {
     const { agent, client } = await conversation();
     let together = 0;

@@ -52,6 +52,7 @@ function readPositive(text: string): number {
 const afterHelp = `
 Exit codes:
   0 done   1 a difference, with --strict   2 wrong command line or file   3 the agent did not start, or ended too early
+  130 cancelled by a signal
   otherwise that of the recorded agent, if it exited during a turn
 
 Examples:

@@ -82,6 +82,27 @@ describe("acp-kit record", () => {
     expect(await everythingFrom(child.stdout)).toBe([PATH, home, 1].join());
   });
 
+  it("secret.command-line: hides the secrets of the environment and of the agent's settings in the recording", async () => {
+    const home = join(directory, "home-with-secrets");
+    const file = join(directory, "secrets.jsonl");
+    const script = "process.stderr.write([process.env.EXAMPLE_API_KEY, process.env.OWN].join())";
+    const [key, own] = ["0123456789abcdef01234567", "MARKERown0123456789"];
+    mkdirSync(join(home, ".config", "acp-kit"), { recursive: true });
+    writeFileSync(
+      join(home, ".config", "acp-kit", "agents.json"),
+      JSON.stringify({ agents: { mine: { command: process.execPath, args: ["-e", script], env: { OWN: own } } } }),
+    );
+    const { PATH = "" } = process.env;
+    const child = spawn(process.execPath, [acpKit, "record", "--out", file, "--agent", "mine"], {
+      env: { PATH, HOME: home, EXAMPLE_API_KEY: key },
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    expect(await everythingFrom(child.stderr)).toBe([key, own].join());
+    const text = readFileSync(file, "utf8");
+    expect(text).toContain('"text":"[redacted],[redacted]"');
+    for (const secret of [key, own]) expect(text).not.toContain(secret);
+  });
+
   it("prints nothing itself, exits with the agent's exit code while its input is open, and never overwrites a file", async () => {
     for (const name of ["code.jsonl", "code-2.jsonl"]) {
       const child = record(

@@ -5,7 +5,7 @@ import type { AgentCommand } from "../agent-argument.js";
 import { usageFailure } from "../command-failure.js";
 import { errorText } from "../error-text.js";
 import { ExitCode } from "../exit-code.js";
-import type { Host } from "../host.js";
+import { type Host, redactorFor } from "../host.js";
 import { stateDirectory } from "../state-directory.js";
 import { fileReason } from "../user-file.js";
 import { version } from "../version.js";
@@ -32,9 +32,13 @@ export async function recordAgent(agent: AgentCommand, host: Host, options: Reco
     if (host.stderr.isTerminal) host.stderr.line(`acp-kit record: ${text}`);
   };
   report(`recording to ${file.path}`);
+  // The agent may log its keys, which it gets from the environment and not in a message.
+  const redactor = redactorFor(host.env);
+  redactor.learn({ env: agent.env });
   const tape = recorder({
     in: "between",
     sink: file,
+    redactor,
     recorder: { name: "acp-kit", version: version() },
     secrets: options.showSecrets,
     fileContents: options.fileContents,

@@ -1,7 +1,9 @@
 import { execFile } from "node:child_process";
+import { once } from "node:events";
 import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { commandLine } from "../../../test/program.js";
@@ -117,6 +119,15 @@ describe("acp-kit replay", () => {
       '- result.agentCapabilities.loadSession: "other"\n  + result.agentCapabilities.loadSession: true',
     );
     expect(changed.code).toBe(1);
+  });
+
+  it.skipIf(process.platform === "win32")("exits with 130 if a signal cancels it", async () => {
+    const child = execFile(process.execPath, [acpKit, "replay", talk]);
+    const ended = once(child, "exit");
+    child.stdin?.write(`${JSON.stringify({ jsonrpc: "2.0", id: 0, method: "initialize", params: {} })}\n`);
+    await once(child.stderr as Readable, "data");
+    child.kill("SIGTERM");
+    expect(await ended).toEqual([130, null]);
   });
 
   it("hides the secrets of the live client in differences", async () => {

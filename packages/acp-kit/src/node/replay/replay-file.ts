@@ -47,7 +47,11 @@ export async function replayFile(options: ReplayFileOptions, host: Host): Promis
   });
   const agent = agentOf(options, host);
   const connection = replayer.connect(agent ?? nodeTransport(host.stdin, guardStdout()));
-  const stop = (): void => void connection.close();
+  let isCancelled = false;
+  const stop = (): void => {
+    isCancelled = true;
+    void connection.close();
+  };
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
   for (const signal of signals) process.once(signal, stop);
   const report = await connection.closed;
@@ -57,6 +61,7 @@ export async function replayFile(options: ReplayFileOptions, host: Host): Promis
     `acp-kit replay: sent ${sent} of ${recorded} messages, received ${received} of ${expected}, ${differences.length} differences`,
   );
   await agent?.close();
+  if (isCancelled) return ExitCode.cancelled; // the rest of the recording is missing, so there is no verdict
   const failure = (await agent?.exited)?.error;
   // Without a difference, the agent ended as the recorded one did.
   if (failure !== undefined && (differences.length > 0 || sent + received === 0)) {

@@ -1,5 +1,6 @@
 import { open, watch } from "node:fs/promises";
 import { StringDecoder } from "node:string_decoder";
+import { onAbort } from "@acp-kit/jsonrpc";
 import type { RecordingEntry } from "../../recording/format.js";
 import { RecordingReader } from "../../recording/read-recording.js";
 
@@ -12,7 +13,10 @@ export async function* followRecordingFile(path: string, signal: AbortSignal): A
   const reader = new RecordingReader();
   const decoder = new StringDecoder("utf8");
   const file = await open(path);
-  const changes = watch(path, { signal })[Symbol.asyncIterator]();
+  /** Ends the watching. `changes.return` alone would wait for the next change of the file. */
+  const over = new AbortController();
+  const stopListening = onAbort(signal, () => over.abort());
+  const changes = watch(path, { signal: over.signal })[Symbol.asyncIterator]();
   /** Waits for the next change of the file. It is called before reading the file, so that no change after the reading is missed. */
   const nextChange = (): Promise<IteratorResult<unknown, unknown>> => {
     const change = changes.next();
@@ -34,7 +38,8 @@ export async function* followRecordingFile(path: string, signal: AbortSignal): A
   } catch (error) {
     if (!signal.aborted) throw error;
   } finally {
+    stopListening();
+    over.abort();
     await file.close();
-    await changes.return?.();
   }
 }

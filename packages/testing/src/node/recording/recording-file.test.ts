@@ -71,6 +71,25 @@ describe("a recording in a file", () => {
     await writing;
     expect(entries).toEqual(readRecording(sink.text()).entries);
   });
+
+  it("can be left while it is followed, and a file that is not a recording is refused without a further change", async () => {
+    const { signal } = new AbortController();
+    const path = join(directory, "d.jsonl");
+    const sink = memorySink();
+    recorder({ in: "client", sink }).stderr("a line");
+    writeFileSync(path, sink.text());
+    for await (const entry of followRecordingFile(path, signal)) {
+      expect(entry).toMatchObject({ kind: "stderr" });
+      break;
+    }
+    const notes = join(directory, "notes.txt");
+    writeFileSync(notes, "hello\n");
+    await expect(followRecordingFile(notes, signal).next()).rejects.toThrow("The file is not a recording");
+  });
+
+  it("is not written beside a folder of the same name", () => {
+    expect(() => openRecordingFile(directory)).toThrow("EISDIR");
+  });
 });
 
 describe("an agent that is spawned and recorded", () => {

@@ -1,4 +1,4 @@
-import { closeSync, fchmodSync, mkdirSync, openSync, writeSync } from "node:fs";
+import { closeSync, fchmodSync, mkdirSync, openSync, statSync, writeSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname, extname } from "node:path";
 import type { Recording } from "../../recording/format.js";
@@ -76,6 +76,13 @@ function openNext(path: string): { readonly path: string; readonly fd: number } 
       return { path: candidate, fd: openSync(candidate, "wx", PRIVATE) };
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EEXIST" || number === MOST_FILES) throw error;
+      // A file beside the folder would not be found by a user who named the folder to have the recording in it.
+      if (number === 1 && statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw isFolder(path);
     }
   }
+}
+
+/** The error that the system reports when a folder is opened for writing. */
+function isFolder(path: string): NodeJS.ErrnoException {
+  return Object.assign(new Error(`EISDIR: illegal operation on a directory, open '${path}'`), { code: "EISDIR", path });
 }

@@ -31,7 +31,7 @@ export function isDying(steps: readonly Step[]): boolean {
 
 /** Returns the exit of the recorded agent, if requests were open when it exited. */
 export function deathOf(run: Recording, steps: readonly Step[]): ReplayReport["died"] {
-  const exit = run.entries.find((entry) => entry.kind === "process" && entry.event === "exited");
+  const exit = run.entries.findLast((entry) => entry.kind === "process" && entry.event === "exited");
   if (exit?.kind !== "process" || exit.event !== "exited" || !steps.some(isUnanswered)) return undefined;
   return { exitCode: exit.exitCode, signal: exit.signal };
 }

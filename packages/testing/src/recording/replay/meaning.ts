@@ -20,8 +20,8 @@ const meaningless = new Set(["_meta", "clientInfo", "agentInfo"]);
 
 /**
  * Compares the meaning of a recorded value and a live value: corresponding ids and folders are equal; `null`, `false`
- * and an empty list equal a missing member; `_meta` and the names of the peers are ignored; redacted values equal
- * anything.
+ * and an empty list equal a missing member; `_meta` and the names of the peers are ignored; a redacted value equals
+ * anything, and a redacted part of a text any text.
  */
 export function compare(recorded: unknown, live: unknown, ids: IdMap, path: string): Comparison {
   const comparer = new Comparer(ids);
@@ -65,7 +65,8 @@ class Comparer implements Comparison {
   }
 
   #compareTexts(recorded: string, live: string, path: string): void {
-    if (recorded !== live && this.#ids.path(recorded) !== live) this.changes.push({ path, recorded, live });
+    if (!isSameText(recorded, live) && !isSameText(this.#ids.path(recorded), live))
+      this.changes.push({ path, recorded, live });
   }
 
   #compareLists(recorded: readonly unknown[], live: readonly unknown[], path: string, member: string): void {
@@ -142,5 +143,23 @@ function isNothing(value: unknown): boolean {
 }
 
 function isRedacted(value: unknown): boolean {
-  return typeof value === "string" && (value === "[redacted]" || /^\[redacted: \d+ characters\]$/.test(value));
+  return typeof value === "string" && (value === REDACTED || /^\[redacted: \d+ characters\]$/.test(value));
+}
+
+/** The text in place of a secret. In a longer recorded text, it stands for any text. */
+const REDACTED = "[redacted]";
+
+function isSameText(recorded: string, live: string): boolean {
+  if (recorded === live) return true;
+  if (!recorded.includes(REDACTED)) return false;
+  const [first = "", ...others] = recorded.split(REDACTED);
+  const last = others.pop() ?? "";
+  if (!live.startsWith(first)) return false;
+  let at = first.length;
+  for (const part of others) {
+    const found = live.indexOf(part, at);
+    if (found === -1) return false;
+    at = found + part.length;
+  }
+  return live.length - at >= last.length && live.endsWith(last);
 }

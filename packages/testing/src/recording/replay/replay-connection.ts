@@ -8,7 +8,7 @@ import { Lane } from "./lane.js";
 import { Matcher } from "./matcher.js";
 import { type Change, compare } from "./meaning.js";
 import { type ReplayOptions, type ReplayReport, replayDefaults } from "./replay-options.js";
-import { type Step, stepsOf } from "./step.js";
+import { OpenSteps, type Step, stepsOf } from "./step.js";
 
 /** A running replay with one live peer. A `Replayer` creates it. */
 export class ReplayConnection implements TransportReceiver {
@@ -26,7 +26,7 @@ export class ReplayConnection implements TransportReceiver {
   readonly #matcher: Matcher;
   readonly #lanes: ReadonlyMap<string, Lane>;
   /** The requests that the replay sent, by their ids, which are the recorded ids. */
-  readonly #asked = new Map<RequestId | undefined, Step>();
+  readonly #asked = new OpenSteps();
   /** The id that the live peer used for each of its requests. */
   readonly #liveIds = new Map<Step, RequestId>();
   readonly #differences: Difference[] = [];
@@ -125,8 +125,7 @@ export class ReplayConnection implements TransportReceiver {
   }
 
   #answered(message: RecordedMessage): void {
-    const request = this.#asked.get(message.id);
-    this.#asked.delete(message.id);
+    const request = this.#asked.take(message.id);
     const answer = request === undefined ? this.#answerToNothing() : request.response;
     if (answer === undefined) {
       const method = request?.method ?? "";
@@ -161,7 +160,7 @@ export class ReplayConnection implements TransportReceiver {
     const { sessionId } = (params ?? {}) as { sessionId?: unknown };
     const session =
       step?.session ?? this.#ids.recordedOf("session", typeof sessionId === "string" ? sessionId : jsonText(sessionId));
-    for (const request of this.#asked.values()) if (request.session === session) request.received += 1;
+    for (const request of this.#asked) if (request.session === session) request.received += 1;
   }
 
   #unmatched(part: Step["kind"], method: string, params: unknown): Difference {
@@ -223,7 +222,7 @@ export class ReplayConnection implements TransportReceiver {
     if (step.kind === "response" && step.request !== undefined) {
       this.#send({ ...live, id: this.#liveIds.get(step.request) ?? null } as Message);
     } else if (live !== undefined) {
-      if (step.kind === "request") this.#asked.set(step.message.id, step);
+      if (step.kind === "request") this.#asked.add(step.message.id, step);
       this.#send(live);
     }
     // A message of another lane may have waited until this message was sent.

@@ -153,6 +153,56 @@ describe("a recording replayed as an agent", () => {
     );
   });
 
+  it("accepts any text in place of a secret inside a recorded text", async () => {
+    const newSession = (key: string, text: string): readonly object[] => [
+      call(0, "initialize", { protocolVersion: 1 }),
+      call(1, "session/new", { cwd: "/live", mcpServers: [{ name: "x", command: "x", args: [`--api-key=${key}`] }] }),
+      prompt(2, "s1", text),
+    ];
+    const recorded = newSession("[redacted]", "In /live, use [redacted] or [redacted], please");
+    const lines: readonly Line[] = [
+      ["client", recorded[0] as object],
+      ["agent", answer(0, { protocolVersion: 1 })],
+      ["client", recorded[1] as object],
+      ["agent", answer(1, { sessionId: "s1" })],
+      ["client", recorded[2] as object],
+      ["agent", answer(2, { stopReason: "end_turn" })],
+    ];
+    const differencesOf = async (live: readonly object[]): Promise<number> => {
+      const client = replay(lines);
+      for (const message of live) client.say(message);
+      await client.hear(3);
+      await client.close();
+      return (await client.connection.closed).differences.length;
+    };
+    expect(await differencesOf(newSession("k1", "In /live, use a or b or c, please"))).toBe(0);
+    expect(await differencesOf(newSession("", "In /live, use  or , please"))).toBe(0);
+    expect(await differencesOf(newSession("k1", "In /live, use a, please"))).toBe(1);
+    expect(await differencesOf(newSession("k1", "Use a or b, please"))).toBe(1);
+    expect(await differencesOf(newSession("k1", "In /live, use a or b"))).toBe(1);
+  });
+
+  it("responds to each of two open requests with the same id, in order", async () => {
+    const lines: readonly Line[] = [
+      ["client", call(5, "_a", { n: 1 })],
+      ["client", call(5, "_a", { n: 2 })],
+      ["agent", answer(5, { n: 1 })],
+      ["agent", answer(5, { n: 2 })],
+    ];
+    const client = replay(lines);
+    client.say(call(8, "_a", { n: 1 }));
+    client.say(call(8, "_a", { n: 2 }));
+    expect(await client.hear(2)).toEqual([answer(8, { n: 1 }), answer(8, { n: 2 })]);
+    await client.close();
+    expect((await client.connection.closed).differences).toEqual([]);
+    const agent = replay(lines, { as: "client" });
+    expect(await agent.hear(2)).toEqual([call(5, "_a", { n: 1 }), call(5, "_a", { n: 2 })]);
+    agent.say(answer(5, { n: 1 }));
+    agent.say(answer(5, { n: 2 }));
+    expect(await agent.isOver()).toBe(true);
+    expect((await agent.connection.closed).differences).toEqual([]);
+  });
+
   it("ends at the first difference when it is strict", async () => {
     const client = replay(asking, { strict: true });
     client.say(call(0, "initialize", { protocolVersion: 2 }));

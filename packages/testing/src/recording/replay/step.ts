@@ -39,10 +39,32 @@ export interface Step {
   received: number;
 }
 
+/** Requests without a response, by their ids. A response belongs to the oldest request with its id. */
+export class OpenSteps {
+  readonly #open = new Map<unknown, Step[]>();
+
+  add(id: unknown, step: Step): void {
+    const same = this.#open.get(id);
+    if (same === undefined) this.#open.set(id, [step]);
+    else same.push(step);
+  }
+
+  take(id: unknown): Step | undefined {
+    const same = this.#open.get(id);
+    const step = same?.shift();
+    if (same?.length === 0) this.#open.delete(id);
+    return step;
+  }
+
+  *[Symbol.iterator](): Generator<Step> {
+    for (const same of this.#open.values()) yield* same;
+  }
+}
+
 /** Turns the messages of one recorded connection into steps. `side` is the replayed role. */
 export function stepsOf(run: Recording, side: Side): readonly Step[] {
   const steps: Step[] = [];
-  const open = { client: new Map<unknown, Step>(), agent: new Map<unknown, Step>() };
+  const open = { client: new OpenSteps(), agent: new OpenSteps() };
   for (const [index, entry] of run.entries.entries()) {
     if (entry.kind !== "message" || !isObject(entry.message)) continue;
     steps.push(stepOf(entry, index, side, open));
@@ -54,12 +76,7 @@ export function stepsOf(run: Recording, side: Side): readonly Step[] {
   return placed;
 }
 
-function stepOf(
-  entry: WireMessageEntry,
-  index: number,
-  side: Side,
-  open: Readonly<Record<Side, Map<unknown, Step>>>,
-): Step {
+function stepOf(entry: WireMessageEntry, index: number, side: Side, open: Readonly<Record<Side, OpenSteps>>): Step {
   const message = entry.message as RecordedMessage;
   const ours = entry.from === side;
   const { id, method } = message;
@@ -67,15 +84,13 @@ function stepOf(
   const state = { state: "waiting", received: 0 } as const;
   if (typeof method === "string") {
     const step: Step = { ...base, ...state, method, kind: id === undefined ? "notification" : "request" };
-    if (id !== undefined) open[entry.from].set(id, step);
+    if (id !== undefined) open[entry.from].add(id, step);
     return step;
   }
-  const asker = open[entry.from === "client" ? "agent" : "client"];
-  const request = asker.get(id);
+  const request = open[entry.from === "client" ? "agent" : "client"].take(id);
   // A response without a request. If it belongs to the replayed role, the replay sends it at the same point of the dialogue. Otherwise the replay
   // accepts the response, but never waits for it.
   if (request === undefined) return { ...base, ...state, method: "", kind: ours ? "notification" : "response" };
-  asker.delete(id);
   const step: Step = { ...base, ...state, method: request.method, kind: "response", request };
   request.response = step;
   return step;
