@@ -307,6 +307,24 @@ describe("sleep", () => {
     expect(client.text).toBe("awake");
   });
 
+  test("comes only after loseAfterMs if the agent can neither resume nor load its session", async () => {
+    const rig = await startRig({ policy: { sleepAfterMs: 60_000, loseAfterMs: 300_000 } });
+    const client = await rig.client();
+    const sessionId = await client.newSession();
+    const first = await rig.turn(client, sessionId, "1");
+    first.turn.end();
+    await first.response;
+    const { agent } = rig;
+    await rig.clock.advance(299_000);
+    const second = await rig.turn(client, sessionId, "2");
+    second.turn.end();
+    expect(await second.response).toEqual({ stopReason: "end_turn" });
+    expect(rig.agent).toBe(agent);
+    await rig.clock.advance(301_000);
+    expect([agent.connection.state, rig.gateway.status().sessions]).toEqual(["closed", 0]);
+    await expect(client.prompt(sessionId, "3")).rejects.toMatchObject({ data: { reason: "session_lost" } });
+  });
+
   test("is not prevented by an agent's request outside of a turn that fails at once", async () => {
     const rig = await startRig({ agent: resumes, policy: { sleepAfterMs: 60_000 } });
     const client = await rig.client();

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { ManualClock } from "../test/manual-clock.js";
+import { loads } from "../test/raw-agent.js";
 import { RawClient } from "../test/raw-client.js";
-import { ann, type Rig, settled } from "../test/rig.js";
+import { ann, type Rig, type RigOptions, settled } from "../test/rig.js";
 import { startRig } from "../test/start-rig.js";
 import { memoryEngine } from "./index.js";
 
@@ -9,11 +10,11 @@ const files = { fs: { readTextFile: true, writeTextFile: true } };
 const policy = { delegate: { files: true } };
 
 /** Two replicas on one engine. The first one owns a session in which one turn has ended; `creator` is its client there. */
-async function ownedByFirst() {
+async function ownedByFirst(options: RigOptions = {}) {
   const clock = new ManualClock();
   const engine = memoryEngine({ now: () => clock.now() });
-  const first = await startRig({ clock, engine, policy });
-  const second = await startRig({ clock, engine, policy });
+  const first = await startRig({ clock, engine, policy, ...options });
+  const second = await startRig({ clock, engine, policy, ...options });
   const creator = await first.client(ann, files);
   const sessionId = await creator.newSession();
   const { turn, response } = await first.turn(creator, sessionId);
@@ -85,7 +86,7 @@ describe("a client that is attached, but idle", () => {
   });
 
   test("does not wake a session that sleeps, at any replica", async () => {
-    const { clock, first, second, sessionId } = await ownedByFirst();
+    const { clock, first, second, sessionId } = await ownedByFirst({ agent: loads });
     const idle = await second.client();
     await idle.resume(sessionId);
     await clock.advance(700_000); // longer than `sleepAfterMs`

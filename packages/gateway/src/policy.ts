@@ -21,8 +21,16 @@ export interface GatewayPolicy {
   readonly unattendedMs?: number;
   /** Decides a request of the agent after `unattendedMs` without a client. Default {@link rejectUnattended}. */
   readonly unattended?: (request: UnattendedRequest) => Outcome | PromiseLike<Outcome>;
-  /** How long a session stays open at its agent without a turn, in milliseconds. Default 600,000. */
+  /**
+   * How long a session stays open at its agent without a turn, in milliseconds. Then it sleeps: the agent's process ends, and the next prompt starts it again.
+   * Default 600,000.
+   */
   readonly sleepAfterMs?: number;
+  /**
+   * The same time for a session whose agent can neither resume nor load it: if it sleeps, the agent has forgotten it, and its next prompt gets the error
+   * `session_lost`. Has no effect if it is shorter than `sleepAfterMs`. Default 86,400,000, which is a day.
+   */
+  readonly loseAfterMs?: number;
   /**
    * The limits of the history of each session. The gateway removes the oldest turns that exceed a limit. It does so after a turn, and before a client reads an
    * expired turn. A client with a cursor to a removed turn gets the error `cursor_expired`. Default: no limits.
@@ -36,6 +44,7 @@ export interface GatewayPolicy {
 export const policyDefaults = {
   unattendedMs: 300_000,
   sleepAfterMs: 600_000,
+  loseAfterMs: 86_400_000,
   cancelGraceMs: 30_000,
 } as const;
 

@@ -61,11 +61,16 @@ export class SessionAgent {
     this.#options = options;
   }
 
-  /** Whether the running agent may end, because another agent can open the session again. */
+  /** Whether an agent runs and may end, because another agent can open the session again. */
   get canReopen(): boolean {
+    return this.#state.is === "open" && !this.wouldLose;
+  }
+
+  /** Whether an agent runs and must not end, because no other agent could open the session again. */
+  get wouldLose(): boolean {
     if (this.#state.is !== "open") return false;
     const { host } = this.#state.opened;
-    return host.supports("resume") || host.supportsLoad || this.#options.state().turns === 0;
+    return !host.supports("resume") && !host.supportsLoad && this.#options.state().turns > 0;
   }
 
   /** Uses an agent that has just created the session. */

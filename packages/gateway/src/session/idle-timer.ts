@@ -3,14 +3,15 @@ import type { GatewayClock } from "../clock.js";
 /** Options of an {@link IdleTimer}. */
 export interface IdleTimerOptions {
   readonly clock: GatewayClock;
-  readonly afterMs: number;
-  /** Called when the session has been idle for `afterMs`. */
+  /** Returns how long the session may be idle from now on, in milliseconds. */
+  readonly afterMs: () => number;
+  /** Called when the session has been idle for that time. */
   readonly onIdle: () => void;
   /** Called when the session becomes idle. The returned function is called when the session is active again. */
   readonly whileIdle: () => () => void;
 }
 
-/** Calls `onIdle` when a session has been idle for `afterMs` milliseconds. */
+/** Calls `onIdle` when a session has been idle for `afterMs()` milliseconds. */
 export class IdleTimer {
   readonly #options: IdleTimerOptions;
   #stop: (() => void) | undefined;
@@ -32,7 +33,7 @@ export class IdleTimer {
 
   #wait(): () => void {
     const { clock, afterMs, onIdle, whileIdle } = this.#options;
-    const stopTimer = clock.after(afterMs, onIdle);
+    const stopTimer = clock.after(afterMs(), onIdle);
     const idleEnded = whileIdle();
     return () => {
       stopTimer();

@@ -92,7 +92,7 @@ export class OwnedSession {
     this.#clients = new AttachedClients(clock, times.watchMs * 3);
     this.#idle = new IdleTimer({
       clock,
-      afterMs: policy.sleepAfterMs ?? policyDefaults.sleepAfterMs,
+      afterMs: () => this.#mayIdleMs(),
       onIdle: () => void this.release(),
       whileIdle: () => agents.mayEnd(key.scope, () => this.#makeRoom()),
     });
@@ -300,6 +300,13 @@ export class OwnedSession {
     const stop = this.#options.clock.after(graceMs, () => void this.release());
     await this.ended;
     stop();
+  }
+
+  /** How long the session stays open at its agent without a turn. */
+  #mayIdleMs(): number {
+    const { policy } = this.#options;
+    const { sleepAfterMs = policyDefaults.sleepAfterMs, loseAfterMs = policyDefaults.loseAfterMs } = policy;
+    return this.#agent.wouldLose ? Math.max(sleepAfterMs, loseAfterMs) : sleepAfterMs;
   }
 
   /** Puts the session to sleep, because the principal needs another agent. Does nothing and resolves with `false` if no agent could open the session again. */
