@@ -177,6 +177,7 @@ describe("retention", () => {
     const rig = await start({
       ...{ clock, engine, retention: { maxAgeMs: 60_000 } },
       policy: { retention: { maxAgeMs: 60_000 }, sleepAfterMs: 10_000 },
+      agent: loads,
     });
     const client = await rig.client();
     const sessionId = await client.newSession();

@@ -190,7 +190,7 @@ describe("a redactor", () => {
     for (const all of shown) expect(all).toMatch(/^the (?:\[redacted\])+\.$/);
   });
 
-  it("secret.by-form: hides a secret that is split between chunks, although it was never seen as a whole", () => {
+  it("hides a secret that is split between chunks, although it was never seen as a whole", () => {
     const token = "sk-ant-api03-AbCdEf0123456789AbCdEf0123456789xyz";
     const keyLines = [
       "-----BEGIN PRIVATE KEY-----",
