@@ -65,6 +65,9 @@ const shown: Readonly<Record<string, Readonly<Record<string, Cells>>>> = {
     "disk space of the packages for an agent": ofBoth("installed for an agent"),
     "bundle of the smallest agent": ofBoth("smallest agent"),
     "bundle of the smallest client": ofBoth("smallest client"),
+    "page that sends and receives messages, over WebSocket": ofBoth(
+      "page with the messages of the protocol, over WebSocket",
+    ),
     "memory of an idle connection, both ends": ofBoth("one idle connection, both ends"),
   },
   "docs/hosting/README.md": {
