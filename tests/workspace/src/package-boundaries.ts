@@ -69,7 +69,7 @@ export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
     entries: { ".": "neutral", "./unstable": "neutral", "./strict": "neutral" },
     unpackedKb: 65,
   },
-  "@acp-kit/redact": { imports: ["@acp-kit/jsonrpc"], entries: { ".": "neutral" }, unpackedKb: 70 },
+  "@acp-kit/redact": { imports: ["@acp-kit/jsonrpc"], entries: { ".": "neutral" }, unpackedKb: 72 },
   "@acp-kit/stdio": {
     imports: ["@acp-kit/jsonrpc"],
     entries: { ".": "neutral", "./node": "node", "./node/guard": "node" },
@@ -114,13 +114,13 @@ export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
       "./model": "node",
       "./node": "node",
     },
-    unpackedKb: 352,
+    unpackedKb: 359,
   },
   "@acp-kit/conformance": {
     imports: ["@acp-kit/schema", "@acp-kit/stdio", "@acp-kit/types"],
     thirdParty: ["ws"],
     entries: { ".": "neutral", "./node": "node" },
-    unpackedKb: 928,
+    unpackedKb: 938,
   },
   "@acp-kit/workspace": {
     imports: ["@acp-kit/protocol", "@acp-kit/stdio", "@acp-kit/types"],
@@ -145,7 +145,7 @@ export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
       "./node": "node",
       "./node/metrics": "node",
     },
-    unpackedKb: 436,
+    unpackedKb: 438,
   },
   "@acp-kit/gateway-redis": {
     imports: ["@acp-kit/gateway"],
@@ -196,7 +196,7 @@ export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
     entries: { ".": "neutral" },
     files: ["./theme.css"],
     sideEffects: ["./theme.css"],
-    unpackedKb: 150,
+    unpackedKb: 155,
   },
   "create-acp-agent": { imports: [], entries: { ".": "node" }, unpackedKb: 40 },
   "create-acp-client": { imports: ["create-acp-agent"], entries: {}, unpackedKb: 40 },
@@ -224,7 +224,7 @@ export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
     },
     entries: { ".": "node", "./cli": "node" },
     files: ["./serve-config.schema.json"],
-    unpackedKb: 588,
+    unpackedKb: 595,
   },
 };
 
