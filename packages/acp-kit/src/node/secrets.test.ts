@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { rawAgent, sandbox, start } from "../../test/spawned.js";
@@ -37,6 +37,22 @@ describe("secret.command-line: what an agent logs is printed and kept without se
     expect(code).not.toBe(0);
     for (const marker of markers) expect(out + err.replaceAll(markers.join(","), "")).not.toContain(marker);
   });
+
+  it.each([["run"], ["doctor"]])(
+    "secret.command-line: %s of an agent that logs a key of its settings",
+    async (command) => {
+      const key = "MARKERsettings0123456789";
+      const args = ["-e", "process.stderr.write(process.env.OWN + '\\n'); process.exit(3)"];
+      const settings = { agents: { mine: { command: process.execPath, args, env: { OWN: key } } } };
+      mkdirSync(join(home, ".config", "acp-kit"), { recursive: true });
+      writeFileSync(join(home, ".config", "acp-kit", "agents.json"), JSON.stringify(settings));
+      const words = [command, ...(command === "run" ? ["Hello"] : []), "--agent", "mine", "--log-level", "debug"];
+      const { code, out, err } = await (await start(words, home, { cwd })).ended;
+      expect(code).not.toBe(0);
+      expect(out + err).toContain("[redacted]");
+      expect(out + err).not.toContain(key);
+    },
+  );
 
   it.each([[], ["--json"]])("sessions show %j", async (...options) => {
     const words = ["sessions", "show", "s1", ...options, ...rawAgent("history", fromEnvironment)];

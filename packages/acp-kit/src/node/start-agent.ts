@@ -119,6 +119,7 @@ async function processEnd(agent: AgentCommand, host: Host, options: StartOptions
   const { cwd, log, kill, exitGraceMs, detachedProcesses } = options;
   const ledger = processLedger(host);
   const reaped = reap(ledger, log);
+  host.redactor?.learn({ env: agent.env }); // the agent may log its keys
   const hide = hideInLines(host);
   const { identity: _, ...command } = agent;
   const child = spawnAgent({

@@ -1,5 +1,6 @@
 import { once } from "node:events";
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { request } from "node:http";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -32,6 +33,31 @@ function recording(name: string): string {
   const header = { acpRecording: 1, startedAt: "2026-01-01T00:00:00.000Z", recordedIn: "between", redacted: {} };
   writeFileSync(path, `${JSON.stringify(header)}\n`);
   return path;
+}
+
+/** Connects as the page does, and resolves with what the inspector sent as soon as that contains `text`. */
+function wireUntil({ hostname, port, hash }: URL, text: string): Promise<string> {
+  const token = Buffer.from(hash.slice(1)).toString("base64url");
+  const headers = {
+    ...{ connection: "Upgrade", upgrade: "websocket", "sec-websocket-version": "13" },
+    "sec-websocket-key": Buffer.alloc(16).toString("base64"),
+    "sec-websocket-protocol": `acp-inspector, acp.bearer.${token}`,
+  };
+  return new Promise((resolve, reject) => {
+    const opening = request({ hostname, port, path: "/wire", headers }).on("error", reject);
+    opening.once("upgrade", (_, socket, head) => {
+      let received = "";
+      const take = (data: Buffer): void => {
+        received += data.toString("latin1");
+        if (!received.includes(text)) return;
+        socket.destroy();
+        resolve(received);
+      };
+      take(head);
+      socket.on("data", take);
+    });
+    opening.end();
+  });
 }
 
 describe("acp-kit inspect", () => {
@@ -103,6 +129,24 @@ describe.skipIf(!isBuilt)("acp-kit inspect, with its page", () => {
     await running.until("err", "acp-kit inspect: open http://127.0.0.1:");
     running.child.stdin?.write('{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":1}}\n');
     await running.until("out", '"id":0');
+    running.child.stdin?.end();
+    expect((await running.ended).code).toBe(0);
+  });
+
+  it("secret.command-line: --proxy shows no key that the agent gets from the environment or its settings, and logs", async () => {
+    const [key, own] = ["0123456789abcdef01234567", "MARKERown0123456789"];
+    const script =
+      "process.stderr.write([process.env.EXAMPLE_API_KEY, process.env.OWN].join() + '\\n'); process.stdin.resume()";
+    const settings = { agents: { mine: { command: process.execPath, args: ["-e", script], env: { OWN: own } } } };
+    mkdirSync(join(box.home, ".config", "acp-kit"), { recursive: true });
+    writeFileSync(join(box.home, ".config", "acp-kit", "agents.json"), JSON.stringify(settings));
+    const running = await start(["inspect", "--proxy", "--agent", "mine"], box.home, {
+      ...{ cwd: box.cwd, keepsStdin: true, env: { EXAMPLE_API_KEY: key } },
+    });
+    await running.until("err", "acp-kit inspect: open http://127.0.0.1:");
+    const [address = ""] = /http:\/\/127\S+/.exec(running.err()) ?? [];
+    const shown = await wireUntil(new URL(address), "[redacted],[redacted]");
+    for (const secret of [key, own]) expect(shown).not.toContain(secret);
     running.child.stdin?.end();
     expect((await running.ended).code).toBe(0);
   });

@@ -3,6 +3,7 @@ import { spawnAgent } from "@acp-kit/stdio/node";
 import { type RecordedProcess, recordProcess } from "@acp-kit/testing/node";
 import { type Recorder, recorder } from "@acp-kit/testing/recording";
 import type { AgentCommand } from "../agent-argument.js";
+import { agentRedactor } from "../agent-redactor.js";
 import { type AgentTarget, isRemote, shownUrl } from "../agent-target.js";
 import { detachedText } from "../detached-text.js";
 import { ExitCode } from "../exit-code.js";
@@ -37,6 +38,7 @@ export async function runAgentInspector(target: AgentTarget, host: Host, options
       port,
       cwd,
       secrets: showSecrets,
+      redactor: agentRedactor(isRemote(target) ? {} : target, host),
       access: { files: access, terminals: access },
       command: isRemote(target) ? [shownUrl(target.url)] : [target.command, ...target.args],
       open: agent.open,
@@ -86,7 +88,7 @@ export async function runProxyInspector(
   host: Host,
   options: RunInspectorOptions,
 ): Promise<number> {
-  await using inspector = await openProxy(host, options);
+  await using inspector = await openProxy(agent, host, options);
   let running: RecordedProcess | undefined;
   const release = passedSignals((signal) => running?.signal(signal)); // called before the agent starts, so that no signal is lost
   running = recordProcess({
@@ -111,9 +113,10 @@ interface Proxy extends AsyncDisposable {
  * Opens the inspector of a proxy, and prints the address of its page. A problem with the page must not stop the editor's agent: if the port is taken,
  * the page uses another port; if no page can be served, the proxy runs without a page.
  */
-async function openProxy(host: Host, { port, showSecrets }: RunInspectorOptions): Promise<Proxy> {
+async function openProxy(agent: AgentCommand, host: Host, { port, showSecrets }: RunInspectorOptions): Promise<Proxy> {
   const { inspectProxy } = await loadInspector(PURPOSE);
-  const open = (at: number) => inspectProxy({ port: at, secrets: showSecrets });
+  const redactor = agentRedactor(agent, host);
+  const open = (at: number) => inspectProxy({ port: at, secrets: showSecrets, redactor });
   // Clients show or log the standard error of their agents, so the user finds the address there.
   const print = (text: string): void => host.stderr.line(`acp-kit inspect: ${text}`);
   try {

@@ -2,10 +2,11 @@ import { basename, extname, join, resolve } from "node:path";
 import { openRecordingFile, type RecordedProcess, type RecordingFile, recordProcess } from "@acp-kit/testing/node";
 import { recorder } from "@acp-kit/testing/recording";
 import type { AgentCommand } from "../agent-argument.js";
+import { agentRedactor } from "../agent-redactor.js";
 import { usageFailure } from "../command-failure.js";
 import { errorText } from "../error-text.js";
 import { ExitCode } from "../exit-code.js";
-import { type Host, redactorFor } from "../host.js";
+import type { Host } from "../host.js";
 import { stateDirectory } from "../state-directory.js";
 import { fileReason } from "../user-file.js";
 import { version } from "../version.js";
@@ -32,13 +33,10 @@ export async function recordAgent(agent: AgentCommand, host: Host, options: Reco
     if (host.stderr.isTerminal) host.stderr.line(`acp-kit record: ${text}`);
   };
   report(`recording to ${file.path}`);
-  // The agent may log its keys, which it gets from the environment and not in a message.
-  const redactor = redactorFor(host.env);
-  redactor.learn({ env: agent.env });
   const tape = recorder({
     in: "between",
     sink: file,
-    redactor,
+    redactor: agentRedactor(agent, host),
     recorder: { name: "acp-kit", version: version() },
     secrets: options.showSecrets,
     fileContents: options.fileContents,

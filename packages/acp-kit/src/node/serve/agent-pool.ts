@@ -29,6 +29,7 @@ export class AgentPool {
     this.#ledger = processLedger(host);
     // The cleanup ends agents of a killed server. If it fails, this server must still start.
     this.#reaped = Promise.resolve(this.#ledger?.reap()).catch(() => {});
+    host.redactor?.learn({ env: agent.env }); // the agent may log its keys
   }
 
   /** Starts an agent. The caller closes it. */
