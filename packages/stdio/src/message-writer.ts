@@ -67,6 +67,11 @@ export class MessageWriter {
     this.#highWaterMarkBytes = options.highWaterMarkBytes ?? byteTransportDefaults.highWaterMarkBytes;
   }
 
+  /** Whether every queued message was passed to `write`. */
+  get isEmpty(): boolean {
+    return this.#parts.length === 0 && this.#tail === "";
+  }
+
   /** A promise while the sender should wait; see `Transport.full`. */
   get full(): Promise<void> | undefined {
     if (!this.#isFull()) return undefined;

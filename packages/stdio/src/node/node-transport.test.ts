@@ -154,6 +154,40 @@ describe("nodeTransport", () => {
     await transport.close();
   });
 
+  it("ends when its output is closed while no message waits, as Node closes the input of a process that has exited", async () => {
+    const input = new PassThrough();
+    const output = new PassThrough();
+    const transport = nodeTransport(input, output);
+    const receiver = new Recorder();
+    transport.start(receiver);
+    transport.send(note(1));
+    await new Promise((resolve) => setImmediate(resolve));
+    output.resume(); // the peer reads the message
+    await vi.waitFor(() => expect(output.writableLength).toBe(0));
+    output.destroy();
+    await once(output, "close");
+    input.end('{"last":1}\n');
+    await receiver.until(({ ends }) => ends.length > 0);
+    expect([receiver.messages, receiver.ends]).toEqual([[{ last: 1 }], [{ kind: "ended" }]]);
+    await transport.close();
+  });
+
+  it("fails when its output is closed while a message waits", async () => {
+    const input = new PassThrough();
+    const output = new Writable({ write() {} }); // never finishes
+    const transport = nodeTransport(input, output);
+    const receiver = new Recorder();
+    transport.start(receiver);
+    transport.send(note(1));
+    transport.send(note(2));
+    await new Promise((resolve) => setImmediate(resolve));
+    output.destroy();
+    await once(output, "close");
+    input.end();
+    expect(await receiver.failure()).toEqual(new Error("The output stream was closed."));
+    await transport.close();
+  });
+
   it("fails when writing fails and the peer sends nothing more", async () => {
     const broken = new Error("write EPIPE");
     const output = new Writable({ write: (_chunk, _encoding, done) => done(broken) });

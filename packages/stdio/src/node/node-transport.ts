@@ -48,7 +48,8 @@ export class NodeTransport implements Transport {
   #reader: MessageReader | undefined;
   #receiver: TransportReceiver | undefined;
   #inputEnded = false;
-  #writeError: { readonly error: unknown } | undefined;
+  /** Why writing is over. `hasLost`: a message was not written. */
+  #writeError: { readonly error: unknown; readonly hasLost: boolean } | undefined;
   #stopLastWords: (() => void) | undefined;
   #failure: { readonly error: unknown } | undefined;
   #closing: Promise<void> | undefined;
@@ -181,8 +182,8 @@ export class NodeTransport implements Transport {
     this.#inputEnded = true;
     this.#reader?.end();
     if (this.#closing !== undefined) return;
-    if (this.#writeError === undefined) this.#receiver?.ended();
-    else this.#fail(this.#writeError.error);
+    if (this.#writeError?.hasLost) this.#fail(this.#writeError.error);
+    else this.#receiver?.ended();
   };
 
   readonly #onReadError = (error: unknown): void => this.#fail(error);
@@ -192,19 +193,23 @@ export class NodeTransport implements Transport {
       this.#fail(this.#writeError?.error ?? new Error("The input stream was closed before its end."));
   };
 
-  readonly #onWriteError = (error: unknown): void => this.#writingFailed(error);
+  readonly #onWriteError = (error: unknown): void => this.#writingFailed(error, true);
 
   readonly #onWriteClose = (): void => {
-    if (!this.#writable.writableFinished) this.#writingFailed(new Error("The output stream was closed."));
+    if (this.#writable.writableFinished) return;
+    // Node closes the input of a process that has exited, often before this transport has read the end of the process's output. If no message waited, none is
+    // lost, and the transport ends as if the output had ended first.
+    const hasLost = this.#writable.writableLength > 0 || !this.#writer.isEmpty;
+    this.#writingFailed(new Error("The output stream was closed."), hasLost);
   };
 
   /**
    * Called when writing has failed. Messages that the peer wrote before, such as responses, can still be on their way,
    * so they are read first.
    */
-  #writingFailed(error: unknown): void {
+  #writingFailed(error: unknown, hasLost: boolean): void {
     if (this.#writeError !== undefined || this.#failure !== undefined || this.#closing !== undefined) return;
-    this.#writeError = { error };
+    this.#writeError = { error, hasLost };
     this.#writer.end();
     if (this.#inputEnded) {
       this.#fail(error);
