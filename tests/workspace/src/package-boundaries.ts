@@ -274,7 +274,7 @@ export const bundled = {
       import { serveStdio } from "@acp-kit/stdio/node";
       const prompt = async (turn) => { await turn.message(turn.text); };
       await serveStdio(createAgent({ info: { name: "a", version: "1" }, newSession: () => ({ sessionId: "s" }), prompt }));`,
-    kb: 29.3,
+    kb: 29.4,
   },
   "the smallest client": {
     source: `import { connectAgent } from "@acp-kit/client";
@@ -283,6 +283,6 @@ export const bundled = {
       const session = await agent.newSession({ cwd: "/" });
       for await (const update of session.prompt("hi")) console.log(update);
       await agent.close();`,
-    kb: 53.7,
+    kb: 53.8,
   },
 } as const;
