@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { carriesMark, createMark, markedProcesses, markVariable, parseMarked } from "./process-marks.js";
 
 const children: ChildProcess[] = [];
@@ -21,6 +21,8 @@ async function startMarked(mark: string, outer: Record<string, string> = {}): Pr
   });
   children.push(child);
   await once(child.stdout as NodeJS.ReadableStream, "data");
+  // The second process exists now, but while the system loads its program, its environment can't be read.
+  await vi.waitFor(() => expect(markedProcesses(mark)).toHaveLength(2), 10_000);
   return child.pid ?? 0;
 }
 
