@@ -217,11 +217,17 @@ export class JournalWriter {
     this.#ring.add(batch);
     const last = (this.#unwritten[0]?.recorded.seq ?? this.#last + 1) - 1;
     if (batch.length > 0) this.#options.onDurable(batch.map(({ recorded }) => recorded));
-    while (this.#waiters.length > 0 && (this.#waiters[0]?.seq ?? 0) <= last) this.#waiters.shift()?.done.resolve();
+    if (this.#waiters.length > 0) this.#resolveUpTo(last);
     if (this.#room !== undefined && this.#chars <= this.#options.limits.maxUnwrittenChars / 2) {
       this.#room.resolve();
       this.#room = undefined;
     }
+  }
+
+  #resolveUpTo(last: number): void {
+    const reached = this.#waiters.findIndex(({ seq }) => seq > last);
+    const done = this.#waiters.splice(0, reached === -1 ? this.#waiters.length : reached);
+    for (const waiter of done) waiter.done.resolve();
   }
 
   #endByItself(end: WriterEnd): void {

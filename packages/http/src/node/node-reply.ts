@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import { type Deferred, deferred } from "@acp-kit/jsonrpc";
+import { type Deferred, deferred, Queue } from "@acp-kit/jsonrpc";
 import type { HttpReply, ReplyReader } from "../client/http-reply.js";
 
 /** The headers of a response as Node delivers them. Their names are in lower case; HTTP/2 adds its own with a colon. */
@@ -52,7 +52,7 @@ type BodyState = { readonly is: "open" | "whole" | "cancelled" } | { readonly is
 export class NodeBody implements ReplyReader {
   readonly #stream: BodyStream;
   #state: BodyState = { is: "open" };
-  #chunks: Uint8Array[] = [];
+  readonly #chunks: Queue<Uint8Array> = new Queue();
   #unread = 0;
   /** The pending call of {@link read}. */
   #reading: Deferred<{ readonly done: boolean; readonly value?: Uint8Array }> | undefined;
@@ -78,7 +78,7 @@ export class NodeBody implements ReplyReader {
 
   /** Returns the next bytes. Only one call may be pending. */
   async read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array }> {
-    const value = this.#chunks.shift();
+    const value = this.#chunks.take();
     if (value !== undefined) {
       this.#unread -= value.length;
       if (this.#unread < READ_AHEAD) this.#stream.resume();
@@ -92,7 +92,7 @@ export class NodeBody implements ReplyReader {
 
   /** Drops the rest of the body. */
   async cancel(): Promise<void> {
-    this.#chunks = [];
+    this.#chunks.clear();
     this.#end({ is: "cancelled" });
     this.#stream.destroy();
   }
