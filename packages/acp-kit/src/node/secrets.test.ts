@@ -1,6 +1,7 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { scriptSettings, writeAgentSettings } from "../../test/agent-settings.js";
 import { rawAgent, sandbox, start } from "../../test/spawned.js";
 
 const { cwd, home, remove } = sandbox();
@@ -42,10 +43,8 @@ describe("secret.command-line: what an agent logs is printed and kept without se
     "secret.command-line: %s of an agent that logs a key of its settings",
     async (command) => {
       const key = "MARKERsettings0123456789";
-      const args = ["-e", "process.stderr.write(process.env.OWN + '\\n'); process.exit(3)"];
-      const settings = { agents: { mine: { command: process.execPath, args, env: { OWN: key } } } };
-      mkdirSync(join(home, ".config", "acp-kit"), { recursive: true });
-      writeFileSync(join(home, ".config", "acp-kit", "agents.json"), JSON.stringify(settings));
+      const script = "process.stderr.write(process.env.OWN + '\\n'); process.exit(3)";
+      writeAgentSettings(home, { mine: scriptSettings(script, { OWN: key }) });
       const words = [command, ...(command === "run" ? ["Hello"] : []), "--agent", "mine", "--log-level", "debug"];
       const { code, out, err } = await (await start(words, home, { cwd })).ended;
       expect(code).not.toBe(0);

@@ -1,10 +1,11 @@
 import { once } from "node:events";
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { scriptSettings, writeAgentSettings } from "../../../test/agent-settings.js";
 import { demoAgent, type Ended, type Running, sandbox, start } from "../../../test/spawned.js";
 
 const page = fileURLToPath(new URL("../../../../inspector/dist/page/page.js", import.meta.url));
@@ -137,9 +138,7 @@ describe.skipIf(!isBuilt)("acp-kit inspect, with its page", () => {
     const [key, own] = ["0123456789abcdef01234567", "MARKERown0123456789"];
     const script =
       "process.stderr.write([process.env.EXAMPLE_API_KEY, process.env.OWN].join() + '\\n'); process.stdin.resume()";
-    const settings = { agents: { mine: { command: process.execPath, args: ["-e", script], env: { OWN: own } } } };
-    mkdirSync(join(box.home, ".config", "acp-kit"), { recursive: true });
-    writeFileSync(join(box.home, ".config", "acp-kit", "agents.json"), JSON.stringify(settings));
+    writeAgentSettings(box.home, { mine: scriptSettings(script, { OWN: own }) });
     const running = await start(["inspect", "--proxy", "--agent", "mine"], box.home, {
       ...{ cwd: box.cwd, keepsStdin: true, env: { EXAMPLE_API_KEY: key } },
     });

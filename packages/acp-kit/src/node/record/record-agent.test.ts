@@ -1,6 +1,6 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable, Writable } from "node:stream";
@@ -8,6 +8,7 @@ import { connectAgent } from "@acp-kit/client";
 import { spawnAgent } from "@acp-kit/stdio/node";
 import { readRecordingFile } from "@acp-kit/testing/node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { scriptSettings, writeAgentSettings } from "../../../test/agent-settings.js";
 import { commandLine } from "../../../test/program.js";
 
 let directory: string;
@@ -69,11 +70,7 @@ describe("acp-kit record", () => {
   it("gives an agent that it finds by name the environment, with the variables of the agent's settings", async () => {
     const home = join(directory, "home");
     const script = "process.stdout.write([process.env.PATH, process.env.HOME, process.env.OWN].join())";
-    mkdirSync(join(home, ".config", "acp-kit"), { recursive: true });
-    writeFileSync(
-      join(home, ".config", "acp-kit", "agents.json"),
-      JSON.stringify({ agents: { mine: { command: process.execPath, args: ["-e", script], env: { OWN: "1" } } } }),
-    );
+    writeAgentSettings(home, { mine: scriptSettings(script, { OWN: "1" }) });
     const { PATH = "" } = process.env;
     const child = spawn(process.execPath, [acpKit, "record", "--agent", "mine"], {
       env: { PATH, HOME: home },
@@ -87,11 +84,7 @@ describe("acp-kit record", () => {
     const file = join(directory, "secrets.jsonl");
     const script = "process.stderr.write([process.env.EXAMPLE_API_KEY, process.env.OWN].join())";
     const [key, own] = ["0123456789abcdef01234567", "MARKERown0123456789"];
-    mkdirSync(join(home, ".config", "acp-kit"), { recursive: true });
-    writeFileSync(
-      join(home, ".config", "acp-kit", "agents.json"),
-      JSON.stringify({ agents: { mine: { command: process.execPath, args: ["-e", script], env: { OWN: own } } } }),
-    );
+    writeAgentSettings(home, { mine: scriptSettings(script, { OWN: own }) });
     const { PATH = "" } = process.env;
     const child = spawn(process.execPath, [acpKit, "record", "--out", file, "--agent", "mine"], {
       env: { PATH, HOME: home, EXAMPLE_API_KEY: key },
