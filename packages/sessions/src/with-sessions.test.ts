@@ -333,31 +333,8 @@ describe("an agent with sessions", () => {
     expect(await sessionIdsOf(connected)).toEqual([]);
   });
 
-  test("calls the definition once when two connections delete a session at the same time", async () => {
-    const { happened: started, happen: start } = signal();
-    const { happened: released, happen: release } = signal();
-    const calls: string[] = [];
-    const agent = echoing({
-      definition: {
-        deleteSession: async ({ sessionId }) => {
-          calls.push(sessionId);
-          start();
-          await released;
-        },
-      },
-    });
-    const [first, second] = [await connect(agent), await connect(agent)];
-    const sessionId = await newSession(first);
-    const deleted = first.peer.request("session/delete", { sessionId });
-    await started;
-    const deletedToo = second.peer.request("session/delete", { sessionId });
-    await second.peer.request("session/list", {}); // the agent has received the second deletion
-    release();
-    expect(await Promise.all([deleted, deletedToo])).toEqual([{}, {}]);
-    expect(calls).toEqual([sessionId]);
-  });
-
-  test("deletes a session for the second connection if the deletion of the first fails", async () => {
+  /** Two connections delete one session. The second deletion arrives while the definition handles the first one, which then ends with `end`. */
+  async function deletedTwice(end: () => void) {
     const { happened: started, happen: start } = signal();
     const { happened: released, happen: release } = signal();
     const calls: string[] = [];
@@ -367,7 +344,7 @@ describe("an agent with sessions", () => {
           if (calls.push(sessionId) > 1) return;
           start();
           await released;
-          throw new Error("not today");
+          end();
         },
       },
     });
@@ -378,8 +355,27 @@ describe("an agent with sessions", () => {
     const deletedToo = second.peer.request("session/delete", { sessionId });
     await second.peer.request("session/list", {}); // the agent has received the second deletion
     release();
-    await expect(deleted).rejects.toMatchObject({ code: -32603 });
-    await expect(deletedToo).resolves.toEqual({});
+    return { first, sessionId, calls, outcomes: await Promise.allSettled([deleted, deletedToo]) };
+  }
+
+  test("calls the definition once when two connections delete a session at the same time", async () => {
+    const { sessionId, calls, outcomes } = await deletedTwice(() => {});
+    expect(outcomes).toEqual([
+      { status: "fulfilled", value: {} },
+      { status: "fulfilled", value: {} },
+    ]);
+    expect(calls).toEqual([sessionId]);
+  });
+
+  test("deletes a session for the second connection if the deletion of the first fails", async () => {
+    const { first, sessionId, calls, outcomes } = await deletedTwice(() => {
+      throw new Error("not today");
+    });
+    expect(outcomes).toMatchObject([
+      { status: "rejected", reason: { code: -32603 } },
+      { status: "fulfilled", value: {} },
+    ]);
+    expect(outcomes[1]).toEqual({ status: "fulfilled", value: {} });
     expect(await sessionIdsOf(first)).toEqual([]);
     expect(calls).toEqual([sessionId, sessionId]);
   });
