@@ -105,21 +105,26 @@ test.concurrent("conformance.repro-client: the script for a client's fault is an
   expect(readFileSync(`${file}.log`, "utf8")).toMatch(/^client → .*"method":"initialize".*\nagent {2}→ /);
 });
 
+/** Tests a server with some of the scenarios. The agent is not tested. */
+function reportOfServer(url: string, only: readonly string[]): Promise<ConformanceReport> {
+  return testAgent({
+    agent: { command: process.execPath, args: ["-e", ""] },
+    remote: { url },
+    prompts: { text: "hello" },
+    only,
+    answerMs: 3_000,
+    startMs: 500,
+    confirm: false,
+  });
+}
+
 test.concurrent("conformance.repro-server: the script for a server's fault reproduces it, over both profiles", {
   timeout: 60_000,
 }, async () => {
   const server = new RightServer({ status: { batch: 400 }, servesBinaryFrames: true, broadcasts: true });
   const url = await server.listen();
   try {
-    const report = await testAgent({
-      agent: { command: process.execPath, args: ["-e", ""] },
-      remote: { url },
-      prompts: { text: "hello" },
-      only: ["http/", "streams/", "websocket/"],
-      answerMs: 3_000,
-      startMs: 500,
-      confirm: false,
-    });
+    const report = await reportOfServer(url, ["http/", "streams/", "websocket/"]);
     const run = async (rule: string): Promise<string> =>
       (await promisify(execFile)(process.execPath, [scriptOf(report, rule), url])).stdout;
     expect(await run("RT-45")).toMatch(/client → POST .*\[\{"jsonrpc".*\nserver → 400/);
@@ -134,15 +139,7 @@ test.concurrent("the script for a server's fault returns the server's cookies", 
   const server = new RightServer({ needsCookies: true, status: { "no session": 202 } });
   const url = await server.listen();
   try {
-    const report = await testAgent({
-      agent: { command: process.execPath, args: ["-e", ""] },
-      remote: { url },
-      prompts: { text: "hello" },
-      only: ["streams/session-header"],
-      answerMs: 3_000,
-      startMs: 500,
-      confirm: false,
-    });
+    const report = await reportOfServer(url, ["streams/session-header"]);
     const { stdout } = await promisify(execFile)(process.execPath, [scriptOf(report, "RT-44"), url]);
     expect(stdout).toContain("server → 202");
     expect(stdout).not.toContain("server → 404");
