@@ -60,6 +60,22 @@ describe("gateway.outage: an engine that is unavailable for longer than a lease"
     expect(await Promise.race([permission, clock.advance(10_000)])).toMatchObject({ outcome: { optionId: "yes" } });
   });
 
+  test("keeps the response of a client that resumes the session during the outage, and does not send it the request again", async () => {
+    const { clock, cutSecond, sessionId, guest, turn } = await running();
+    const permission = turn.permission();
+    await clock.advance(1_000);
+    cutSecond(true);
+    guest.requests[0]?.respond({ outcome: { outcome: "selected", optionId: "yes" } });
+    await clock.advance(1_000);
+    await guest.resume(sessionId);
+    await clock.advance(times.engineGraceMs + 10_000);
+    expect(guest.requests).toHaveLength(1);
+    cutSecond(false);
+    await clock.advance(3_000);
+    expect(await Promise.race([permission, clock.advance(10_000)])).toMatchObject({ outcome: { optionId: "yes" } });
+    turn.end();
+  });
+
   test("delays the takeover of a session by at most one lease if its owner does not return", async () => {
     const { clock, cutFirst, cutSecond, second, sessionId } = await running();
     cutFirst(true);

@@ -54,6 +54,12 @@ interface ForwardedRequest {
   attachment: Attachment;
 }
 
+/** A client's response that the owner has not acknowledged. */
+interface PendingResponse {
+  readonly outcome: Outcome;
+  isSending: boolean;
+}
+
 /**
  * `attached`: entries are delivered. `paused`: the client is opening the session again, so delivery waits. `detached`: delivery has ended, and no prompts
  * are pending.
@@ -78,8 +84,11 @@ export class Attachment implements FeedReader {
   readonly #prompts = new Map<string, PendingPrompt>();
   /** Requests of the agent that this client has not responded to. */
   readonly #requests = new Map<string, ForwardedRequest>();
-  /** The client's responses to requests of the agent that could not be sent to the owner. */
-  readonly #unsent = new Map<string, Outcome>();
+  /**
+   * The client's responses to requests of the agent, until the owner has acknowledged them. All attachments of the client to the session on one connection
+   * share them: see {@link replaceBy}.
+   */
+  #responses = new Map<string, PendingResponse>();
   /** Callers that wait until the client has received an entry. */
   #waiting: (Position & { readonly done: Deferred<void> })[] = [];
   /** Whether {@link onPush} was called, or delivery has to stop, since the feed was last read. */
@@ -115,7 +124,7 @@ export class Attachment implements FeedReader {
     if (this.#state === "detached") return; // the client has sent another request to open the session before it received the response to this one
     const open = new Set(requests.map(({ id }) => id));
     for (const id of this.#requests.keys()) if (!open.has(id)) this.#withdraw(id); // settled before the position at which delivery starts
-    for (const request of requests) if (!this.#unsent.has(request.id)) this.#forward(request);
+    for (const request of requests) this.#forward(request);
     this.reportAttached();
     this.#isStarted = true;
     this.#startDelivery();
@@ -146,7 +155,7 @@ export class Attachment implements FeedReader {
       request.attachment = next;
       next.#requests.set(id, request);
     }
-    for (const [id, outcome] of this.#unsent) next.#unsent.set(id, outcome);
+    next.#responses = this.#responses;
     next.#waiting.push(...this.#waiting.splice(0));
     next.#release();
     this.#prompts.clear();
@@ -233,7 +242,7 @@ export class Attachment implements FeedReader {
   /** Ensures that the owner of the session, if it has one, knows this client, its pending prompts and its responses. The client's connection calls this method at intervals. */
   tend(): void {
     if (this.#state === "detached") return;
-    for (const [id, outcome] of this.#unsent) void this.#respond(id, outcome);
+    for (const [id, response] of this.#responses) void this.#respond(id, response);
     if (!this.isBusy) {
       this.reportAttached();
       return;
@@ -405,7 +414,7 @@ export class Attachment implements FeedReader {
         if (abilities.isInteractive && (entry.to === undefined || entry.to === client)) this.#forward(entry, recorded);
         return undefined;
       case "request_settled":
-        this.#unsent.delete(entry.id);
+        this.#responses.delete(entry.id);
         this.#withdraw(entry.id);
         return undefined;
       case "agent_opened":
@@ -440,7 +449,7 @@ export class Attachment implements FeedReader {
 
   /** Sends a request of the agent to the client, and the client's response to the owner. */
   #forward({ id, method, params }: OpenedRequest, position?: Position): void {
-    if (this.#requests.has(id)) return;
+    if (this.#requests.has(id) || this.#responses.has(id)) return;
     const { connection, sendsCursors } = this.#options;
     const abort = new AbortController();
     const forwarded: ForwardedRequest = { abort, attachment: this };
@@ -448,7 +457,9 @@ export class Attachment implements FeedReader {
     const respond = (outcome: Outcome): void => {
       const { attachment } = forwarded;
       if (abort.signal.aborted || !attachment.#requests.delete(id)) return;
-      void attachment.#respond(id, outcome);
+      const response = { outcome, isSending: false };
+      attachment.#responses.set(id, response);
+      void attachment.#respond(id, response);
     };
     const named = sendsCursors ? { ...params, _meta: { ...metaObjectOf(params), [metaKeys.request]: id } } : params;
     const sent = position === undefined ? named : this.#withCursor(named, position);
@@ -469,12 +480,16 @@ export class Attachment implements FeedReader {
   }
 
   /** Sends the client's response to the owner. If that fails, {@link tend} tries again, because no other client may respond. */
-  async #respond(request: string, outcome: Outcome): Promise<void> {
-    this.#unsent.delete(request);
+  async #respond(request: string, response: PendingResponse): Promise<void> {
+    if (response.isSending) return;
+    response.isSending = true;
+    const responses = this.#responses;
     try {
+      const { outcome } = response;
       await this.#command({ is: "respond", client: this.#options.client, request, outcome });
+      responses.delete(request);
     } catch {
-      this.#unsent.set(request, outcome);
+      response.isSending = false;
     }
   }
 }
