@@ -1,10 +1,4 @@
-import {
-  checkMessageText,
-  limitsAmong,
-  type MessageLimits,
-  RepeatedMessage,
-  type TransportReceiver,
-} from "@acp-kit/jsonrpc";
+import { checkMessageText, limitsAmong, type MessageLimits, type TransportReceiver } from "@acp-kit/jsonrpc";
 import { createTextDecoder, type DecodeText } from "./decode-text.js";
 import { HeaderReader, startsHeaders } from "./header-reader.js";
 import { byteTransportDefaults, excerptOf } from "./limits.js";
@@ -38,7 +32,6 @@ export class MessageReader {
   readonly #maxBytes: number;
   readonly #limits: Required<MessageLimits>;
   readonly #lines: LineReader;
-  readonly #repeated = new RepeatedMessage();
   #headers: HeaderReader | undefined;
   /** The framing of the input; `undefined` until the first message, because a program may print other text before it. */
   #framing: Framing | undefined;
@@ -69,7 +62,6 @@ export class MessageReader {
     if (this.#framing === "newline") this.#lines.push(chunk);
     else if (this.#headers !== undefined) this.#headers.push(chunk);
     else this.#detect(chunk);
-    this.#repeated.forget();
   }
 
   /** Drops all further input, including the rest of the current chunk. */
@@ -129,11 +121,6 @@ export class MessageReader {
   /** Returns whether `text` was a JSON value. */
   #parse(text: string, size: number): boolean {
     if (this.#stopped) return true;
-    const repeated = this.#repeated.parse(text);
-    if (repeated !== undefined) {
-      this.#receiver.message(repeated, size);
-      return true;
-    }
     const problem = checkMessageText(text, this.#limits);
     if (problem !== undefined) {
       this.#receiver.malformed({ kind: "too_large", message: problem, excerpt: excerptOf(text), size });
@@ -149,7 +136,6 @@ export class MessageReader {
       }
       return false;
     }
-    this.#repeated.learn(text);
     this.#receiver.message(value, size);
     return true;
   }
