@@ -10,9 +10,11 @@ export type DialectName =
   | "agent-terminals"
   | "models"
   | "unlisted-value"
+  | "option-response"
   | "error-without-id"
   | "session-not-found"
-  | "json-error-message";
+  | "json-error-message"
+  | "reason-in-data";
 
 /** A compatibility rule: one deviation of agents from the specification, and how the client handles it. */
 export interface DialectRule {
@@ -101,6 +103,13 @@ export const dialectRules: Readonly<Record<DialectName, DialectRule>> = {
     seenIn: "agents whose configured model is not in their own list",
     rows: [],
   },
+  "option-response": {
+    description:
+      "The agent responds to `session/set_config_option` without the list of options, or with the list alone",
+    effect: "read",
+    seenIn: "agents that respond to it as to `session/set_mode`, with an empty object or `null`",
+    rows: [],
+  },
   "error-without-id": {
     description: "The agent responds with an error that has no request id",
     effect: "read",
@@ -118,6 +127,13 @@ export const dialectRules: Readonly<Record<DialectName, DialectRule>> = {
     description: "The agent sends error messages that are JSON texts",
     effect: "read",
     seenIn: "agents that pass on the errors of their model's API",
+    rows: [],
+  },
+  "reason-in-data": {
+    description: "The agent puts the reason of an error only into `data`, in one of several forms",
+    effect: "read",
+    seenIn:
+      "agents that respond with `Internal error` to whatever fails, such as Gemini CLI, Kimi CLI and the Claude adapter",
     rows: [],
   },
 };

@@ -181,10 +181,20 @@ describe("updates", () => {
       decode([
         { ...chunk, content: "A" },
         { ...chunk, content: [text("A"), text("B")] },
+        { ...chunk, content: [text("A"), { type: "citation", source: "a.txt" }, "B"] },
+        { ...chunk, content: [text("A"), { type: "resource", resource: { uri: "file:///a", text: "B" } }] },
+        { ...chunk, content: [{ type: "image", data: "", mimeType: "image/png" }] },
         { ...chunk, content: 1 },
       ]),
     ).toEqual({
-      updates: [said, { ...chunk, content: text("AB") }, "refused"],
+      updates: [
+        said,
+        { ...chunk, content: text("AB") },
+        { ...chunk, content: text("AB") },
+        { ...chunk, content: text("AB") },
+        { ...chunk, content: { type: "image", data: "", mimeType: "image/png" } },
+        "refused",
+      ],
       rules: ["plain-content"],
     });
   });
@@ -231,14 +241,16 @@ describe("updates", () => {
   });
 
   test("agent-terminals: reported, and left as they are", () => {
-    const meta = { terminal_output: { terminal_id: "x", data: "a" } };
-    const sent = { sessionUpdate: "tool_call_update", toolCallId: "t", _meta: meta };
+    const output = { terminal_id: "x", data: "a" };
+    const sent = { sessionUpdate: "tool_call_update", toolCallId: "t", _meta: { terminal_output: output } };
+    const sentPiece = { ...sent, _meta: { terminal_output_delta: output } };
     const shown = {
       sessionUpdate: "tool_call_update",
       toolCallId: "t",
       content: [{ type: "terminal", terminalId: "x" }],
     };
     expect(decode([sent], true, true)).toEqual({ updates: [sent], rules: ["agent-terminals"] });
+    expect(decode([sentPiece], true, true)).toEqual({ updates: [sentPiece], rules: ["agent-terminals"] });
     expect(decode([shown])).toEqual({ updates: [shown], rules: ["agent-terminals"] });
     expect(decode([shown], true, true)).toEqual({ updates: [shown], rules: [] }); // it may be one that this client runs
   });
@@ -328,6 +340,77 @@ describe("responses", () => {
     const session = await agent.newSession({ cwd: "/work" });
     await expect(session.prompt("Hi").result).rejects.toMatchObject({ code: 500, message: "Too many requests" });
     expect(rules).toEqual(["json-error-message"]);
+    await agent.close();
+  });
+
+  test.each([
+    ["an empty object", {}],
+    ["null", null],
+    ["null for the list", { configOptions: null }],
+    ["the list alone", [{ type: "boolean", id: "o", name: "O", currentValue: true }]],
+  ])("option-response: %s says that the value is set, and the other options are kept", async (shape, result) => {
+    const option = { type: "boolean", id: "o", name: "O", currentValue: false } as const;
+    const options = shape === "the list alone" ? [option] : [option, { ...option, id: "p" }];
+    const answers = (method: string): object | undefined =>
+      method === "session/new"
+        ? { result: { sessionId: "s", configOptions: options } }
+        : method === "session/set_config_option"
+          ? { result }
+          : undefined;
+    const { agent, rules } = await connect(answers);
+    const session = await agent.newSession({ cwd: "/work" });
+    await session.options.set("o", true);
+    expect(session.configOptions).toEqual([{ ...option, currentValue: true }, ...options.slice(1)]);
+    expect(session.transcript.snapshot.configOptions).toEqual(session.configOptions);
+    expect(rules).toEqual(["option-response"]);
+    await expect((await connect(answers, { dialects: false })).agent.newSession({ cwd: "/w" })).resolves.toBeDefined();
+  });
+
+  const reason = "quota of model-x used up until 18:00";
+  test.each([
+    ["a text", reason],
+    ["JSON as text", JSON.stringify({ error: { message: reason } })],
+    ["data.message", { message: reason }],
+    ["data.details", { details: reason, code: "E1" }],
+    ["JSON in data.details", { details: JSON.stringify({ type: "error", error: { type: "t", message: reason } }) }],
+    ["data.error", { error: reason }],
+    ["data.error.error", { error: { error: reason } }],
+    ["data.error.message", { error: { type: "rate_limit", message: reason } }],
+    ["data.reason", { reason }],
+    ["data.description", { name: "APIError", description: reason }],
+    ["data.data.message", { name: "APIError", data: { message: reason } }],
+    ["data.cause.message", { cause: { message: reason } }],
+    ["data.errors", { errors: [{ message: reason }] }],
+  ])("reason-in-data: %s is in the message, and in the transcript", async (_, data) => {
+    const error = { code: -32603, message: "Internal error", data };
+    const { agent, rules } = await connect((method) => (method === "session/prompt" ? { error } : undefined));
+    const session = await agent.newSession({ cwd: "/work" });
+    const message = `Internal error: ${reason}`;
+    await expect(session.prompt("go").result).rejects.toMatchObject({ code: -32603, message, data });
+    expect(session.transcript.snapshot.turns.at(-1)?.error).toEqual({ code: -32603, message });
+    expect(rules).toEqual(["reason-in-data"]);
+    await agent.close();
+  });
+
+  test.each([
+    ["there is none", { method: "session/prompt" }],
+    ["it is a code for programs", { reason: "agent_failed" }],
+    ["the message has it", { details: "failed because" }],
+    ["it is nested too deep", { error: { error: { error: { error: { error: { message: "deep" } } } } } }],
+  ])("reason-in-data: the message is kept if %s", async (_, data) => {
+    const error = { code: -32603, message: "It failed because of a thing", data };
+    const { agent, rules } = await connect((method) => (method === "session/new" ? { error } : undefined));
+    await expect(agent.newSession({ cwd: "/work" })).rejects.toMatchObject(error);
+    expect(rules).toEqual([]);
+    await agent.close();
+  });
+
+  test("reason-in-data: a long reason is cut between characters", async () => {
+    const data = { message: `a${"\u{1f4a1}".repeat(2_000)}` };
+    const error = { code: -32603, message: "Internal error", data };
+    const { agent } = await connect((method) => (method === "session/new" ? { error } : undefined));
+    const failed: unknown = await agent.newSession({ cwd: "/work" }).catch((failed: unknown) => failed);
+    expect((failed as Error).message).toBe(`Internal error: a${"\u{1f4a1}".repeat(999)}…`);
     await agent.close();
   });
 

@@ -1,7 +1,7 @@
 import { RpcError } from "@acp-kit/protocol";
 import { ErrorCode } from "@acp-kit/types/decode";
 import type { Dialects } from "./dialects.js";
-import { isMembers } from "./members.js";
+import { jsonIn, reasonIn } from "./error-reason.js";
 
 /** The requests that can fail because their session does not exist. */
 const aboutSessions: ReadonlySet<string> = new Set([
@@ -18,33 +18,23 @@ const notFound =
 
 /** Converts an error to the error that the specification defines. Returns the error itself if no rule applies. */
 export function readError(dialects: Dialects, method: string, error: RpcError): RpcError {
-  const { code, message, data } = error;
+  const { code, data } = error;
+  const reason = reasonIn(data);
   if (code !== ErrorCode.resourceNotFound && aboutSessions.has(method) && dialects.allows("session-not-found")) {
-    const details = isMembers(data) && typeof data.details === "string" ? data.details : "";
-    if (notFound.test(message) || notFound.test(details)) {
+    if (notFound.test(error.message) || (reason !== undefined && notFound.test(reason))) {
       dialects.markNeeded("session-not-found", method);
-      return new RpcError(ErrorCode.resourceNotFound, details || message, { data, cause: error });
+      return new RpcError(ErrorCode.resourceNotFound, reason ?? error.message, { data, cause: error });
     }
   }
-  const inner = dialects.allows("json-error-message") ? messageIn(message) : undefined;
-  if (inner === undefined) return error;
-  dialects.markNeeded("json-error-message", method);
-  return new RpcError(code, inner, { data, cause: error });
-}
-
-/** The length of the longest error message that is parsed as JSON, because parsing takes many times that size in memory. */
-const MAX_JSON_MESSAGE = 65_536;
-
-/** Returns the error message inside a JSON text, or `undefined` if there is none. */
-function messageIn(message: string): string | undefined {
-  if (message.length > MAX_JSON_MESSAGE || !message.trimStart().startsWith("{")) return undefined;
-  try {
-    const value: unknown = JSON.parse(message);
-    if (!isMembers(value)) return undefined;
-    const { error = value } = value;
-    if (typeof error === "string") return error;
-    return isMembers(error) && typeof error.message === "string" ? error.message : undefined;
-  } catch {
-    return undefined; // not JSON
+  let { message } = error;
+  const inner = dialects.allows("json-error-message") ? reasonIn(jsonIn(message)) : undefined;
+  if (inner !== undefined) {
+    dialects.markNeeded("json-error-message", method);
+    message = inner;
   }
+  if (reason !== undefined && !message.includes(reason) && dialects.allows("reason-in-data")) {
+    dialects.markNeeded("reason-in-data", method);
+    message = message === "" ? reason : `${message}: ${reason}`;
+  }
+  return message === error.message ? error : new RpcError(code, message, { data, cause: error });
 }

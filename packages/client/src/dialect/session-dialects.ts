@@ -11,6 +11,17 @@ export function checkSessionResponse(dialects: Dialects, method: string, respons
 }
 
 /**
+ * Converts the response to `session/set_config_option`. If the response has no list of options, the result has none
+ * either: the client then knows only that the value is set.
+ */
+export function readOptionResponse(dialects: Dialects, method: string, response: unknown): unknown {
+  if (isMembers(response) && Array.isArray(response.configOptions)) return response;
+  if (typeof response !== "object") return response;
+  dialects.markNeeded("option-response", method);
+  return Array.isArray(response) ? { configOptions: response } : undefined;
+}
+
+/**
  * Returns whether an option has a current value that it doesn't offer. An option offers a list of values, or a list of
  * groups of values.
  */

@@ -2,7 +2,7 @@ import type { PeerRole, V1ClientCalls } from "@acp-kit/protocol";
 import type { Decoder } from "@acp-kit/types/decode";
 import type { Dialects } from "./dialects.js";
 import { readError } from "./error-dialects.js";
-import { checkSessionResponse } from "./session-dialects.js";
+import { checkSessionResponse, readOptionResponse } from "./session-dialects.js";
 import { UpdateDialects } from "./update-dialects.js";
 
 /** Returns a copy of `role` whose decoders apply the compatibility rules, or `role` itself if the rules are turned off. */
@@ -33,6 +33,14 @@ export function tolerantRole(
     tolerant.results[method] = withTry(decoder, (value) => {
       checkSessionResponse(dialects, method, value);
       return decoder.try(value);
+    });
+  }
+  const optionMethod = "session/set_config_option";
+  const setOption = results[optionMethod];
+  if (setOption !== undefined && dialects.allows("option-response")) {
+    tolerant.results[optionMethod] = withTry(setOption, (value) => {
+      const response = readOptionResponse(dialects, optionMethod, value);
+      return response === undefined ? { ok: true, value: {}, salvaged: [] } : setOption.try(response);
     });
   }
   return { ...role, decoders: tolerant, readError: (method, error) => readError(dialects, method, error) };

@@ -1,3 +1,4 @@
+import { terminalMembers } from "../transcript/tool-call.js";
 import type { DialectName } from "./dialect-rules.js";
 import type { Dialects } from "./dialects.js";
 import { isMembers, type Members } from "./members.js";
@@ -6,7 +7,6 @@ import { hasUnlistedValue } from "./session-dialects.js";
 
 const METHOD = "session/update";
 const blockTypes: ReadonlySet<unknown> = new Set(["text", "image", "audio", "resource_link", "resource"]);
-const terminalMembers = ["terminal_info", "terminal_output", "terminal_exit"];
 
 /** The prefix of a message with which some agents report a change of mode. */
 const modePrefix = "[MODE_UPDATE] ";
@@ -101,10 +101,10 @@ export class UpdateDialects {
     const { sessionUpdate: kind, content, currentModeId, modeId } = update;
     if (typeof kind !== "string") return update;
     if (kind.endsWith("_chunk") && !isMembers(content) && this.#dialects.allows("plain-content")) {
-      const text = plainText(content);
-      if (text === undefined) return update;
+      const block = blockOf(content);
+      if (block === undefined) return update;
       this.#markNeeded("plain-content");
-      return { ...update, content: { type: "text", text } };
+      return { ...update, content: block };
     }
     if (kind === "current_mode_update" && currentModeId === undefined && typeof modeId === "string") {
       if (!this.#dialects.allows("mode-id")) return update;
@@ -178,10 +178,19 @@ function isOddToolCall({ content, _meta: meta }: Members): boolean {
   return false;
 }
 
-/** Returns the text of a string or of a list of texts, or `undefined` for other content. */
-function plainText(content: unknown): string | undefined {
-  if (typeof content === "string") return content;
+/**
+ * Returns a string or a list of blocks as one block, or `undefined` for other content. A list becomes its joined text,
+ * because a chunk has room for one block; a list without text becomes its first block.
+ */
+function blockOf(content: unknown): unknown {
+  if (typeof content === "string") return { type: "text", text: content };
   if (!Array.isArray(content)) return undefined;
-  const texts = content.map((block: unknown) => (isMembers(block) && block.type === "text" ? block.text : block));
-  return texts.every((text) => typeof text === "string") ? texts.join("") : undefined;
+  const texts = content.map((block: unknown) => (isMembers(block) ? textIn(block) : block));
+  const known = texts.filter((text) => typeof text === "string");
+  return known.length > 0 || content.length === 0 ? { type: "text", text: known.join("") } : content.find(isMembers);
+}
+
+/** Returns the text of a block, also of an embedded resource or of a kind of block that this version doesn't know. */
+function textIn({ text, resource }: Members): unknown {
+  return text ?? (isMembers(resource) ? resource.text : undefined);
 }

@@ -199,10 +199,14 @@ export class SessionSettings implements SessionOptions {
       typeof value === "boolean"
         ? { sessionId, configId, type: "boolean" as const, value }
         : { sessionId, configId, value };
-    const { configOptions } = await peer.request("session/set_config_option", params, {
-      onResult: ({ configOptions }) => this.#onSet({ sessionUpdate: "config_option_update", configOptions }),
+    await peer.request("session/set_config_option", params, {
+      onResult: (response: SessionState) => {
+        // The rule `option-response` accepts a response without the list: then only this option has changed.
+        const configOptions = [...(response.configOptions ?? withValue(this.#state.configOptions, configId, value))];
+        this.#onSet({ sessionUpdate: "config_option_update", configOptions });
+      },
     });
-    return configOptions;
+    return this.#state.configOptions ?? [];
   }
 
   #onSet(update: IncomingSessionUpdate): void {
@@ -213,3 +217,13 @@ export class SessionSettings implements SessionOptions {
 
 /** The deadline of `session/set_model` in milliseconds, equal to the default of `deadlines.requestMs`. */
 const setModelTimeoutMs = 120_000;
+
+function withValue(
+  options: readonly IncomingSessionConfigOption[] = [],
+  configId: string,
+  value: string | boolean,
+): readonly IncomingSessionConfigOption[] {
+  return options.map((option) =>
+    option.id === configId ? ({ ...option, currentValue: value } as IncomingSessionConfigOption) : option,
+  );
+}

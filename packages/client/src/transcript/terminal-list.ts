@@ -61,7 +61,9 @@ export class TerminalList {
       terminalId = typeof terminal_id === "string" ? terminal_id : toolCallId;
       const draft = this.#draft(terminalId, "agent");
       if (name === "terminal_info" && typeof cwd === "string") draft.terminal = { ...draft.terminal, cwd };
-      if (name === "terminal_output" && typeof data === "string") append(draft, data);
+      // Agents send each piece of output once, under one of these two names.
+      if ((name === "terminal_output" || name === "terminal_output_delta") && typeof data === "string")
+        append(draft, data);
       if (name === "terminal_exit") draft.terminal = { ...draft.terminal, exit: exitOf(exit_code, signal) };
     }
     return terminalId;

@@ -67,7 +67,7 @@ export function answeredPermission(
 }
 
 /** The members of a tool call's `_meta` in which agents describe their own terminals. */
-export const terminalMembers = ["terminal_info", "terminal_output", "terminal_exit"] as const;
+export const terminalMembers = ["terminal_info", "terminal_output", "terminal_output_delta", "terminal_exit"] as const;
 
 /** Returns `_meta` without the members about terminals, which `TerminalList` keeps. */
 export function withoutTerminals(meta: Record<string, unknown>): Record<string, unknown> | undefined {
