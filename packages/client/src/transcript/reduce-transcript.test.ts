@@ -133,6 +133,21 @@ describe("user messages", () => {
     ]);
   });
 
+  test.each([said, thought])(
+    "order.late-updates-are-no-turns: text after the end of the turn is a message of its own",
+    (say) => {
+      const events = [prompt("Go"), say("The tests pass."), ended, say("Build "), say("failed")];
+      const state = reduce(...events);
+      expect(state.entries.slice(1)).toMatchObject([{ text: "The tests pass.", turn: 0 }, { text: "Build failed" }]);
+      expect(state.entries[2]?.turn).toBeUndefined();
+      const inSteps = events.reduce<TranscriptSnapshot>(
+        (before, event) => reduceTranscript(before, [asEvent(event)]),
+        reduce(),
+      );
+      expect(inSteps).toEqual(state);
+    },
+  );
+
   test("a later user chunk in the turn is a message: a prompt that was queued or steered", () => {
     expect(lines(reduce(prompt("Hi"), said("Hello"), user("Hi")))).toEqual([
       "user_message: Hi",
@@ -263,6 +278,19 @@ describe("tool calls", () => {
     const late = reduce(...calls, cancelled, update("a", { status: "completed" }), call("c"), ended);
     expect([toolCall(late, 1).unfinished, toolCall(late, 3).unfinished]).toEqual([undefined, true]);
     expect(toolCall(reduce(...calls, ended, call("d"), cancelled), 3).unfinished).toBeUndefined();
+  });
+
+  test("TERM-18 output that an agent sends only in pieces, in terminal_output_delta, is joined", () => {
+    const output = (data: string) => update("t", { _meta: { terminal_output_delta: { terminal_id: "t", data } } });
+    const state = reduce(
+      call("t", { content: [{ type: "terminal", terminalId: "t" }] }),
+      output("compiling \ud83d"),
+      output("\ude80\n"),
+      update("t", { _meta: { terminal_exit: { terminal_id: "t", exit_code: 0, signal: null } } }),
+    );
+    expect(state.terminals.t).toMatchObject({ output: "compiling \u{1f680}\n", exit: { exitCode: 0 } });
+    expect(toolCall(state).meta).toBeUndefined();
+    expect(toolCall(reduce(output("read\n"))).terminalIds).toEqual(["t"]); // also for calls that show no terminal
   });
 
   test("TERM-18 terminals that the agent shows have their output, which arrives in _meta", () => {
@@ -468,7 +496,7 @@ describe("the session", () => {
     ]);
     expect(late.activity).toBe("idle");
     expect(late.turns).toEqual([{ state: "ended", firstEntry: 0, stopReason: "end_turn" }]);
-    expect(late.entries.map(({ turn }) => turn)).toEqual([0, 0, undefined]);
+    expect(late.entries.map(({ turn }) => turn)).toEqual([0, 0, undefined, undefined]);
   });
 
   test("a failed turn has its error", () => {

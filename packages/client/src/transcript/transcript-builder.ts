@@ -201,7 +201,7 @@ export class TranscriptBuilder {
   /**
    * Returns the index of the message that a chunk continues. A chunk with an id continues the message with the same id,
    * at any position. A chunk without an id continues the last entry if that entry is a message of the same type. So a
-   * tool call, a message of another type or the end of the history ends a message without an id.
+   * tool call, a message of another type, the end of the turn or of the history ends a message without an id.
    */
   #continued(type: MessageEntry["type"], messageId: string | undefined): number | undefined {
     if (messageId !== undefined) return this.#entries.find(type, messageId);
@@ -209,6 +209,7 @@ export class TranscriptBuilder {
     const last = this.#entries.at(index);
     const { replaying, turns } = this.#now;
     if (last?.type !== type || last.replayed !== replaying) return undefined;
+    if (last.turn !== undefined && turns[last.turn]?.state === "ended") return undefined;
     const turn = turns.at(-1);
     const isPrompt = turn?.firstEntry === index && turn.state !== "replayed"; // a prompt of this client is complete when it is sent
     return isPrompt ? undefined : index;
@@ -317,6 +318,7 @@ export class TranscriptBuilder {
 
   #turnEnded(event: TurnEndedEvent): void {
     const { turns, held, activity } = this.#now;
+    this.#current = undefined;
     if (activity === "running") {
       this.#draft().activity = "idle";
       if (held === undefined) this.#abandonOpen();
