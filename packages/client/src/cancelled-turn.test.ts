@@ -244,3 +244,23 @@ test("deadline.turn-idle: the deadline is paused while the agent waits for the r
   expect(await turn.result).toEqual({ stopReason: "end_turn" });
   expect(agent.received).toContainEqual(expect.objectContaining({ id: "e", result: {} }));
 });
+
+test.each([
+  [30_000, "with a limit for the cancel"],
+  [0, "without one"],
+])(
+  "deadline.turn-idle: the deadline ends with the cancel of the turn, which has its own (%i ms)",
+  async (cancelTimeoutMs) => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const { agent, session, turn } = await started({ idleTimeoutMs: 500, cancelTimeoutMs });
+    await vi.advanceTimersByTimeAsync(300);
+    turn.cancel();
+    const next = session.prompt("again");
+    agent.send(says("ending the programs"));
+    await vi.advanceTimersByTimeAsync(2000);
+    expect([turn.state, next.state]).toEqual(["running", "queued"]);
+    const id = agent.received.find(({ method }) => method === "session/prompt")?.id;
+    agent.send({ id, result: { stopReason: "cancelled" } });
+    expect(await turn.result).toEqual({ stopReason: "cancelled" });
+  },
+);

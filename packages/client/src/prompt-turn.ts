@@ -12,7 +12,7 @@ export interface PromptOptions {
    * If the agent sends no update for this many milliseconds, the client cancels the turn and rejects its result. The
    * time during which the agent waits for a response of the client doesn't count, and the limit doesn't pass while a
    * listener of the session is running or while the connection has paused reading because the application reads a turn
-   * too slowly. By default, there is no such limit.
+   * too slowly. It ends with the cancel of the turn. By default, there is no such limit.
    */
   readonly idleTimeoutMs?: number;
   /**

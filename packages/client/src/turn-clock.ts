@@ -69,8 +69,11 @@ export class TurnClock {
     this.touch();
   }
 
+  /** Replaces the idle timer, because a cancelled turn has only the deadline of the cancel. */
   startCancelTimeout(): void {
     const { cancelTimeoutMs, onCancelTimeout } = this.#options;
+    this.#running = false;
+    this.#idle?.();
     if (cancelTimeoutMs <= 0 || this.#cancelled !== undefined) return;
     const check = (): void => {
       if (this.#cancelled !== undefined && !this.#postpones(again)) onCancelTimeout();
