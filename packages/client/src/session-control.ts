@@ -28,7 +28,7 @@ export interface SessionHost {
   /** Opens the session again over the current connection; returns `undefined` if it is already open there. */
   attach(sessionId: string): Promise<void> | undefined;
   /** Runs a call. If the agent requires a login, logs in and runs the call again. */
-  withLogin<Result>(run: () => Promise<Result>): Promise<Result>;
+  withLogin<Result>(run: () => Promise<Result>, mayRepeat?: () => boolean): Promise<Result>;
   /** Called when a session's turn is being cancelled: cancels the session's requests that wait for the user. */
   onTurnCancelling(sessionId: string): void;
   /** Called when a session's turn has ended: cancels the session's open permission requests. */
@@ -173,9 +173,10 @@ export class SessionControl implements PromptQueueHost, SessionSettingsHost {
 
   /** Stops the idle timer of the running turn, because the agent waits for a response. Returns a function that starts the timer again. */
   pauseIdleClock(): () => void {
-    const clock = this.queue.current?.clock;
-    clock?.hold();
-    return () => clock?.release();
+    const current = this.queue.current;
+    current?.markBegun();
+    current?.clock.hold();
+    return () => current?.clock.release();
   }
 
   /** The absolute paths of the session's folders: its working directory, then its additional directories. */
@@ -190,8 +191,8 @@ export class SessionControl implements PromptQueueHost, SessionSettingsHost {
     return this.host.attach(this.sessionId);
   }
 
-  withLogin<Result>(run: () => Promise<Result>): Promise<Result> {
-    return this.host.withLogin(run);
+  withLogin<Result>(run: () => Promise<Result>, mayRepeat?: () => boolean): Promise<Result> {
+    return this.host.withLogin(run, mayRepeat);
   }
 
   /** Runs a call once the session is open over the current connection, and logs in if the call needs a login. */

@@ -3,6 +3,7 @@ import type { ContentBlock, IncomingSessionUpdate, PromptResponse } from "@acp-k
 import { clientDefaults } from "./limits.js";
 import { type PromptOptions, PromptTurn, type TurnActs, type TurnState } from "./prompt-turn.js";
 import type { Session } from "./session.js";
+import { isSessionFact } from "./transcript/session-facts.js";
 import { TurnClock } from "./turn-clock.js";
 import type { UpdateQueue } from "./update-queue.js";
 
@@ -31,6 +32,7 @@ export class TurnControl implements TurnActs {
   readonly #signal: AbortSignal | undefined;
   readonly #settle: (result: PromptResponse | Promise<never>) => void;
   #settled = false;
+  #begun = false;
 
   constructor(
     session: Session,
@@ -73,6 +75,18 @@ export class TurnControl implements TurnActs {
     return this.#settled;
   }
 
+  /**
+   * Whether the agent has begun to work on the prompt. Such a prompt is not sent again after a login, because the agent
+   * would repeat its work.
+   */
+  get hasBegun(): boolean {
+    return this.#begun;
+  }
+
+  markBegun(): void {
+    this.#begun = true;
+  }
+
   cancel(): void {
     this.#host.cancel(this);
   }
@@ -82,6 +96,7 @@ export class TurnControl implements TurnActs {
   }
 
   push(update: IncomingSessionUpdate, size: number): void {
+    if (!isSessionFact(update) && update.sessionUpdate !== "user_message_chunk") this.#begun = true;
     this.updates.push(update, size);
     this.clock.touch();
   }

@@ -1,7 +1,7 @@
 import { RpcError } from "@acp-kit/protocol";
-import type { InitializeResponse } from "@acp-kit/types";
+import type { InitializeResponse, SessionUpdate } from "@acp-kit/types";
 import { describe, expect, test, vi } from "vitest";
-import { type AgentPeer, scripted } from "../../test/scripted-agent.js";
+import { type AgentPeer, chunk, scripted } from "../../test/scripted-agent.js";
 import { AuthRequiredError, isAuthRequired } from "./auth-required-error.js";
 import type { LoginMethod } from "./login-method.js";
 
@@ -153,6 +153,57 @@ describe("AUTH-08 a call that needs a login", () => {
     const { entries, turns } = session.transcript.snapshot;
     expect(entries).toMatchObject([{ type: "user_message", text: "go" }]);
     expect(turns).toEqual([{ state: "ended", firstEntry: 0, stopReason: "end_turn" }]);
+  });
+
+  const toolCall = { sessionUpdate: "tool_call", toolCallId: "t", title: "rm", status: "completed" } as const;
+  test.each([
+    ["a tool call", (peer: AgentPeer) => peer.notify("session/update", { sessionId: "s1", update: toolCall })],
+    ["a text", (peer: AgentPeer) => peer.notify("session/update", { sessionId: "s1", update: chunk("Working") })],
+    [
+      "a file that it has written",
+      (peer: AgentPeer) => peer.request("fs/write_text_file", { sessionId: "s1", path: "/a", content: "a" }),
+    ],
+  ])(
+    "login.never-repeats-work: a prompt is not sent again if the agent asks for the login after %s",
+    async (_, work) => {
+      const pick = choose("browser");
+      const { connection, methods } = await scripted({
+        answer: { authMethods },
+        agent: (peer) =>
+          peer.handle("session/prompt", async () => {
+            await work(peer);
+            return refuse();
+          }),
+        login: { choose: pick },
+        files: { writeTextFile: async () => ({}) },
+      });
+      const session = await connection.newSession({ cwd: "/" });
+      const error: unknown = await session.prompt("go").result.catch((error: unknown) => error);
+      expect(isAuthRequired(error) && error.methods).toHaveLength(5);
+      expect(methods().filter((method) => method === "session/prompt")).toHaveLength(1);
+      expect(pick).not.toHaveBeenCalled();
+    },
+  );
+
+  test("login.never-repeats-work: a prompt is sent again although the agent has sent its commands and an echo of the prompt", async () => {
+    const { agent, state } = guarded();
+    const { connection, methods } = await scripted({
+      answer: { authMethods },
+      agent: (peer) => {
+        agent(peer);
+        peer.handle("session/new", () => ({ sessionId: "s1" }));
+        peer.handle("session/prompt", async () => {
+          const update = (update: SessionUpdate) => peer.notify("session/update", { sessionId: "s1", update });
+          await update({ sessionUpdate: "available_commands_update", availableCommands: [] });
+          await update({ ...chunk("go"), sessionUpdate: "user_message_chunk" } as SessionUpdate);
+          return state.isLoggedIn ? { stopReason: "end_turn" } : refuse();
+        });
+      },
+      login: { choose: choose("browser") },
+    });
+    const session = await connection.newSession({ cwd: "/" });
+    expect(await session.prompt("go").result).toEqual({ stopReason: "end_turn" });
+    expect(methods().filter((method) => method === "session/prompt")).toHaveLength(2);
   });
 
   test("a turn that is cancelled during the login is not sent again", async () => {

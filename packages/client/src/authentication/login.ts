@@ -54,12 +54,17 @@ export class Login {
     return loginMethods(this.#link.current.response.authMethods ?? []);
   }
 
-  /** Runs a call. If the agent requires a login, logs in, once for all concurrent calls, and runs the call again. */
-  run<Result>(run: () => Promise<Result>): Promise<Result> {
+  /**
+   * Runs a call. If the agent requires a login, logs in, once for all concurrent calls, and runs the call again. If
+   * `mayRepeat` returns `false`, the call rejects with `AuthRequiredError` instead.
+   */
+  run<Result>(run: () => Promise<Result>, mayRepeat: () => boolean = () => true): Promise<Result> {
     const count = this.#count;
     return run().catch((error: unknown) => {
       if (!isAuthRequired(error)) throw error;
-      return this.#again(run, this.#required(error), count);
+      const required = this.#required(error);
+      if (!mayRepeat()) throw required;
+      return this.#again(run, required, count);
     });
   }
 

@@ -14,8 +14,8 @@ export interface PromptQueueHost {
   readonly peer: ClientPeer;
   /** Opens the session again over the current connection; returns `undefined` if it is already open there. */
   attach(): Promise<void> | undefined;
-  /** Runs a call. If the agent requires a login, logs in and runs the call again. */
-  withLogin<Result>(run: () => Promise<Result>): Promise<Result>;
+  /** Runs a call. If the agent requires a login, logs in and runs the call again, unless `mayRepeat` returns `false`. */
+  withLogin<Result>(run: () => Promise<Result>, mayRepeat: () => boolean): Promise<Result>;
   /** Whether a listener of the session is running. */
   readonly isHandling: boolean;
   /** Returns a promise that resolves when the listeners have finished with all updates so far, or `undefined` if they have already finished. */
@@ -111,7 +111,10 @@ export class PromptQueue {
     const abandon = new AbortController();
     try {
       const response = await Promise.race([
-        this.#host.withLogin(() => this.#send(control, abandon.signal)),
+        this.#host.withLogin(
+          () => this.#send(control, abandon.signal),
+          () => !control.hasBegun,
+        ),
         control.turn.result, // settles without a response if a deadline passes
       ]);
       this.#host.onResponse(response);
@@ -162,7 +165,7 @@ export class PromptQueue {
       control.clock.stop();
       this.#move(control, "responded");
       if (isAuthRequired(error) && wasCancelled) return cancelled; // a cancelled turn needs no login
-      if (!isAuthRequired(error) || control.settled) {
+      if (!isAuthRequired(error) || control.settled || control.hasBegun) {
         control.fail(error);
         throw error;
       }

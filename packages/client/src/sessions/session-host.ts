@@ -30,7 +30,7 @@ export function sessionHost({ link, login, sessions, permissions, ...options }: 
       add: (key, size) => link.current.peer.connection.backlog.add(key, size),
       remove: (key, size) => link.current.peer.connection.backlog.remove(key, size),
     },
-    withLogin: (run) => login.run(run),
+    withLogin: (run, mayRepeat) => login.run(run, mayRepeat),
     onTurnCancelling: (sessionId) => link.current.requests.cancel(sessionId),
     onTurnEnded: (sessionId) => permissions.cancel("turn_ended", sessionId),
     forget: (sessionId) => {
