@@ -77,7 +77,6 @@ export {
   type RememberOptions,
   rememberChoices,
   sameCall,
-  sameTool,
 } from "./permissions/remember-choices.js";
 export { toolCallPaths } from "./permissions/tool-call-paths.js";
 

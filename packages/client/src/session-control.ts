@@ -217,6 +217,7 @@ export class SessionControl implements PromptQueueHost, SessionSettingsHost {
   }
 
   onEnded(): void {
+    this.#calls?.endTurn();
     this.transcript.onTurnEnded();
     this.host.onTurnEnded(this.sessionId);
   }

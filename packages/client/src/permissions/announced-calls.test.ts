@@ -1,6 +1,6 @@
 import type { IncomingToolCallUpdate } from "@acp-kit/types";
 import { describe, expect, test } from "vitest";
-import { AnnouncedCalls } from "./announced-calls.js";
+import { AnnouncedCalls, fillIn } from "./announced-calls.js";
 
 const sent = (calls: AnnouncedCalls, toolCallId: string, more: object = {}): void =>
   calls.apply({ sessionUpdate: "tool_call_update", toolCallId, ...more } as unknown as IncomingToolCallUpdate);
@@ -45,5 +45,36 @@ describe("an announced call", () => {
     const calls = new AnnouncedCalls(2);
     for (const id of ["a", "b", "a", "c", "c"]) sent(calls, id, { title: id });
     expect(["a", "b", "c"].map((id) => calls.get(id)?.title)).toEqual([undefined, "b", "c"]);
+  });
+
+  test.each([[{}], [null], [[]], [""]])(
+    "permissions.known-input: keeps its input if an update repeats it as %j",
+    (rawInput) => {
+      const calls = new AnnouncedCalls();
+      sent(calls, "a", { rawInput: { command: "ls" } });
+      sent(calls, "a", { rawInput });
+      expect(calls.get("a")?.rawInput).toEqual({ command: "ls" });
+    },
+  );
+
+  test("permissions.known-input: completes a request, also one with empty members", () => {
+    const known = { toolCallId: "a", title: "Run", rawInput: { command: "ls" }, locations: [{ path: "/a" }] };
+    const empty: IncomingToolCallUpdate = {
+      ...{ toolCallId: "a", title: "", kind: "execute" },
+      ...{ rawInput: {}, locations: [], content: null },
+    };
+    expect(fillIn(empty, known)).toEqual({ ...known, kind: "execute" });
+    expect(fillIn({ toolCallId: "a", rawInput: { command: "rm" } }, known).rawInput).toEqual({ command: "rm" });
+  });
+
+  test("permissions.known-input: gets no input from a call of an earlier turn with the same id", () => {
+    const calls = new AnnouncedCalls();
+    const announced = { sessionUpdate: "tool_call", title: "Bash" };
+    sent(calls, "call_0", { ...announced, rawInput: { command: "ls" } });
+    sent(calls, "call_0", announced); // some agents announce a call twice
+    expect(calls.get("call_0")?.rawInput).toEqual({ command: "ls" });
+    calls.endTurn();
+    sent(calls, "call_0", announced);
+    expect(calls.get("call_0")?.rawInput).toBeUndefined();
   });
 });

@@ -1,5 +1,6 @@
 import type { IncomingToolCallUpdate } from "@acp-kit/types";
 import type { Draft } from "../transcript/writable.js";
+import { isEmptyValue, withoutEmptyMembers } from "./empty-members.js";
 
 /**
  * Accumulates the members of tool calls that have not ended. A permission request often contains only the id of its
@@ -8,6 +9,8 @@ import type { Draft } from "../transcript/writable.js";
 export class AnnouncedCalls {
   readonly #max: number;
   readonly #calls = new Map<string, Draft<IncomingToolCallUpdate>>();
+  /** The ids of calls of earlier turns. Some agents number their calls anew in each turn. */
+  #earlier = new Set<string>();
 
   /** @param max the maximum number of tool calls. Above it, the oldest is removed, because some agents never end their tool calls. */
   constructor(max = 1_000) {
@@ -19,13 +22,19 @@ export class AnnouncedCalls {
   }
 
   // The call is changed in place, because agents send thousands of updates. The caller of `get` makes a copy.
-  apply(update: IncomingToolCallUpdate): void {
+  apply(update: IncomingToolCallUpdate & { readonly sessionUpdate?: string }): void {
     const { toolCallId, status } = update;
     if (status === "completed" || status === "failed") {
       this.#calls.delete(toolCallId);
       return;
     }
+    if (update.sessionUpdate === "tool_call" && this.#earlier.delete(toolCallId)) this.#calls.delete(toolCallId);
     merge(this.#calls.get(toolCallId) ?? this.#add(toolCallId), update);
+  }
+
+  /** Called when a turn ends. A later `tool_call` with the id of one of its calls is another call, which must not get this call's input. */
+  endTurn(): void {
+    this.#earlier = new Set(this.#calls.keys());
   }
 
   #add(toolCallId: string): Draft<IncomingToolCallUpdate> {
@@ -63,7 +72,7 @@ function merge(kept: Draft<IncomingToolCallUpdate>, update: IncomingToolCallUpda
         if (update.name != null) kept.name = update.name;
         break;
       case "rawInput":
-        if (update.rawInput != null) kept.rawInput = update.rawInput;
+        if (!isEmptyValue(update.rawInput)) kept.rawInput = update.rawInput;
         break;
       case "rawOutput":
         if (update.rawOutput != null) kept.rawOutput = update.rawOutput;
@@ -83,12 +92,13 @@ function keep(kept: object, member: string, value: unknown): void {
   Object.defineProperty(kept, member, { value, enumerable: true, configurable: true, writable: true });
 }
 
-/** Returns a tool call whose absent members are filled in from earlier updates, because an agent leaves out members that have not changed. */
+/**
+ * Returns the tool call of a permission request, with absent and empty members filled in from earlier updates, because
+ * an agent leaves out members that have not changed.
+ */
 export function fillIn(
   call: IncomingToolCallUpdate,
   before: IncomingToolCallUpdate | undefined,
 ): IncomingToolCallUpdate {
-  if (before === undefined) return call;
-  const present = Object.entries(call).filter(([, value]) => value !== undefined && value !== null);
-  return { ...before, ...Object.fromEntries(present) } as IncomingToolCallUpdate;
+  return before === undefined ? call : ({ ...before, ...withoutEmptyMembers(call) } as IncomingToolCallUpdate);
 }

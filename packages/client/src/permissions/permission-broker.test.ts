@@ -18,7 +18,11 @@ const cancelled: RequestPermissionOutcome = { outcome: "cancelled" };
 let count = 0;
 function asking(title: string, options = all, sessionId = "s1"): IncomingRequestPermissionRequest {
   count += 1;
-  return { sessionId, toolCall: { toolCallId: `t${count}`, title, kind: "execute" }, options };
+  return {
+    sessionId,
+    toolCall: { toolCallId: `t${count}`, title, kind: "execute", rawInput: { command: title } },
+    options,
+  };
 }
 
 interface Broken {

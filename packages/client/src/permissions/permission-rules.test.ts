@@ -2,7 +2,6 @@ import type { IncomingRequestPermissionRequest, IncomingToolCallUpdate, Permissi
 import { describe, expect, test } from "vitest";
 import type { PermissionContext, PermissionDecider } from "./permission-rule.js";
 import { allow, allowReads, type PermissionMatch, permissionMatchLimits, reject } from "./permission-rules.js";
-import { rememberChoices, sameTool } from "./remember-choices.js";
 
 const all: PermissionOption[] = (["reject_always", "allow_always", "reject_once", "allow_once"] as const).map(
   (kind) => ({ optionId: `id of ${kind}`, name: kind, kind }),
@@ -163,73 +162,6 @@ describe("the decision of a rule when a kind is missing", () => {
     expect(await decide(reject({}), {}, only("allow_once"))).toBe("cancelled");
     expect(await decide(reject({}), {})).toBe("reject_once");
     expect(await decide(reject({}, { kind: "reject_always" }), {}, only("reject_once"))).toBe("reject_always");
-  });
-});
-
-describe("remembered choices", () => {
-  const chosen = (kind: PermissionOption["kind"], request: IncomingRequestPermissionRequest) =>
-    ({
-      sessionId: request.sessionId,
-      toolCallId: "t",
-      title: request.toolCall.title ?? undefined,
-      kind: undefined,
-      paths: [],
-      outcome: { outcome: "selected" as const, optionId: `id of ${kind}` },
-      option: all.find((option) => option.kind === kind),
-      by: { type: "person" as const, rule: "askUser", person: "user" },
-      askedAt: 0,
-      decidedAt: 5,
-    }) as const;
-  const npmTest = { kind: "execute" as const, title: "npm test", rawInput: { command: "npm test", cwd: "/work" } };
-
-  test("the same call in the same session doesn't prompt again", async () => {
-    const rule = rememberChoices();
-    const request = asking(npmTest);
-    expect(await rule.decide(request, context)).toBeUndefined();
-    rule.onDecision?.(chosen("allow_always", request), request, context);
-    expect(await rule.decide(request, context)).toBe("allow_once");
-    const turnedRound = { ...npmTest, rawInput: { cwd: "/work", command: "npm test" } };
-    expect(await rule.decide(asking(turnedRound), context)).toBe("allow_once");
-  });
-
-  test("another command, another file or another session prompts again", async () => {
-    const rule = rememberChoices();
-    rule.onDecision?.(chosen("allow_always", asking(npmTest)), asking(npmTest), context);
-    const other = { ...npmTest, rawInput: { command: "rm -rf /" } };
-    expect(await rule.decide(asking(other), context)).toBeUndefined();
-    expect(await rule.decide(asking(npmTest, all, "s2"), context)).toBeUndefined();
-    expect(await rule.decide(asking({ ...npmTest, ...at("/etc") }), context)).toBeUndefined();
-  });
-
-  test("a choice for once is not remembered, nor a call without kind, title and paths", async () => {
-    const rule = rememberChoices();
-    rule.onDecision?.(chosen("allow_once", asking(npmTest)), asking(npmTest), context);
-    rule.onDecision?.(chosen("allow_always", asking({})), asking({}), context);
-    expect(rule.choices.snapshot).toEqual([]);
-  });
-
-  test("a rejection wins, and is cancelled where rejecting is not offered", async () => {
-    const rule = rememberChoices({ scope: "everywhere" });
-    rule.onDecision?.(chosen("reject_always", asking(npmTest)), asking(npmTest), context);
-    expect(await rule.decide(asking(npmTest), context)).toBe("reject_once");
-    const allowing = all.filter(({ kind }) => kind === "allow_once");
-    expect(await rule.decide(asking(npmTest, allowing), context)).toBe("cancelled");
-  });
-
-  test("survives as JSON, with its scope, and can be forgotten", async () => {
-    const first = rememberChoices({ scope: "workspace", key: sameTool });
-    first.onDecision?.(chosen("allow_always", asking(npmTest)), asking(npmTest), context);
-    expect(first.choices.snapshot).toEqual([
-      { verdict: "allow", scope: "workspace", of: "/work", key: '["kind","execute"]', title: "npm test", since: 5 },
-    ]);
-    const second = rememberChoices({ choices: JSON.parse(JSON.stringify(first.choices.snapshot)), key: sameTool });
-    const ls = { kind: "execute" as const, title: "ls" };
-    expect(await second.decide(asking(ls, all, "s9"), context)).toBe("allow_once");
-    const elsewhere = { ...context, session: { roots: ["/other"] } } as unknown as PermissionContext;
-    expect(await second.decide(asking(ls), elsewhere)).toBeUndefined();
-    const [choice] = second.choices.snapshot;
-    if (choice) second.forget(choice);
-    expect(await second.decide(asking(ls), context)).toBeUndefined();
   });
 });
 

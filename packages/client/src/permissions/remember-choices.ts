@@ -1,11 +1,13 @@
-import { isDeeperThan, messageLimitDefaults } from "@acp-kit/protocol";
-import type { IncomingRequestPermissionRequest } from "@acp-kit/types";
+import { isDeeperThan, messageLimitDefaults, shorten } from "@acp-kit/protocol";
+import type { IncomingRequestPermissionRequest, IncomingToolCallContent, IncomingToolCallUpdate } from "@acp-kit/types";
 import { Cell } from "../cell.js";
 import type { ClientContext } from "../connect-options.js";
 import type { Readable } from "../transcript/readable.js";
+import { isEmptyValue } from "./empty-members.js";
 import { optionOfKind, type PermissionAnswer } from "./permission-answer.js";
 import type { PermissionDecision } from "./permission-decision.js";
 import type { PermissionDecider } from "./permission-rule.js";
+import { permissionView } from "./permission-view.js";
 import { toolCallPaths } from "./tool-call-paths.js";
 
 /** Where a remembered choice applies: in its session, in every session with the same working directory, or everywhere. */
@@ -19,8 +21,13 @@ export interface RememberedChoice {
   readonly of?: string;
   /** Identifies the tool calls to which the choice applies; {@link RememberOptions.key} computes it. */
   readonly key: string;
-  /** The title of the tool call about which the choice was made, for a list of choices that the user can read. */
+  /** The title of the tool call about which the choice was made. It is only the agent's description. */
   readonly title?: string;
+  /**
+   * What the choice covers, for a list of choices that the user can read: the command, the paths, the content or the input of
+   * the tool call, shortened. Absent if the option `key` of {@link rememberChoices} decides what the choice covers.
+   */
+  readonly covers?: string;
   /** The time of the choice, in milliseconds since 1970. */
   readonly since: number;
 }
@@ -31,10 +38,10 @@ export interface RememberOptions {
   readonly scope?: ChoiceScope | ((decision: PermissionDecision) => ChoiceScope);
   /**
    * Returns a key for a tool call. The choice is repeated for tool calls with the same key; if the function returns
-   * `undefined`, the choice is not remembered. With the default, {@link sameCall}, a choice applies to equal tool
-   * calls; with {@link sameTool}, it applies to all tool calls of the same tool.
+   * `undefined`, the choice is not remembered. With the default, {@link sameCall}, a choice applies to equal tool calls.
+   * A key of only the tool or its kind would allow every later command and file.
    */
-  readonly key?: (request: IncomingRequestPermissionRequest) => string | undefined;
+  readonly key?: (request: IncomingRequestPermissionRequest, context: ClientContext) => string | undefined;
   /** The choices that were stored earlier. */
   readonly choices?: readonly RememberedChoice[];
 }
@@ -68,7 +75,7 @@ export function rememberChoices({
       choices.set(choices.snapshot.filter((other) => other !== choice));
     },
     async decide(request, context) {
-      const about = key(request);
+      const about = key(request, context);
       if (about === undefined) return undefined;
       const fitting = choices.snapshot.filter((choice) => choice.key === about && isInScope(choice, request, context));
       if (fitting.length === 0) return undefined;
@@ -77,8 +84,9 @@ export function rememberChoices({
     onDecision(decision, request, context) {
       const kind = decision.option?.kind;
       if (kind !== "allow_always" && kind !== "reject_always") return;
+      if (decision.by.type === "none" || decision.by.type === "timeout") return; // nobody chose "always"
       if (decision.by.type === "rule" && decision.by.rule === this.name) return;
-      const about = key(request);
+      const about = key(request, context);
       const reach = typeof scope === "function" ? scope(decision) : scope;
       const of = placeOfScope(reach, request, context);
       if (about === undefined || (of === undefined && reach !== "everywhere")) return;
@@ -89,6 +97,7 @@ export function rememberChoices({
         since: decision.decidedAt,
         ...(of !== undefined && { of }),
         ...(decision.title !== undefined && { title: decision.title }),
+        ...(key === sameCall && { covers: coverageOf(request.toolCall) }),
       };
       const isOther = (other: RememberedChoice): boolean =>
         other.key !== about || other.scope !== reach || other.of !== of;
@@ -97,36 +106,79 @@ export function rememberChoices({
   };
 }
 
-const filed: ReadonlySet<string> = new Set(["read", "edit", "delete", "move", "search"]);
-
 /**
- * Returns the same key for two tool calls if their kind, tool, title and paths are equal; the raw input must be equal,
- * too, unless the tool call has paths and its kind is about files (such as `read` or `edit`). Returns `undefined` for a
- * tool call without title, tool name and paths, and for a tool call whose input is nested too deep.
+ * Returns the same key for two equal tool calls in the same working directory: their kind, tool, title, paths, input and
+ * content are equal. For a tool call of the kind `read` or `edit` with paths, the texts of the file and the line numbers
+ * may differ, so the choice covers the files.
+ *
+ * Returns `undefined` if the request does not say what the agent is going to do: it has neither an input, nor content
+ * with code (between backticks) or a resource, nor the paths of files to read, edit or delete. A title is no such
+ * statement, because many agents send only the name of the tool. Also returns `undefined` for a tool call that is nested too deep.
  */
-export function sameCall({ toolCall }: IncomingRequestPermissionRequest): string | undefined {
-  const { kind, name, title, rawInput } = toolCall;
+export function sameCall(
+  { toolCall }: IncomingRequestPermissionRequest,
+  { session }: Pick<ClientContext, "session">,
+): string | undefined {
+  const { kind, name, title, rawInput, content } = toolCall;
+  if (isDeeperThan(toolCall, messageLimitDefaults.maxMessageDepth)) return undefined; // too deep to be serialized
   const paths = [...toolCallPaths(toolCall)].sort();
-  if (!title && !name && paths.length === 0) return undefined;
-  if (isDeeperThan(rawInput, messageLimitDefaults.maxMessageDepth)) return undefined; // too deep to be serialized
-  const isAboutFiles = filed.has(kind ?? "other") && paths.length > 0;
+  const isSaid =
+    !isEmptyValue(rawInput) || (paths.length > 0 && isAboutFiles(toolCall)) || (content ?? []).some(isDetailed);
+  if (!isSaid) return undefined;
+  const coversFiles = paths.length > 0 && (kind === "read" || kind === "edit");
   return JSON.stringify([
+    session?.roots[0] ?? "",
     kind ?? "other",
     name ?? "",
     title ?? "",
     paths,
-    isAboutFiles ? null : (sorted(rawInput) ?? null),
+    (coversFiles ? withoutFileText(sorted(rawInput)) : sorted(rawInput)) ?? null,
+    sorted((content ?? []).filter(({ type }) => !(coversFiles && type === "diff"))),
   ]);
 }
 
-/**
- * Returns the same key for two tool calls of the same tool. The key is the tool's name or, if the agent sends none, the
- * kind of the tool call. Returns `undefined` if there is no name and the kind is `other`.
- */
-export function sameTool({ toolCall }: IncomingRequestPermissionRequest): string | undefined {
-  const { kind, name } = toolCall;
-  if (name) return JSON.stringify(["name", name]);
-  return kind && kind !== "other" ? JSON.stringify(["kind", kind]) : undefined;
+/** The kinds whose effect the paths alone describe. A search also has a pattern, and a move has a direction. */
+function isAboutFiles({ kind }: IncomingToolCallUpdate): boolean {
+  return kind === "read" || kind === "edit" || kind === "delete";
+}
+
+/** Returns whether content says what the agent is going to do. A sentence without code may be the same for all calls. */
+function isDetailed(item: IncomingToolCallContent): boolean {
+  if (item.type !== "content") return item.type === "diff";
+  const { type, text } = item.content as { readonly type: string; readonly text?: unknown };
+  return type === "text" ? /`[^`\s]/.test(String(text)) : type === "resource" || type === "resource_link";
+}
+
+/** The members of an input that hold a text of the file, or a position in it. Any other member may name another file. */
+const fileTexts: ReadonlySet<string> = new Set([
+  ...["content", "old_string", "new_string", "oldString", "newString", "old_str", "new_str", "oldText", "newText"],
+  ...["offset", "limit", "line"],
+]);
+
+function withoutFileText(input: unknown): unknown {
+  if (Array.isArray(input)) return input.map(withoutFileText);
+  if (typeof input !== "object" || input === null) return input;
+  const isText = (name: string, value: unknown): boolean =>
+    fileTexts.has(name) && (typeof value === "string" || typeof value === "number");
+  return Object.fromEntries(
+    Object.entries(input)
+      .filter(([name, value]) => !isText(name, value))
+      .map(([name, value]) => [name, withoutFileText(value)]),
+  );
+}
+
+/** The maximum length of {@link RememberedChoice.covers}, in UTF-16 units. */
+const maxCovers = 500;
+
+/** Returns what {@link sameCall} compares, for a user. */
+function coverageOf(toolCall: IncomingToolCallUpdate): string {
+  const paths = toolCallPaths(toolCall);
+  const { kind } = toolCall;
+  if (paths.length > 0 && (kind === "read" || kind === "edit")) return shorten(paths.join(", "), maxCovers);
+  const texts = permissionView({ toolCall }).parts.map((part) => {
+    return part.type === "diff" || part.type === "place" ? part.path : part.text;
+  });
+  return shorten(texts.join(", "), maxCovers);
 }
 
 function answerFor(

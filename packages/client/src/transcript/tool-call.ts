@@ -1,4 +1,5 @@
 import type { IncomingToolCallUpdate, RequestPermissionOutcome } from "@acp-kit/types";
+import { isEmptyValue } from "../permissions/empty-members.js";
 import type { PermissionState, ToolCallEntry } from "./transcript-entry.js";
 import type { Draft } from "./writable.js";
 
@@ -16,7 +17,7 @@ export function newToolCall(
  * the tool call.
  *
  * Members of the update replace those of the entry; a list is replaced as a whole. A member that is absent or `null` in
- * the update is kept.
+ * the update is kept, and so is an input if the update's input is empty.
  *
  * @see https://agentclientprotocol.com/protocol/v1/tool-calls
  */
@@ -26,7 +27,7 @@ export function mergeToolCall(entry: Draft<ToolCallEntry>, update: Omit<Incoming
   if (name != null) entry.name = name;
   if (kind != null) entry.kind = kind;
   if (locations != null) entry.locations = locations;
-  if (rawInput != null) entry.rawInput = rawInput;
+  if (rawInput != null && (entry.rawInput === undefined || !isEmptyValue(rawInput))) entry.rawInput = rawInput;
   if (rawOutput != null) entry.rawOutput = rawOutput;
   if (status != null) {
     entry.status = status;

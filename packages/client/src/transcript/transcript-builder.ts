@@ -6,6 +6,7 @@ import type {
   KnownSessionUpdate,
 } from "@acp-kit/types";
 import { isKnownSessionUpdate } from "@acp-kit/types/decode";
+import { withoutEmptyMembers } from "../permissions/empty-members.js";
 import { addToSummary, mergeCompaction, newCompaction } from "./compaction.js";
 import { EntryList } from "./entry-list.js";
 import { isPlainText, type MessageDraft, textOf } from "./message-draft.js";
@@ -261,7 +262,7 @@ export class TranscriptBuilder {
   }
 
   #permissionAsked({ requestId, toolCall, options }: PermissionAskedEvent): void {
-    this.#toolCall(toolCall);
+    this.#toolCall(withoutEmptyMembers(toolCall));
     const entry = this.#entries.edit<ToolCallEntry>(this.#callAt(toolCall.toolCallId));
     entry.permission = { requestId, state: "asked", options };
   }

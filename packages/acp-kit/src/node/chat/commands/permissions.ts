@@ -30,9 +30,10 @@ export const permissions: ChatCommand = {
     if (policy !== undefined) chat.policy = policy;
     ui.print(`${paint.bold(chat.policy)}: ${meanings[chat.policy]}`);
     if (policy !== undefined) return;
-    const always = remembered.choices.snapshot.map(({ verdict, title }) => [
+    const always = remembered.choices.snapshot.map(({ verdict, title, covers }) => [
       `  ${paint.cyan(verdict)}`,
-      cleanLine(title ?? ""),
+      cleanLine(covers ?? ""),
+      paint.dim(cleanLine(title ?? "")),
     ]);
     if (always.length > 0) ui.print("", paint.bold("Always"), ...columns(always));
     const decided = agent.permissionDecisions
