@@ -18,7 +18,7 @@ import { gatewayError, limitReached } from "./gateway-error.js";
 import { journalOf, type SessionJournal } from "./journal/session-journal.js";
 import { type GatewayLimits, type GatewayTimes, gatewayLimitDefaults, gatewayTimeDefaults } from "./limits.js";
 import { capabilitiesFor, type GatewayPolicy } from "./policy.js";
-import { type Principal, scopeOf } from "./principal.js";
+import { type Principal, scopeOf, shareOf } from "./principal.js";
 import { PrincipalCounts } from "./principal-counts.js";
 import { randomId } from "./random-id.js";
 import { engineFailure } from "./retry.js";
@@ -173,7 +173,7 @@ class RunningGateway implements Gateway {
   }
 
   accept(transport: Transport, principal: Principal): AcceptedConnection {
-    const { limits, emit } = this.#parts;
+    const { emit } = this.#parts;
     if (this.#state !== "open") {
       void transport.close();
       throw gatewayError("draining", "The server is being shut down");
@@ -181,7 +181,7 @@ class RunningGateway implements Gateway {
     const giveBack = this.#accepted.take(principal);
     if (giveBack === undefined) {
       void transport.close();
-      throw this.#limitReached(principal, "maxConnections", `At most ${limits.maxConnections} connections may be open`);
+      throw this.#limitReached(principal, "maxConnections", "connections");
     }
     const id = this.#newId();
     const connection = new ClientConnection(transport, { ...this.#parts, id, principal });
@@ -198,8 +198,7 @@ class RunningGateway implements Gateway {
   async journal(principal: Principal, sessionId: string): Promise<SessionJournal | undefined> {
     const { engine, replica, limits } = this.#parts;
     const giveBack = this.#journals.take(principal);
-    if (giveBack === undefined)
-      throw this.#limitReached(principal, "maxJournals", `At most ${limits.maxJournals} journals may be open`);
+    if (giveBack === undefined) throw this.#limitReached(principal, "maxJournals", "journals");
     const feed = await replica.feeds.open({ scope: scopeOf(principal), sessionId }).catch((error: unknown) => {
       giveBack();
       throw engineFailure(error);
@@ -214,9 +213,10 @@ class RunningGateway implements Gateway {
     });
   }
 
-  #limitReached(principal: Principal, limit: "maxConnections" | "maxJournals", message: string): RpcError {
-    this.#parts.emit({ type: "limit_reached", principal, limit });
-    return limitReached(limit, `${message} at once`);
+  #limitReached(principal: Principal, limit: "maxConnections" | "maxJournals", what: string): RpcError {
+    const { emit, limits } = this.#parts;
+    emit({ type: "limit_reached", principal: scopeOf(principal), limit });
+    return limitReached(limit, `At most ${shareOf(principal, limits[limit])} ${what} may be open at once`);
   }
 
   status(): GatewayStatus {

@@ -46,6 +46,18 @@ describe("a principal that reaches a limit gets an error that names it", () => {
     expect(reached(rig)).toEqual(["ann maxConnections"]);
   });
 
+  test("gateway.shares: an observer has half of the limits of its user, in a separate count", async () => {
+    const rig = await startRig({ limits: { maxConnections: 4, maxJournals: 2 } });
+    const watcher = { ...ann, access: "observe" } as const;
+    const sessionId = await (await rig.client()).newSession();
+    for (let count = 0; count < 2; count += 1) await rig.client(watcher);
+    expect(() => rig.accept(watcher)).toThrow("At most 2 connections may be open at once");
+    for (let count = 0; count < 3; count += 1) await rig.client();
+    await rig.gateway.journal(watcher, sessionId);
+    await expect(rig.gateway.journal(watcher, sessionId)).rejects.toThrow("At most 1 journals may be open at once");
+    for (let count = 0; count < 2; count += 1) expect(await rig.gateway.journal(ann, sessionId)).toBeDefined();
+  });
+
   test("sessions, including sleeping ones; each principal has its own limit", async () => {
     const rig = await startRig({ limits: { maxSessions: 2 } });
     const client = await rig.client();

@@ -1,7 +1,6 @@
-import type { Scope } from "./engine/session-record.js";
-import { scopeName } from "./principal.js";
+import { type Principal, principalName, shareOf } from "./principal.js";
 
-/** Counts the connections, journals or similar objects of each principal. Every principal has the same limit. */
+/** Counts the connections, journals or similar objects of each principal. Every principal has the same limit, and every observer half of it. */
 export class PrincipalCounts {
   readonly #max: number;
   readonly #counts = new Map<string, number>();
@@ -11,10 +10,10 @@ export class PrincipalCounts {
   }
 
   /** Counts one object. Returns a function that the caller calls once, when the object is gone. Returns `undefined` if the principal has reached the limit. */
-  take(scope: Scope): (() => void) | undefined {
-    const name = scopeName(scope);
+  take(principal: Principal): (() => void) | undefined {
+    const name = principalName(principal);
     const count = this.#counts.get(name) ?? 0;
-    if (count >= this.#max) return undefined;
+    if (count >= shareOf(principal, this.#max)) return undefined;
     this.#counts.set(name, count + 1);
     return () => {
       const left = (this.#counts.get(name) ?? 1) - 1;

@@ -16,6 +16,16 @@ export function scopeName({ tenant, user }: Scope): string {
   return JSON.stringify([tenant, user]);
 }
 
+/** Returns the key of a principal in maps. A user's observers and the user with full access have different keys. */
+export function principalName({ access = "full", ...scope }: Principal): string {
+  return `${access}${scopeName(scope)}`;
+}
+
+/** Returns the part of a limit per principal that a principal has: an observer has half of it, at least 1. */
+export function shareOf({ access }: Principal, limit: number): number {
+  return access === "observe" ? Math.max(1, Math.floor(limit / 2)) : limit;
+}
+
 /** Returns the key of a session in maps. Different sessions have different keys, because the key contains the lengths of its parts. */
 export function keyName({ scope: { tenant, user }, sessionId }: SessionKey): string {
   return `${tenant.length}:${user.length}:${tenant}${user}${sessionId}`;

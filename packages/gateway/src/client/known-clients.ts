@@ -1,7 +1,7 @@
 import type { GatewayClock } from "../clock.js";
 import type { Replica } from "../cluster/replica.js";
-import type { Scope, SessionKey } from "../engine/session-record.js";
-import { keyName, scopeName } from "../principal.js";
+import type { SessionKey } from "../engine/session-record.js";
+import { keyName, type Principal, principalName, shareOf } from "../principal.js";
 import type { ClientAbilities } from "../session/command.js";
 import { CallOutcomes } from "./call-outcomes.js";
 
@@ -56,8 +56,8 @@ export class KnownClient {
 }
 
 /**
- * The clients, of all principals, that may continue on another connection. Every look-up requires the scope (the tenant
- * and the user).
+ * The clients, of all principals, that may continue on another connection. Every look-up requires the principal, so that an observer never continues as a
+ * client with full access, and never displaces one.
  */
 export class KnownClients {
   readonly #replica: Replica;
@@ -80,29 +80,34 @@ export class KnownClients {
   }
 
   /** Finds the client of a connection, and ends its previous connection. Adds an unknown client: it may have been connected to another replica before. */
-  arrive(scope: Scope, id: string, connection: CurrentConnection): KnownClient {
-    const name = nameOf(scope, id);
+  arrive(principal: Principal, id: string, connection: CurrentConnection): KnownClient {
+    const name = nameOf(principal, id);
     const client = this.#clients.get(name) ?? new KnownClient(id);
     this.#clients.set(name, client);
     const before = client.whereabouts;
     client.whereabouts = { is: "present", connection };
-    if (before.is === "away") this.#back(scope, client);
+    if (before.is === "away") this.#back(principal, client);
     if (before.is === "present") client.keep(before.connection.replaced());
     client.stopWaiting();
-    if (client.unopened.size > 0) this.#wait(scope, client);
+    if (client.unopened.size > 0) this.#wait(principal, client);
     return client;
   }
 
   /** Records that the connection of a client broke. The client stays attached for the grace time, then leaves. */
-  away(scope: Scope, client: KnownClient, connection: CurrentConnection, sessions: readonly AttachedSession[]): void {
+  away(
+    principal: Principal,
+    client: KnownClient,
+    connection: CurrentConnection,
+    sessions: readonly AttachedSession[],
+  ): void {
     if (client.whereabouts.is !== "present" || client.whereabouts.connection !== connection) return;
     client.whereabouts = { is: "away" };
     client.keep(sessions);
-    this.#wait(scope, client);
-    const away = this.#away.get(scopeName(scope)) ?? new Set();
-    this.#away.set(scopeName(scope), away.add(client));
+    this.#wait(principal, client);
+    const away = this.#away.get(principalName(principal)) ?? new Set();
+    this.#away.set(principalName(principal), away.add(client));
     const [longest] = away;
-    if (longest !== undefined && away.size > this.#maxAway) this.#leave(scope, longest);
+    if (longest !== undefined && away.size > shareOf(principal, this.#maxAway)) this.#leave(principal, longest);
   }
 
   /** Records that a client has opened or closed a session on its current connection. */
@@ -111,9 +116,9 @@ export class KnownClients {
   }
 
   /** Records that a client has closed its connection in order. */
-  left(scope: Scope, client: KnownClient, connection: CurrentConnection): void {
+  left(principal: Principal, client: KnownClient, connection: CurrentConnection): void {
     if (client.whereabouts.is === "present" && client.whereabouts.connection !== connection) return;
-    this.#leave(scope, client);
+    this.#leave(principal, client);
   }
 
   /** Ensures that clients stay attached to the sessions that they may still open again. The gateway calls this method at intervals. */
@@ -130,26 +135,26 @@ export class KnownClients {
   }
 
   /** Records that a client is no longer away. */
-  #back(scope: Scope, client: KnownClient): void {
-    const away = this.#away.get(scopeName(scope));
+  #back(principal: Principal, client: KnownClient): void {
+    const away = this.#away.get(principalName(principal));
     away?.delete(client);
-    if (away?.size === 0) this.#away.delete(scopeName(scope));
+    if (away?.size === 0) this.#away.delete(principalName(principal));
   }
 
   /** Starts the grace time. At its end, the client leaves the sessions that it has not opened again. If it is still away, it is removed. */
-  #wait(scope: Scope, client: KnownClient): void {
+  #wait(principal: Principal, client: KnownClient): void {
     client.stopWaiting();
     client.stopWaiting = this.#clock.after(this.#graceMs, () => {
-      if (client.whereabouts.is === "away") this.#leave(scope, client);
+      if (client.whereabouts.is === "away") this.#leave(principal, client);
       else this.#leaveSessions(client);
     });
   }
 
-  #leave(scope: Scope, client: KnownClient): void {
-    if (client.whereabouts.is === "away") this.#back(scope, client);
+  #leave(principal: Principal, client: KnownClient): void {
+    if (client.whereabouts.is === "away") this.#back(principal, client);
     client.stopWaiting();
     client.whereabouts = { is: "gone" };
-    this.#clients.delete(nameOf(scope, client.id));
+    this.#clients.delete(nameOf(principal, client.id));
     this.#leaveSessions(client);
   }
 
@@ -160,6 +165,6 @@ export class KnownClients {
   }
 }
 
-function nameOf(scope: Scope, id: string): string {
-  return JSON.stringify([scopeName(scope), id]);
+function nameOf(principal: Principal, id: string): string {
+  return JSON.stringify([principalName(principal), id]);
 }

@@ -5,10 +5,7 @@ import { gatewayErrorReason } from "../gateway-error.js";
 import type { Principal } from "../principal.js";
 
 /** The authenticated caller of a gateway at a URL. The function `authenticate` returns it. A missing `tenant` means the empty string. */
-export interface GatewayCaller extends WebPrincipal {
-  /** `"observe"`: the caller may list, load and resume sessions, but change nothing. `"full"`: the caller may do everything. Default `"full"`. */
-  readonly access?: "full" | "observe";
-}
+export type GatewayCaller = WebPrincipal;
 
 /** Converts a caller to the principal of the gateway. */
 export function principalOf({ tenant = "", user, access }: GatewayCaller): Principal {

@@ -1,6 +1,6 @@
 import { every } from "@acp-kit/jsonrpc";
 import type { HttpConnection } from "./http-connection.js";
-import { type Principal, principalKey } from "./principal.js";
+import { type Principal, principalKey, shareOf } from "./principal.js";
 import { Refusal } from "./refusal.js";
 
 /** A connection over streamable HTTP or WebSocket. It counts towards the limits. */
@@ -41,7 +41,7 @@ export class Connections {
    */
   add(id: string, principal: Principal, connection: LiveConnection): void {
     const key = principalKey(principal);
-    this.#checkRoom(key);
+    this.#checkRoom(key, shareOf(principal, this.#limits.maxConnectionsPerPrincipal));
     this.#entries.set(id, { key, connection });
     this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);
     this.#stopSweeping ??= every(SWEEP_MS, () => {
@@ -75,8 +75,8 @@ export class Connections {
     return this.#closing;
   }
 
-  #checkRoom(key: string): void {
-    const { maxConnections, maxConnectionsPerPrincipal } = this.#limits;
+  #checkRoom(key: string, maxOfPrincipal: number): void {
+    const { maxConnections } = this.#limits;
     const headers = { "retry-after": "5" };
     if (this.#closing !== undefined) throw new Refusal(503, "The server is shutting down.", { headers });
     if (this.#entries.size >= maxConnections) {
@@ -85,8 +85,8 @@ export class Connections {
         headers,
       });
     }
-    if ((this.#counts.get(key) ?? 0) >= maxConnectionsPerPrincipal) {
-      const message = `The caller has reached its limit of ${maxConnectionsPerPrincipal} connections (maxConnectionsPerPrincipal): close some.`;
+    if ((this.#counts.get(key) ?? 0) >= maxOfPrincipal) {
+      const message = `The caller has reached its limit of ${maxOfPrincipal} connections (maxConnectionsPerPrincipal): close some.`;
       throw new Refusal(429, message, { limit: "maxConnectionsPerPrincipal", headers });
     }
   }

@@ -13,7 +13,10 @@ export interface ServerLimits extends MessageLimits {
   readonly bodyTimeoutMs?: number;
   /** The maximum number of connections of all principals together. A further connection is refused with 503. */
   readonly maxConnections?: number;
-  /** The maximum number of connections of one principal. A further connection is refused with 429. */
+  /**
+   * The maximum number of connections of one principal, including WebSockets before `initialize`. An observer has half of it. A further connection is refused
+   * with 429.
+   */
   readonly maxConnectionsPerPrincipal?: number;
   /** The maximum number of sessions with a stream on one connection. A further session is refused with 429. */
   readonly maxSessionsPerConnection?: number;
@@ -69,7 +72,7 @@ export const acpHandlerDefaults: Required<ServerLimits> = {
   maxBodyBytes: 16_777_216,
   bodyTimeoutMs: 30_000,
   maxConnections: 10_000,
-  maxConnectionsPerPrincipal: 10_000,
+  maxConnectionsPerPrincipal: 2_000,
   maxSessionsPerConnection: 1_024,
   maxOpenRequests: 1_024,
   maxWaitingPosts: 256,

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { echoAgent } from "../../test/echo-agent.js";
 import { RawClient } from "../../test/raw-client.js";
 import { type AcpHandler, createAcpHandler } from "./acp-handler.js";
+import { acpHandlerDefaults } from "./handler-options.js";
 import { tokenAuthentication } from "./principal.js";
 import type { ServedAgent } from "./served-agent.js";
 
@@ -26,6 +27,7 @@ describe("security", () => {
       ["a", { user: "ann" }],
       ["b", { user: "bob" }],
       ["c", { user: "ann", tenant: "other" }],
+      ["d", { user: "ann", access: "observe" as const }],
     ]);
     const handler = serve(echoAgent(), { authenticate: tokenAuthentication(tokens) });
     const ann = new RawClient(handler.fetch);
@@ -45,7 +47,7 @@ describe("security", () => {
     };
     const nothing = new RawClient(handler.fetch);
     nothing.connectionId = "does-not-exist";
-    for (const token of ["b", "c"]) {
+    for (const token of ["b", "c", "d"]) {
       const other = new RawClient(handler.fetch);
       other.connectionId = ann.connectionId;
       expect(await asks(other, token)).toEqual(await asks(nothing, token));
@@ -115,6 +117,30 @@ describe("limits", () => {
     expect(await open("a")).toEqual([429, "maxConnectionsPerPrincipal", true]);
     expect(await open("b")).toEqual([200, undefined, false]);
     expect(await open("b")).toEqual([503, "maxConnections", true]);
+  });
+
+  it("remote.shares: by default, no principal can open all connections; an observer has limits of its own, half as high", async () => {
+    const { maxConnections, maxConnectionsPerPrincipal } = acpHandlerDefaults;
+    expect(maxConnectionsPerPrincipal).toBeLessThan(maxConnections / 2);
+    const tokens = new Map([
+      ["ann", { user: "ann" }],
+      ["watch", { user: "ann", access: "observe" as const }],
+    ]);
+    const limits = { maxConnectionsPerPrincipal: 4 };
+    const handler = serve(echoAgent(), { authenticate: tokenAuthentication(tokens), limits });
+    const upgrade = async (token: string) => {
+      const headers = { authorization: `Bearer ${token}` };
+      const { is } = await handler.upgrade(new Request("http://localhost/acp", { headers }));
+      return is;
+    };
+    // These sockets never send `initialize`.
+    expect([await upgrade("watch"), await upgrade("watch"), await upgrade("watch")]).toEqual([
+      "accepted",
+      "accepted",
+      "refused",
+    ]);
+    for (let count = 0; count < 4; count += 1) expect(await upgrade("ann")).toBe("accepted");
+    expect(await upgrade("ann")).toBe("refused");
   });
 
   it("limits the sessions, open requests and waiting POSTs of a connection", async () => {

@@ -6,6 +6,11 @@ export interface Principal {
   readonly tenant?: string;
   /** The name of the user, unique within the tenant and the same for each request. */
   readonly user: string;
+  /**
+   * `"observe"`: the caller may only read. The server separates it from the same user with full access: it finds none of that user's connections, and
+   * has limits of its own, which are half as high. Agents decide what it may do; those of `@acp-kit/gateway` do. Default `"full"`.
+   */
+  readonly access?: "full" | "observe";
 }
 
 /** The principal of a server without authentication. */
@@ -21,9 +26,14 @@ export type Authenticate<P extends Principal = Principal> = (
   request: Request,
 ) => P | undefined | PromiseLike<P | undefined>;
 
-/** Returns a text that is unique to a principal, for look-ups. */
-export function principalKey({ tenant = "", user }: Principal): string {
-  return JSON.stringify([tenant, user]);
+/** Returns a text that is unique to a principal and its access, for look-ups. */
+export function principalKey({ tenant = "", user, access = "full" }: Principal): string {
+  return JSON.stringify([tenant, user, access]);
+}
+
+/** Returns the part of a limit per principal that a principal has: an observer has half of it, at least 1. */
+export function shareOf({ access }: Principal, limit: number): number {
+  return access === "observe" ? Math.max(1, Math.floor(limit / 2)) : limit;
 }
 
 /**

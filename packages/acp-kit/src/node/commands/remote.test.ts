@@ -86,6 +86,20 @@ describe("serve", () => {
     expect(server.err()).not.toContain("agent 3");
   });
 
+  it("remote.process-per-connection: starts no more agents than `maxAgents` at once without an engine", async () => {
+    const config = join(home, "one-agent.json");
+    writeFileSync(config, JSON.stringify({ limits: { maxAgents: 1 } }));
+    const silent = ["--", process.execPath, "-e", "process.stdin.resume()"];
+    const options = ["--auth", "none", "--engine", "none", "--config", config];
+    const { server, url } = await serve(options, silent);
+    const first = statusOf(url, {}).catch(() => undefined); // the agent never responds
+    await server.until("err", "agent 1: started");
+    expect(await statusOf(url, {})).toBe(429);
+    expect(await end(server)).toBe(0);
+    await first;
+    expect(server.err()).not.toContain("agent 2");
+  });
+
   it("ends running agents after a signal, and exits with 0", async () => {
     const { server, url } = await serve(["--auth", "none", "--engine", "none"], await demoAgent());
     const client = await start(["run", "/stream 100000", "--url", url], home, { cwd });

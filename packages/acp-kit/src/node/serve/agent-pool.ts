@@ -32,6 +32,11 @@ export class AgentPool {
     host.redactor?.learn({ env: agent.env }); // the agent may log its keys
   }
 
+  /** The number of agents that run, including those that are ending. */
+  get size(): number {
+    return this.#running.size;
+  }
+
   /** Starts an agent. The caller closes it. */
   start(): AgentProcess {
     this.#number += 1;

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { GatewayCaller } from "@acp-kit/gateway/http";
-import { type Authenticate, relayAgent, tokenAuthentication } from "@acp-kit/http";
+import { type Authenticate, Refusal, relayAgent, tokenAuthentication } from "@acp-kit/http";
 import { type HttpAgentServer, type ServeHttpOptions, serveHttp } from "@acp-kit/http/node";
 import { onAbort } from "@acp-kit/protocol";
 import { CommandFailure } from "../command-failure.js";
@@ -54,6 +54,9 @@ export async function serveAgent(settings: ServeSettings, host: Host, log: Log):
   return interrupts.leave.aborted ? ExitCode.cancelled : ExitCode.ok;
 }
 
+/** The default of the limit `maxAgents` without an engine: the same as that of a gateway. */
+const MAX_AGENTS = 32;
+
 /** A running server. */
 interface Served {
   readonly server: HttpAgentServer;
@@ -72,7 +75,12 @@ async function serve(
 ): Promise<Served> {
   const options = serverOptions(settings, made, log);
   if (settings.engine.is === "none") {
-    const relay = relayAgent(() => pool.start());
+    const { maxAgents = MAX_AGENTS } = settings.limits;
+    const relay = relayAgent(() => {
+      if (pool.size < maxAgents) return pool.start();
+      const message = `At most ${maxAgents} agents may run at once (maxAgents): end a connection first.`;
+      throw new Refusal(429, message, { limit: "maxAgents", headers: { "retry-after": "5" } });
+    });
     const server = await listening(settings, () => serveHttp(relay, options));
     return { server, kept: undefined, drain: () => server.close() };
   }
