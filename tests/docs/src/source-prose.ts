@@ -5,7 +5,6 @@ export interface ProsePiece {
   readonly text: string;
   /** 1-based line of its start. */
   readonly line: number;
-  readonly isComment: boolean;
 }
 
 /** Matches calls whose first argument is a title: `it("…")`, `describe.each(…)("…")`, `verifies("id", …)`. */
@@ -32,14 +31,12 @@ export function prosePiecesOf(source: string): ProsePiece[] {
   };
   visit(file, file);
 
-  const piece = ({ start, end }: Range, isComment: boolean): ProsePiece => ({
+  const pieceAt = ({ start, end }: Range): ProsePiece => ({
     text: source.slice(start, end),
     line: file.getLineAndCharacterOfPosition(start).line + 1,
-    isComment,
   });
-  const comments = commentsOf(source, literals).map((range) => piece(range, true));
-  const strings = literals.filter(({ isProse }) => isProse).map((range) => piece(range, false));
-  return [...comments, ...strings].sort((a, b) => a.line - b.line);
+  const messages = literals.filter(({ isProse }) => isProse);
+  return [...commentsOf(source, literals), ...messages].map(pieceAt).sort((a, b) => a.line - b.line);
 }
 
 interface Range {

@@ -1,53 +1,29 @@
 import { describe, expect, it } from "vitest";
 import { documents } from "./documents.js";
 import { type Source, sources } from "./sources.js";
-import { bannedWords, bannedWordsInSource } from "./words.js";
+import { type BannedWord, bannedWords, bannedWordsInSource } from "./words.js";
 
-/**
- * The number of banned words that each document may have, until it is rewritten. A number only decreases; a document without banned words
- * leaves the list.
- */
-const remaining: Readonly<Record<string, number>> = {};
-
-describe("has no banned word, or at most the listed number:", () => {
+describe("has no banned word:", () => {
   it.each(documents().map(({ path, text }) => [path, text] as const))("%s", (path, text) => {
-    const found = bannedWords(text);
-    const list = found.map(({ line, word, instead }) => `${path}:${line} "${word}": write ${instead}`);
-    expect(list.slice(remaining[path] ?? 0)).toEqual([]);
+    expect(bannedWords(text).map((found) => sentenceOf(path, found))).toEqual([]);
   });
 });
 
-it("lists only documents that have banned words", () => {
-  const withWords = documents().filter(({ text }) => bannedWords(text).length > 0);
-  expect(Object.keys(remaining)).toEqual(withWords.map(({ path }) => path).filter((path) => path in remaining));
-});
-
-/**
- * The number of banned words that each project's sources may have, until they are rewritten. A number only decreases; a project without
- * banned words leaves the list.
- */
-const remainingInSources: Readonly<Record<string, number>> = {};
-
-function byProject(): Map<string, Source[]> {
+describe("has no banned word in comments, messages and titles of tests:", () => {
   const projects = new Map<string, Source[]>();
   for (const source of sources()) projects.set(source.project, [...(projects.get(source.project) ?? []), source]);
-  return projects;
-}
 
-describe("has no banned word in comments, messages and titles of tests, or at most the listed number:", () => {
-  const projects = byProject();
-
-  it.each([...projects])("%s", (project, files) => {
-    const list = files.flatMap(({ path, text }) =>
-      bannedWordsInSource(text).map(({ line, word, instead }) => `${path}:${line} "${word}": write ${instead}`),
-    );
-    expect(list.slice(remainingInSources[project] ?? 0)).toEqual([]);
-  });
-
-  it("and lists only projects that exist", () => {
-    expect(Object.keys(remainingInSources).filter((project) => !projects.has(project))).toEqual([]);
+  it.each([...projects])("%s", (_project, files) => {
+    const found = files
+      .filter(({ path }) => !/tests\/docs\/src\/words(?:\.test)?\.ts$/.test(path)) // the list, and its examples
+      .flatMap(({ path, text }) => bannedWordsInSource(text).map((word) => sentenceOf(path, word)));
+    expect(found).toEqual([]);
   });
 });
+
+function sentenceOf(path: string, { line, word, instead }: BannedWord): string {
+  return `${path}:${line} "${word}": write ${instead}`;
+}
 
 describe("banned words", () => {
   it("are found with their line, and in any case", () => {
@@ -56,11 +32,6 @@ describe("banned words", () => {
 
   it("are allowed in code, targets of links and titles of tests", () => {
     expect(bannedWords("`told` [x](told.md) “is told”\n```ts\ntold\n```\n")).toEqual([]);
-  });
-
-  it("are allowed if the line marks them as meant", () => {
-    expect(bannedWords("She told it to nobody. <!-- meant: told, nobody -->")).toEqual([]);
-    expect(bannedWords("She told it to nobody. <!-- meant: told -->").map(({ word }) => word)).toEqual(["nobody"]);
   });
 
   it("of a source are found in comments, TSDoc, messages and templates", () => {
@@ -89,10 +60,5 @@ describe("banned words", () => {
       "\n",
     );
     expect(bannedWordsInSource(source)).toEqual([]);
-  });
-
-  it("of a source are allowed if a comment marks them as meant", () => {
-    expect(bannedWordsInSource('say("nobody knows"); // (meant: nobody)')).toEqual([]);
-    expect(bannedWordsInSource("/** Nobody was told. (meant: told) */").map(({ word }) => word)).toEqual(["Nobody"]);
   });
 });

@@ -38,11 +38,11 @@ const plain: Prompts = {
   long: "Count from 1 to 2000 in words, one number per line, without leaving any out. Use no tools.",
   permission: "Replace the content of the file {path} by the word hello. Use your file writing tool.",
   edit: "Replace the content of the file {path} by the word hello. Use your file writing tool.",
-  read: "Read the file {path} with your file reading tool and tell me its first line.", // (meant: tell)
+  read: "Read the file {path} with your file reading tool and reply with its first line.",
   write: "Write the text hello into the file {path} with your file writing tool.",
   terminal: "Run the shell command: echo conformance",
   longTerminal: "Run the shell command: sleep 60",
-  tools: "Read the file {path} with your file reading tool and tell me its first line.", // (meant: tell)
+  tools: "Read the file {path} with your file reading tool and reply with its first line.",
   plan: "Make a plan of three steps for adding a README to a project, using your plan or to-do tool. Don't carry it out.",
 };
 
