@@ -5,7 +5,6 @@ import type {
 } from "@acp-kit/types";
 import { type ReactElement, type ReactNode, type SyntheticEvent, useId, useRef, useState } from "react";
 import type { FormRequest } from "../store/form-requests.js";
-import { matchesPattern } from "./bounded-pattern.js";
 import { classNames } from "./class-names.js";
 import { ownValue } from "./own-value.js";
 import { plainLine, plainText, safeHref } from "./plain-text.js";
@@ -249,11 +248,12 @@ function fieldValue(
 }
 
 /**
- * Returns why a value can't be sent, or `undefined` if it can. The browser checks the other constraints. It does not check the length of a default value, and
- * counts UTF-16 units, while JSON Schema counts characters.
+ * Returns why a value can't be sent, or `undefined` if it can. The browser checks the other constraints. It does not
+ * check the length of a default value, and counts UTF-16 units, while JSON Schema counts characters. The agent checks its
+ * pattern itself: a regular expression of an agent could block the page.
  */
 function problemOf(schema: IncomingElicitationPropertySchema, value: ElicitationContentValue): string | undefined {
-  const { minItems, maxItems, minLength, maxLength, pattern } = schema as Readonly<Record<string, unknown>>;
+  const { minItems, maxItems, minLength, maxLength } = schema as Readonly<Record<string, unknown>>;
   if (Array.isArray(value)) {
     const { length } = value;
     if (typeof minItems === "number" && length < minItems) return `Choose at least ${minItems}.`;
@@ -263,6 +263,5 @@ function problemOf(schema: IncomingElicitationPropertySchema, value: Elicitation
   const { length } = [...value];
   if (typeof minLength === "number" && length < minLength) return `Write at least ${minLength} characters.`;
   if (typeof maxLength === "number" && length > maxLength) return `Write at most ${maxLength} characters.`;
-  if (typeof pattern !== "string" || matchesPattern(value, pattern)) return undefined;
-  return `The text must match the pattern ${plainLine(pattern, 200)}`;
+  return undefined;
 }

@@ -183,10 +183,6 @@ export const builtPatterns: Readonly<
     test: "packages/acp-kit/src/node/chat/text/hostile-text.test.ts",
   },
   "packages/jsonrpc/src/excerpt-head.ts": { calls: 1, test: "tests/promises/src/hostile-texts.test.ts" },
-  "packages/react/src/components/bounded-pattern.ts": {
-    calls: 1,
-    test: "packages/react/src/components/bounded-pattern.test.ts",
-  },
   "packages/redact/src/secret-text.ts": { calls: 2, test: "packages/redact/src/hostile-text.test.ts" },
   "packages/testing/src/script/matcher.ts": {
     calls: 1,
