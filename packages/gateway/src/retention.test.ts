@@ -257,6 +257,32 @@ describe("retention", () => {
     expect(await lists()).toEqual([commands("newest")]);
   });
 
+  test.each([1, 2, 3])(
+    "never brings back a list of commands that the agent has replaced, with maxTurns %d",
+    async (maxTurns) => {
+      const rig = await start({ retention: { maxTurns } });
+      const client = await rig.client();
+      const sessionId = await client.newSession();
+      const commands = (name: string) => ({
+        sessionUpdate: "available_commands_update",
+        availableCommands: [{ name }],
+      });
+      for (const name of ["old", "new"]) {
+        const { turn, response } = await rig.turn(client, sessionId, name);
+        turn.update(commands(name));
+        turn.end();
+        await response;
+      }
+      for (let i = 1; i <= 8; i++) {
+        await runTurns(rig, client, sessionId, [i, i]);
+        const { updates } = (await loaded(rig, sessionId)).client;
+        const lists = updates.map(({ params }) => params.update as { readonly sessionUpdate: string });
+        const last = lists.findLast(({ sessionUpdate }) => sessionUpdate === "available_commands_update");
+        expect(last, `after ${i} more turns`).toEqual(commands("new"));
+      }
+    },
+  );
+
   test("does not delay turns while a slow engine trims", async () => {
     const clock = { now: () => 0 };
     const engine = memoryEngine(clock);

@@ -58,7 +58,7 @@ export class SessionReader {
   ): Promise<OpenedRequest[]> {
     const { feed, state, at } = session;
     return this.#orClose(feed, async () => {
-      const replay = new HistoryReplay(feed.key.sessionId);
+      const replay = new HistoryReplay(feed.key.sessionId, from?.seq);
       const open = new Map<string, OpenedRequest>();
       if (from !== undefined) await this.#checkCursor(session, from);
       // The replay skips entries before `kept.first`. The engine may still have them, because it removes them a moment after the owner has appended
@@ -70,7 +70,6 @@ export class SessionReader {
           if (entry.type === "request_opened") open.set(entry.id, entry);
           else if (entry.type === "request_settled") open.delete(entry.id);
           if (recorded.seq > received) for (const update of replay.take(recorded)) await send(update);
-          else if (recorded.seq >= state.kept.first) replay.skip(recorded);
         }
       for (const update of replay.end()) await send(update);
       return [...open.values()];

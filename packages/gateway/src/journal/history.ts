@@ -1,7 +1,7 @@
 import type { Position } from "../engine/journal-page.js";
 import type { JournalEntry, SessionParams } from "./journal-entry.js";
 import type { RecordedEntry } from "./recorded-entry.js";
-import { type Cut, commandsOf } from "./retention.js";
+import { commandsOf } from "./retention.js";
 
 /** A notification that the gateway sends during a replay. */
 export interface ReplayedUpdate {
@@ -31,24 +31,23 @@ export class HistoryReplay {
   #text: TextChunk | undefined;
   #parts: string[] = [];
   #chars = 0;
-  #hasCommands = false;
+  /** The client has received the lists of slash commands in the entries up to this number. */
+  #commandsTo: number;
   /** The position of the last entry in the joined text; `undefined` if further updates of that entry follow. */
   #at: Position | undefined;
 
-  constructor(sessionId: string) {
+  /** @param after the number of the last entry that the client has received; 0 if there is none. */
+  constructor(sessionId: string, after = 0) {
     this.#sessionId = sessionId;
-  }
-
-  /** Skips a kept entry that the client has received already. */
-  skip({ seq, entry }: RecordedEntry): void {
-    for (const update of updatesOf(entry, seq)) this.#hasCommands ||= commandsOf(update) !== undefined;
+    this.#commandsTo = after;
   }
 
   /** Adds an entry and returns the updates that are complete. */
-  *take({ seq, epoch, entry }: RecordedEntry): Generator<ReplayedUpdate> {
-    const updates = entry.type === "trimmed" ? this.#commandsOf(entry) : updatesOf(entry, seq);
+  *take(recorded: RecordedEntry): Generator<ReplayedUpdate> {
+    const { seq, epoch, entry } = recorded;
+    const updates = entry.type === "trimmed" ? this.#newerCommands(recorded) : updatesOf(entry, seq);
+    this.#commandsTo = Math.max(this.#commandsTo, commandsOf(recorded)?.seq ?? 0);
     for (const [index, update] of updates.entries()) {
-      this.#hasCommands ||= commandsOf(update) !== undefined;
       const at = index === updates.length - 1 ? { seq, epoch } : undefined;
       const chunk = textChunk(update);
       if (chunk !== undefined && this.#joins(chunk)) {
@@ -76,9 +75,10 @@ export class HistoryReplay {
     yield { sessionId: this.#sessionId, update, at: this.#at };
   }
 
-  /** Returns the update with the last slash commands of the removed entries, or nothing if a kept entry contains newer commands. */
-  #commandsOf({ commands }: Cut): readonly object[] {
-    return this.#hasCommands || commands === undefined ? [] : [commands as object];
+  /** Returns the update with the slash commands of removed entries, or nothing if the client has received newer ones. */
+  #newerCommands(trimmed: RecordedEntry): readonly object[] {
+    const commands = commandsOf(trimmed);
+    return commands !== undefined && commands.seq > this.#commandsTo ? [commands.update as object] : [];
   }
 
   #joins({ sessionUpdate, messageId, content }: TextChunk): boolean {

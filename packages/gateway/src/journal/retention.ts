@@ -1,5 +1,6 @@
 import type { Position } from "../engine/journal-page.js";
 import type { Feed } from "./feed.js";
+import type { RecordedEntry } from "./recorded-entry.js";
 
 /**
  * The limits of the history that a gateway keeps of each session. Without limits, the gateway keeps everything. It
@@ -37,8 +38,15 @@ export interface Cut {
   readonly turns: number;
   readonly chars: number;
   readonly since: number | null;
-  /** The newest list of commands in the removed entries, for clients that load the session. */
-  readonly commands?: unknown;
+  /** A list of commands in the removed entries, for clients that load the session. A kept entry may contain a newer list. */
+  readonly commands?: CommandList;
+}
+
+/** The agent's update with its list of slash commands. */
+export interface CommandList {
+  readonly update: unknown;
+  /** The number of the entry with the update. Of several lists, that with the highest number is the newest. */
+  readonly seq: number;
 }
 
 /** Returns whether a journal contains a turn that is older than `maxAgeMs`. @param now in milliseconds since 1970. */
@@ -85,7 +93,7 @@ export async function cutOf(
   const charsToKeep = maxChars === undefined ? Number.POSITIVE_INFINITY : total > maxChars ? maxChars * 0.75 : maxChars;
   let turns = kept.turns;
   let chars = total;
-  let commands: unknown;
+  let commands: CommandList | undefined;
   let cut: Cut | undefined;
   for await (const page of feed.history(last))
     for (const recorded of page) {
@@ -97,8 +105,8 @@ export async function cutOf(
         turns -= 1;
       }
       chars -= recorded.text.length;
-      if (entry.type === "trimmed") commands ??= entry.commands;
-      else if (entry.type === "update") commands = commandsOf(entry.params.update) ?? commands;
+      const found = commandsOf(recorded);
+      if (found !== undefined && found.seq > (commands?.seq ?? 0)) commands = found;
     }
   if (cut === undefined || isRunning || !hasExpired(cut, retention, now)) return cut && laterThan(kept.first, cut);
   return { first: last.seq + 1, turns: 0, chars: 0, since: null, ...(commands !== undefined && { commands }) };
@@ -108,8 +116,11 @@ function laterThan(first: number, cut: Cut): Cut | undefined {
   return cut.first > first ? cut : undefined;
 }
 
-/** Returns the update if it contains the list of slash commands, otherwise `undefined`. */
-export function commandsOf(update: unknown): unknown {
+/** Returns the list of slash commands in an entry; `undefined` if there is none. The list in an entry `trimmed` is older than the entry. */
+export function commandsOf({ seq, entry }: Pick<RecordedEntry, "seq" | "entry">): CommandList | undefined {
+  if (entry.type === "trimmed") return entry.commands;
+  if (entry.type !== "update" || entry.method !== "session/update") return undefined;
+  const { update } = entry.params;
   const { sessionUpdate } = (update ?? {}) as { readonly sessionUpdate?: unknown };
-  return sessionUpdate === "available_commands_update" ? update : undefined;
+  return sessionUpdate === "available_commands_update" ? { update, seq } : undefined;
 }
