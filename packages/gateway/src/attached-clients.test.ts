@@ -1,8 +1,9 @@
-import { RpcError } from "@acp-kit/jsonrpc";
+import { deferred, RpcError } from "@acp-kit/jsonrpc";
 import { describe, expect, test } from "vitest";
 import { RawClient } from "../test/raw-client.js";
 import { ann, bob, type RigOptions, settled } from "../test/rig.js";
 import { startRig } from "../test/start-rig.js";
+import type { Outcome } from "./index.js";
 
 /** Two clients on one session with a running turn. */
 async function two(options?: RigOptions, capabilities: object = {}) {
@@ -247,12 +248,37 @@ describe("no client attached", () => {
     await visitor.load(sessionId);
     await visitor.until(() => visitor.requests.length === 1);
     await rig.clock.advance(20_000); // a client is attached meanwhile
+    expect(visitor.log).not.toContain("session/request_permission cancelled");
+    expect(await Promise.race([permission, "open"])).toBe("open");
     await visitor.connection.close();
     await rig.clock.advance(10_001);
     expect(await permission).toEqual(no);
     const elicitation = turn.request("elicitation/create");
-    await rig.clock.advance(10_001);
+    await rig.clock.advance(9_000);
+    const passer = await rig.client();
+    await passer.resume(sessionId);
+    await passer.connection.close();
+    await rig.clock.advance(9_000); // the time begins again when the last client has left
+    expect(await Promise.race([elicitation, "open"])).toBe("open");
+    await rig.clock.advance(1_001);
     expect(await elicitation).toEqual({ action: "cancel" });
+  });
+
+  test("a policy that has not decided when a client attaches leaves the decision to the client", async () => {
+    const decision = deferred<Outcome>();
+    const { rig, first, second, sessionId, turn } = await two({
+      policy: { unattendedMs: 10_000, unattended: () => decision.promise },
+    });
+    await Promise.all([first.connection.close(), second.connection.close()]);
+    const permission = turn.permission();
+    await rig.clock.advance(10_001);
+    const visitor = await rig.client();
+    await visitor.load(sessionId);
+    await visitor.until(() => visitor.requests.length === 1);
+    decision.resolve({ result: no });
+    await settled();
+    visitor.requests[0]?.respond(yes);
+    expect(await permission).toEqual(yes);
   });
 
   test("a request waits the limited time also if the only clients left do not support its method", async () => {

@@ -57,3 +57,46 @@ describe("a cancellation right after its prompt", () => {
     expect(await response).toMatchObject({ stopReason: "cancelled" });
   });
 });
+
+describe("a cancelled turn that ends in time", () => {
+  test("leaves the next turn alone, and no timer, however often it was cancelled", async () => {
+    const rig = await startRig({ agent: loads, policy: { cancelGraceMs: 10_000 } });
+    const client = await rig.client();
+    const sessionId = await client.newSession();
+    const { turn, response } = await rig.turn(client, sessionId, "first");
+    const { timers } = rig.clock;
+    const agents = rig.agents.length;
+    for (let i = 0; i < 100; i++) await client.connection.notify("session/cancel", { sessionId });
+    const next = rig.turn(client, sessionId, "second");
+    await settled();
+    expect(rig.clock.timers - timers).toBe(1);
+    turn.end("cancelled");
+    expect(await response).toEqual({ stopReason: "cancelled" });
+    const second = await next;
+    expect(rig.clock.timers).toBe(timers);
+    await rig.clock.advance(30_000);
+    second.turn.say("still here");
+    second.turn.end();
+    expect(await second.response).toEqual({ stopReason: "end_turn" });
+    expect(rig.agents).toHaveLength(agents);
+  });
+
+  test("leaves the requests of another session with the same agent to their users", async () => {
+    const rig = await startRig({ agentPer: "principal" });
+    const [client, other] = [await rig.client(), await rig.client()];
+    const [sessionId, otherId] = [await client.newSession(), await other.newSession()];
+    const { turn, response } = await rig.turn(client, sessionId, "first");
+    const { turn: otherTurn } = await rig.turn(other, otherId, "second");
+    const permission = turn.permission();
+    const open = otherTurn.permission();
+    await Promise.all([client, other].map((one) => one.until(() => one.requests.length === 1)));
+    await client.connection.notify("session/cancel", { sessionId });
+    expect(await permission).toEqual({ outcome: { outcome: "cancelled" } });
+    turn.end("cancelled");
+    await response;
+    const yes = { outcome: { outcome: "selected", optionId: "yes" } };
+    other.requests[0]?.respond(yes);
+    expect(await open).toEqual(yes);
+    expect(otherTurn.isCancelled).toBe(false);
+  });
+});

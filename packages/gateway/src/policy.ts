@@ -19,7 +19,10 @@ export interface GatewayPolicy {
   readonly delegate?: { readonly files?: boolean; readonly terminals?: boolean };
   /** How long a request of the agent waits for a client to attach, in milliseconds. Default 300,000. */
   readonly unattendedMs?: number;
-  /** Decides a request of the agent after `unattendedMs` without a client. Default {@link rejectUnattended}. */
+  /**
+   * Decides a request of the agent after `unattendedMs` without a client. If a client attaches before the decision, the decision has no effect.
+   * Default {@link rejectUnattended}.
+   */
   readonly unattended?: (request: UnattendedRequest) => Outcome | PromiseLike<Outcome>;
   /**
    * How long a session stays open at its agent without a turn, in milliseconds. Then it sleeps: the agent's process ends, and the next prompt starts it again.

@@ -55,8 +55,11 @@ export class Owners {
    * The value is the time at which this replica found that the holder's membership has ended.
    */
   readonly #spared = new Map<string, number>();
-  /** For each session: see {@link OwnedSessionOptions.isUnwritten}. A key stays for `engineGraceMs`, in which the prompt's client or its replica repeats the prompt. */
-  readonly #unwritten = new Map<string, Set<string>>();
+  /**
+   * For each session, the prompts that {@link OwnedSessionOptions.isUnwritten} names, and the time until which they stay: for `engineGraceMs`, the prompt's client
+   * or its replica repeats the prompt.
+   */
+  readonly #unwritten = new Map<string, Map<string, number>>();
   #isLeaving = false;
 
   constructor(options: OwnersOptions) {
@@ -105,8 +108,8 @@ export class Owners {
   }
 
   /**
-   * Ensures that the next {@link find} for each session sends a request to the engine. Removes the hints that are not used any more, and the entries of
-   * `#spared` that are older than two times `leaseMs`. The replica calls this method at intervals of `watchMs`.
+   * Ensures that the next {@link find} for each session sends a request to the engine. Removes the hints that are not used any more, the entries of
+   * `#spared` that are older than two times `leaseMs`, and the entries of `#unwritten` whose time is over. The replica calls this method at intervals of `watchMs`.
    */
   age(): void {
     const { clock, times } = this.#options;
@@ -115,6 +118,7 @@ export class Owners {
       if (clock.now() - hint.usedAt > 3 * times.watchMs) this.#hints.delete(name);
     }
     for (const [name, since] of this.#spared) if (clock.now() - since > 2 * times.leaseMs) this.#spared.delete(name);
+    this.#forgetUnwritten();
   }
 
   /** From now on this replica acquires no session. */
@@ -176,7 +180,7 @@ export class Owners {
         limits,
         times,
         emit,
-        isUnwritten: (key) => this.#unwritten.get(name)?.has(key) ?? false,
+        isUnwritten: (key) => this.#isUnwritten(name, key),
         onUnwritten: (keys) => this.#addUnwritten(name, keys),
         onEnd: (end) => {
           owned.delete(name);
@@ -198,12 +202,19 @@ export class Owners {
 
   #addUnwritten(name: string, keys: readonly string[]): void {
     const { clock, times } = this.#options;
-    const unwritten = this.#unwritten.get(name) ?? new Set();
+    const unwritten = this.#unwritten.get(name) ?? new Map<string, number>();
     this.#unwritten.set(name, unwritten);
-    for (const key of keys) unwritten.add(key);
-    clock.after(times.engineGraceMs, () => {
-      for (const key of keys) unwritten.delete(key);
+    for (const key of keys) unwritten.set(key, clock.now() + times.engineGraceMs);
+  }
+
+  #isUnwritten(name: string, key: string): boolean {
+    return (this.#unwritten.get(name)?.get(key) ?? 0) > this.#options.clock.now();
+  }
+
+  #forgetUnwritten(): void {
+    for (const [name, unwritten] of this.#unwritten) {
+      for (const key of unwritten.keys()) if (!this.#isUnwritten(name, key)) unwritten.delete(key);
       if (unwritten.size === 0) this.#unwritten.delete(name);
-    });
+    }
   }
 }

@@ -141,7 +141,7 @@ export class AgentRequests {
     } catch (error) {
       outcome = { error: errorObjectOf(error) };
     }
-    this.#settleQuietly(request, "policy", outcome);
+    if (!this.#isAttended(request)) this.#settleQuietly(request, "policy", outcome); // a user may look at it meanwhile
   }
 
   /** Settles a request and ignores errors. An error means that the journal of the session has ended, so that this replica no longer runs the session. */

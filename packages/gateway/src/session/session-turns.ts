@@ -87,8 +87,7 @@ export class SessionTurns {
     if (turn === undefined || (dropped.length > 0 && turn.prompt.client !== client)) return;
     turn.isCancelled = true;
     this.#cancelAtAgent(turn);
-    clock.after(cancelGraceMs, () => {
-      if (this.#queue.current !== turn) return;
+    turn.stopGrace ??= clock.after(cancelGraceMs, () => {
       this.#end(turn, cancelledTurn);
       this.#options.onStuck();
     });
@@ -116,20 +115,19 @@ export class SessionTurns {
   interrupt(message: string, end: "slept" | "closed"): void {
     const interrupted: Outcome = { error: gatewayError("turn_interrupted", message).toJSON() };
     const { current } = this.#queue;
+    const waiting = this.#queue.clear();
     if (current !== undefined) {
-      this.#queue.end(current);
       const outcome = current.isCancelled ? cancelledTurn : interrupted;
       if (current.stage !== "waking" || current.isCancelled)
         this.#options.journal.append({ type: "turn_ended", key: current.prompt.key, outcome });
     }
-    const waiting = this.#queue.drop();
     if (end === "closed") this.#drop(waiting, cancelledTurn);
   }
 
   /** Removes the queued prompts. The clients or their replicas send them to the next owner again. Returns the keys of the prompts that have no outcome. */
   abandon(): string[] {
     const { current } = this.#queue;
-    return [...(current === undefined ? [] : [current.prompt]), ...this.#queue.drop()].map(({ key }) => key);
+    return [...(current === undefined ? [] : [current.prompt]), ...this.#queue.clear()].map(({ key }) => key);
   }
 
   #next(): void {

@@ -24,6 +24,8 @@ export interface CurrentTurn {
   readonly prompt: QueuedPrompt;
   stage: TurnStage;
   isCancelled: boolean;
+  /** Stops the timer that ends the cancelled turn if the agent does not; `undefined` until the turn is cancelled. */
+  stopGrace: (() => void) | undefined;
   readonly since: number;
 }
 
@@ -62,18 +64,26 @@ export class TurnQueue {
     if (this.#current !== undefined) return undefined;
     const prompt = this.#queue.shift();
     if (prompt === undefined) return undefined;
-    this.#current = { prompt, stage: "waking", isCancelled: false, since: now };
+    this.#current = { prompt, stage: "waking", isCancelled: false, stopGrace: undefined, since: now };
     return this.#current;
   }
 
   end(turn: CurrentTurn): void {
-    if (this.#current === turn) this.#current = undefined;
+    if (this.#current !== turn) return;
+    turn.stopGrace?.();
+    this.#current = undefined;
   }
 
-  /** Removes and returns the queued prompts of a client, or all. */
-  drop(client?: string): QueuedPrompt[] {
-    const dropped = this.#queue.filter((prompt) => client === undefined || prompt.client === client);
-    this.#queue = this.#queue.filter((prompt) => !dropped.includes(prompt));
+  /** Removes and returns the queued prompts of a client. */
+  drop(client: string): QueuedPrompt[] {
+    const dropped = this.#queue.filter((prompt) => prompt.client === client);
+    this.#queue = this.#queue.filter((prompt) => prompt.client !== client);
     return dropped;
+  }
+
+  /** Ends the current turn, and removes and returns all queued prompts. */
+  clear(): QueuedPrompt[] {
+    if (this.#current !== undefined) this.end(this.#current);
+    return this.#queue.splice(0);
   }
 }
