@@ -19,7 +19,7 @@ export interface GroupCommitOptions {
   readonly onRollback: () => void;
   /** Called inside the transaction, before it is committed. */
   readonly beforeCommit: () => void;
-  /** Called after a transaction was committed. `count` is the number of its writes. */
+  /** Called after a transaction was committed, before its work is acknowledged. Must not throw. `count` is the number of its writes. */
   readonly onCommit: (count: number) => void;
 }
 
@@ -61,18 +61,20 @@ export class GroupCommit {
     if (queue.length === 0) return;
     this.#queue = [];
     const { errorOf, onCommit, onRollback } = this.#options;
+    let settle: readonly (() => void)[];
     try {
-      const settle = this.#transact(queue);
-      this.#lockedSince = undefined;
-      onCommit(queue.length);
-      for (const one of settle) one();
+      settle = this.#transact(queue);
     } catch (error) {
       onRollback();
       if (mayWait && this.#mayRepeat(error)) {
         this.#queue = [...queue, ...this.#queue];
         setTimeout(() => this.flush({ mayWait }), 1);
       } else for (const { reject } of queue) reject(errorOf(error));
+      return;
     }
+    this.#lockedSince = undefined;
+    onCommit(queue.length);
+    for (const one of settle) one();
   }
 
   #mayRepeat(error: unknown): boolean {
