@@ -253,7 +253,7 @@ export class AgentConnection {
    * second call has no effect, and the returned promise never rejects.
    */
   close(): Promise<void> {
-    this.#permissions.cancel("connection_closed");
+    this.#permissions.cancelAll("connection_closed");
     return this.#link.close();
   }
 

@@ -79,7 +79,7 @@ export class AgentRequests {
   }
 
   #cancelAll(): void {
-    this.#permissions.cancel("connection_closed");
+    this.#permissions.cancelAll("connection_closed");
     const reason = new DOMException("The agent disconnected", "AbortError");
     for (const open of this.#open.values()) for (const abort of [...open]) abort(reason);
   }

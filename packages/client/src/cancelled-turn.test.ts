@@ -72,6 +72,38 @@ describe("a permission request of a cancelled turn whose prompt has no response"
   });
 });
 
+test("turn.cancel-during-permission: the requests of another session stay with their users when a turn is cancelled", async () => {
+  const answers = { s1: deferred<"allow_once">(), s2: deferred<"allow_once">() };
+  const forms = { s1: deferred<{ action: "accept" }>(), s2: deferred<{ action: "accept" }>() };
+  let opened = 0;
+  const agent = await rawAgent({
+    permissions: ({ sessionId }) => answers[sessionId as "s1" | "s2"].promise,
+    elicitation: { form: (_, { session }) => forms[session?.sessionId as "s1" | "s2"].promise },
+    react: ({ id, method }) => (method === "session/new" ? [{ id, result: { sessionId: `s${++opened}` } }] : []),
+  });
+  const [one, two] = [await agent.connection.newSession({ cwd: "/" }), await agent.connection.newSession({ cwd: "/" })];
+  const sent = agent.next("session/prompt");
+  const turn = one.prompt("go");
+  await sent;
+  const also = agent.next("session/prompt");
+  two.prompt("go");
+  await also;
+  for (const sessionId of ["s1", "s2"]) {
+    agent.send({ ...asked, id: `p-${sessionId}`, params: { ...asked.params, sessionId } });
+    const form = { sessionId, mode: "form", message: "Name?", requestedSchema: { type: "object", properties: {} } };
+    agent.send({ id: `e-${sessionId}`, method: "elicitation/create", params: form });
+  }
+  const responseTo = (wanted: string) => agent.received.find(({ id, method }) => id === wanted && method === undefined);
+  await vi.waitFor(() => expect(one.transcript.snapshot.entries.length).toBeGreaterThan(0));
+  turn.cancel();
+  await vi.waitFor(() => expect(responseTo("e-s1")?.result).toEqual({ action: "cancel" }));
+  expect(responseTo("p-s1")?.result).toEqual(cancelled);
+  answers.s2.resolve("allow_once");
+  forms.s2.resolve({ action: "accept" });
+  await vi.waitFor(() => expect(responseTo("e-s2")?.result).toEqual({ action: "accept" }));
+  expect(responseTo("p-s2")?.result).toEqual(allowed);
+});
+
 test("CANCEL-03 the transcript marks the tool calls of a cancelled turn at once, also if the agent does not respond", async () => {
   const { agent, session, turn } = await started({});
   const update = { sessionUpdate: "tool_call", toolCallId: "t", title: "Run", status: "in_progress" };

@@ -268,7 +268,7 @@ describe("a pending request is cancelled", () => {
     expect(signals[0]?.aborted).toBe(true);
     await vi.advanceTimersByTimeAsync(0);
     expect(user.questions.snapshot).toMatchObject([{ state: "asked", request: { sessionId: "s2" } }]);
-    mine.cancel("connection_closed");
+    mine.cancelAll("connection_closed");
     expect(await second).toEqual(cancelled);
     expect(decisions.map(({ by }) => by)).toEqual([
       { type: "none", reason: "turn_cancelled" },
@@ -328,7 +328,7 @@ test("whatever the interleaving of answers, cancels and deadlines, each request 
         else if (step.do === "takeBack") controllers[step.nth]?.abort();
         else await vi.advanceTimersByTimeAsync(step.ms);
       }
-      mine.cancel("connection_closed");
+      mine.cancelAll("connection_closed");
       await vi.advanceTimersByTimeAsync(0);
       for (const { request, answers } of requested) {
         expect(answers).toHaveLength(1);

@@ -102,12 +102,15 @@ export class PermissionBroker {
     return response;
   }
 
-  /** Settles the pending requests of a session, or of all sessions, with `cancelled`. */
-  cancel(reason: UndecidedReason, sessionId?: string): void {
-    for (const pending of [...this.#pending]) {
-      if (sessionId === undefined || pending.request.sessionId === sessionId)
-        pending.settle(cancelledOutcome, undecided(reason));
-    }
+  /** Settles the pending requests of a session with `cancelled`. */
+  cancel(reason: UndecidedReason, sessionId: string): void {
+    for (const pending of [...this.#pending])
+      if (pending.request.sessionId === sessionId) pending.settle(cancelledOutcome, undecided(reason));
+  }
+
+  /** Settles all pending requests with `cancelled`. */
+  cancelAll(reason: UndecidedReason): void {
+    for (const pending of [...this.#pending]) pending.settle(cancelledOutcome, undecided(reason));
   }
 
   /** Runs the rules in order. Resolves with `true` if the request is decided. */
