@@ -17,7 +17,7 @@ const show: ShowQuestion = async ({ request, options }, { signal }) => {
   const list = options.map(({ name }, index) => `  ${index + 1} ${name}\n`).join("");
   const line = await ask(`\n${request.toolCall.title ?? "Allow this?"}\n${list}? `, signal);
   const option = options[Number(line) - 1];
-  return option ? { outcome: "selected", optionId: option.optionId } : "cancelled";
+  return option ? { outcome: "selected", optionId: option.optionId } : "reject";
 };
 const permissions = [rememberChoices(), allowReads({ within: "session" }), askUser(show)];
 

@@ -338,7 +338,7 @@ describe("sessions", () => {
     expect(session.roots).toEqual([]);
     say(peer, "b");
     await peer.connection.request("session/request_permission", ask);
-    expect(diagnostics.map(({ code }) => code)).toEqual(["unknown_session"]);
+    expect(diagnostics.map(({ code }) => code)).toEqual(["unknown_session", "no_permission_rule"]);
     await connection.newSession({ cwd: "/work" });
     say(peer, "c");
     await peer.connection.request("session/request_permission", ask);
@@ -549,7 +549,7 @@ describe("turns", () => {
 });
 
 describe("requests of the agent", () => {
-  test("INIT-19/PERM-08 the response to a permission request without a rule is cancelled", async () => {
+  test("INIT-19/PERM-08 the response to a permission request without a rule is cancelled if the agent offers no rejection", async () => {
     const { peer } = await openSession();
     expect(await peer.request("session/request_permission", ask)).toEqual({ outcome: { outcome: "cancelled" } });
   });

@@ -52,7 +52,7 @@ export {
   type PermissionQuestion,
   type ShowQuestion,
 } from "./permissions/ask-user.js";
-export { optionOfKind, type PermissionAnswer } from "./permissions/permission-answer.js";
+export { optionOfKind, type PermissionAnswer, rejectionOf } from "./permissions/permission-answer.js";
 export type { PermissionAuthor, PermissionDecision, UndecidedReason } from "./permissions/permission-decision.js";
 export type {
   PermissionContext,

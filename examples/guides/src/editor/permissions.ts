@@ -13,7 +13,7 @@ export type Ask = (
 export function editorPermissions(ask: Ask): NonNullable<ConnectAgentOptions["permissions"]> {
   const user = askUser(async ({ request, options }, { signal }) => {
     const optionId = await ask(request.toolCall.title ?? "Allow this?", options, signal);
-    return optionId === undefined ? "cancelled" : { outcome: "selected", optionId };
+    return optionId === undefined ? "reject" : { outcome: "selected", optionId };
   });
   return [allowReads({ within: "session" }), user];
 }

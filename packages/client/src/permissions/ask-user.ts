@@ -2,7 +2,7 @@ import { after, onAbort } from "@acp-kit/protocol";
 import type { IncomingRequestPermissionRequest, PermissionOption } from "@acp-kit/types";
 import type { Session } from "../session.js";
 import type { Readable } from "../transcript/readable.js";
-import { optionOfKind, type PermissionAnswer } from "./permission-answer.js";
+import type { PermissionAnswer } from "./permission-answer.js";
 import { PermissionQuestions } from "./permission-questions.js";
 import type { PermissionContext, PermissionDecider, PermissionVerdict } from "./permission-rule.js";
 
@@ -31,7 +31,7 @@ export interface PermissionQuestion {
 
 /**
  * Shows a permission question to one user and resolves with the user's decision: the kind of the option to choose, an
- * outcome with the id of an offered option, `"cancelled"`, or `undefined` if this user does not decide. The signal aborts
+ * outcome with the id of an offered option, `"reject"`, `"cancelled"`, or `undefined` if this user does not decide. The signal aborts
  * when the question no longer needs a decision; the function should then close its dialog.
  */
 export type ShowQuestion = (
@@ -69,8 +69,8 @@ const abstained = Symbol("abstained");
  *
  * The rule shows at most `concurrency` questions at the same time (default 1), across all connections that share the
  * rule. Before it shows a question that had to wait, it runs the earlier rules again, because the user may have chosen
- * "always" in the meantime. If a `show` function throws, the other users can still decide; if they don't, the request
- * is cancelled. If the functions of all users return `undefined`, the next rule decides.
+ * "always" in the meantime. If a `show` function throws, the other users can still decide; if they don't, the tool
+ * call is rejected. If the functions of all users return `undefined`, the next rule decides.
  *
  * @example
  * ```ts
@@ -129,8 +129,7 @@ export function askUser(
           if (done(() => resolve(undefined))) queue.free(id);
         };
         const expire = (): void => {
-          const answer = optionOfKind(request.options, "reject_once") ? "reject_once" : "cancelled";
-          done(() => resolve({ answer, by: { type: "timeout", rule: name, timeoutMs } }));
+          done(() => resolve({ answer: "reject", by: { type: "timeout", rule: name, timeoutMs } }));
         };
         queue.add(id, {
           request,

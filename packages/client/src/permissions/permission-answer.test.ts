@@ -1,6 +1,6 @@
 import type { PermissionOption } from "@acp-kit/types";
 import { describe, expect, test } from "vitest";
-import { cancelledOutcome, optionOfKind, outcomeOf } from "./permission-answer.js";
+import { cancelledOutcome, optionOfKind, outcomeOf, rejectionOf } from "./permission-answer.js";
 
 const options: readonly PermissionOption[] = [
   { optionId: "no-always", name: "Never", kind: "reject_always" },
@@ -37,5 +37,25 @@ describe("the outcome of an answer", () => {
   test("cancelled is cancelled, in either form", () => {
     expect(outcomeOf("cancelled", options)).toEqual(cancelledOutcome);
     expect(outcomeOf({ outcome: "cancelled" }, options)).toEqual(cancelledOutcome);
+  });
+});
+
+describe("permissions.undecided-is-rejected: the mildest rejection", () => {
+  const no = (optionId: string, kind: PermissionOption["kind"] = "reject_once", name = "No"): PermissionOption => ({
+    ...{ optionId, name, kind },
+  });
+
+  test.each<[string, PermissionOption[], string | undefined]>([
+    ["once before always", [no("1", "reject_always"), no("2")], "2"],
+    ["always, if there is nothing else", [no("1", "allow_once"), no("2", "reject_always")], "2"],
+    ["none", [no("1", "allow_once")], undefined],
+    ["of two of a kind, the one that goes on", [no("abort"), no("denied")], "denied"],
+    ["by its name, too", [no("1", "reject_once", "No, and stop"), no("2")], "2"],
+    ["the first, if all stop", [no("abort"), no("cancel")], "abort"],
+  ])("%s", (_, options, expected) => {
+    expect(rejectionOf(options)?.optionId).toBe(expected);
+    expect(outcomeOf("reject", options)).toEqual(
+      expected === undefined ? cancelledOutcome : { outcome: "selected", optionId: expected },
+    );
   });
 });

@@ -2,15 +2,16 @@ import type { PermissionOption, PermissionOptionKind, RequestPermissionOutcome }
 
 /**
  * The decision of a permission rule: the kind of option to choose (never an index, because agents order options
- * differently), `"cancelled"`, an outcome of the protocol, or `undefined`, which leaves the decision to the next rule.
+ * differently), `"reject"` for {@link rejectionOf}, `"cancelled"`, an outcome of the protocol, or `undefined`, which leaves
+ * the decision to the next rule. To agents, `cancelled` means that the user cancelled the turn; many then end it.
  */
-export type PermissionAnswer = PermissionOptionKind | "cancelled" | RequestPermissionOutcome | undefined;
+export type PermissionAnswer = PermissionOptionKind | "reject" | "cancelled" | RequestPermissionOutcome | undefined;
 
-/** The outcome of a permission request that no rule decided. */
+/** The outcome of a permission request whose turn was cancelled, or that offers no rejection. */
 export const cancelledOutcome: RequestPermissionOutcome = { outcome: "cancelled" };
 
 /**
- * Returns the agent's first option of a kind. If the agent doesn't offer `allow_always` or `reject_always`, returns an
+ * Returns the agent's first option of a kind; of several rejections, the mildest (see {@link rejectionOf}). If the agent doesn't offer `allow_always` or `reject_always`, returns an
  * option of the weaker kind, `allow_once` or `reject_once`. It never returns an option of a stronger kind.
  */
 export function optionOfKind(
@@ -18,7 +19,24 @@ export function optionOfKind(
   kind: PermissionOptionKind,
 ): PermissionOption | undefined {
   const weaker = kind === "allow_always" ? "allow_once" : kind === "reject_always" ? "reject_once" : undefined;
-  return options.find((option) => option.kind === kind) ?? options.find((option) => option.kind === weaker);
+  return firstOf(options, kind) ?? (weaker && firstOf(options, weaker));
+}
+
+/**
+ * Returns the mildest rejection that the agent offers: `reject_once`, otherwise `reject_always`, or `undefined` if the agent
+ * offers neither. Of two options of one kind, it returns the one that does not also stop the turn, as far as its id and name say.
+ */
+export function rejectionOf(options: readonly PermissionOption[]): PermissionOption | undefined {
+  return firstOf(options, "reject_once") ?? firstOf(options, "reject_always");
+}
+
+/** The words of options that do more than reject one tool call. */
+const harsh = /abort|cancel|stop|quit|interrupt|always|never/i;
+
+function firstOf(options: readonly PermissionOption[], kind: PermissionOptionKind): PermissionOption | undefined {
+  const fitting = options.filter((option) => option.kind === kind);
+  if (!kind.startsWith("reject")) return fitting[0];
+  return fitting.find(({ optionId, name }) => !harsh.test(`${optionId} ${name}`.slice(0, 500))) ?? fitting[0];
 }
 
 /**
@@ -30,10 +48,17 @@ export function outcomeOf(
   options: readonly PermissionOption[],
 ): RequestPermissionOutcome | undefined {
   if (answer === "cancelled") return cancelledOutcome;
+  if (answer === "reject") return rejectedOutcome(options);
   if (typeof answer === "string") {
     const option = optionOfKind(options, answer);
     return option && { outcome: "selected", optionId: option.optionId };
   }
   if (answer.outcome !== "selected") return cancelledOutcome;
   return options.some(({ optionId }) => optionId === answer.optionId) ? answer : undefined;
+}
+
+/** Returns the outcome of a request that was not allowed: the mildest rejection, or `cancelled` if the agent offers none. */
+export function rejectedOutcome(options: readonly PermissionOption[]): RequestPermissionOutcome {
+  const option = rejectionOf(options);
+  return option === undefined ? cancelledOutcome : { outcome: "selected", optionId: option.optionId };
 }

@@ -72,10 +72,19 @@ describe("who decides", () => {
     ]);
   });
 
-  test("no rule: cancelled, and the trail has the reason", async () => {
-    const { ask, decisions } = broker(allowReads());
-    expect(await ask(asking("a"))).toEqual(cancelled);
-    expect(decisions).toMatchObject([{ by: { type: "none", reason: "no_answer" }, option: undefined }]);
+  test("permissions.undecided-is-rejected: no rule decides: the mildest rejection, reported once, with the reason in the trail", async () => {
+    const { ask, decisions, diagnostics } = broker(allowReads());
+    expect(await ask(asking("a"))).toEqual(selected("reject_once"));
+    const never = all.filter(({ kind }) => kind !== "reject_once");
+    expect(await ask(asking("b", never))).toEqual(selected("reject_always"));
+    expect(decisions[0]).toMatchObject({ by: { type: "none", reason: "no_answer" }, option: { kind: "reject_once" } });
+    expect(diagnostics).toMatchObject([{ code: "no_permission_rule", message: expect.stringContaining('"a"') }]);
+  });
+
+  test("permissions.undecided-is-rejected: cancelled if the agent offers no rejection", async () => {
+    const { ask } = broker();
+    const allowing = all.filter(({ kind }) => kind.startsWith("allow"));
+    expect(await ask(asking("a", allowing))).toEqual(cancelled);
   });
 
   test("a rule that fails lets no later one allow it", async () => {
@@ -85,7 +94,7 @@ describe("who decides", () => {
       },
       async () => "allow_once",
     );
-    expect(await ask(asking("a"))).toEqual(cancelled);
+    expect(await ask(asking("a"))).toEqual(selected("reject_once"));
     expect(decisions[0]?.by).toEqual({ type: "none", reason: "rule_failed" });
     expect(diagnostics).toMatchObject([{ code: "handler_failed" }]);
   });
@@ -104,7 +113,7 @@ describe("who decides", () => {
       },
     });
     const other = broker(lazy, async () => "allow_once");
-    expect(await other.ask(asking("a"))).toEqual(cancelled);
+    expect(await other.ask(asking("a"))).toEqual(selected("reject_once"));
     expect(other.decisions[0]?.by).toEqual({ type: "none", reason: "rule_failed" });
   });
 
@@ -186,7 +195,7 @@ describe("users", () => {
     expect(signals[0]?.aborted).toBe(true);
   });
 
-  test("when no user decides, neither does the rule; when one of them throws, the request is cancelled", async () => {
+  test("when no user decides, neither does the rule; when one of them throws, the tool call is rejected", async () => {
     const away: ShowQuestion = async () => undefined;
     const { ask } = broker(askUser({ a: away, b: away }), async () => "allow_once");
     expect(await ask(asking("a"))).toEqual(selected("allow_once"));
@@ -194,7 +203,7 @@ describe("users", () => {
       throw new Error("no window");
     };
     const other = broker(askUser({ a: away, b: failing }), async () => "allow_once");
-    expect(await other.ask(asking("a"))).toEqual(cancelled);
+    expect(await other.ask(asking("a"))).toEqual(selected("reject_once"));
     expect(other.diagnostics).toMatchObject([{ code: "handler_failed", cause: { message: "no window" } }]);
   });
 

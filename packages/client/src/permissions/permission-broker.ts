@@ -1,7 +1,7 @@
-import { type Diagnostic, onAbort } from "@acp-kit/protocol";
+import { type Diagnostic, onAbort, shorten } from "@acp-kit/protocol";
 import type { IncomingRequestPermissionRequest, RequestPermissionOutcome } from "@acp-kit/types";
 import type { ClientContext } from "../connect-options.js";
-import { cancelledOutcome, outcomeOf } from "./permission-answer.js";
+import { cancelledOutcome, outcomeOf, rejectedOutcome } from "./permission-answer.js";
 import type { PermissionAuthor, PermissionDecision, UndecidedReason } from "./permission-decision.js";
 import type {
   PermissionContext,
@@ -36,13 +36,15 @@ interface Pending {
 /**
  * Decides permission requests by running the rules in order until one decides.
  *
- * Each request gets exactly one response: an option that the agent offered, or `cancelled`.
+ * Each request gets exactly one response: an option that the agent offered, or `cancelled`. A request that no rule decides gets
+ * the mildest rejection, because agents end the turn on `cancelled`.
  */
 export class PermissionBroker {
   readonly #options: PermissionBrokerOptions;
   readonly #rules: readonly PermissionDecider[];
   readonly #pending = new Set<Pending>();
   #decisions: PermissionDecision[] = [];
+  #hasReported = false;
 
   constructor(options: PermissionBrokerOptions) {
     this.#options = options;
@@ -97,8 +99,7 @@ export class PermissionBroker {
     this.#pending.add(pending);
     if (tooLate !== undefined) pending.settle(cancelledOutcome, undecided(tooLate));
     else onAbort(signal, onCancelled);
-    if (!pending.settled)
-      void this.#decide(pending, this.#rules).then(() => pending.settle(cancelledOutcome, undecided("no_answer")));
+    if (!pending.settled) void this.#decide(pending, this.#rules).then(() => this.#rejectUndecided(pending));
     return response;
   }
 
@@ -126,12 +127,24 @@ export class PermissionBroker {
         if (this.#use(result, rule, pending)) return true;
       } catch (cause) {
         if (!pending.settled)
-          this.#failed(`The permission rule "${rule.name}" failed; the request was cancelled`, cause);
-        pending.settle(cancelledOutcome, undecided("rule_failed")); // a later rule must not allow what this rule might have rejected
+          this.#failed(`The permission rule "${rule.name}" failed; the tool call was rejected`, cause);
+        pending.settle(rejectedOutcome(request.options), undecided("rule_failed")); // a later rule must not allow what this rule might have rejected
         return true;
       }
     }
     return pending.settled;
+  }
+
+  /** Rejects a request that no rule decided, and reports the first one, because a missing rule is a common mistake. */
+  #rejectUndecided({ request, settled, settle }: Pending): void {
+    if (settled) return;
+    if (!this.#hasReported) {
+      const { toolCallId, title } = request.toolCall;
+      const message = `No permission rule decided about the tool call "${shorten(title || toolCallId)}"; it was rejected, and so will be others. Add a rule such as askUser(…) to the option permissions of connectAgent`;
+      this.#options.report({ code: "no_permission_rule", message });
+    }
+    this.#hasReported = true;
+    settle(rejectedOutcome(request.options), undecided("no_answer"));
   }
 
   /** Settles the request with the result of a rule. Returns `false` if the rule leaves the decision to the next rule. */
@@ -143,10 +156,10 @@ export class PermissionBroker {
     const { options } = pending.request;
     const outcome = outcomeOf(answer, options);
     if (outcome === undefined && !pending.settled) {
-      const message = `The permission rule "${rule.name}" chose an option that the agent did not offer; the request was cancelled`;
+      const message = `The permission rule "${rule.name}" chose an option that the agent did not offer; the tool call was rejected`;
       this.#options.report({ code: "invalid_permission_answer", message, data: { answer, options } });
     }
-    pending.settle(outcome ?? cancelledOutcome, outcome === undefined ? undecided("not_offered") : by);
+    pending.settle(outcome ?? rejectedOutcome(options), outcome === undefined ? undecided("not_offered") : by);
     return true;
   }
 

@@ -6,10 +6,10 @@ export type PermissionAuthor =
   | { readonly type: "person"; readonly rule: string; readonly person: string }
   /** The user whom the rule prompted did not decide within `timeoutMs`. */
   | { readonly type: "timeout"; readonly rule: string; readonly timeoutMs: number }
-  /** No decision was made; the outcome is `cancelled`. */
+  /** No rule and no user decided. The tool call was rejected or, if its turn, session or connection ended, cancelled. */
   | { readonly type: "none"; readonly reason: UndecidedReason };
 
-/** The reason why a permission request was cancelled without a decision. */
+/** The reason why a permission request was rejected or cancelled without a decision. */
 export type UndecidedReason =
   /** No rule decided. */
   | "no_answer"
@@ -36,7 +36,7 @@ export interface PermissionDecision {
   /** The paths of the tool call, as the agent sent them. */
   readonly paths: readonly string[];
   readonly outcome: RequestPermissionOutcome;
-  /** The option that the rule or the user chose; `undefined` if the request was cancelled. */
+  /** The option that was chosen; `undefined` if the outcome is `cancelled`. */
   readonly option: PermissionOption | undefined;
   readonly by: PermissionAuthor;
   /** The time of the permission request in milliseconds since 1970, as `Date.now()` returns it. */

@@ -159,7 +159,7 @@ describe("the decision of a rule when a kind is missing", () => {
   });
 
   test("a call to reject is not left to the next rule", async () => {
-    expect(await decide(reject({}), {}, only("allow_once"))).toBe("cancelled");
+    expect(await decide(reject({}), {}, only("allow_once"))).toBe("reject");
     expect(await decide(reject({}), {})).toBe("reject_once");
     expect(await decide(reject({}, { kind: "reject_always" }), {}, only("reject_once"))).toBe("reject_always");
   });

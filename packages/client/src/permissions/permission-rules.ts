@@ -93,7 +93,7 @@ export function allow(
 
 /**
  * Creates a permission rule that rejects matching tool calls: it chooses an option of the kind `reject_once`. If the
- * agent doesn't offer that kind of option, the outcome is `cancelled`.
+ * agent doesn't offer that kind of option, it chooses the mildest rejection; without any, the outcome is `cancelled`.
  */
 export function reject(
   match: PermissionMatch,
@@ -103,7 +103,7 @@ export function reject(
     name,
     async decide(request, context) {
       if (!(await matches(match, request, context, rejecting))) return undefined;
-      return optionOfKind(request.options, kind) ? kind : "cancelled";
+      return optionOfKind(request.options, kind) ? kind : "reject";
     },
   };
 }

@@ -185,12 +185,10 @@ describe("remembered choices", () => {
     expect(rule.choices.snapshot).toEqual([]);
   });
 
-  test("a rejection wins, and is cancelled where rejecting is not offered", async () => {
+  test("a rejection wins", async () => {
     const rule = rememberChoices({ scope: "everywhere" });
     rule.onDecision?.(chosen("reject_always", asking(npmTest)), asking(npmTest), context);
-    expect(await rule.decide(asking(npmTest), context)).toBe("reject_once");
-    const allowing = all.filter(({ kind }) => kind === "allow_once");
-    expect(await rule.decide(asking(npmTest, allowing), context)).toBe("cancelled");
+    expect(await rule.decide(asking(npmTest), context)).toBe("reject");
   });
 
   test("survives as JSON, with its scope, and can be forgotten", async () => {

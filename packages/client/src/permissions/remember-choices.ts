@@ -58,8 +58,8 @@ export interface RememberedChoices extends PermissionDecider {
  * the choice for the same tool calls. Put this rule before the rule that prompts the user.
  *
  * The rule repeats a choice with `allow_once`, because the agent already received `allow_always`, or with
- * `allow_always` if the agent does not offer `allow_once`. The rule repeats a rejection in the same way, or with
- * `cancelled` if the agent offers no option that rejects. If a remembered permission and a remembered rejection apply
+ * `allow_always` if the agent does not offer `allow_once`. The rule repeats a rejection with the
+ * mildest rejection that the agent offers. If a remembered permission and a remembered rejection apply
  * to the same tool call, the rule rejects it.
  */
 export function rememberChoices({
@@ -185,11 +185,8 @@ function answerFor(
   verdict: RememberedChoice["verdict"],
   { options }: IncomingRequestPermissionRequest,
 ): PermissionAnswer {
-  const kinds =
-    verdict === "allow" ? (["allow_once", "allow_always"] as const) : (["reject_once", "reject_always"] as const);
-  return (
-    kinds.find((kind) => optionOfKind(options, kind) !== undefined) ?? (verdict === "reject" ? "cancelled" : undefined)
-  );
+  if (verdict === "reject") return "reject";
+  return (["allow_once", "allow_always"] as const).find((kind) => optionOfKind(options, kind) !== undefined);
 }
 
 function isInScope(

@@ -34,6 +34,7 @@ export type DirectAnswer = { readonly result: unknown } | { readonly error: Erro
 /** A request of the agent that was sent to the followers of its session. */
 interface AgentRequest {
   readonly method: string;
+  readonly params: unknown;
   readonly sessionId: string;
   readonly answer: Deferred<DirectAnswer>;
 }
@@ -150,7 +151,7 @@ export class DirectPeer {
       if (followers.size > 0 || this.#followers.get(sessionId) !== followers) return;
       this.#followers.delete(sessionId);
       for (const request of this.#agentRequests.values()) {
-        if (request.sessionId === sessionId) request.answer.resolve(unreachable(request.method));
+        if (request.sessionId === sessionId) request.answer.resolve(unreachable(request.method, request.params));
       }
     };
   }
@@ -195,12 +196,12 @@ export class DirectPeer {
   async #ask(method: string, params: unknown, signal: AbortSignal): Promise<DirectAnswer> {
     const sessionId = sessionIdOf({ params }) ?? "";
     const followers = this.#followers.get(sessionId);
-    if (followers === undefined) return unreachable(method);
+    if (followers === undefined) return unreachable(method, params);
     if (signal.aborted) throw requestCancelled();
     const id = `agent-${this.#nextId}`;
     this.#nextId += 1;
     const answer = deferred<DirectAnswer>();
-    this.#agentRequests.set(id, { method, sessionId, answer });
+    this.#agentRequests.set(id, { method, params, sessionId, answer });
     const stopListening = onAbort(signal, () => answer.reject(requestCancelled()));
     for (const stream of followers) stream.push(eventOf(JSON.stringify({ jsonrpc: "2.0", id, method, params })));
     return answer.promise.finally(() => {
@@ -218,9 +219,19 @@ export class DirectPeer {
 }
 
 /** The outcome of a request of the agent in a session that no caller follows, so that the request can't reach the user. */
-function unreachable(method: string): DirectAnswer {
-  if (method === "session/request_permission") return { result: { outcome: { outcome: "cancelled" } } };
+function unreachable(method: string, params: unknown): DirectAnswer {
+  if (method === "session/request_permission") return { result: { outcome: rejection(params) } };
   return { error: errorObjectOf(methodNotFound(method)) };
+}
+
+/** Rejects a permission request, because agents end the turn on `cancelled`. That is the outcome only if the agent offers no rejection. */
+function rejection(params: unknown): object {
+  const options = isJsonObject(params) && Array.isArray(params.options) ? params.options.filter(isJsonObject) : [];
+  const option =
+    options.find(({ kind }) => kind === "reject_once") ?? options.find(({ kind }) => kind === "reject_always");
+  return typeof option?.optionId === "string"
+    ? { outcome: "selected", optionId: option.optionId }
+    : { outcome: "cancelled" };
 }
 
 /** Whether the caller of a prompt wants a run id immediately. */

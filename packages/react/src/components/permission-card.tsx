@@ -1,4 +1,4 @@
-import type { PermissionOption, PermissionQuestion } from "@acp-kit/client";
+import { type PermissionOption, type PermissionQuestion, rejectionOf } from "@acp-kit/client";
 import { type KeyboardEvent, type ReactElement, type ReactNode, useEffect, useId, useRef } from "react";
 import { classNames } from "./class-names.js";
 import { plainLine } from "./plain-text.js";
@@ -10,7 +10,7 @@ export interface PermissionCardProps {
   readonly title: string;
   /** The options, in the agent's order. */
   readonly options: readonly PermissionOption[];
-  /** Called with the option that the user chose, or with `"cancelled"` for Escape. */
+  /** Called with the option that the user chose. Escape chooses the mildest rejection, or `"cancelled"` if the agent offers none. */
   readonly onDecide: (choice: PermissionOption | "cancelled") => void;
   /** Whether the card takes the focus when it appears, so that its keys work immediately. No option is focused, so Enter decides nothing. */
   readonly autoFocus?: boolean;
@@ -21,7 +21,7 @@ export interface PermissionCardProps {
 
 /**
  * Shows a permission request. With the focus inside, the keys 1 to 9 choose an option, the arrow keys move between options,
- * and Escape cancels the request. When the card disappears with the focus inside, the element that had the focus before gets it again.
+ * and Escape rejects the tool call. When the card disappears with the focus inside, the element that had the focus before gets it again.
  */
 export function PermissionCard(props: PermissionCardProps): ReactElement {
   const { title, options, onDecide, autoFocus = false, children, className } = props;
@@ -39,7 +39,7 @@ export function PermissionCard(props: PermissionCardProps): ReactElement {
     const chosen = /^[1-9]$/.test(event.key) ? options[Number(event.key) - 1] : undefined;
     const step = steps[event.key];
     if (chosen !== undefined) onDecide(chosen);
-    else if (event.key === "Escape") onDecide("cancelled");
+    else if (event.key === "Escape") onDecide(rejectionOf(options) ?? "cancelled");
     else if (step !== undefined) moveFocus(event.currentTarget, step);
     else return;
     event.preventDefault();

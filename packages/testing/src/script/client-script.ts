@@ -50,8 +50,8 @@ export interface ScriptedClient extends ScriptedPeer<V1ClientCalls> {
 }
 
 /**
- * Describes the behaviour of a scripted client. By default the client advertises nothing, responds to permission
- * requests with `cancelled`, and refuses all other requests.
+ * Describes the behaviour of a scripted client. By default the client advertises nothing, rejects permission
+ * requests (with `cancelled` if the agent offers no rejection), and refuses all other requests.
  */
 export interface ClientScript extends Script<V1ClientCalls, ScriptedClient> {
   readonly side: "client";
@@ -84,7 +84,7 @@ class Client implements ClientScript {
   readonly #clock: Clock;
   readonly #reactions = new Reactions<ScriptedClient>();
   readonly #permissions: PermissionPart[] = [];
-  #anyPermission: PermissionChoice = "cancelled";
+  #anyPermission: PermissionChoice | undefined;
   #initialize: Partial<InitializeRequest> = {};
   #steps: (client: ScriptedClient) => void | PromiseLike<void> = () => {};
 
@@ -198,8 +198,13 @@ function withSteps(
   return client;
 }
 
-function outcomeOf(choice: PermissionChoice, options: readonly PermissionOption[]): RequestPermissionOutcome {
+function outcomeOf(
+  choice: PermissionChoice | undefined,
+  options: readonly PermissionOption[],
+): RequestPermissionOutcome {
   if (choice === "cancelled") return { outcome: "cancelled" };
+  if (choice === undefined)
+    return outcomeOf(options.some(({ kind }) => kind === "reject_once") ? "reject_once" : "reject_always", options);
   const optionId = typeof choice === "object" ? choice.optionId : options.find(({ kind }) => kind === choice)?.optionId;
   return optionId === undefined ? { outcome: "cancelled" } : { outcome: "selected", optionId };
 }

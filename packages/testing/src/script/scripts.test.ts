@@ -158,15 +158,14 @@ describe("a client's script", () => {
 
   it.each([
     ["cancelled" as const, { outcome: "cancelled" }],
+    [undefined, { outcome: "selected", optionId: "reject" }],
     ["reject_once" as const, { outcome: "selected", optionId: "reject" }],
     ["allow_always" as const, { outcome: "cancelled" }],
     [{ optionId: "other" }, { outcome: "selected", optionId: "other" }],
   ])("decides permission requests: %j", async (choice, outcome) => {
     const script = agentScript().onPrompt(async (turn) => void (await turn.requestPermission(turn.toolCall("Do it"))));
-    const { agent, client } = await conversation(
-      script,
-      clientScript().onPermission("Other", "allow_once").onPermission(choice),
-    );
+    const user = clientScript().onPermission("Other", "allow_once");
+    const { agent, client } = await conversation(script, choice === undefined ? user : user.onPermission(choice));
     await client.prompt("go");
     expect(agent.receivedSoFar().at(-1)).toMatchObject({ result: { outcome } });
   });

@@ -1,4 +1,4 @@
-import { optionOfKind, type PermissionHandler } from "@acp-kit/client";
+import { optionOfKind, type PermissionHandler, rejectionOf } from "@acp-kit/client";
 import type { IncomingRequestPermissionRequest, PermissionOption, ToolKind } from "@acp-kit/types";
 import { abortable } from "./abortable.js";
 
@@ -14,11 +14,11 @@ export type PermissionPolicy = (typeof permissionPolicies)[number];
 export interface DecidedPermission {
   readonly toolCallId: string;
   readonly title: string;
-  /** The kind of the chosen option, or `cancelled`. */
+  /** The kind of the chosen option; `cancelled` if the turn was cancelled, or if the agent offered no rejection. */
   readonly outcome: PermissionOption["kind"] | "cancelled";
 }
 
-/** Prompts the user to choose an option. Resolves with `undefined` if there is no terminal or the user chooses none. */
+/** Prompts the user to choose an option. Resolves with `undefined` if there is no terminal or the user chooses none: the tool call is then rejected. */
 export type PromptUser = (
   request: IncomingRequestPermissionRequest,
   signal: AbortSignal,
@@ -36,7 +36,7 @@ export interface PermissionDesk {
 /** The kinds of tool calls that change nothing and send no data to other machines. */
 const reading: readonly (ToolKind | (string & {}))[] = ["read", "search", "think"];
 
-/** Creates the permission handler of a policy. If no option of the request fits, the outcome is `cancelled`. */
+/** Creates the permission handler of a policy. A tool call that is not allowed is rejected; if the agent offers no rejection, the outcome is `cancelled`. */
 export function permissionsBy(policy: PermissionPolicy, desk: PermissionDesk): PermissionHandler {
   return async (request, { signal }) => {
     desk.onRequested();
@@ -53,17 +53,13 @@ async function choose(
   ask: PromptUser,
   signal: AbortSignal,
 ): Promise<PermissionOption | undefined> {
-  if (policy === "ask") return ask(request, signal);
   const { options, toolCall } = request;
+  if (policy === "ask") return (await ask(request, signal)) ?? rejectionOf(options);
   const allowed = policy === "allow" || (policy === "reads" && reading.includes(toolCall.kind ?? "other"));
-  return allowed ? allowing(options) : rejecting(options);
+  return (allowed ? allowing(options) : undefined) ?? rejectionOf(options);
 }
 
 /** Returns the option that allows the tool call. Prefers `allow_once` to `allow_always`, because the policy is only for this run. */
 function allowing(options: readonly PermissionOption[]): PermissionOption | undefined {
   return optionOfKind(options, "allow_once") ?? optionOfKind(options, "allow_always");
-}
-
-function rejecting(options: readonly PermissionOption[]): PermissionOption | undefined {
-  return optionOfKind(options, "reject_once") ?? optionOfKind(options, "reject_always");
 }

@@ -79,7 +79,7 @@ export async function runPrompt(request: RunRequest, host: Host, log: Log): Prom
       ({ toolCall }) => toolCall.title || toolCall.toolCallId,
       () =>
         log.warn(
-          "the agent requested permission, but there is no terminal to prompt the user: the request was cancelled (see --permissions)",
+          "the agent requested permission, but there is no terminal to prompt the user: the tool call was rejected (see --permissions)",
         ),
     ),
     onRequested() {

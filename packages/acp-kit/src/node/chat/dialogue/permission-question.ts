@@ -26,7 +26,7 @@ export function permissionChoices(options: readonly PermissionOption[]): Choice[
   });
 }
 
-/** Prompts the user whether a tool call may run. If the user selects no option, the outcome is `cancelled`. */
+/** Prompts the user whether a tool call may run. If the user selects no option, the tool call is rejected. */
 export async function askPermission(
   { request, options }: PermissionQuestion,
   {
@@ -44,5 +44,5 @@ export async function askPermission(
   const where = places.length > 0 ? paint.dim(`  ${places.slice(0, 3).join(", ")}`) : "";
   const lines = [`${paint.yellow("?")} ${paint.bold(name)}${where}`];
   const optionId = await asker.ask({ lines, choices: permissionChoices(options), signal });
-  return optionId === undefined ? "cancelled" : { outcome: "selected", optionId };
+  return optionId === undefined ? "reject" : { outcome: "selected", optionId };
 }
