@@ -5,6 +5,7 @@ import { withoutBooleans } from "./config-options.js";
 import { isPromiseLike } from "./map-result.js";
 import { PermissionMemory } from "./permission-memory.js";
 import { SessionSettings } from "./session-settings.js";
+import { WholeText } from "./whole-text.js";
 
 /**
  * The result of a method that sends an update. The result is `undefined` or, while the client reads slowly, a promise
@@ -43,6 +44,7 @@ export class SessionChannel {
   // Most sessions of an agent are idle, so rarely used parts are created at their first use.
   #permissions: PermissionMemory | undefined;
   #text: AccumulatedText | undefined;
+  readonly #whole = new WholeText();
   #held: SessionUpdate[] | undefined;
   /** A promise that resolves when all updates that wait for {@link BeforeUpdate} have been sent. Never rejects. */
   #persisting: Promise<void> | undefined;
@@ -99,7 +101,7 @@ export class SessionChannel {
     this.#state = "open";
     const held = this.#held ?? [];
     this.#held = undefined;
-    for (const update of held) void this.#sendUnawaited(update, () => this.#accept(update));
+    for (const update of held) void this.#sendUnawaited(update, () => this.#sendOpen(update));
   }
 
   close(): void {
@@ -108,11 +110,10 @@ export class SessionChannel {
     this.#held = undefined;
   }
 
-  #accept(update: SessionUpdate): Sent {
-    if (this.#state === "open") {
-      this.settings.applyUpdate(update); // not while updates are held, because they are sent after the response with the settings
-      return this.#persistAndSend(update);
-    }
+  #accept(given: SessionUpdate): Sent {
+    const update = this.#whole.take(given);
+    if (update === undefined) return undefined;
+    if (this.#state === "open") return this.#sendOpen(update);
     if (this.#state === "held" && (this.#held?.length ?? 0) < this.#maxHeld) {
       this.#held ??= [];
       this.#held.push(update);
@@ -125,6 +126,11 @@ export class SessionChannel {
     const message = `A ${update.sessionUpdate} for session ${this.sessionId} was dropped: ${reason}`;
     this.#peer.report({ code: "update_dropped", message });
     return undefined;
+  }
+
+  #sendOpen(update: SessionUpdate): Sent {
+    this.settings.applyUpdate(update); // not while updates are held, because they are sent after the response with the settings
+    return this.#persistAndSend(update);
   }
 
   /** Sends an update for which no caller awaits the result. If `send` throws, the next {@link settled} rejects with the error. */

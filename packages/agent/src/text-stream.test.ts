@@ -1,3 +1,4 @@
+import { hasHalf } from "@acp-kit/protocol";
 import type { SessionNotification } from "@acp-kit/types";
 import { describe, expect, test, vi } from "vitest";
 import { prompt, withSession } from "../test/connect.js";
@@ -42,6 +43,40 @@ describe("a message that is streamed", () => {
       for (const text of ["a", "", "b"]) await stream.write(text);
     });
     expect(textsOf(updates)).toEqual(["a", "b"]);
+  });
+});
+
+describe("text.whole-characters: pieces that are cut within a character", () => {
+  const pieces = ["Deployed \ud83d", "\ude80 and ", "", "done \ud83c", "\udf89"];
+  const whole = ["Deployed ", "\u{1f680} and ", "done ", "\u{1f389}"];
+
+  test.each([
+    ["a stream", (turn: Turn) => turn.messageStream()],
+    ["a stream that joins text", (turn: Turn) => turn.messageStream({ coalesceMs: 0 })],
+    ["separate chunks", (turn: Turn) => ({ write: (text: string) => turn.message(text) })],
+  ])("have whole characters in %s", async (_, open) => {
+    const updates = await updatesOf(async (turn) => {
+      const stream = open(turn);
+      for (const piece of pieces) await stream.write(piece);
+    });
+    expect(
+      textsOf(updates)
+        .filter((text) => text !== "")
+        .join(""),
+    ).toBe(whole.join(""));
+    expect(textsOf(updates).filter((text) => hasHalf(text ?? ""))).toEqual([]);
+  });
+
+  test("are joined although a tool call and a thought came in between; a half that stays alone is replaced or left out", async () => {
+    const updates = await updatesOf(async (turn) => {
+      const stream = turn.messageStream();
+      await stream.write("a\ud83d");
+      await turn.toolCall({ title: "x" }).complete();
+      await turn.thought("hm");
+      await stream.write("\ude80\udc00b");
+      await turn.message("c\ud83d");
+    });
+    expect(textsOf(updates)).toEqual(["a", "tool_call", "tool_call_update", "hm", "\u{1f680}\ufffdb", "c"]);
   });
 });
 

@@ -158,13 +158,16 @@ export {
   type LinkedTransport,
   linkedTransports,
   type MessageStream,
+  prefixOf,
   RpcError,
   resourceNotFound,
   type StandardSchema,
+  suffixOf,
   type Tap,
   type Transport,
   toMessageStream,
   VersionError,
+  WholeCharacters,
 } from "@acp-kit/protocol";
 export { isNotFound } from "./errors.js";
 

@@ -53,3 +53,29 @@ it("keeps every character of one message, however long it is and however it is c
     }),
   );
 });
+
+it("text.whole-characters: joins the halves of a character that chunks were cut through", () => {
+  const rocket = "\u{1f680}";
+  const cut = [chunk(`Deployed ${rocket[0]}`), chunk(`${rocket[1]} and `), chunk("\ud83d"), thought, chunk("done")];
+  expect(read(...cut)).toEqual(["Deployed ", `${rocket} and `, "", "", "\n\n\ufffddone"]);
+});
+
+it("has the text of embedded files and of unknown blocks, apart from the text around them", () => {
+  const block = (content: object) => ({ sessionUpdate: "agent_message_chunk", content }) as IncomingSessionUpdate;
+  const file = { type: "resource", resource: { uri: "file:///srv/report.md", text: "# Totals\n42 orders" } };
+  const [link, image] = [
+    { type: "resource_link", uri: "file:///a", name: "a" },
+    { type: "image", data: "", mimeType: "image/png" },
+  ];
+  const updates = [
+    chunk("The report:"),
+    block(file),
+    chunk("See"),
+    block(link),
+    chunk("and"),
+    block(image),
+    chunk("."),
+  ];
+  expect(read(...updates).join("")).toBe("The report:\n\n# Totals\n42 orders\n\nSee\n\nand\n\n.");
+  expect(read(block({ type: "citation", text: "quoted" }), chunk("it")).join("")).toBe("quoted\n\nit");
+});

@@ -1,14 +1,20 @@
-import type { IncomingSessionUpdate } from "@acp-kit/types";
+import { WholeCharacters } from "@acp-kit/protocol";
+import type { IncomingContentBlock, IncomingSessionUpdate } from "@acp-kit/types";
 
 /**
  * Accumulates the text of an agent's messages from updates, with an empty line between two messages. A new message
  * begins when the `messageId` changes or, for agents that send no message ids, after a thought, a tool call or a plan.
+ * The text of an embedded file is a paragraph of its own. If a chunk ends within a character, the half follows with the
+ * next chunk.
  */
 export class MessageText {
   #messageId: string | undefined;
   #interrupted = false;
+  /** Whether the last chunk was not text, so that the next text begins another paragraph. */
+  #isApart = false;
   /** The last two characters of the text. */
   #ending = "";
+  readonly #characters = new WholeCharacters();
 
   /**
    * Returns the text that an update adds, or `""` if it adds none. If the update begins another message, an empty line
@@ -33,13 +39,18 @@ export class MessageText {
   }
 
   #add({ content, messageId: id }: Extract<IncomingSessionUpdate, { sessionUpdate: "agent_message_chunk" }>): string {
-    const text = content.type === "text" ? (content as { text: string }).text : "";
-    if (text === "") return "";
+    const isText = content.type === "text";
+    const text = this.#characters.add(textIn(content));
+    if (text === "") {
+      if (!isText) this.#isApart = true;
+      return "";
+    }
     const messageId = id ?? undefined;
     const begins = messageId !== this.#messageId || (messageId === undefined && this.#interrupted);
-    const added = begins ? this.#gap() + text : text;
+    const added = begins || this.#isApart || !isText ? this.#gap() + text : text;
     this.#messageId = messageId;
     this.#interrupted = false;
+    this.#isApart = !isText;
     this.#ending = (this.#ending + added).slice(-2);
     return added;
   }
@@ -48,4 +59,10 @@ export class MessageText {
     if (this.#ending === "" || this.#ending === "\n\n") return "";
     return this.#ending.endsWith("\n") ? "\n" : "\n\n";
   }
+}
+
+/** Returns the text of a text block or of an embedded file, `""` for other blocks. */
+function textIn(content: IncomingContentBlock): string {
+  const { text } = (content.type === "resource" ? content.resource : content) as { readonly text?: unknown };
+  return typeof text === "string" ? text : "";
 }

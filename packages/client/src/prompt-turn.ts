@@ -92,7 +92,7 @@ export class PromptTurn implements AsyncIterable<IncomingSessionUpdate> {
 
   /**
    * Resolves with the text of the agent's messages when the turn has ended, with an empty line between two messages.
-   * The text does not include thoughts, tool calls and content that is not text. For a cancelled turn it resolves with
+   * The text includes embedded text files, but not thoughts, tool calls and other content. For a cancelled turn it resolves with
    * the text that has arrived.
    *
    * It rejects as {@link result} does, and with `TypeError` if the updates of the turn have already been read.

@@ -40,3 +40,4 @@ export { shorten } from "./shorten.js";
 export type { Tap, TapEvent } from "./tap.js";
 export { after, every, settledWithin, type TimerOptions } from "./timer.js";
 export { closedBeforeStart, type MalformedInput, type Transport, type TransportReceiver } from "./transport.js";
+export { hasHalf, prefixOf, suffixOf, WholeCharacters } from "./whole-characters.js";

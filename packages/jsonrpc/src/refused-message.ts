@@ -1,5 +1,6 @@
 import { isRequestId } from "./envelope.js";
 import type { MalformedInput } from "./transport.js";
+import { prefixOf } from "./whole-characters.js";
 
 /** The number of characters of a method's name that an excerpt shows. */
 const METHOD_CHARACTERS = 100;
@@ -16,9 +17,9 @@ function beginning(value: unknown): string {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return "";
   const { jsonrpc, id, method } = value as Record<string, unknown>;
   const members = {
-    jsonrpc: typeof jsonrpc === "string" ? jsonrpc.slice(0, METHOD_CHARACTERS) : undefined,
+    jsonrpc: typeof jsonrpc === "string" ? prefixOf(jsonrpc, METHOD_CHARACTERS) : undefined,
     id: isRequestId(id) ? id : undefined,
-    method: typeof method === "string" ? method.slice(0, METHOD_CHARACTERS) : undefined,
+    method: typeof method === "string" ? prefixOf(method, METHOD_CHARACTERS) : undefined,
   };
   const rest = ["params", "result", "error"].find((name) => name in value);
   return `${JSON.stringify(members).slice(0, -1)}${rest === undefined ? "" : `,"${rest}":`}`;

@@ -1,3 +1,5 @@
+import { prefixOf } from "./whole-characters.js";
+
 const MAX_CHARACTERS = 256;
 
 /**
@@ -6,8 +8,7 @@ const MAX_CHARACTERS = 256;
  */
 export function shorten(text: string, maxCharacters: number = MAX_CHARACTERS): string {
   if (text.length <= maxCharacters) return text;
-  return `${text
-    .slice(0, maxCharacters - 1)
+  return `${prefixOf(text, maxCharacters - 1)
     .split("")
     .join("")}…`;
 }
