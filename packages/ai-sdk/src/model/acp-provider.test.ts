@@ -1,6 +1,6 @@
 import type { AgentDefinition, Turn } from "@acp-kit/agent";
 import { diff } from "@acp-kit/agent";
-import { connectAgent, type Session } from "@acp-kit/client";
+import { type ConnectAgentOptions, connectAgent, type Session } from "@acp-kit/client";
 import { generateText, jsonSchema, streamText, type TextStreamPart, type ToolSet, tool } from "ai";
 import { afterEach, describe, expect, test } from "vitest";
 import { served, signal } from "../../test/connect.js";
@@ -114,6 +114,72 @@ describe("an agent as a model", () => {
     ]);
     expect(await steps).toHaveLength(1);
     expect(JSON.stringify(parts)).not.toMatch(/in_progress|switch_mode|tool_call/);
+  });
+
+  const meta = (name: string, members: object) => ({ _meta: { [name]: { terminal_id: "x", ...members } } });
+
+  test.each(["terminal_output", "terminal_output_delta"])(
+    "the result of a call has the output of its terminal, which the agent sends in %s",
+    async (name) => {
+      const [definition] = agent(async (turn) => {
+        const call = turn.toolCall({
+          toolCallId: "c1",
+          title: "ls",
+          kind: "execute",
+          ...meta("terminal_info", { cwd: "/a" }),
+        });
+        await call.add({ type: "terminal", terminalId: "x" });
+        for (const data of ["notes.md\n", "b\n"]) await call.update(meta(name, { data }));
+        await call.complete(meta("terminal_exit", { exit_code: 0 }));
+        const read = turn.toolCall({ toolCallId: "c2", title: "cat", kind: "read" });
+        await read.update({ _meta: { [name]: { data: "text" } } }); // a call that shows no terminal
+        await read.complete();
+      });
+      const parts = await partsOf(streamText({ model: provider(definition)(), prompt: "Hi" }).fullStream);
+      const results = parts.flatMap((part) => (part.type === "tool-result" ? [part.output] : []));
+      expect(results).toEqual([
+        { content: [{ type: "terminal", terminalId: "x", cwd: "/a", output: "notes.md\nb\n", exit: { exitCode: 0 } }] },
+        { content: [{ type: "terminal", terminalId: "c2", output: "text" }] },
+      ]);
+    },
+  );
+
+  test("the result of a call has the output of a terminal of the client; without transcripts it has the terminal's id", async () => {
+    const terminals: ConnectAgentOptions["terminals"] = {
+      createTerminal: async () => ({ terminalId: "x" }),
+      terminalOutput: async () => ({ output: "notes.md\n", truncated: false, exitStatus: { exitCode: 0 } }),
+      waitForTerminalExit: async () => ({ exitCode: 0 }),
+      killTerminal: async () => ({}),
+      releaseTerminal: async () => ({}),
+    };
+    const [definition] = agent(async (turn) => {
+      const call = turn.toolCall({ toolCallId: "c1", title: "ls", kind: "execute" });
+      await using terminal = await call.terminal({ command: "ls", args: ["-a"] });
+      await terminal.output();
+      await call.complete();
+    });
+    const outputOf = async (options: Partial<AcpProviderOptions>): Promise<unknown> => {
+      const model = provider(definition, { terminals, ...options })();
+      const parts = await partsOf(streamText({ model, prompt: "Hi" }).fullStream);
+      return parts.flatMap((part) => (part.type === "tool-result" ? [part.output] : []))[0];
+    };
+    const shown = { type: "terminal", terminalId: "x", command: "ls -a", output: "notes.md\n", exit: { exitCode: 0 } };
+    expect(await outputOf({})).toEqual({ content: [shown] });
+    expect(await outputOf({ transcript: false })).toEqual({ content: [{ type: "terminal", terminalId: "x" }] });
+  });
+
+  test("text.whole-characters: no delta has half a character, and embedded and unknown text is a text of its own", async () => {
+    const [definition] = agent(async (turn) => {
+      const say = (content: object) => turn.message(content as never, { messageId: "m" });
+      await say({ type: "text", text: "Deployed \ud83d", annotations: {} });
+      await say({ type: "text", text: "\ude80", annotations: {} });
+      await say({ type: "resource", resource: { uri: "file:///a", text: "# A" } });
+      await say({ type: "text", text: "done" });
+      await say({ type: "citation", text: "quoted" });
+    });
+    const parts = await partsOf(streamText({ model: provider(definition)(), prompt: "Hi" }).fullStream);
+    const texts = parts.flatMap((part) => (part.type === "text-delta" ? [`${part.id} ${part.text}`] : []));
+    expect(texts).toEqual(["text-1 Deployed ", "text-1 \u{1f680}", "text-2 # A", "text-3 done", "text-4 quoted"]);
   });
 
   test("ends tool calls that the agent did not end with an error", async () => {

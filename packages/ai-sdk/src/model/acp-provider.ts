@@ -69,7 +69,7 @@ export function acpProvider(
     ...(additionalDirectories && { additionalDirectories }),
     ...(meta && { meta }),
   };
-  const connection = connectAgent(agent, { transcript: false, ...connecting });
+  const connection = connectAgent(agent, connecting);
   connection.catch(() => {}); // each model call rejects with this error
   const named = new Map<string, Promise<SelectedSession>>();
   /** The sessions that are open, by the client's session, because a call can name the own session of a model. */

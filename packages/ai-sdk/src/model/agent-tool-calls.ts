@@ -1,7 +1,7 @@
 import type { IncomingToolCall, IncomingToolCallUpdate } from "@acp-kit/types";
 import { shallowEnough } from "../pipe/json.js";
 import type { ModelStreamPart } from "./model-types.js";
-import { shownContent } from "./shown-content.js";
+import { type ShownTerminals, shownContent, shownTerminal } from "./shown-content.js";
 
 type ToolCallState = (IncomingToolCall | IncomingToolCallUpdate) & { readonly sessionUpdate?: string };
 type Json = Extract<ModelStreamPart, { type: "tool-result" }>["result"];
@@ -12,6 +12,14 @@ interface Call {
   called: boolean;
 }
 
+/** The ids of the terminals that a call has shown, and the terminals of its session. */
+export interface CallTerminals {
+  readonly ids: readonly string[];
+  readonly terminals: ShownTerminals;
+}
+
+export const noTerminals: CallTerminals = { ids: [], terminals: {} };
+
 /**
  * Presents an agent's tool calls as calls that the provider runs, so that the application does not run them.
  *
@@ -21,6 +29,12 @@ interface Call {
 export class AgentToolCalls {
   readonly #calls = new Map<string, Call>();
   readonly #ended = new Set<string>();
+  readonly #terminalsOf: (toolCallId: string) => CallTerminals;
+
+  /** @param terminalsOf returns the terminals that a call has shown until now; by default none. */
+  constructor(terminalsOf: (toolCallId: string) => CallTerminals = () => noTerminals) {
+    this.#terminalsOf = terminalsOf;
+  }
 
   /**
    * Returns the parts for an update. The input follows as soon as the agent has sent it; if the tool starts or ends
@@ -71,7 +85,8 @@ export class AgentToolCalls {
   *#end({ state }: Call, failed: boolean): Generator<ModelStreamPart> {
     this.#calls.delete(state.toolCallId);
     this.#ended.add(state.toolCallId);
-    yield { ...result(state), ...(failed && { isError: true }) };
+    const { ids, terminals } = this.#terminalsOf(state.toolCallId);
+    yield { ...result(state, ids, terminals), ...(failed && { isError: true }) };
   }
 }
 
@@ -83,11 +98,18 @@ function titled({ title }: ToolCallState): { title?: string } {
   return title == null || title === "" ? {} : { title };
 }
 
-function result(state: ToolCallState): Extract<ModelStreamPart, { type: "tool-result" }> {
+function result(
+  state: ToolCallState,
+  terminalIds: readonly string[],
+  terminals: ShownTerminals,
+): Extract<ModelStreamPart, { type: "tool-result" }> {
   const { toolCallId, rawOutput, content } = state;
   const { toolName, dynamic } = naming(state);
+  // An agent that sends output in `_meta` may not mention the terminal in the content of the call.
+  const mentioned = new Set(content?.map((one) => (one as { readonly terminalId?: unknown }).terminalId));
+  const others = terminalIds.filter((id) => !mentioned.has(id)).map((id) => shownTerminal(id, terminals));
   const shown = {
-    ...(content != null && { content: shownContent(content) }),
+    ...((content != null || others.length > 0) && { content: [...shownContent(content ?? [], terminals), ...others] }),
     ...(rawOutput != null && { output: shallowEnough(rawOutput) }),
   };
   return { type: "tool-result", toolCallId, toolName, dynamic, result: shown as Json };

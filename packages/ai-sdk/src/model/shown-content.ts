@@ -1,3 +1,4 @@
+import type { TranscriptTerminal } from "@acp-kit/client";
 import type { IncomingContentBlock, IncomingToolCallContent } from "@acp-kit/types";
 import { isKnownContentBlock } from "@acp-kit/types";
 
@@ -12,11 +13,19 @@ export type ShownBlock =
 export type ShownContent =
   | ShownBlock
   | { readonly type: "diff"; readonly path: string; readonly oldText?: string; readonly newText: string }
-  | { readonly type: "terminal"; readonly terminalId: string };
+  | ({ readonly type: "terminal"; readonly terminalId: string } & Partial<
+      Pick<TranscriptTerminal, "command" | "cwd" | "output" | "truncated" | "exit">
+    >);
+
+/** The terminals of a session, by their ids. */
+export type ShownTerminals = Readonly<Record<string, TranscriptTerminal>>;
 
 /** Converts a content block to the AI SDK's types. */
 export function shownBlock(block: IncomingContentBlock): ShownBlock {
-  if (!isKnownContentBlock(block)) return { type: "unknown", block };
+  if (!isKnownContentBlock(block)) {
+    const { text } = block as { readonly text?: unknown };
+    return typeof text === "string" ? { type: "text", text } : { type: "unknown", block };
+  }
   switch (block.type) {
     case "text":
       return { type: "text", text: block.text };
@@ -33,15 +42,24 @@ export function shownBlock(block: IncomingContentBlock): ShownBlock {
   }
 }
 
-/** Converts the content of a tool call to the AI SDK's types. */
-export function shownContent(contents: readonly IncomingToolCallContent[]): ShownContent[] {
+/** Converts the content of a tool call to the AI SDK's types. A terminal becomes its command, its output and its exit. */
+export function shownContent(
+  contents: readonly IncomingToolCallContent[],
+  terminals: ShownTerminals = {},
+): ShownContent[] {
   return contents.map((one): ShownContent => {
     if (one.type === "content")
       return shownBlock((one as Extract<IncomingToolCallContent, { type: "content" }>).content);
-    if (one.type === "terminal")
-      return { type: "terminal", terminalId: String((one as { terminalId?: unknown }).terminalId) };
+    if (one.type === "terminal") return shownTerminal(String((one as { terminalId?: unknown }).terminalId), terminals);
     if (one.type !== "diff") return { type: "unknown", block: one };
     const { path, oldText, newText } = one as { path: string; oldText?: string | null; newText: string };
     return { type: "diff", path, ...(oldText != null && { oldText }), newText };
   });
+}
+
+/** Returns a terminal with its output, because an application can't look the id of an agent's terminal up. */
+export function shownTerminal(terminalId: string, terminals: ShownTerminals): ShownContent {
+  const terminal = Object.hasOwn(terminals, terminalId) ? terminals[terminalId] : undefined;
+  const { owner: _, released: __, ...shown } = terminal ?? { terminalId };
+  return { type: "terminal", ...shown };
 }

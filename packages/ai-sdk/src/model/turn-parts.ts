@@ -1,6 +1,6 @@
-import type { PromptTurn } from "@acp-kit/client";
+import { type PromptTurn, type Session, WholeCharacters } from "@acp-kit/client";
 import { type IncomingSessionUpdate, isKnownSessionUpdate, type PromptResponse } from "@acp-kit/types";
-import { AgentToolCalls } from "./agent-tool-calls.js";
+import { AgentToolCalls, type CallTerminals, noTerminals } from "./agent-tool-calls.js";
 import type { ModelFinishReason, ModelStreamPart, ModelUsage, ModelWarning } from "./model-types.js";
 import { shownBlock } from "./shown-content.js";
 
@@ -23,7 +23,7 @@ export async function* turnParts(
   turn: PromptTurn,
   { warnings, raw, signal }: TurnPartsOptions,
 ): AsyncGenerator<ModelStreamPart> {
-  const state = new Telling();
+  const state = new Telling(turn.session);
   yield { type: "stream-start", warnings: [...warnings] };
   for await (const update of turn) {
     if (raw) yield { type: "raw", rawValue: update };
@@ -40,12 +40,35 @@ export async function* turnParts(
   };
 }
 
+/** A text or a reasoning whose end has not been sent. */
+interface OpenText {
+  readonly speaker: Speaker;
+  readonly id: string;
+  readonly messageId: string | undefined;
+  readonly characters: WholeCharacters;
+}
+
+/** Returns the terminals of a call from the session's transcript, and nothing if the client keeps no transcripts. */
+function terminalsOf(session: Session, toolCallId: string): CallTerminals {
+  try {
+    const { entries, terminals } = session.transcript.snapshot;
+    const call = entries.findLast((entry) => entry.type === "tool_call" && entry.toolCallId === toolCallId);
+    return call?.type === "tool_call" ? { ids: call.terminalIds, terminals } : noTerminals;
+  } catch {
+    return noTerminals;
+  }
+}
+
 class Telling {
-  readonly #calls = new AgentToolCalls();
-  #open: { readonly speaker: Speaker; readonly id: string; readonly messageId: string | undefined } | undefined;
+  readonly #calls: AgentToolCalls;
+  #open: OpenText | undefined;
   #ids = 0;
   /** The used part of the context, from the agent's last update. */
   used: { used: number; size: number } | undefined;
+
+  constructor(session: Session) {
+    this.#calls = new AgentToolCalls((toolCallId) => terminalsOf(session, toolCallId));
+  }
 
   *take(update: IncomingSessionUpdate): Generator<ModelStreamPart> {
     if (!isKnownSessionUpdate(update)) return;
@@ -76,8 +99,12 @@ class Telling {
     }: Extract<IncomingSessionUpdate, { sessionUpdate: "agent_message_chunk" | "agent_thought_chunk" }>,
   ): Generator<ModelStreamPart> {
     const block = shownBlock(content);
-    if (block.type === "text") return yield* this.#text(speaker, block.text, messageId ?? undefined);
-    yield* this.#endText();
+    if (content.type !== "text") yield* this.#endText();
+    if (block.type === "text") {
+      yield* this.#text(speaker, block.text, messageId ?? undefined);
+      if (content.type !== "text") yield* this.#endText(); // an embedded file is a text of its own
+      return;
+    }
     const id = this.#newId(block.type);
     if (block.type === "file") yield { type: "file", mediaType: block.mediaType, data: block.data };
     if (block.type === "link") yield { type: "source", sourceType: "url", id, url: block.url, title: block.title };
@@ -87,11 +114,13 @@ class Telling {
     if (this.#open?.speaker !== speaker || this.#open.messageId !== messageId) yield* this.#endText();
     if (this.#open === undefined) {
       const id = this.#newId(speaker);
-      this.#open = { speaker, id, messageId };
+      this.#open = { speaker, id, messageId, characters: new WholeCharacters() };
       yield speaker === "text" ? { type: "text-start", id } : { type: "reasoning-start", id };
     }
-    const { id } = this.#open;
-    yield speaker === "text" ? { type: "text-delta", id, delta } : { type: "reasoning-delta", id, delta };
+    const { id, characters } = this.#open;
+    const text = characters.add(delta); // an application may send each delta on, and half a character can't be encoded
+    if (text === "" && delta !== "") return;
+    yield speaker === "text" ? { type: "text-delta", id, delta: text } : { type: "reasoning-delta", id, delta: text };
   }
 
   *#endText(): Generator<ModelStreamPart> {

@@ -23,44 +23,87 @@ export function fileBlock({
 }: AnyPart): ContentBlock {
   const data = file?.base64 ?? base64Of(url);
   if (data === undefined)
-    return { type: "resource_link", uri: url ?? "", name: nameOf(url ?? ""), mimeType: mediaType };
+    return { type: "resource_link", uri: url ?? "", name: nameOf(url ?? "", mediaType), mimeType: mediaType };
   if (mediaType.startsWith("image/")) return { type: "image", data, mimeType: mediaType };
   if (mediaType.startsWith("audio/")) return { type: "audio", data, mimeType: mediaType };
   const uri = `ai-sdk-file:${crypto.randomUUID()}`;
   return { type: "resource", resource: { uri, blob: data, mimeType: mediaType } };
 }
 
-/** Returns the content to show for a tool's output: its content blocks or, if it has none, its text. */
+/**
+ * Returns the content to show for a tool's output: its content blocks, its structured content, or its text. MCP tools
+ * return the same blocks as ACP.
+ */
 export function outputContent(output: unknown): ToolCallContent[] {
-  const blocks = mcpBlocks(output);
-  if (blocks !== undefined) return blocks.map((block) => content(block));
-  const text = toText(output);
+  const { content: blocks, structuredContent } = mcpResult(output);
+  if (Array.isArray(blocks) && blocks.length > 0) {
+    const shown = blocks.map(blockOf);
+    if (blocks.some(isBlock) && shown.every((block) => block !== undefined))
+      return shown.map((block) => content(block));
+  }
+  const text = toText(structuredContent ?? output);
   return text === undefined || text === "" ? [] : [content(text)];
 }
 
-/** Returns the content blocks in the output of an MCP tool. MCP tools return the same blocks as ACP. */
-function mcpBlocks(output: unknown): ContentBlock[] | undefined {
-  if (typeof output !== "object" || output === null || !("content" in output)) return undefined;
-  const blocks = output.content;
-  if (!Array.isArray(blocks) || blocks.length === 0 || !blocks.every(isBlock)) return undefined;
-  return blocks;
+/** Returns whether the output is the result with which an MCP tool reports a failure. */
+export function isFailedResult(output: unknown): boolean {
+  const { isError, content: blocks } = mcpResult(output);
+  return isError === true && Array.isArray(blocks);
 }
 
-function isBlock(value: unknown): value is ContentBlock {
-  if (typeof value !== "object" || value === null) return false;
-  const block = value as Record<string, unknown>;
-  const has = (...names: string[]): boolean => names.every((name) => typeof block[name] === "string");
-  if (block.type === "text") return has("text");
-  if (block.type === "image" || block.type === "audio") return has("data", "mimeType");
-  if (block.type === "resource_link") return has("uri", "name");
-  return false;
+interface McpResult {
+  readonly content?: unknown;
+  readonly structuredContent?: unknown;
+  readonly isError?: unknown;
 }
 
+function mcpResult(output: unknown): McpResult {
+  return typeof output === "object" && output !== null ? output : {};
+}
+
+/** Converts a block of an MCP result. A block of another kind becomes its JSON; what is no block is `undefined`. */
+function blockOf(value: unknown): ContentBlock | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  const block = value as Readonly<Record<string, unknown>>;
+  if (typeof block.type !== "string") return undefined;
+  return isBlock(block) ? block : { type: "text", text: toText(block) ?? "" };
+}
+
+function isBlock(block: unknown): block is ContentBlock {
+  const { type, resource } = Object(block) as { readonly type?: unknown; readonly resource?: unknown };
+  const has = (...names: string[]): boolean => hasTexts(block, ...names);
+  if (type === "text") return has("text");
+  if (type === "image" || type === "audio") return has("data", "mimeType");
+  if (type === "resource_link") return has("uri", "name");
+  return type === "resource" && hasTexts(resource, "uri") && (hasTexts(resource, "text") || hasTexts(resource, "blob"));
+}
+
+function hasTexts(value: unknown, ...names: string[]): boolean {
+  const members = Object(value) as Readonly<Record<string, unknown>>;
+  return names.every((name) => typeof members[name] === "string");
+}
+
+/** Returns the data of a `data:` URL in base64, or `undefined` for other URLs. Scheme and marker may have any case. */
 function base64Of(url: string | undefined): string | undefined {
-  const [, data] = /^data:[^,]*;base64,(.*)$/s.exec(url ?? "") ?? [];
-  return data;
+  const [, head, data = ""] = /^data:([^,]*),(.*)$/is.exec(url ?? "") ?? [];
+  if (head === undefined) return undefined;
+  try {
+    const text = decodeURIComponent(data);
+    if (/;\s*base64\s*$/i.test(head)) return text;
+    return base64OfText(text);
+  } catch {
+    return undefined; // the text is not percent-encoded UTF-8
+  }
 }
 
-function nameOf(url: string): string {
+function base64OfText(text: string): string {
+  const bytes = new TextEncoder().encode(text);
+  let binary = "";
+  for (let at = 0; at < bytes.length; at += 8_192) binary += String.fromCharCode(...bytes.subarray(at, at + 8_192));
+  return btoa(binary);
+}
+
+function nameOf(url: string, mediaType: string): string {
+  if (/^data:/i.test(url)) return mediaType; // the data itself is no name
   return url.split(/[?#]/, 1)[0]?.split("/").findLast(Boolean) ?? url;
 }

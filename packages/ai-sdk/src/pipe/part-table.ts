@@ -24,7 +24,7 @@ export const textStreamParts: Readonly<Record<TextStreamPartType | Exclude<Newer
   "tool-approval-response":
     "a `tool_call_update` with the status `in_progress` if the call is allowed, otherwise `failed`",
   "tool-result":
-    "a `tool_call_update` with the status `completed` and the output as content and `rawOutput`; the status of a preliminary result is `in_progress`",
+    "a `tool_call_update` with the status `completed` and the output as content and `rawOutput`; the status of a preliminary result is `in_progress`, that of an MCP result with `isError` is `failed`",
   "tool-error": "a `tool_call_update` with the status `failed` and the error message as content",
   "tool-output-denied": "a `tool_call_update` with the status `failed`",
   source: "`agent_message_chunk` with a `resource_link`",
@@ -61,7 +61,7 @@ export const uiMessageChunks: Readonly<Record<UiMessageChunkType | Exclude<Newer
   "tool-approval-response":
     "a `tool_call_update` with the status `in_progress` if the call is allowed, otherwise `failed`",
   "tool-output-available":
-    "a `tool_call_update` with the status `completed` and the output as content and `rawOutput`; the status of a preliminary result is `in_progress`",
+    "a `tool_call_update` with the status `completed` and the output as content and `rawOutput`; the status of a preliminary result is `in_progress`, that of an MCP result with `isError` is `failed`",
   "tool-output-error": "a `tool_call_update` with the status `failed` and the error message as content",
   "tool-output-denied": "a `tool_call_update` with the status `failed`",
   "source-url": "`agent_message_chunk` with a `resource_link`",

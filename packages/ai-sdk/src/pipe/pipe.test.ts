@@ -89,6 +89,67 @@ describe("a stream of streamText", () => {
     expect(updates[5]).toMatchObject({ rawOutput: { a: 1 }, content: [{ content: { text: '{\n  "a": 1\n}' } }] });
   });
 
+  test.each([
+    [
+      "an embedded text",
+      { type: "resource", resource: { uri: "repo://a/README.md", mimeType: "text/markdown", text: "# A" } },
+    ],
+    ["an embedded file", { type: "resource", resource: { uri: "repo://a/logo", blob: "aGk=" } }],
+    ["a link", { type: "resource_link", uri: "repo://a/b", name: "b" }],
+    ["a sound", { type: "audio", data: "aGk=", mimeType: "audio/wav" }],
+  ])("shows the blocks of an MCP result: %s", async (_, block) => {
+    const content = [{ type: "text", text: "downloaded" }, block];
+    const { updates } = await sent([{ type: "tool-result", ...input, output: { content } } as StreamPart]);
+    expect(updates[1]).toMatchObject({ content: content.map((content) => ({ type: "content", content })) });
+  });
+
+  test.each([
+    [
+      "a block of another kind as JSON",
+      {
+        content: [
+          { type: "text", text: "a" },
+          { type: "chart", x: 1 },
+        ],
+      },
+      ["a", '{\n  "type": "chart",\n  "x": 1\n}'],
+    ],
+    ["structured content without blocks", { content: [], structuredContent: { sum: 3 } }, ['{\n  "sum": 3\n}']],
+    ["structured content once", { content: [{ type: "text", text: "3" }], structuredContent: { sum: 3 } }, ["3"]],
+    [
+      "content that is no blocks as JSON",
+      { content: [{ type: "heading" }] },
+      ['{\n  "content": [\n    {\n      "type": "heading"\n    }\n  ]\n}'],
+    ],
+  ])("shows in an MCP result %s", async (_, output, texts) => {
+    const { updates } = await sent([{ type: "tool-result", ...input, output } as StreamPart]);
+    expect(updates[1]).toMatchObject({ content: texts.map((text) => ({ content: { type: "text", text } })) });
+  });
+
+  test.each(["tool-result", "tool-output-available"])("a %s with an MCP error is a failed call", async (type) => {
+    const output = { isError: true, content: [{ type: "text", text: "403 Forbidden" }] };
+    const { updates } = await sent([{ type, ...input, output } as StreamPart]);
+    expect(updates[1]).toMatchObject({
+      status: "failed",
+      rawOutput: output,
+      content: [{ content: output.content[0] }],
+    });
+    const other = await sent([{ type, ...input, output: { isError: true, rows: [] } } as StreamPart]);
+    expect(other.updates[1]).toMatchObject({ status: "completed" });
+  });
+
+  test.each([
+    ["data:image/png;base64,aGk=", { type: "image", data: "aGk=" }],
+    ["DATA:image/png;BASE64,aGk=", { type: "image", data: "aGk=" }],
+    ["data:image/png;name=a.png;base64,aGk%3D", { type: "image", data: "aGk=" }],
+    ["data:image/svg+xml,%3Csvg%2F%3E", { type: "image", data: btoa("<svg/>") }],
+    ["data:image/png,%E0%A4%A", { type: "resource_link", name: "image/png" }],
+    ["https://example.com/a.png?b", { type: "resource_link", name: "a.png" }],
+  ])("reads the address %s of a file", async (url, block) => {
+    const { updates } = await sent([{ type: "file", url, mediaType: "image/png" } as never]);
+    expect(updates).toMatchObject([{ content: { ...block, mimeType: "image/png" } }]);
+  });
+
   test("takes the kind of a tool from its view, from the option kinds, or from its name", async () => {
     const named = (toolName: string) => ({ type: "tool-input-start", id: toolName, toolName }) as StreamPart;
     const { updates } = await sent([named("write_file"), named("frobnicate"), named("zap")], {

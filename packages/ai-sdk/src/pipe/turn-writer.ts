@@ -7,7 +7,7 @@ import {
   toolKind,
 } from "@acp-kit/agent";
 import type { ContentBlock, ToolKind } from "@acp-kit/types";
-import { outputContent } from "./blocks.js";
+import { isFailedResult, outputContent } from "./blocks.js";
 import { metaOf, toJson } from "./json.js";
 import type { AnyPart, TokenUsage } from "./stream-part.js";
 import { addUsage } from "./token-usage.js";
@@ -133,7 +133,8 @@ export class TurnWriter {
     const { output, input, preliminary } = part;
     const shown = this.#view(call.name)?.output?.(output as never, input as never) ?? this.#outputContent(call, output);
     const change: ToolCallChange = { rawOutput: toJson(output), ...shown };
-    await (preliminary === true ? call.update({ ...change, status: "in_progress" }) : call.complete(change));
+    if (preliminary === true) await call.update({ ...change, status: "in_progress" });
+    else await (isFailedResult(output) ? call.fail(change) : call.complete(change));
   }
 
   /** Returns the output as content. Returns nothing if the view or the tool itself has already set content, such as a diff or a terminal. */
