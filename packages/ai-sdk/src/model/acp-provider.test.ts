@@ -168,7 +168,7 @@ describe("an agent as a model", () => {
     expect(await outputOf({ transcript: false })).toEqual({ content: [{ type: "terminal", terminalId: "x" }] });
   });
 
-  test("text.whole-characters: no delta has half a character, and embedded and unknown text is a text of its own", async () => {
+  test("embedded and unknown text is a text of its own, and no delta has half a character", async () => {
     const [definition] = agent(async (turn) => {
       const say = (content: object) => turn.message(content as never, { messageId: "m" });
       await say({ type: "text", text: "Deployed \ud83d", annotations: {} });
