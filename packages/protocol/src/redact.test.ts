@@ -39,6 +39,13 @@ test("members of _meta that are named like secrets are hidden, others are not", 
   });
 });
 
+test("each name of a secret is hidden in _meta", () => {
+  const names = ["passphrase", "passwd", "pwd", "bearer", "cookie", "privateKey", "access_key", "session-key"];
+  for (const name of names) {
+    expect(redactSecrets({ _meta: { [name]: "s3cret" } })).toEqual({ _meta: { [name]: "[redacted]" } });
+  }
+});
+
 test("a message without secrets is not copied", () => {
   const message = {
     method: "session/update",

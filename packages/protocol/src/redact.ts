@@ -4,8 +4,9 @@ const REDACTED = "[redacted]";
 /** The names of members that contain secrets as pairs of a name and a value, such as environment variables. Only the values are replaced. */
 const secretMembers = new Set(["env", "headers"]);
 
-/** Matches the names of members of `_meta` whose whole value is a secret. */
-const secretName = /token|secret|password|authorization|api[-_]?key|credential/i;
+/** Matches the names of members of `_meta` whose whole value is a secret. They are those of `@acp-kit/redact`. */
+const secretName =
+  /token|secret|password|passwd|passphrase|pwd|authorization|bearer|cookie|credential|(?:api|access|private|secret|signing|encryption|session|license|auth)[-_ ]?key/i;
 
 /**
  * Returns a message in which secrets are replaced: values of `env` and `headers`, and members of `_meta` with names

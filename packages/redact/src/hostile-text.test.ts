@@ -25,7 +25,7 @@ const units: readonly string[] = [
   ],
   ...["Bearer ", "Bearer a", "Basic aaaaaaaaaaaaaaaaaa ", "bearer%20", "hooks.slack.com/services/"],
   ...["-----BEGIN PRIVATE KEY-----", "-----BEGIN RSA ", "-----END ", "-"],
-  ...["://", "x://", "x://a:", "x://a@", "x://a:b@", "://a://", ":\\/\\/", "x://a:/@"],
+  ...["://", "x://", "x://a:", "x://a@", "://a.", "://aaaaaaaaaaaaaaa-", "x://a:b@", "://a://", ":\\/\\/", "x://a:/@"],
   ...["?", "?a=", "?token=", "&key=", ";a=b", "#code=x", "?a.a.a"],
   ...["--", "--a ", "--a=", "--token ", "--token=", '--token="', "--a--", "-H "],
   ...[

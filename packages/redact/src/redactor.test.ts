@@ -52,6 +52,32 @@ describe("a redactor", () => {
     }
   });
 
+  it("hides in _meta what it hides elsewhere", () => {
+    const names = ["passphrase", "cookie", "bearer", "pwd", "privateKey", "access_key", "session key", "licenseKey"];
+    for (const name of names) {
+      for (const value of [
+        { [name]: secret },
+        { _meta: { [name]: secret } },
+        { _meta: { [`${name}.of.vendor`]: secret } },
+      ])
+        expect(JSON.stringify(createRedactor().redact(value)), JSON.stringify(value)).not.toContain(secret);
+      expect(createRedactor().redactCommand([`--${name.replace(" ", "-")}`, secret])).toContain("[redacted]");
+    }
+  });
+
+  it("hides a token before the @ of an address, but not the name of a user", () => {
+    for (const token of ["Zq7it2b4l8u5X9", "0a1b2c3d", "AbCdEfGhIjKlMnOpQrStUv", "a%40b%3Ac"])
+      for (const text of [`https://${token}@host/x`, `wss://${token}@[::1]:80`, `{"url":"https:\\/\\/${token}@host"}`])
+        expect(createRedactor().redactText(text), text).toBe(text.replace(token, "[redacted]"));
+    for (const text of [
+      "ssh://git@host/x.git",
+      "postgres://app-user2@db",
+      "https://ada.lovelace@host/x@y",
+      "https://host/@a1b2c3d4",
+    ])
+      expect(createRedactor().redactText(text)).toBe(text);
+  });
+
   it("hides secrets in texts", () => {
     const texts = [
       `token: ${secret}`,

@@ -5,16 +5,21 @@ export const REDACTED = "[redacted]";
 const pairMember =
   /^(?:env|envs|environment|env_?vars|environment_?variables|(?:http_?|request_?|response_?|extra_?)?headers)$/i;
 
+/**
+ * The words for a secret. Every pattern of names is made from them: of members, flags, variables and assignments. `pwd`
+ * is not among them, because in a text it is usually the working directory.
+ */
+export const SECRET_WORDS: string =
+  "token|secret|password|passwd|passphrase|authorization|bearer|cookie|credentials?|(?:api|access|private|secret|signing|encryption|session|license|auth)[-_ ]?key";
+
 /** Matches names that end in a word for a secret, such as `apiKey`, `GITHUB_TOKEN` or `client_secret`, but not `inputTokens`. */
-const secretName =
-  /(?:token|secret|password|passwd|passphrase|pwd|authorization|bearer|cookie|credentials?|(?:api|access|private|secret|signing|encryption|session|license|auth)[-_ ]?key)$/i;
+const secretName = new RegExp(`(?:${SECRET_WORDS}|pwd)$`, "i");
 
 /** Matches names with a word for a secret anywhere in them. It is used for members of `_meta`, which no specification defines. */
-const metaSecretName = /token|secret|password|passwd|authorization|api[-_]?key|credential/i;
+const metaSecretName = new RegExp(`${SECRET_WORDS}|pwd`, "i");
 
 /** Matches flags whose value is a secret. The value is the next word or the text after `=`. */
-const secretFlag =
-  /^--?(?:[\w-]*[-_])?(?:token|secret|password|passwd|pass|passphrase|pwd|auth|authorization|bearer|cookie|credentials?|(?:api|access|private|secret|signing|auth)?[-_]?key)$/i;
+const secretFlag = new RegExp(`^--?(?:[\\w-]*[-_])?(?:${SECRET_WORDS}|pwd|pass|auth|key)$`, "i");
 
 /** Matches query parameters of a URL that contain a secret although their name contains no word such as `token`. */
 const secretParameter = /^(?:sig|signature|x-amz-signature|x-goog-signature|code|key|auth|jwt|pass|pwd|sid)$/i;

@@ -1,5 +1,5 @@
 import { isMarkerStart } from "./markers.js";
-import { isSecretFlag, isSecretName, isSecretParameter } from "./secret-names.js";
+import { isSecretFlag, isSecretName, isSecretParameter, SECRET_WORDS } from "./secret-names.js";
 import type { Span } from "./spans.js";
 
 // The patterns are matched with texts of a peer, so each must take linear time. Therefore each pattern consumes the
@@ -37,8 +37,7 @@ const parameters = /[?&;#]([\w.~%[\]-]{1,64})=([^\s&#"'<>`;\\]+)/g;
 const flags = /(?<![\w-])(--?[\w-]{1,80})(?:=|[ \t]{1,3})/g;
 
 /** Matches the name in assignments such as `export API_KEY=X`. Other assignments, for example in source code, usually contain no secrets. */
-const variables =
-  /(?:TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|API_?KEY|ACCESS_KEY|PRIVATE_KEY|SECRET_KEY|CREDENTIALS?)=(?![$<({\s])/g;
+const variables = new RegExp(`(?:${SECRET_WORDS.toUpperCase()})=(?![$<({\\s])`, "g");
 
 /** Matches headers such as `X-Api-Key: X` or `Cookie: X`, to the end of the line or to a quote. */
 const headers =
@@ -48,8 +47,7 @@ const headers =
 const connectionStrings = /;\s{0,3}(?:password|pwd)\s{0,3}=\s{0,3}([^;\s"']+)/gi;
 
 /** Matches names in assignments of logs, such as `token: X` or `"apiKey": "X"`, also in JSON that is escaped in JSON. */
-const assignments =
-  /(?:token|secret|password|passwd|passphrase|(?:api|access|private|secret|auth)[-_]?key|authorization|cookie|credentials?)(?:\\{0,7}["'`])?\s{0,3}(?:[=:]|=>)\s{0,3}/gi;
+const assignments = new RegExp(String.raw`(?:${SECRET_WORDS})(?:\\{0,7}["'\x60])?\s{0,3}(?:[=:]|=>)\s{0,3}`, "gi");
 
 /** Matches names after which the rest of the line is the secret. */
 const restOfLineName = /(?:authorization|cookie)\W*$/i;
@@ -201,8 +199,11 @@ function credentialsOf(address: string): Span | undefined {
   if (at === -1 && colon !== -1 && !/^\d*$/.test(authority.slice(colon + 1))) at = address.lastIndexOf("@");
   if (at === -1) return undefined;
   if (colon !== -1 && colon < at) return { start: colon + 1, end: at };
-  return at >= 16 && /\d/.test(authority) ? { start: 0, end: at } : undefined;
+  return userName.test(authority.slice(0, at)) ? undefined : { start: 0, end: at };
 }
+
+/** Matches what can be the name of a user: short words, with a number at the end. Anything else before the `@` of an address is a token. */
+const userName = /^(?:[a-z]{1,15}[._+-])*[a-z]{1,15}\d{0,4}$/i;
 
 /** Returns the secret part of each word of a command line, or `undefined` for a word without a secret. */
 export function secretsInWords(words: readonly unknown[]): (Span | undefined)[] {
