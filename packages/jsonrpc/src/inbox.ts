@@ -58,7 +58,7 @@ export class Inbox implements Pick<TransportReceiver, "message" | "malformed"> {
     if (ending.state === "closed") return;
     if (observers.tapped) observers.see("received", input.excerpt, input.size, true);
     observers.report({ code: "malformed_input", message: input.message, data: input });
-    const head = input.kind === "too_large" ? excerptHead(input.excerpt) : undefined;
+    const head = input.kind === "too_large" || input.kind === "unserializable" ? excerptHead(input.excerpt) : undefined;
     if (head?.kind === "response") {
       requests.invalid(head.id, input.message); // rejects the request with this id, which would never settle otherwise
       return;

@@ -35,6 +35,7 @@ export {
 export { onAbort } from "./on-abort.js";
 export { type ConnectionOptions, connectionDefaults, type RequestOptions } from "./options.js";
 export { Queue } from "./queue.js";
+export { checkPostedMessage } from "./refused-message.js";
 export { invalidParams, isRpcError, methodNotFound, RpcError, requestCancelled } from "./rpc-error.js";
 export { shorten } from "./shorten.js";
 export type { Tap, TapEvent } from "./tap.js";

@@ -1,30 +1,46 @@
 /**
  * Returns the limit that a value exceeds, if any: more than `maxDepth` levels of arrays and objects, or more than
  * `maxNodes` nodes (see {@link MessageLimits}). The function does not recurse, so that no depth overflows the stack. A
- * value that contains itself is too deep.
+ * value that contains itself is too deep. With `isJson`, returns `type` for a value that JSON can't represent, such as
+ * a typed array, a `Map` or a big integer.
  */
 export function exceededBound(
   value: unknown,
   maxDepth: number,
   maxNodes: number = Number.POSITIVE_INFINITY,
-): "depth" | "nodes" | undefined {
-  if (!isContainer(value)) return undefined;
-  const pending: object[] = [value];
+  isJson = false,
+): "depth" | "nodes" | "type" | undefined {
+  const pending: unknown[] = [value];
   const depths: number[] = [1];
   let nodes = 0;
-  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+  while (pending.length > 0) {
+    const next = pending.pop();
     const depth = depths.pop() as number;
+    if (isJson && !isJsonType(next)) return "type";
+    if (!isContainer(next)) continue;
     if (depth > maxDepth) return "depth";
-    const children: readonly unknown[] = Array.isArray(next) ? next : Object.values(next);
-    nodes += children.length || 1;
+    const children: readonly unknown[] = Array.isArray(next) ? next : isFlat(next) ? [] : Object.values(next);
+    nodes += (ArrayBuffer.isView(next) ? next.byteLength : children.length) || 1;
     if (nodes > maxNodes) return "nodes";
     for (const child of children) {
-      if (!isContainer(child)) continue;
+      if (!isContainer(child) && typeof child !== "bigint") continue;
       pending.push(child);
       depths.push(depth + 1);
     }
   }
   return undefined;
+}
+
+/** Returns whether all members of an object are numbers or characters. Reading them as members takes many times their memory, and throws if they are too many. */
+function isFlat(value: object): boolean {
+  return ArrayBuffer.isView(value) || value instanceof String;
+}
+
+/** Returns whether JSON has this type of value. The prototype of a plain object of another realm is another `Object.prototype`. */
+function isJsonType(value: unknown): boolean {
+  if (!isContainer(value) || Array.isArray(value)) return typeof value !== "bigint";
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
 /**
@@ -49,6 +65,7 @@ function overflows(value: object, depth: number): boolean {
     for (const child of value) if (isContainer(child) && overflows(child, depth - 1)) return true;
     return false;
   }
+  if (isFlat(value)) return false;
   for (const name in value) {
     const child = (value as Record<string, unknown>)[name];
     if (isContainer(child) && overflows(child, depth - 1)) return true;

@@ -56,7 +56,11 @@ export function checkMessageText(text: string, limits: Required<MessageLimits>):
 export function checkMessageValue(value: unknown, limits: Required<MessageLimits>): string | undefined {
   const { maxMessageDepth, maxMessageNodes } = limits;
   const exceeded = exceededBound(value, maxMessageDepth, maxMessageNodes);
-  if (exceeded === undefined) return undefined;
+  return exceeded === undefined ? undefined : problemOf(exceeded, limits);
+}
+
+/** Returns the sentence that names the exceeded limit. */
+export function problemOf(exceeded: string, { maxMessageDepth, maxMessageNodes }: Required<MessageLimits>): string {
   return exceeded === "depth" ? tooDeep(maxMessageDepth) : tooManyNodes(maxMessageNodes);
 }
 

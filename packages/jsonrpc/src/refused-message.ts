@@ -1,4 +1,6 @@
 import { isRequestId } from "./envelope.js";
+import { exceededBound } from "./json-depth.js";
+import { type MessageLimits, problemOf } from "./message-limits.js";
 import type { MalformedInput } from "./transport.js";
 import { prefixOf } from "./whole-characters.js";
 
@@ -11,6 +13,19 @@ const METHOD_CHARACTERS = 100;
  */
 export function refusedMessage(value: unknown, problem: string, size: number): MalformedInput {
   return { kind: "too_large", message: problem, excerpt: beginning(value), size };
+}
+
+/**
+ * Checks a value that another thread or page has posted, which can be anything that the structured clone algorithm
+ * copies. Returns the report for the receiver if the value exceeds a limit, or contains a value that JSON can't
+ * represent, such as a typed array, a `Map` or a big integer.
+ */
+export function checkPostedMessage(value: unknown, limits: Required<MessageLimits>): MalformedInput | undefined {
+  const exceeded = exceededBound(value, limits.maxMessageDepth, limits.maxMessageNodes, true);
+  if (exceeded === undefined) return undefined;
+  if (exceeded !== "type") return refusedMessage(value, problemOf(exceeded, limits), 0);
+  const message = "A message contains a value that JSON can't represent and was skipped.";
+  return { ...refusedMessage(value, message, 0), kind: "unserializable" };
 }
 
 function beginning(value: unknown): string {

@@ -41,7 +41,7 @@ export function bridgeTransports(a: Transport, b: Transport, { onMalformed, onFa
       try {
         to.send(value as unknown as Message);
       } catch (error) {
-        // A message of a `MessagePort` is a value and not a text, so it may contain a bigint.
+        // A transport may pass values, not texts, so a message may contain a bigint.
         const message = `A message can't be forwarded: ${error instanceof Error ? error.message : error}`;
         onMalformed?.({ kind: "not_json", message, excerpt: "", size: 0 });
         return;

@@ -129,6 +129,54 @@ describe("a MessagePort", () => {
     await theirs.close();
   });
 
+  it("skips and reports any posted value that JSON can't represent, and answers its request", async () => {
+    const [, theirs, port] = ports();
+    const answers: unknown[] = [];
+    const reports: unknown[] = [];
+    const connection = new Connection(theirs, {
+      onDiagnostic: ({ code, data }) => reports.push([code, (data as { kind: string }).kind]),
+    });
+    connection.onRequest("x", () => "answered");
+    connection.listen();
+    const values = [
+      ...[new Uint8Array(200_000_000), new Float64Array(3), new ArrayBuffer(8), new DataView(new ArrayBuffer(8)), 1n],
+      ...[new Map([["a", 1]]), new Set([1]), new Date(0), /a/, new Error("e"), Object("text"), Object(true)],
+    ];
+    const all = new Promise<void>((resolve) => {
+      port.addEventListener("message", ({ data }) => {
+        if (typeof data?.id === "number" || data?.id === "last") answers.push(data);
+        if (answers.length > values.length) resolve();
+      });
+    });
+    port.start?.();
+    for (const [id, value] of values.entries()) {
+      const buffers = value instanceof Uint8Array ? [value.buffer] : [];
+      (port.postMessage as (message: unknown, transfer: unknown) => void)(
+        { jsonrpc: "2.0", id, method: "x", params: { a: [value] } },
+        buffers,
+      );
+      port.postMessage(value instanceof Uint8Array ? new Uint8Array(8) : value);
+    }
+    port.postMessage({ jsonrpc: "2.0", id: "last", method: "x", params: { a: undefined, b: Number.NaN } });
+    await all;
+    expect(answers).toEqual([
+      ...values.map((_, id) => expect.objectContaining({ id, error: expect.objectContaining({ code: -32600 }) })),
+      { jsonrpc: "2.0", id: "last", result: "answered" },
+    ]);
+    expect(reports).toEqual(values.flatMap(() => [0, 1].map(() => ["malformed_input", "unserializable"])));
+    await connection.close();
+  });
+
+  it("ignores an acknowledgement that is not a number of messages", async () => {
+    const [ours, theirs, port] = ports();
+    theirs.start({ message: () => {}, malformed: () => {}, ended: () => {}, failed: () => {} });
+    for (const value of [Number.NaN, -1, 0]) port.postMessage(value);
+    await new Promise((resolve) => setImmediate(resolve));
+    theirs.send({ jsonrpc: "2.0", method: "x" });
+    expect(theirs.full).toBeUndefined();
+    await Promise.all([ours.close(), theirs.close()]);
+  });
+
   it("rejects values that JSON can't represent", async () => {
     const [ours, theirs] = ports();
     const cycle: { self?: unknown } = {};
@@ -165,7 +213,7 @@ describe("a bridge", () => {
     port.postMessage({ jsonrpc: "2.0", method: "skipped", params: { value: 1n } });
     port.postMessage({ jsonrpc: "2.0", method: "next" });
     expect(await received).toMatchObject({ method: "next" });
-    expect(malformed).toMatchObject([{ kind: "not_json" }]);
+    expect(malformed).toMatchObject([{ kind: "unserializable" }]);
     await bridge.close();
   });
 });

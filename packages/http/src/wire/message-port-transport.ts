@@ -1,5 +1,5 @@
 import {
-  checkMessageValue,
+  checkPostedMessage,
   type Deferred,
   deferred,
   limitsAmong,
@@ -166,6 +166,7 @@ class MessagePortTransport implements Transport {
   }
 
   #acknowledge(count: number): void {
+    if (Number.isNaN(count)) return;
     this.#peerAcknowledges = true;
     this.#acknowledged = Math.max(this.#acknowledged, Math.min(count, this.#sent));
     if (this.#sent - this.#acknowledged >= this.#options.highWaterMarkMessages / 2) return;
@@ -182,9 +183,9 @@ class MessagePortTransport implements Transport {
     }
     this.#read += 1;
     if (this.#read % ACKNOWLEDGE_EVERY === 0) this.#port.postMessage(this.#read);
-    const problem = checkMessageValue(data, this.#options);
-    if (problem === undefined) this.#receiver?.message(data, 0);
-    else this.#receiver?.malformed({ kind: "too_large", message: problem, excerpt: "", size: 0 });
+    const malformed = checkPostedMessage(data, this.#options);
+    if (malformed === undefined) this.#receiver?.message(data, 0);
+    else this.#receiver?.malformed(malformed);
   }
 
   #finish(): void {
