@@ -28,7 +28,7 @@ const bundledLibraries: Plugin = {
       "unbzip2-stream": file("registry", "node_modules", "unbzip2-stream", "index.js"),
       yauzl: file("registry", "node_modules", "yauzl", "index.js"),
     };
-    build.onResolve({ filter: /^(?:semver|tar|unbzip2-stream|yauzl)$/ }, ({ path }) => ({
+    build.onResolve({ filter: /^(?:semver|tar|yauzl)$/ }, ({ path }) => ({
       path: archives[path] ?? path,
       external: true,
     }));

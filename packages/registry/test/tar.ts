@@ -3,7 +3,7 @@ export interface TarEntry {
   readonly name: string;
   readonly content?: string | Uint8Array;
   /** The type flag of the header. @defaultValue a file */
-  readonly type?: "0" | "1" | "2" | "3" | "4" | "5" | "6" | "L" | "S";
+  readonly type?: "0" | "1" | "2" | "3" | "4" | "5" | "6" | "K" | "L" | "S" | "x";
   readonly mode?: number;
   /** The target of a link. */
   readonly link?: string;

@@ -161,7 +161,7 @@ export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
   },
   "@acp-kit/registry": {
     imports: ["@acp-kit/client", "@acp-kit/protocol", "@acp-kit/stdio"],
-    thirdParty: ["libsql", "semver", "tar", "unbzip2-stream", "yauzl"],
+    thirdParty: ["libsql", "semver", "tar", "yauzl"],
     entries: { ".": "node", "./quirks": "neutral" },
     unpackedKb: 300,
   },

@@ -6,5 +6,13 @@ export interface ArchiveLimits {
   readonly maxEntries: number;
 }
 
+/**
+ * Returns how many bytes an archive of `size` bytes can contain at most. Deflate makes data at most 1,032 times smaller. Bzip2, and a zip
+ * archive whose entries overlap, have no such limit, so that a small archive could take the time and the space of the largest.
+ */
+export function mostContent(size: number): number {
+  return 1_100 * size + 16_777_216;
+}
+
 /** The default limits. The largest known agent has 400 MB and 30,000 files. */
 export const archiveDefaults: ArchiveLimits = { maxUnpackedBytes: 4_294_967_296, maxEntries: 200_000 };

@@ -5,6 +5,9 @@ import type { ArchiveEntry } from "./archive-entry.js";
 import type { ArchiveLimits } from "./archive-limits.js";
 import { entryPath } from "./entry-path.js";
 
+/** Maximum length of the target of a link. The links are kept in memory until the end of the archive. */
+export const maxTargetLength = 4_096;
+
 type Link = Extract<ArchiveEntry, { readonly target: string }>;
 
 /**
@@ -18,7 +21,8 @@ export class ArchiveWriter {
   readonly #limits: ArchiveLimits;
   readonly #signal: AbortSignal | undefined;
   readonly #links: Link[] = [];
-  readonly #folders = new Set<string>();
+  /** The numbers of the folders, by the number of the folder above and the name. A list of paths would need much more memory than the archive. */
+  readonly #folders = new Map<string, number>();
   #entries = 0;
   #bytes = 0;
 
@@ -45,6 +49,8 @@ export class ArchiveWriter {
       if (entry.type === "directory") await this.#makeFolder(parts);
       else if (parts.length === 0) throw refused(entry.name, "has an empty path but is not a folder");
       else if (entry.type === "file") await this.#writeFile(entry, parts);
+      else if (entry.target.length > maxTargetLength)
+        throw refused(entry.name, `is a link with a target of more than ${maxTargetLength} characters`);
       else this.#links.push(entry);
     } catch (error) {
       throw this.#explained(entry.name, error);
@@ -88,9 +94,15 @@ export class ArchiveWriter {
   }
 
   async #makeFolder(parts: readonly string[]): Promise<void> {
-    if (this.#folders.has(parts.join("/"))) return;
+    const known = this.#folders.size;
+    let folder = 0;
+    for (const part of parts) {
+      const key = `${folder}/${part}`;
+      folder = this.#folders.get(key) ?? this.#folders.size + 1;
+      this.#folders.set(key, folder);
+    }
+    if (this.#folders.size === known) return;
     // Folders are counted separately, because the path of one entry can name many folders that have no entries of their own.
-    for (let depth = 1; depth <= parts.length; depth += 1) this.#folders.add(parts.slice(0, depth).join("/"));
     const { maxEntries } = this.#limits;
     if (this.#folders.size > maxEntries)
       throw new RegistryError("too_large", `The archive has more than ${maxEntries} folders.`);

@@ -18,6 +18,7 @@ export async function readTar(source: Readable, handle: EntryHandler): Promise<v
   let failure: { readonly error: unknown } | undefined;
   let queue = Promise.resolve();
   let hasEntries = false;
+  let isOver = false;
   let current: ArchiveEntry | undefined;
   let stop = (): void => {};
   const stopped = new Promise<void>((resolve) => {
@@ -51,11 +52,16 @@ export async function readTar(source: Readable, handle: EntryHandler): Promise<v
   } as ConstructorParameters<typeof Parser>[0]);
   parser.on("ignoredEntry", (entry: ReadEntry) => fail(unreadable(entry)));
   parser.on("error", (error: unknown) => fail(badArchive(error)));
+  parser.on("eof", () => {
+    isOver = true;
+  });
   parser.on("end", stop);
   parser.on("close", stop);
   try {
     for await (const chunk of source as AsyncIterable<Buffer>) {
       if (failure !== undefined) break;
+      // The parser keeps everything that follows the end of the archive, and copies it with each chunk. It is read because the checksum comes last.
+      if (isOver) continue;
       if (!parser.write(chunk)) await Promise.race([drained(parser), stopped]);
     }
   } catch (error) {

@@ -4,12 +4,12 @@ import { crc32 } from "node:zlib";
 import yauzl, { type Entry, type ZipFile } from "yauzl";
 import { isRegistryError, RegistryError } from "../errors.js";
 import type { ArchiveEntry, EntryHandler } from "./archive-entry.js";
+import { maxTargetLength } from "./archive-writer.js";
 
 const open = promisify<string, yauzl.Options, ZipFile>(yauzl.open);
 
 const fileType = 0o170000;
 const isEncrypted = 0x1;
-const maxTargetBytes = 4_096;
 
 /**
  * Reads a zip archive by its central directory, entry by entry. Compares the declared sizes and checksums with those of the unpacked bytes.
@@ -84,10 +84,10 @@ async function describe(zip: ZipFile, entry: Entry): Promise<ArchiveEntry> {
 }
 
 async function readTarget(zip: ZipFile, entry: Entry): Promise<string> {
-  if (entry.uncompressedSize > maxTargetBytes) {
+  if (entry.uncompressedSize > maxTargetLength) {
     throw new RegistryError(
       "unsafe_archive",
-      `The archive has a link with a target of more than ${maxTargetBytes} bytes. The archive is not used.`,
+      `The archive has a link with a target of more than ${maxTargetLength} bytes. The archive is not used.`,
     );
   }
   const chunks: Buffer[] = [];

@@ -13,6 +13,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
+import { Parser } from "tar";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { temporaryFolder } from "../../../test/fixtures.js";
 import { type TarEntry, tarOf } from "../../../test/tar.js";
@@ -307,6 +308,39 @@ describe("registry.archives: malicious archives", () => {
     await expect(
       unpackTar([{ name: "pax", type: "x" as never, content: Buffer.alloc(20_000_000, 65) }, { name: "f" }], limits),
     ).rejects.toMatchObject({ code: expect.stringMatching(/^(too_large|bad_archive)$/) });
+  });
+
+  it("refuses an archive that is far smaller than its content, without unpacking it", async () => {
+    // 60 MB of zeros in 81 bytes
+    const zeros =
+      "QlpoOTFBWSZTWQ4J4t8BX45AAMAAAAggADCATUZCoCWpCoCXMUFZJlNZpertMgBsAOAAwAAAEAAIIAAwzAUppoAKWwgBS8XckU4UJC5+SiMA";
+    const file = join(place.path, "a.tbz2");
+    writeFileSync(file, Buffer.from(zeros, "base64"));
+    await expect(unpack(file, "tar.bz2", folder, archiveDefaults)).rejects.toMatchObject({
+      code: "too_large",
+      message: expect.stringContaining("16866316"),
+    });
+  });
+
+  it.each(["tar", "tar.gz"] as const)("passes nothing after the end of a %s archive to the parser", async (kind) => {
+    const write = vi.spyOn(Parser.prototype, "write");
+    const bytes = Buffer.concat([tarOf([{ name: "f", content }]), Buffer.alloc(3_000_000), Buffer.from("trailing")]);
+    writeFileSync(join(place.path, "a.file"), kind === "tar" ? bytes : gzipSync(bytes));
+    await unpack(join(place.path, "a.file"), kind, folder, archiveDefaults);
+    expect(readFileSync(join(folder, "f"), "utf8")).toBe(content);
+    expect(write.mock.calls.length).toBeLessThan(5);
+    write.mockRestore();
+  });
+
+  it("refuses a link with a long target before it is kept for the end of the archive", async () => {
+    const target = `${"t/".repeat(4_000)}x`;
+    await expect(
+      unpackTar([
+        { name: "././@LongLink", type: "K", content: target },
+        { name: "link", type: "2", link: "t" },
+        { name: "../outside", content: "never reached" },
+      ]),
+    ).rejects.toMatchObject({ code: "unsafe_archive", message: expect.stringContaining("a target of more than 4096") });
   });
 
   it("reports damaged archives as bad_archive", async () => {

@@ -1,12 +1,13 @@
 import { createReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
 import { PassThrough, type Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
-import unbzip2 from "unbzip2-stream";
 import { RegistryError } from "../errors.js";
 import type { ArchiveKind } from "./archive-kind.js";
-import type { ArchiveLimits } from "./archive-limits.js";
+import { type ArchiveLimits, mostContent } from "./archive-limits.js";
 import { ArchiveWriter } from "./archive-writer.js";
+import { bunzip2 } from "./bunzip2.js";
 import { readTar } from "./read-tar.js";
 import { readZip } from "./read-zip.js";
 
@@ -26,7 +27,9 @@ export async function unpack(
   limits: ArchiveLimits,
   signal?: AbortSignal,
 ): Promise<void> {
-  const writer = new ArchiveWriter(folder, limits, signal);
+  const most = mostContent((await stat(file)).size);
+  const maxUnpackedBytes = Math.min(limits.maxUnpackedBytes, most);
+  const writer = new ArchiveWriter(folder, { ...limits, maxUnpackedBytes }, signal);
   const write = async (entry: Parameters<typeof writer.write>[0]): Promise<void> => {
     try {
       await writer.write(entry);
@@ -36,21 +39,28 @@ export async function unpack(
     }
   };
   if (kind === "zip") await readZip(file, limits.maxEntries, write);
-  else await unpackTar(file, kind, limits, write);
+  else {
+    const overhead = Math.min(limits.maxEntries, 1_000_000) * tarOverheadBytes;
+    await unpackTar(file, kind, Math.min(limits.maxUnpackedBytes + overhead, most), write);
+  }
   await writer.finish();
 }
 
 async function unpackTar(
   file: string,
   kind: ArchiveKind,
-  limits: ArchiveLimits,
+  maxBytes: number,
   write: Parameters<typeof readTar>[1],
 ): Promise<void> {
   const source = createReadStream(file);
   const tar = new PassThrough();
-  const bounded = boundedTo(limits.maxUnpackedBytes + Math.min(limits.maxEntries, 1_000_000) * tarOverheadBytes);
-  const decoder = kind === "tar.gz" ? [createGunzip()] : kind === "tar.bz2" ? [unbzip2() as unknown as Transform] : [];
-  const decoded = pipeline([source, ...decoder, bounded, tar]).catch((error: unknown) => {
+  const bounded = boundedTo(maxBytes);
+  const rest = [bounded, tar] as const;
+  const decoding =
+    kind === "tar.bz2"
+      ? pipeline(source, bunzip2, ...rest)
+      : pipeline([source, ...(kind === "tar.gz" ? [createGunzip()] : []), ...rest]);
+  const decoded = decoding.catch((error: unknown) => {
     // The reader of the stream gets this error, if it is still reading.
     tar.destroy(error instanceof RegistryError ? error : badArchive(error));
   });
