@@ -202,7 +202,8 @@ export class AgentRequests {
     const { sessionId, toolCall, options } = params;
     const requestId = String(context.id);
     this.#sessions.applyEvent(sessionId, { type: "permission_asked", requestId, toolCall, options });
-    const outcome = await this.#permissions.decide(request, this.#context(params, context), tooLate);
+    const shown = this.#sessions.reachedByReader(sessionId); // the user sees the reason before the question
+    const outcome = await this.#permissions.decide(request, this.#context(params, context), tooLate, shown);
     const { toolCallId } = toolCall;
     this.#sessions.applyEvent(sessionId, { type: "permission_answered", requestId, toolCallId, outcome });
     return { outcome };
@@ -222,6 +223,8 @@ export class AgentRequests {
     }
     if (this.#sessions.isCancelling(sessionId)) return { action: "cancel" };
     const prompt = async (context: ClientContext): Promise<CreateElicitationResponse> => {
+      await this.#sessions.reachedByReader(sessionId);
+      if (context.signal.aborted) return { action: "cancel" };
       return handler.call(handlers, request as ElicitationOf<"form"> & ElicitationOf<"url">, context);
     };
     return (await this.#untilCancelled(sessionId, signal, prompt, "An elicitation handler")) ?? { action: "cancel" };

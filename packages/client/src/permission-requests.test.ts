@@ -1,5 +1,7 @@
+import { deferred } from "@acp-kit/protocol";
 import type { IncomingRequestPermissionRequest } from "@acp-kit/types";
-import { expect, test } from "vitest";
+
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { type RawAgent, type RawMessage, rawAgent, updates } from "../test/raw-agent.js";
 import type { ConnectAgentOptions } from "./connect-agent.js";
 
@@ -54,3 +56,93 @@ test.each([[{}], [null]])(
     expect(session.transcript.snapshot.entries[1]).toMatchObject(known);
   },
 );
+
+describe("order.loop-before-question: a loop over a turn", () => {
+  const text = (words: string): RawMessage =>
+    updates({ sessionUpdate: "agent_message_chunk", content: { type: "text", text: words } });
+  const call = updates({ sessionUpdate: "tool_call", toolCallId: "c", title: "Run", rawInput: { command: "ls" } });
+  const scene = [text("I need to list the files."), call, asks({})];
+
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  /** Connects, and returns the events in the order in which the application got them. */
+  async function started(): Promise<{
+    readonly agent: RawAgent;
+    readonly events: string[];
+    readonly asked: Promise<void>;
+  }> {
+    const events: string[] = [];
+    const asked = deferred<void>();
+    const agent = await askingAgent(scene, {
+      permissions: async () => {
+        events.push("question");
+        asked.resolve();
+        return "allow_once";
+      },
+    });
+    return { agent, events, asked: asked.promise };
+  }
+
+  test("receives the text and the tool call before the question, also if they arrive together", async () => {
+    const { agent, events } = await started();
+    const session = await agent.connection.newSession({ cwd: "/work" });
+    for await (const { sessionUpdate } of session.prompt("go")) {
+      events.push(sessionUpdate);
+      await new Promise((resolve) => setImmediate(resolve)); // the loop works on each update
+    }
+    expect(events).toEqual(["agent_message_chunk", "tool_call", "question"]);
+  });
+
+  test("receives the pieces of its text before the question", async () => {
+    const { agent, events } = await started();
+    const session = await agent.connection.newSession({ cwd: "/work" });
+    for await (const piece of session.prompt("go").textStream) events.push(piece);
+    expect(events).toEqual(["I need to list the files.", "question"]);
+  });
+
+  test.each(["the result only", "the text", "a loop that is left"])(
+    "does not delay the question if the application reads %s",
+    async (what) => {
+      vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+      const { agent, events } = await started();
+      const session = await agent.connection.newSession({ cwd: "/work" });
+      const turn = session.prompt("go");
+      if (what === "the text") void turn.text();
+      if (what === "a loop that is left") for await (const _ of turn) break;
+      await vi.advanceTimersByTimeAsync(0);
+      await turn.result;
+      expect(events).toEqual(["question"]);
+    },
+  );
+
+  test("gets the question if it waits for the question itself, at the tool call at once, at an earlier update after a second", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    for (const [at, ms] of [
+      ["tool_call", 0],
+      ["agent_message_chunk", 1_000],
+    ] as const) {
+      const { agent, asked } = await started();
+      const session = await agent.connection.newSession({ cwd: "/work" });
+      const turn = session.prompt("go");
+      const reading = (async () => {
+        for await (const { sessionUpdate } of turn) if (sessionUpdate === at) await asked;
+      })();
+      await vi.advanceTimersByTimeAsync(ms);
+      await reading;
+      expect(await turn.result).toEqual({ stopReason: "end_turn" });
+    }
+  });
+
+  test("does not keep the question of a turn that was cancelled in the meantime", async () => {
+    const { agent, events } = await started();
+    const session = await agent.connection.newSession({ cwd: "/work" });
+    const turn = session.prompt("go");
+    for await (const _ of turn) turn.cancel();
+    expect(agent.received.find(({ id, method }) => id === "p" && method === undefined)).toMatchObject({
+      result: { outcome: { outcome: "cancelled" } },
+    });
+    expect(events).toEqual([]);
+  });
+});

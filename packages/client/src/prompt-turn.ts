@@ -110,7 +110,8 @@ export class PromptTurn implements AsyncIterable<IncomingSessionUpdate> {
   }
 
   /**
-   * Yields the updates of this turn, including those that have already arrived. Read until the end or `break`: a reader
+   * Yields the updates of this turn, including those that have already arrived. A permission request or a form of the agent is
+   * handled when the loop has received the updates that came before it. Read until the end or `break`: a reader
    * that stops without leaving the loop blocks the connection once its buffer is full.
    */
   [Symbol.asyncIterator](): AsyncGenerator<IncomingSessionUpdate, void, undefined> {

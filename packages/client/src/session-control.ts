@@ -171,6 +171,11 @@ export class SessionControl implements PromptQueueHost, SessionSettingsHost {
     return this.#calls?.get(toolCallId);
   }
 
+  /** See {@link UpdateQueue.reached}, of the running turn. */
+  reachedByReader(): Promise<void> | undefined {
+    return this.queue.current?.updates.reached();
+  }
+
   /** Stops the idle timer of the running turn, because the agent waits for a response. Returns a function that starts the timer again. */
   pauseIdleClock(): () => void {
     const current = this.queue.current;

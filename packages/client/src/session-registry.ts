@@ -52,6 +52,11 @@ export class SessionRegistry {
     return this.#sessions.get(sessionId)?.pauseIdleClock() ?? (() => {});
   }
 
+  /** See {@link SessionControl.reachedByReader}. */
+  reachedByReader(sessionId: string): Promise<void> | undefined {
+    return this.#sessions.get(sessionId)?.reachedByReader();
+  }
+
   /** Applies an event to the transcript of a session. */
   applyEvent(sessionId: string, event: TranscriptEvent): void {
     this.#sessions.get(sessionId)?.applyEvent(event);

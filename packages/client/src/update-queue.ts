@@ -1,3 +1,11 @@
+import { after as afterMs } from "@acp-kit/protocol";
+
+/**
+ * How long {@link UpdateQueue.reached} waits for a reader that does not take its next update, in milliseconds. The reader may
+ * be waiting for the very question that would wait for it.
+ */
+const stalledMs = 1_000;
+
 /** Counts the bytes in a queue, so that the connection can stop reading while the consumer is behind. */
 export interface QueueBacklog {
   add(key: string, size: number): void;
@@ -33,6 +41,14 @@ const transitions: Readonly<Record<QueueState, Readonly<Partial<Record<QueueEven
   left: {},
 };
 
+/** A caller of {@link UpdateQueue.reached}. */
+interface Waiter {
+  /** The number of updates that the reader must have taken. */
+  readonly last: number;
+  readonly resolve: () => void;
+  stop: () => void;
+}
+
 /** Returns the state after an event; the same state if the event changes nothing. */
 function after(state: QueueState, event: QueueEvent): QueueState {
   return transitions[state][event] ?? state;
@@ -58,6 +74,9 @@ export class UpdateQueue<Item> implements AsyncIterable<Item> {
   /** The error of a turn that failed. The reader gets it after the last update. */
   #failure: { readonly error: unknown } | undefined;
   #wake: (() => void) | undefined;
+  /** The number of updates that the reader has taken. */
+  #taken = 0;
+  readonly #waiters = new Set<Waiter>();
   /** Called when the application has read an update. */
   onRead: (() => void) | undefined;
 
@@ -97,6 +116,34 @@ export class UpdateQueue<Item> implements AsyncIterable<Item> {
     this.#wake?.();
   }
 
+  /**
+   * Returns a promise that resolves when the reader has taken all updates that have arrived so far, or when it no longer
+   * will: it has left, or it has not taken an update for a second. Returns `undefined` if there is nothing to wait for, for
+   * example because nobody reads.
+   */
+  reached(): Promise<void> | undefined {
+    const isRead = this.#state === "reading" || this.#state === "draining";
+    const waiting = this.#items.length - this.#head;
+    if (!isRead || (waiting === 0 && this.#wake !== undefined)) return undefined;
+    return new Promise((resolve) => {
+      const waiter: Waiter = { last: this.#taken + waiting, resolve, stop: () => {} };
+      this.#waiters.add(waiter);
+      this.#notify(waiter);
+    });
+  }
+
+  /** Resolves the promise of a waiter if its last update was taken, when the code of the reader has run; otherwise starts its time limit again. */
+  #notify(waiter: Waiter): void {
+    waiter.stop();
+    waiter.stop = afterMs(waiter.last <= this.#taken ? 0 : stalledMs, () => this.#release(waiter));
+  }
+
+  #release(waiter: Waiter): void {
+    waiter.stop();
+    this.#waiters.delete(waiter);
+    waiter.resolve();
+  }
+
   async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
     if (this.#state === "overflown") {
       const { maxUnreadUpdates, maxBufferedBytes } = this.#limits;
@@ -124,6 +171,7 @@ export class UpdateQueue<Item> implements AsyncIterable<Item> {
     } finally {
       this.#state = after(this.#state, "leave");
       while (this.#head < this.#items.length) this.#shift();
+      for (const waiter of this.#waiters) this.#release(waiter);
     }
   }
 
@@ -139,6 +187,8 @@ export class UpdateQueue<Item> implements AsyncIterable<Item> {
     const size = this.#sizes[this.#head] as number;
     this.#items[this.#head] = undefined as Item;
     this.#head += 1;
+    this.#taken += 1;
+    if (this.#waiters.size > 0) for (const waiter of this.#waiters) this.#notify(waiter);
     if (this.#head === this.#items.length || (this.#head > 1024 && this.#head * 2 > this.#items.length)) {
       this.#items = this.#items.slice(this.#head);
       this.#sizes = this.#sizes.slice(this.#head);

@@ -60,11 +60,13 @@ export class PermissionBroker {
   /**
    * Decides a request and resolves with the outcome; never rejects. The signal of `origin` aborts when the agent
    * cancels the request or disconnects. If `tooLate` is set, the request is cancelled for that reason and no rule runs.
+   * The rules run when `ready` has resolved.
    */
   decide(
     request: IncomingRequestPermissionRequest,
     origin: ClientContext,
     tooLate?: UndecidedReason,
+    ready?: Promise<void>,
   ): Promise<RequestPermissionOutcome> {
     const { now = Date.now } = this.#options;
     const { signal } = origin;
@@ -99,7 +101,7 @@ export class PermissionBroker {
     this.#pending.add(pending);
     if (tooLate !== undefined) pending.settle(cancelledOutcome, undecided(tooLate));
     else onAbort(signal, onCancelled);
-    if (!pending.settled) void this.#decide(pending, this.#rules).then(() => this.#rejectUndecided(pending));
+    if (!pending.settled) void this.#decideWhen(ready, pending).then(() => this.#rejectUndecided(pending));
     return response;
   }
 
@@ -112,6 +114,11 @@ export class PermissionBroker {
   /** Settles all pending requests with `cancelled`. */
   cancelAll(reason: UndecidedReason): void {
     for (const pending of [...this.#pending]) pending.settle(cancelledOutcome, undecided(reason));
+  }
+
+  async #decideWhen(ready: Promise<void> | undefined, pending: Pending): Promise<boolean> {
+    if (ready !== undefined) await ready;
+    return this.#decide(pending, this.#rules);
   }
 
   /** Runs the rules in order. Resolves with `true` if the request is decided. */
