@@ -121,6 +121,7 @@ export type {
   TranscriptEvent,
   TurnCancelledEvent,
   TurnEndedEvent,
+  TurnJoinedEvent,
   UpdateEvent,
 } from "./transcript/transcript-event.js";
 export {

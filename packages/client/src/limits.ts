@@ -6,7 +6,7 @@ export interface ClientLimits extends ConnectionLimits {
   readonly maxEarlyUpdates?: number;
   /**
    * The maximum number of updates that a session buffers while it has no listener. A session buffers only updates that
-   * arrive while no turn runs; if the buffer is full, further updates are dropped and reported.
+   * belong to no prompt of this client; if the buffer is full, further updates are dropped and reported.
    */
   readonly maxBufferedUpdates?: number;
   /**

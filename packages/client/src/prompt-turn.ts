@@ -30,8 +30,8 @@ export interface PromptOptions {
 }
 
 /**
- * The state of a prompt: `queued` while earlier prompts run, `running` while the agent works on it, or `settled` when
- * its result has resolved or rejected.
+ * The state of a turn: `queued` while earlier turns run, `running` while the agent works on it, or `settled` when its
+ * result has resolved or rejected.
  */
 export type TurnState = "queued" | "running" | "settled";
 
@@ -40,6 +40,7 @@ export type TurnState = "queued" | "running" | "settled";
  * that applications can't settle a turn.
  */
 export interface TurnActs {
+  readonly isJoined: boolean;
   readonly prompt: readonly ContentBlock[];
   readonly result: Promise<PromptResponse>;
   readonly updates: UpdateQueue<IncomingSessionUpdate>;
@@ -49,7 +50,7 @@ export interface TurnActs {
 }
 
 /**
- * A prompt and the agent's work on it. {@link text} resolves with the whole text, {@link textStream} yields the text as
+ * A prompt and the agent's work on it, also if another client has sent the prompt. {@link text} resolves with the whole text, {@link textStream} yields the text as
  * it arrives, a loop over the turn yields every update, and {@link result} resolves with the stop reason.
  *
  * The updates of a turn can be read only once: with `text`, with `textStream` or with a loop. Reading ends after the
@@ -73,13 +74,19 @@ export class PromptTurn implements AsyncIterable<IncomingSessionUpdate> {
    * has content that the agent doesn't accept. For a cancelled turn it resolves with `stopReason: "cancelled"`.
    */
   readonly result: Promise<PromptResponse>;
-  /** The content blocks of the prompt, as the client sends them. */
+  /** The content blocks of the prompt, as the client sends them. The list is empty if {@link isJoined}. */
   readonly prompt: readonly ContentBlock[];
+  /**
+   * Whether this client did not start the turn: another client has sent its prompt, or this client over an earlier
+   * connection. The turn has the updates that arrive after the client has learnt of it.
+   */
+  readonly isJoined: boolean;
   readonly #acts: TurnActs;
 
-  /** @internal Created by `session.prompt`. */
+  /** @internal Created by the session. */
   constructor(session: Session, acts: TurnActs) {
     this.session = session;
+    this.isJoined = acts.isJoined;
     this.prompt = acts.prompt;
     this.result = acts.result;
     this.#acts = acts;
@@ -120,16 +127,16 @@ export class PromptTurn implements AsyncIterable<IncomingSessionUpdate> {
 
   /**
    * Cancels the turn: sends `session/cancel`, and settles the session's open permission requests with `cancelled`.
-   * Updates can still arrive after that, and the result settles as usual. If the turn is queued, its prompt is never
-   * sent. Calling it again, or after the turn has ended, has no effect.
+   * Updates can still arrive after that, and the result settles as usual. If the turn is queued, the agent does not get
+   * its prompt. Calling it again, or after the turn has ended, has no effect.
    */
   cancel(): void {
     this.#acts.cancel();
   }
 
   /**
-   * Removes a queued turn from the queue: its prompt is never sent, and its result has the stop reason `cancelled`.
-   * Returns `false`, and does nothing, if the turn is not `queued`.
+   * Removes a queued turn from the queue: the agent does not get its prompt, and its result has the stop reason
+   * `cancelled`. Returns `false`, and does nothing, if the turn is not `queued`.
    */
   remove(): boolean {
     return this.#acts.remove();

@@ -10,9 +10,11 @@ import { SessionUpdates } from "./session-updates.js";
 import { PromptQueue, type PromptQueueHost } from "./sessions/prompt-queue.js";
 import type { SessionSetup } from "./sessions/session-params.js";
 import { SessionSettings, type SessionSettingsHost, type SessionState } from "./sessions/session-settings.js";
+import { turnNoticeOf } from "./sessions/turn-notice.js";
 import { SessionTranscript, type TranscriptSetting } from "./transcript/session-transcript.js";
 import type { TranscriptEvent } from "./transcript/transcript-event.js";
-import type { QueueBacklog } from "./update-queue.js";
+import { TurnControl } from "./turn-control.js";
+import { type QueueBacklog, UpdateQueue } from "./update-queue.js";
 
 /** The functions and settings of the client that its sessions use. */
 export interface SessionHost {
@@ -45,6 +47,11 @@ export interface EarlyUpdate {
   readonly sessionId: string;
   readonly update: IncomingSessionUpdate;
   readonly size: number;
+}
+
+/** The members of a response to `session/new`, `session/load` or `session/resume` that a session uses. */
+export interface OpeningResponse extends SessionState {
+  readonly _meta?: Readonly<Record<string, unknown>> | null;
 }
 
 /** The setup with which a session was opened, and the number of the connection over which it was opened. */
@@ -134,25 +141,37 @@ export class SessionControl implements PromptQueueHost, SessionSettingsHost {
   }
 
   /**
-   * Starts a replay, during which all updates are history, or ends it (`undefined`). `to` selects the listeners that
-   * receive the history: all, none, or only one new listener, if the others have already received it.
+   * Starts a replay, during which all updates are history. `to` selects the listeners that receive the history: all, none,
+   * or only one new listener, if the others have already received it.
    */
-  setReplay(to: "listeners" | "none" | UpdateListener | undefined): void {
+  setReplay(to: "listeners" | "none" | UpdateListener): void {
     this.#replaying = to;
     this.transcript.setReplay(typeof to === "function" ? "listeners" : to);
   }
 
-  onOpened(origin: SessionOrigin, response: SessionState): void {
-    const { modes, configOptions } = response;
+  /** Ends a replay. Without a response, the load has failed. */
+  endReplay(response?: OpeningResponse): void {
+    this.#replaying = undefined;
+    const notice = turnNoticeOf(response?._meta);
+    const isJoined = notice?.is === "running" && !this.queue.hasOwn;
+    this.transcript.setReplay(undefined, isJoined);
+    if (isJoined) this.queue.join();
+    else if (notice?.is === "idle") this.queue.endJoined(notice.outcome); // the history contains the end of the turn
+  }
+
+  onOpened(origin: SessionOrigin, response: OpeningResponse): void {
+    const { modes, configOptions, _meta } = response;
     const { sessionId } = this;
     this.origin = origin;
     this.settings.onOpened(response);
     this.transcript.onOpened({ sessionId, ...(modes && { modes }), ...(configOptions && { configOptions }) });
+    const isRunning = turnNoticeOf(_meta)?.is === "running";
+    if (this.#replaying === undefined && isRunning && !this.queue.hasOwn) this.queue.join();
   }
 
   /** Cancels the turns of the session, and accepts no others. */
   end(): void {
-    this.queue.cancelAll();
+    this.queue.close();
     this.isClosed = true;
   }
 
@@ -217,22 +236,31 @@ export class SessionControl implements PromptQueueHost, SessionSettingsHost {
     this.host.onTurnCancelling(this.sessionId);
   }
 
+  createJoined(): TurnControl {
+    const updates = new UpdateQueue<IncomingSessionUpdate>(this.host.backlog, this.sessionId, this.host.limits);
+    return new TurnControl(this.session, updates, { prompt: undefined }, this.queue);
+  }
+
+  onJoined(): void {
+    this.transcript.onTurnJoined();
+  }
+
   onSending(prompt: readonly ContentBlock[]): void {
     this.transcript.onPromptSent(prompt);
   }
 
-  onEnded(): void {
-    this.#calls?.endTurn();
-    this.transcript.onTurnEnded();
-    this.host.onTurnEnded(this.sessionId);
+  onEnded({ isJoined }: TurnControl, wasCurrent: boolean): void {
+    if (wasCurrent) this.#calls?.endTurn();
+    this.transcript.onTurnEnded(isJoined);
+    if (wasCurrent) this.host.onTurnEnded(this.sessionId);
   }
 
-  onResponse(response: PromptResponse): void {
-    this.transcript.onTurnResponse(response);
+  onResponse({ isJoined }: TurnControl, response: PromptResponse): void {
+    this.transcript.onTurnResponse(isJoined, response);
   }
 
-  onFailed(error: unknown): void {
-    this.transcript.onTurnFailed(error);
+  onFailed({ isJoined }: TurnControl, error: unknown): void {
+    this.transcript.onTurnFailed(isJoined, error);
   }
 
   onChanged(update: IncomingSessionUpdate): void {
@@ -255,7 +283,17 @@ export class SessionControl implements PromptQueueHost, SessionSettingsHost {
       case "config_option_update":
       case "current_mode_update":
         this.settings.applyUpdate(update);
+        break;
+      case "session_info_update":
+        this.#onTurnNotice((update as { readonly _meta?: OpeningResponse["_meta"] })._meta);
     }
+  }
+
+  /** Handles the start or the end of a turn that this client did not start. */
+  #onTurnNotice(meta: OpeningResponse["_meta"]): void {
+    const notice = this.#replaying === undefined ? turnNoticeOf(meta) : undefined;
+    if (notice?.is === "running") this.queue.join();
+    else if (notice !== undefined) this.queue.endJoined(notice.outcome);
   }
 
   #contextOf(turn: PromptTurn | undefined): UpdateContext {

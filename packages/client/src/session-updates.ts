@@ -21,7 +21,8 @@ interface BufferedUpdate {
  * Delivers the updates of a session to the connection's listener, then to the session's own listeners: one update at a
  * time, in the order in which they arrived.
  *
- * While there is no listener, updates from outside turns are buffered, up to a limit, for the first listener.
+ * While there is no listener, updates that belong to no prompt of this client are buffered, up to a limit, for the first
+ * listener.
  */
 export class SessionUpdates {
   readonly #host: SessionUpdatesHost;
@@ -59,7 +60,7 @@ export class SessionUpdates {
     if (this.#catchingUp !== undefined) return this.#catchingUp.then(() => this.#notify(update, context));
     if (this.#listeners.length > 0) return this.#notify(update, context);
     if (first !== undefined) return first(update, context);
-    if (context.turn === undefined) this.buffer(update, context, size);
+    if (context.turn?.isJoined !== false) this.buffer(update, context, size);
     return undefined;
   }
 

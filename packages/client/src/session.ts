@@ -77,14 +77,15 @@ export class Session {
   }
 
   /**
-   * The activity of the session: `running` from the moment a prompt is sent until its response arrives, else `idle`.
-   * Updates outside turns don't change the activity.
+   * The activity of the session: `running` from the moment a prompt is sent until its response arrives, and while the
+   * agent runs a turn that another client has started, as a gateway reports it; else `idle`. Updates outside turns don't
+   * change the activity.
    */
   get activity(): "idle" | "running" {
     return this.#control.queue.current === undefined ? "idle" : "running";
   }
 
-  /** The running turn of the session, or `undefined`. */
+  /** The running turn of the session, or `undefined`. The turn can be one that this client did not start: see {@link PromptTurn.isJoined}. */
   get turn(): PromptTurn | undefined {
     return this.#control.queue.current?.turn;
   }
@@ -121,14 +122,17 @@ export class Session {
       problem = error;
     }
     const updates = new UpdateQueue<IncomingSessionUpdate>(this.#control.host.backlog, this.sessionId, limits);
-    const control = new TurnControl(this, blocks, updates, options, this.#control.queue);
+    const control = new TurnControl(this, updates, { ...options, prompt: blocks }, this.#control.queue);
     if (problem !== undefined) control.reject(problem);
     else if (options.signal?.aborted) control.resolve({ stopReason: "cancelled" });
     else this.#control.queue.add(control);
     return control.turn;
   }
 
-  /** Cancels the running turn and the queued prompts of the session. Without a running turn, it does nothing. */
+  /**
+   * Cancels the running turn, also one that another client has started, and the queued prompts of this client. Without a
+   * running turn, it does nothing.
+   */
   cancel(): void {
     this.#control.queue.cancelAll();
   }
@@ -159,15 +163,15 @@ export class Session {
   /**
    * Adds a listener for the session's updates during and outside turns; it receives them one at a time, in the order in
    * which they arrived. If neither the session nor the connection had a listener before, the listener also receives the
-   * buffered updates from outside turns. The returned function removes the listener.
+   * buffered updates that belong to no prompt of this client. The returned function removes the listener.
    */
   onUpdate(listener: UpdateListener): () => void {
     return this.#control.updates.add(listener);
   }
 
   /**
-   * Closes the session: cancels its turns and sends `session/close`. If the agent can't close sessions, the client only
-   * cancels the turns. `await using session = …` closes the session at the end of the block. A second call has no
+   * Closes the session: cancels the turns of this client and sends `session/close`. If the agent can't close sessions,
+   * the client only cancels the turns. `await using session = …` closes the session at the end of the block. A second call has no
    * effect.
    *
    * @throws {RpcError} when the agent responds with an error. An error that means that the agent doesn't know the

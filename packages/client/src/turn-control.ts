@@ -3,6 +3,7 @@ import type { ContentBlock, IncomingSessionUpdate, PromptResponse } from "@acp-k
 import { clientDefaults } from "./limits.js";
 import { type PromptOptions, PromptTurn, type TurnActs, type TurnState } from "./prompt-turn.js";
 import type { Session } from "./session.js";
+import type { TurnPhase } from "./sessions/turn-phase.js";
 import { isSessionFact } from "./transcript/session-facts.js";
 import { TurnClock } from "./turn-clock.js";
 import type { UpdateQueue } from "./update-queue.js";
@@ -18,9 +19,18 @@ export interface TurnHost {
   stateOf(control: TurnControl): TurnState;
 }
 
+/** What a turn needs besides its session and host: the prompt with its options, or nothing for a turn that this client did not start. */
+export interface TurnStart extends PromptOptions {
+  /** The content blocks to send; `undefined` for a turn that this client did not start. */
+  readonly prompt: readonly ContentBlock[] | undefined;
+}
+
 /** The methods by which a session changes a turn. */
 export class TurnControl implements TurnActs {
   readonly turn: PromptTurn;
+  /** Changed only by the session's `PromptQueue`. */
+  phase: TurnPhase;
+  readonly isJoined: boolean;
   /** The content blocks to send. */
   readonly prompt: readonly ContentBlock[];
   readonly meta: Record<string, unknown> | undefined;
@@ -36,14 +46,15 @@ export class TurnControl implements TurnActs {
 
   constructor(
     session: Session,
-    prompt: readonly ContentBlock[],
     updates: UpdateQueue<IncomingSessionUpdate>,
-    options: PromptOptions,
+    { prompt, ...options }: TurnStart,
     host: TurnHost,
   ) {
     const { signal, meta, idleTimeoutMs = 0, cancelTimeoutMs = clientDefaults.cancelTimeoutMs } = options;
     const { promise, settle } = unsettled();
-    this.prompt = prompt;
+    this.isJoined = prompt === undefined;
+    this.phase = this.isJoined ? "running" : "queued";
+    this.prompt = prompt ?? [];
     this.meta = meta;
     this.result = promise;
     this.updates = updates;

@@ -1,38 +1,6 @@
 import type { PromptResponse } from "@acp-kit/types";
-import fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
 import { scripted } from "../../test/scripted-agent.js";
-import type { TurnControl } from "../turn-control.js";
-import { currentOf, idle, moved, type PromptPhase, type PromptState } from "./prompt-state.js";
-
-const phases: readonly PromptPhase[] = ["preparing", "sending", "withdrawn", "running", "cancelling", "responded"];
-const [first, second] = [{}, {}] as [TurnControl, TurnControl];
-
-describe("the state of a session's prompts", () => {
-  test("a turn that is not current changes nothing, in any phase", () => {
-    for (const is of phases) for (const to of phases) expect(moved({ is, control: first }, second, to)).toBeUndefined();
-    for (const to of phases) expect(moved(idle, first, to)).toBeUndefined();
-  });
-
-  test("in any order of events, a turn is sent once between two preparations and never runs again after its response", () => {
-    fc.assert(
-      fc.property(fc.array(fc.constantFrom(...phases)), (events) => {
-        let state: PromptState = { is: "preparing", control: first };
-        const path: string[] = ["preparing"];
-        for (const to of events) {
-          const next = moved(state, first, to);
-          if (next === undefined) continue;
-          state = next;
-          path.push(to);
-          expect(currentOf(state) !== undefined).toBe(to !== "preparing" && to !== "responded");
-        }
-        const turns = path.join(" ").split("preparing").slice(1);
-        for (const turn of turns)
-          expect(turn.trim()).toMatch(/^(sending( withdrawn( cancelling)?| running( cancelling)?)?)?( ?responded)?$/);
-      }),
-    );
-  });
-});
 
 describe("a prompt that is cancelled while it is sent", () => {
   const answering = (response: PromptResponse) => vi.fn(async () => response);

@@ -4,14 +4,13 @@ import type { ClientPeer } from "../client-peer.js";
 import type { UpdateListener } from "../connect-options.js";
 import { isNotFound } from "../errors.js";
 import type { Session, SessionOrigin } from "../session.js";
-import type { SessionControl, SessionHost } from "../session-control.js";
+import type { OpeningResponse, SessionControl, SessionHost } from "../session-control.js";
 import { SessionLostError } from "../session-lost-error.js";
 import type { SessionRegistry } from "../session-registry.js";
 import { OpeningOrder } from "./opening-order.js";
 import { type SessionHostOptions, sessionHost } from "./session-host.js";
 import type { OptionValues } from "./session-options.js";
 import { type SessionSetup, sessionParams } from "./session-params.js";
-import type { SessionState } from "./session-settings.js";
 
 /** Options for opening a session. */
 export interface OpenOptions {
@@ -70,7 +69,7 @@ export class SessionOpener {
     return this.#open(async (peer) => {
       const params = sessionParams(peer, "session/new", setup);
       let control: SessionControl;
-      const onResult = (response: SessionState & { readonly sessionId: string }): void => {
+      const onResult = (response: OpeningResponse & { readonly sessionId: string }): void => {
         control = this.#opened("new", { sessionId: response.sessionId, ...setup }, response, options);
       };
       const request = peer.request("session/new", params, { ...signalOf(options), onResult });
@@ -127,7 +126,7 @@ export class SessionOpener {
       const { sessionId, ...setup } = saved;
       const params = { sessionId, ...sessionParams(peer, "session/resume", setup) };
       let control: SessionControl;
-      const onResult = (response: SessionState): void => {
+      const onResult = (response: OpeningResponse): void => {
         control = this.#opened("resumed", saved, response, options);
       };
       const request = peer.request("session/resume", params, { ...signalOf(options), onResult });
@@ -147,10 +146,10 @@ export class SessionOpener {
       // If the session was open, its listeners have already received the history, so only the new listener gets it.
       control.setReplay(isKnown ? (onUpdate ?? (() => {})) : "listeners");
       try {
-        const onResult = (response: SessionState): void => this.#loaded(control, setup, response);
+        const onResult = (response: OpeningResponse): void => this.#loaded(control, setup, response);
         await peer.request("session/load", params, { ...signalOf(options), onResult });
       } catch (error) {
-        control.setReplay(undefined);
+        control.endReplay();
         stop?.();
         if (!isKnown) this.#sessions.forget(sessionId);
         throw error;
@@ -190,7 +189,7 @@ export class SessionOpener {
   #opened(
     origin: SessionOrigin,
     { sessionId, ...setup }: SavedSetup,
-    response: SessionState,
+    response: OpeningResponse,
     options: OpenOptions,
   ): SessionControl {
     const control = this.#sessions.open(sessionId, this.#host);
@@ -201,10 +200,10 @@ export class SessionOpener {
     return control;
   }
 
-  #loaded(control: SessionControl, setup: SessionSetup, response: SessionState): void {
+  #loaded(control: SessionControl, setup: SessionSetup, response: OpeningResponse): void {
     control.onOpened("loaded", response);
     this.#sessions.remember(control.sessionId, setup, this.#link.generation);
-    control.setReplay(undefined);
+    control.endReplay(response);
   }
 
   async #applied({ session, settings }: SessionControl, { options }: OpenOptions): Promise<Session> {
@@ -218,7 +217,7 @@ export class SessionOpener {
     const { sessionId } = control.session;
     if (peer.offers("agentCapabilities.sessionCapabilities.resume")) {
       const params = { sessionId, ...sessionParams(peer, "session/resume", setup) };
-      const onResult = (response: SessionState): void => {
+      const onResult = (response: OpeningResponse): void => {
         control.onOpened("resumed", response);
         this.#sessions.remember(sessionId, setup, this.#link.generation);
       };
@@ -227,10 +226,10 @@ export class SessionOpener {
       const params = { sessionId, ...sessionParams(peer, "session/load", setup) };
       control.setReplay("none");
       try {
-        const onResult = (response: SessionState): void => this.#loaded(control, setup, response);
+        const onResult = (response: OpeningResponse): void => this.#loaded(control, setup, response);
         await peer.request("session/load", params, { onResult });
       } catch (error) {
-        control.setReplay(undefined);
+        control.endReplay();
         throw error;
       }
     } else {

@@ -99,6 +99,10 @@ const other: fc.Arbitrary<TranscriptEvent> = fc.oneof(
   fc.constantFrom<TranscriptEvent>(
     { type: "turn_ended" },
     { type: "turn_cancelled" },
+    { type: "turn_joined" },
+    { type: "turn_ended", joined: true },
+    { type: "turn_ended", joined: true, stopReason: "cancelled" },
+    { type: "replay_ended", running: true },
     {
       type: "turn_ended",
       stopReason: "end_turn",

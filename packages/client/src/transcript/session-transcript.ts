@@ -58,10 +58,13 @@ export class SessionTranscript {
     else this.apply(opened);
   }
 
-  /** Starts a replay, or ends it (`undefined`). If `onOpened` was not called since the start, the load has failed. */
-  setReplay(to: "listeners" | "none" | undefined): void {
+  /**
+   * Starts a replay, or ends it (`undefined`). If `onOpened` was not called since the start, the load has failed.
+   * `running`: the last turn of the history still runs, and this client did not start it.
+   */
+  setReplay(to: "listeners" | "none" | undefined, running = false): void {
     if (to === "listeners") this.apply({ type: "replay_began" });
-    else if (this.#replaying === "listeners") this.apply({ type: "replay_ended", failed: !this.#opened });
+    else if (this.#replaying === "listeners") this.apply({ type: "replay_ended", failed: !this.#opened, running });
     this.#replaying = to;
     this.#opened = false;
   }
@@ -70,23 +73,27 @@ export class SessionTranscript {
     this.apply({ type: "prompt_sent", prompt });
   }
 
+  onTurnJoined(): void {
+    this.apply({ type: "turn_joined" });
+  }
+
   onTurnCancelling(): void {
     this.apply({ type: "turn_cancelled" });
   }
 
   /** Ends the turn. Called when the response arrives, because later updates don't belong to the turn. */
-  onTurnEnded(): void {
-    this.apply({ type: "turn_ended" });
+  onTurnEnded(isJoined: boolean): void {
+    this.apply({ type: "turn_ended", ...joinedIf(isJoined) });
   }
 
-  onTurnResponse(response: PromptResponse): void {
-    this.apply({ type: "turn_ended", stopReason: response.stopReason, response });
+  onTurnResponse(isJoined: boolean, response: PromptResponse): void {
+    this.apply({ type: "turn_ended", ...joinedIf(isJoined), stopReason: response.stopReason, response });
   }
 
-  onTurnFailed(error: unknown): void {
+  onTurnFailed(isJoined: boolean, error: unknown): void {
     const message = error instanceof Error ? error.message : String(error);
     const code = isRpcError(error) || isConnectionError(error) ? error.code : undefined;
-    this.apply({ type: "turn_ended", error: { message, ...(code !== undefined && { code }) } });
+    this.apply({ type: "turn_ended", ...joinedIf(isJoined), error: { message, ...(code !== undefined && { code }) } });
   }
 
   #make(): Transcript | undefined {
@@ -102,4 +109,8 @@ export class SessionTranscript {
     this.#openedEvent = undefined;
     return transcript;
   }
+}
+
+function joinedIf(isJoined: boolean): { readonly joined?: true } {
+  return isJoined ? { joined: true } : {};
 }

@@ -26,6 +26,7 @@ import type {
   PermissionAnsweredEvent,
   PermissionAskedEvent,
   PromptSentEvent,
+  ReplayEndedEvent,
   SessionOpenedEvent,
   TranscriptEvent,
   TurnEndedEvent,
@@ -58,6 +59,8 @@ export class TranscriptBuilder {
   readonly #terminals: TerminalList;
   /** The indexes of tool calls that have not ended. */
   #open = new Set<number>();
+  /** The indexes of the turns that run, the turn on which the agent works last: a prompt of this client may wait for a turn of another client. */
+  #running: number[];
   /** The message that got the last chunk, if no snapshot was created since then. Most chunks continue this message, so no search is needed. */
   #current:
     | {
@@ -73,6 +76,7 @@ export class TranscriptBuilder {
     this.#snapshot = snapshot;
     this.#entries = new EntryList(snapshot.entries);
     this.#terminals = new TerminalList(snapshot.terminals);
+    this.#running = runningOf(snapshot.turns);
     this.#findOpen();
   }
 
@@ -102,6 +106,9 @@ export class TranscriptBuilder {
       case "prompt_sent":
         this.#promptSent(event);
         break;
+      case "turn_joined":
+        this.#turnJoined();
+        break;
       case "turn_cancelled":
         if (this.#now.activity === "running" && this.#now.held === undefined) this.#abandonOpen();
         break;
@@ -118,7 +125,7 @@ export class TranscriptBuilder {
         this.#replayBegan();
         break;
       case "replay_ended":
-        this.#replayEnded(event.failed === true);
+        this.#replayEnded(event);
         break;
       case "terminal":
         this.#terminals.apply(event);
@@ -202,23 +209,27 @@ export class TranscriptBuilder {
   /**
    * Returns the index of the message that a chunk continues. A chunk with an id continues the message with the same id,
    * at any position. A chunk without an id continues the last entry if that entry is a message of the same type. So a
-   * tool call, a message of another type, the end of the turn or of the history ends a message without an id.
+   * tool call, a message of another type, the end of the turn or of the history ends a message without an id. The end of the
+   * history does not end a message of a turn that still runs.
    */
   #continued(type: MessageEntry["type"], messageId: string | undefined): number | undefined {
     if (messageId !== undefined) return this.#entries.find(type, messageId);
     const index = this.#entries.length - 1;
     const last = this.#entries.at(index);
     const { replaying, turns } = this.#now;
-    if (last?.type !== type || last.replayed !== replaying) return undefined;
+    if (last?.type !== type) return undefined;
+    const running = this.#running.at(-1);
+    if (running === undefined ? last.replayed !== replaying : last.turn !== running) return undefined;
     if (last.turn !== undefined && turns[last.turn]?.state === "ended") return undefined;
     const turn = turns.at(-1);
-    const isPrompt = turn?.firstEntry === index && turn.state !== "replayed"; // a prompt of this client is complete when it is sent
+    const isPrompt = turn?.firstEntry === index && turn.state !== "replayed" && turn.joined === undefined; // a prompt of this client is complete when it is sent
     return isPrompt ? undefined : index;
   }
 
   #userChunk(chunk: Omit<Chunk, "sessionUpdate">): void {
     const turn = this.#now.turns.at(-1);
-    const isFirst = turn?.state === "running" && this.#entries.length === turn.firstEntry + 1;
+    const isOwn = turn?.state === "running" && turn.joined === undefined;
+    const isFirst = isOwn && this.#entries.length === turn.firstEntry + 1;
     if (!isFirst) this.#chunk("user_message", chunk);
     else this.#echo(turn, this.#entries.at(turn.firstEntry) as MessageEntry, chunk);
   }
@@ -230,7 +241,7 @@ export class TranscriptBuilder {
     const { echo, own } = matchEcho(turn.echo, prompt, chunk);
     if (echo !== turn.echo) {
       const { echo: _, ...rest } = turn;
-      this.#setLastTurn({ ...rest, ...(echo && { echo }) });
+      this.#setTurn(this.#now.turns.length - 1, { ...rest, ...(echo && { echo }) });
     }
     for (const message of own) this.#chunk("user_message", message);
   }
@@ -297,15 +308,18 @@ export class TranscriptBuilder {
   // ── turns ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
   #promptSent({ prompt }: PromptSentEvent): void {
-    const next = this.#draft();
-    next.activity = "running";
-    const last = next.turns.at(-1);
+    const last = this.#now.turns.at(-1);
     if (last !== undefined && this.#isSentAgain(last, prompt)) {
-      this.#setLastTurn({ ...last, state: "running" });
+      this.#setTurn(this.#now.turns.length - 1, { ...last, state: "running" });
       return;
     }
-    this.#ownTurns().push({ state: "running", firstEntry: this.#entries.length });
+    this.#pushTurn({ state: "running", firstEntry: this.#entries.length });
     this.#entries.push({ type: "user_message", content: prompt, text: textOf(prompt), ...this.#position() });
+  }
+
+  #turnJoined(): void {
+    if (this.#running.some((index) => this.#now.turns[index]?.joined)) return; // it began in the history that was just replayed
+    this.#pushTurn({ state: "running", joined: true, firstEntry: this.#entries.length });
   }
 
   /** Returns whether a prompt that got no response is being sent again, for example after a login. Both attempts belong to the same turn. */
@@ -320,20 +334,21 @@ export class TranscriptBuilder {
   #turnEnded(event: TurnEndedEvent): void {
     const { turns, held, activity } = this.#now;
     this.#current = undefined;
-    if (activity === "running") {
-      this.#draft().activity = "idle";
-      if (held === undefined) this.#abandonOpen();
-    }
     const last = turns.at(-1);
     // The session may have been loaded again since the prompt was sent. During the load, the turn is in `held`.
     const isHeld = held !== undefined && (last === undefined || last.state === "replayed");
-    const turn = isHeld ? held.turns.at(-1) : last;
+    const index = isHeld ? held.turns.length - 1 : turnToEnd(turns, event);
+    const turn = (isHeld ? held.turns : turns)[index];
     const ended = turn && endedTurn(turn, event);
-    if (turn === undefined || ended === undefined) return;
-    if (isHeld) {
+    if (isHeld && turn !== undefined && ended !== undefined) {
       const entries = turn.state === "running" ? held.entries.map(abandoned) : held.entries;
       this.#draft().held = { ...held, entries, turns: held.turns.with(-1, ended) };
-    } else this.#setLastTurn(ended);
+    } else if (ended !== undefined) this.#setTurn(index, ended);
+    if (activity === "running") {
+      if (this.#running.length === 0) this.#draft().activity = "idle";
+      if (held === undefined) this.#abandonOpen(this.#running);
+    }
+    if (ended === undefined) return;
     const { usage } = ended;
     if (usage === undefined) return;
     const next = this.#draft();
@@ -345,9 +360,19 @@ export class TranscriptBuilder {
     this.#ownTurns().push({ state: "replayed", firstEntry: this.#entries.length });
   }
 
-  #setLastTurn(turn: TranscriptTurn): void {
-    const turns = this.#ownTurns();
-    turns[turns.length - 1] = turn;
+  /** Adds a turn that runs. */
+  #pushTurn(turn: TranscriptTurn): void {
+    this.#setTurn(this.#now.turns.length, turn);
+  }
+
+  /** Replaces a turn, or adds one behind the last. */
+  #setTurn(index: number, turn: TranscriptTurn): void {
+    this.#ownTurns()[index] = turn;
+    this.#current = undefined;
+    this.#running = this.#running.filter((other) => other !== index);
+    if (turn.state !== "running") return;
+    this.#running.push(index);
+    this.#draft().activity = "running";
   }
 
   /** Returns the list of turns, which the caller may change in place until the next snapshot. */
@@ -360,10 +385,14 @@ export class TranscriptBuilder {
     return this.#turns;
   }
 
-  /** Marks open tool calls as unfinished, because their turn has ended or was cancelled. */
-  #abandonOpen(): void {
-    for (const index of this.#open) this.#entries.edit<ToolCallEntry>(index).unfinished = true;
-    this.#open.clear();
+  /** Marks open tool calls as unfinished, because their turn has ended or was cancelled, except those of the turns in `running`. */
+  #abandonOpen(running: readonly number[] = []): void {
+    for (const index of this.#open) {
+      const turn = this.#entries.at(index)?.turn;
+      if (turn !== undefined && running.includes(turn)) continue;
+      this.#entries.edit<ToolCallEntry>(index).unfinished = true;
+      this.#open.delete(index);
+    }
   }
 
   // ── the session ────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -383,21 +412,27 @@ export class TranscriptBuilder {
     next.held = held ?? { entries, turns, ...(plan && { plan }) };
     next.replaying = true;
     next.turns = [];
+    this.#running = [];
     delete next.plan;
     this.#replaceEntries([]);
   }
 
-  #replayEnded(failed: boolean): void {
+  #replayEnded({ failed = false, running = false }: ReplayEndedEvent): void {
     const next = this.#draft();
     const { held } = next;
     delete next.replaying;
     delete next.held;
     this.#current = undefined;
     if (!failed || held === undefined) {
-      this.#abandonOpen();
+      const index = next.turns.length - 1;
+      const last = next.turns[index];
+      if (running && last?.state === "replayed") this.#setTurn(index, { ...last, state: "running", joined: true });
+      else if (running) this.#turnJoined();
+      this.#abandonOpen(this.#running);
       return;
     }
     next.turns = held.turns;
+    this.#running = runningOf(held.turns);
     if (held.plan === undefined) delete next.plan;
     else next.plan = held.plan;
     this.#replaceEntries(held.entries);
@@ -443,23 +478,37 @@ export class TranscriptBuilder {
     const { turns, replaying } = this.#now;
     const index = this.#entries.length;
     const isReplayed = replaying === true;
-    const belongs = turns.at(-1)?.state === (isReplayed ? "replayed" : "running");
+    const replayed = isReplayed && turns.at(-1)?.state === "replayed" ? turns.length - 1 : undefined;
+    const turn = replayed ?? this.#running.at(-1);
     return {
       key: isReplayed ? `r${index}` : String(index),
-      ...(belongs && { turn: turns.length - 1 }),
+      ...(turn !== undefined && { turn }),
       ...(isReplayed && { replayed: true as const }),
     };
   }
 }
 
+/** Returns the indexes of the turns that run. */
+function runningOf(turns: readonly TranscriptTurn[]): number[] {
+  return turns.flatMap(({ state }, index) => (state === "running" ? [index] : []));
+}
+
+/** Returns the index of the latest turn that the event can be the end of: the turns of this client and those of others each run one after the other. */
+function turnToEnd(turns: readonly TranscriptTurn[], { joined }: TurnEndedEvent): number {
+  let index = turns.length - 1;
+  while (index >= 0 && turns[index]?.state !== "replayed" && turns[index]?.joined !== joined) index -= 1;
+  return index;
+}
+
 /** Returns the turn after it has ended, or `undefined` if the event changes nothing. */
 function endedTurn(turn: TranscriptTurn, { stopReason, error, response }: TurnEndedEvent): TranscriptTurn | undefined {
-  const { state, firstEntry } = turn;
+  const { state, firstEntry, joined } = turn;
   if (state === "replayed" || (turn.stopReason ?? turn.error) !== undefined) return undefined;
   if (state === "ended" && (stopReason ?? error) === undefined) return undefined;
   const usage = response && tokensOf(response);
   return {
     state: "ended",
+    ...(joined && { joined }),
     firstEntry,
     ...(stopReason && { stopReason }),
     ...(error && { error }),

@@ -30,6 +30,14 @@ export interface PromptSentEvent {
 }
 
 /**
+ * The event for a turn that this client did not start: the agent has begun it, or was running it when the client opened
+ * the session. At most one such turn runs at a time.
+ */
+export interface TurnJoinedEvent {
+  readonly type: "turn_joined";
+}
+
+/**
  * The event for the end of a turn. Updates after this event don't belong to the turn.
  *
  * Apply the event as soon as the response has arrived, without a stop reason if it is not known yet. Then apply the event
@@ -38,6 +46,8 @@ export interface PromptSentEvent {
  */
 export interface TurnEndedEvent {
   readonly type: "turn_ended";
+  /** Whether this is the end of the turn that {@link TurnJoinedEvent} has begun. */
+  readonly joined?: true;
   readonly stopReason?: StopReason;
   readonly error?: { readonly message: string; readonly code?: number | string };
   /** The response to the prompt. The transcript reads token counts from its `usage` and `_meta`. */
@@ -81,6 +91,8 @@ export interface ReplayBeganEvent {
 export interface ReplayEndedEvent {
   readonly type: "replay_ended";
   readonly failed?: boolean;
+  /** Whether the last turn of the history still runs and this client did not start it. The turn then continues, as after {@link TurnJoinedEvent}. */
+  readonly running?: boolean;
 }
 
 /** The event for a change of a terminal that the client runs. Agents report the terminals that they run themselves in updates. */
@@ -103,6 +115,7 @@ export type TranscriptEvent =
   | UpdateEvent
   | SessionOpenedEvent
   | PromptSentEvent
+  | TurnJoinedEvent
   | TurnCancelledEvent
   | TurnEndedEvent
   | PermissionAskedEvent

@@ -32,8 +32,10 @@ export interface TranscriptUsage {
 
 /** A turn in a transcript: a prompt and the agent's work on it until the stop reason. */
 export interface TranscriptTurn {
-  /** The state of the turn; `replayed` means that it is part of a loaded history and has no stop reason. */
+  /** The state of the turn; `replayed` means that it is part of a loaded history, does not run, and has no stop reason. */
   readonly state: "running" | "ended" | "replayed";
+  /** Whether this client did not start the turn; see `isJoined` of `PromptTurn`. Its first entries can be missing, or part of the history. */
+  readonly joined?: true;
   /** The index of the turn's first entry in `entries`. */
   readonly firstEntry: number;
   readonly stopReason?: StopReason;

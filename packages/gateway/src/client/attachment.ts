@@ -408,7 +408,7 @@ export class Attachment implements FeedReader {
           this.#early.set(entry.key, entry.outcome);
           return undefined;
         }
-        return this.#update(idle, recorded);
+        return entry.started === false ? undefined : this.#update(idle(entry.outcome), recorded);
       }
       case "request_opened":
         if (abilities.isInteractive && (entry.to === undefined || entry.to === client)) this.#forward(entry, recorded);
@@ -518,7 +518,10 @@ function opensOneOf(ids: ReadonlySet<string>, recorded: RecordedEntry): boolean 
 }
 
 const running = { sessionUpdate: "session_info_update", _meta: { [metaKeys.turn]: "running" } };
-const idle = { sessionUpdate: "session_info_update", _meta: { [metaKeys.turn]: "idle" } };
+
+function idle(outcome: Outcome): object {
+  return { sessionUpdate: "session_info_update", _meta: { [metaKeys.turn]: "idle", [metaKeys.outcome]: outcome } };
+}
 
 /** The error of a client's pending prompts when its connection ends. */
 export function clientGone(): unknown {

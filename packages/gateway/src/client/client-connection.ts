@@ -28,7 +28,6 @@ import {
   sessionNotFound,
 } from "../gateway-error.js";
 import { cursorOf } from "../journal/cursor.js";
-import type { OpenedRequest } from "../journal/journal-entry.js";
 import type { GatewayLimits, GatewayTimes } from "../limits.js";
 import { type Principal, scopeOf } from "../principal.js";
 import { engineFailure } from "../retry.js";
@@ -38,7 +37,7 @@ import { ParamsReader, type PromptName } from "./check-params.js";
 import type { AttachedSession, KnownClient, KnownClients } from "./known-clients.js";
 import { metaKeys, metaObjectOf, metaOf } from "./meta.js";
 import { clientProfile, servedMethods } from "./profile.js";
-import { type OpenSession, SessionReader } from "./session-reader.js";
+import { type OpenSession, type ReplayEnd, SessionReader } from "./session-reader.js";
 
 /** Options of a {@link ClientConnection}. */
 export interface ClientConnectionParts {
@@ -267,13 +266,13 @@ export class ClientConnection {
     const from = this.#read.cursor(params);
     const ownPrompts = this.#ownPrompts(params);
     const session = await this.#reader.open(key);
-    const open = await this.#reader.replay(session, from, ({ sessionId, update, at }) =>
+    const end = await this.#reader.replay(session, from, ({ sessionId, update, at }) =>
       this.#connection.notify(
         "session/update",
         sendsCursors && at !== undefined ? withCursor({ sessionId, update }, at) : { sessionId, update },
       ),
     );
-    return this.#opened(session, { opening, from: session.at, open, afterResponse, ownPrompts });
+    return this.#opened(session, { opening, from: session.at, ...end, afterResponse, ownPrompts });
   }
 
   async #resume(params: Params, { afterResponse }: RequestContext): Promise<object> {
@@ -285,7 +284,8 @@ export class ClientConnection {
     try {
       const session = await this.#reader.open(key);
       const open = await this.#reader.openRequests(session, from);
-      return this.#opened(session, { opening, from: from ?? session.at, open, afterResponse, ownPrompts });
+      const { turn } = session.state;
+      return this.#opened(session, { opening, from: from ?? session.at, open, turn, afterResponse, ownPrompts });
     } catch (error) {
       if (cursor !== undefined && isSessionNotFound(error)) this.#attachments.missing(key.sessionId, cursor);
       throw error;
@@ -293,16 +293,18 @@ export class ClientConnection {
   }
 
   /** Attaches the client to a session that it has loaded or resumed, and returns the response. */
-  #opened({ feed, state }: OpenSession, { opening, from, open, afterResponse, ownPrompts }: Opening): object {
+  #opened({ feed, state }: OpenSession, opened: Opening): object {
+    const { opening, from, open, turn, outcome, afterResponse, ownPrompts } = opened;
     const { sendsCursors } = this.#traits;
-    const attachment = this.#attachments.add({ feed, opening, from, turn: state.turn, ownPrompts }, this.#traits);
+    const attachment = this.#attachments.add({ feed, opening, from, turn, ownPrompts }, this.#traits);
     const removedTurns = state.turns - state.kept.turns;
     const mine = requestsFor(this.#traits, open);
     afterResponse(() => attachment.start(mine));
     return {
       ...state.setup,
       _meta: {
-        [metaKeys.turn]: state.turn === null ? "idle" : "running",
+        [metaKeys.turn]: turn === null ? "idle" : "running",
+        ...(outcome !== undefined && { [metaKeys.outcome]: outcome }),
         ...(removedTurns > 0 && { [metaKeys.removedTurns]: removedTurns }),
         ...(sendsCursors && {
           [metaKeys.cursor]: cursorOf(from),
@@ -463,11 +465,10 @@ export class ClientConnection {
   }
 }
 
-/** How a client opened a session. */
-interface Opening {
+/** How a client opened a session, and the state of the session at the position `from`. */
+interface Opening extends ReplayEnd {
   readonly opening: SessionOpening;
   readonly from: Position;
-  readonly open: readonly OpenedRequest[];
   readonly afterResponse: RequestContext["afterResponse"];
   readonly ownPrompts: ReadonlySet<string>;
 }

@@ -5,7 +5,8 @@
  *   `cursors: true` in the `_meta` of its capabilities. In `session/resume` and `session/load`, the position after
  *   which the gateway starts to send updates. If one entry of the journal becomes several updates, only the last update
  *   has the cursor.
- * - `turn`: `"running"` or `"idle"`: in responses to load and resume, and in `session_info_update`.
+ * - `turn`: `"running"` or `"idle"`: in responses to load and resume, and in `session_info_update` for turns of other clients.
+ * - `outcome`: beside `turn: "idle"`, how the turn ended: `{ result }` with the response to its prompt, or `{ error }`.
  * - `removedTurns`: in responses to load and resume, the number of turns at the session's beginning that the gateway's
  *   retention has removed; absent if none.
  * - `key`: in `session/prompt`, an idempotency key: a prompt that is repeated with the same key, on any connection,
@@ -25,6 +26,7 @@ export const metaKeys = {
   cursor: "acp-kit/cursor",
   cursors: "acp-kit/cursors",
   turn: "acp-kit/turn",
+  outcome: "acp-kit/outcome",
   removedTurns: "acp-kit/removed-turns",
   key: "acp-kit/key",
   client: "acp-kit/client",

@@ -4,7 +4,7 @@ import type { SessionKey } from "../engine/session-record.js";
 import { cursorExpired, gatewayError, sessionNotFound } from "../gateway-error.js";
 import type { Feed } from "../journal/feed.js";
 import { HistoryReplay, type ReplayedUpdate } from "../journal/history.js";
-import type { OpenedRequest } from "../journal/journal-entry.js";
+import type { OpenedRequest, Outcome } from "../journal/journal-entry.js";
 import { pullRepaired, type RepairWait, readRepaired } from "../journal/read-repaired.js";
 import { engineFailure, type RetryOptions, retry } from "../retry.js";
 import type { SessionState } from "../session/session-state.js";
@@ -17,6 +17,16 @@ export interface OpenSession {
   readonly at: Position;
   /** Whether the journal has lost entries that this replica knew, and the owner of the session did not append them again in time (`REPAIR_MS`). */
   readonly hasLost: boolean;
+}
+
+/** The state of a session at the end of a replay. */
+export interface ReplayEnd {
+  /** The open requests. */
+  readonly open: readonly OpenedRequest[];
+  /** The key of the running turn; `null` if no turn runs. */
+  readonly turn: string | null;
+  /** The outcome of the last turn; `undefined` if it still runs or there is none. */
+  readonly outcome?: Outcome;
 }
 
 /** Reads sessions for one client: their state, their history, and the requests that are open at a cursor. */
@@ -46,7 +56,7 @@ export class SessionReader {
   }
 
   /**
-   * Replays the history up to `at` of the session, and returns the requests that are open there. Closes the feed if that fails.
+   * Replays the history up to `at` of the session, and returns the state there. Closes the feed if that fails.
    *
    * @param from the client's position; by default before the first entry.
    * @throws {RpcError} `cursor_expired` or `journal_lost` if the journal can't be read from there.
@@ -55,11 +65,13 @@ export class SessionReader {
     session: OpenSession,
     from: Position | undefined,
     send: (update: ReplayedUpdate) => Promise<void> | undefined,
-  ): Promise<OpenedRequest[]> {
+  ): Promise<ReplayEnd> {
     const { feed, state, at } = session;
     return this.#orClose(feed, async () => {
       const replay = new HistoryReplay(feed.key.sessionId, from?.seq);
       const open = new Map<string, OpenedRequest>();
+      let turn: string | null = null;
+      let outcome: Outcome | undefined;
       if (from !== undefined) await this.#checkCursor(session, from);
       // The replay skips entries before `kept.first`. The engine may still have them, because it removes them a moment after the owner has appended
       // the entry `trimmed`.
@@ -69,10 +81,15 @@ export class SessionReader {
           const { entry } = recorded;
           if (entry.type === "request_opened") open.set(entry.id, entry);
           else if (entry.type === "request_settled") open.delete(entry.id);
+          else if (entry.type === "turn_started") turn = entry.key;
+          else if (entry.type === "turn_ended" && entry.key === turn) {
+            turn = null;
+            outcome = entry.outcome;
+          }
           if (recorded.seq > received) for (const update of replay.take(recorded)) await send(update);
         }
       for (const update of replay.end()) await send(update);
-      return [...open.values()];
+      return { open: [...open.values()], turn, ...(turn === null && outcome !== undefined && { outcome }) };
     });
   }
 

@@ -21,7 +21,7 @@ export type SettledBy = "client" | "policy" | "cancel" | "agent" | "recovery";
  *
  * - `update`: a notification of the agent about the session, mostly `session/update`.
  * - `turn_started`: the prompt was accepted, `at` milliseconds since 1970. It is written before the agent receives the prompt, so that no prompt is sent twice.
- * - `turn_ended`: the turn's response.
+ * - `turn_ended`: the turn's response. `started: false` for a prompt that was dropped from the queue or whose agent did not start.
  * - `request_opened`: a request of the agent to a client. If only one client may respond, `to` is its id.
  * - `request_settled`: the response to a request of the agent. Results of file and terminal requests are not journalled.
  * - `setting_changed`: a client changed a setting; the other clients receive `update`.
@@ -32,7 +32,7 @@ export type SettledBy = "client" | "policy" | "cancel" | "agent" | "recovery";
 export type JournalEntry =
   | { readonly type: "update"; readonly method: string; readonly params: SessionParams }
   | { readonly type: "turn_started"; readonly at: number; readonly key: string; readonly prompt: readonly unknown[] }
-  | { readonly type: "turn_ended"; readonly key: string; readonly outcome: Outcome }
+  | { readonly type: "turn_ended"; readonly key: string; readonly outcome: Outcome; readonly started?: false }
   | {
       readonly type: "request_opened";
       readonly id: string;

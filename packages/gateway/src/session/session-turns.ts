@@ -118,8 +118,7 @@ export class SessionTurns {
     const waiting = this.#queue.clear();
     if (current !== undefined) {
       const outcome = current.isCancelled ? cancelledTurn : interrupted;
-      if (current.stage !== "waking" || current.isCancelled)
-        this.#options.journal.append({ type: "turn_ended", key: current.prompt.key, outcome });
+      if (current.stage !== "waking" || current.isCancelled) this.#appendEnd(current.prompt.key, outcome);
     }
     if (end === "closed") this.#drop(waiting, cancelledTurn);
   }
@@ -181,7 +180,7 @@ export class SessionTurns {
     const { key, journal, isActive, clock, emit } = this.#options;
     if (this.#queue.current !== turn || !isActive()) return;
     this.#queue.end(turn);
-    journal.append({ type: "turn_ended", key: turn.prompt.key, outcome });
+    this.#appendEnd(turn.prompt.key, outcome);
     emit({ type: "turn_ended", session: key, isError: "error" in outcome, durationMs: clock.now() - turn.since });
     this.#next();
     journal.trim().catch(() => {}); // the next turn tries again
@@ -189,7 +188,13 @@ export class SessionTurns {
 
   /** Settles queued prompts that will never run. */
   #drop(prompts: readonly QueuedPrompt[], outcome: Outcome): void {
-    for (const { key } of prompts) this.#options.journal.append({ type: "turn_ended", key, outcome });
+    for (const { key } of prompts) this.#appendEnd(key, outcome);
+  }
+
+  #appendEnd(key: string, outcome: Outcome): void {
+    const { journal } = this.#options;
+    const hasStarted = journal.state.turn === key;
+    journal.append({ type: "turn_ended", key, outcome, ...(!hasStarted && { started: false as const }) });
   }
 }
 
