@@ -74,6 +74,7 @@ export class Connection {
       {
         run: (message, size) => dispatch.notify(message, size),
         pass: (entry) => (entry instanceof QueuedResponse ? requests.settle(entry) : dispatch.handle(entry)),
+        contentOf: (entry) => (entry instanceof QueuedResponse ? entry.message : entry.params),
         failed: (message, cause) => dispatch.failed(message, cause),
         idle: () => ending.checkIdle(),
       },

@@ -32,7 +32,7 @@ export interface FlowWatcher {
   stalled(): void;
 }
 
-/** The number of bytes that are added to the size of each buffered message, for the memory of its parsed objects. */
+/** The number of bytes that are added for each buffered message: for the objects around it, and for the parsed value of a short text. */
 const MESSAGE_OVERHEAD = 512;
 
 /**

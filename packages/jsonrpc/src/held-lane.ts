@@ -2,8 +2,20 @@ import { Queue } from "./queue.js";
 
 /** An entry of the queue: a message, or a non-blocking entry, which does not delay the messages after it. */
 export type LaneEntry<Message, Passing> =
-  | { readonly kind: "message"; readonly key: string; readonly message: Message; readonly size: number }
-  | { readonly kind: "passing"; readonly key: string; readonly entry: Passing; readonly size: number };
+  | {
+      readonly kind: "message";
+      readonly key: string;
+      readonly message: Message;
+      readonly size: number;
+      readonly weight: number;
+    }
+  | {
+      readonly kind: "passing";
+      readonly key: string;
+      readonly entry: Passing;
+      readonly size: number;
+      readonly weight: number;
+    };
 
 /** A lane whose handler has not finished, and its queue. */
 export class HeldLane<Message, Passing> {

@@ -1,3 +1,4 @@
+export { Budget, BudgetShares, Holding } from "./budget.js";
 export { callQuietly } from "./call-quietly.js";
 // For applications: a peer, its errors, its options.
 export { Connection } from "./connection.js";
@@ -15,6 +16,7 @@ export { isDeeperThan, withinDepth } from "./json-depth.js";
 export { JsonText } from "./json-text.js";
 export { limitsAmong, limitsOf } from "./limits-of.js";
 export { type LinkedTransport, type LinkedTransportOptions, linkedTransports } from "./linked-transports.js";
+export { memoryOf } from "./memory-of.js";
 export {
   CANCEL_REQUEST,
   type ErrorObject,

@@ -20,6 +20,7 @@ function setUp() {
         return until?.promise;
       },
       pass: (entry) => entry(),
+      contentOf: () => undefined,
       failed: ({ name }, cause) => log.push(`${name} failed: ${cause}`),
       idle: () => log.push("idle"),
     },

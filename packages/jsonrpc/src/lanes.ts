@@ -1,5 +1,6 @@
 import type { Backlog } from "./flow-control.js";
 import { HeldLane, type LaneEntry } from "./held-lane.js";
+import { memoryOf } from "./memory-of.js";
 
 /** The functions with which {@link Lanes} runs its entries. */
 export interface LaneWork<Message, Passing> {
@@ -7,6 +8,8 @@ export interface LaneWork<Message, Passing> {
   run(message: Message, size: number): Promise<unknown> | undefined;
   /** Runs a non-blocking entry after the entries before it; doesn't throw. */
   pass(entry: Passing): void;
+  /** Returns the JSON value of a message or entry that has to wait, so that its memory can be estimated. */
+  contentOf(entry: Message | Passing): unknown;
   /** Called if the promise that `run` returned rejects. */
   failed(message: Message, cause: unknown): void;
   /** Called when the last blocked lane has become free. */
@@ -27,6 +30,9 @@ export interface LaneWork<Message, Passing> {
  * messages while they send, and one handler must not interrupt another.
  */
 type Activity = "idle" | "running" | "passing" | "admitting";
+
+/** The size in bytes from which the memory of a parsed message is estimated. The overhead that is added to each message covers shorter ones. */
+const LONG_TEXT = 256;
 
 /**
  * Runs the handlers of messages of one lane in order (in ACP, the messages of one session), without blocking other
@@ -73,7 +79,7 @@ export class Lanes<Message extends object, Passing extends object> {
   /** Runs `message` once all entries before it in its lane have finished. */
   deliver(key: string, message: Message, size: number): void {
     if (this.isBlocked(key)) {
-      this.#wait({ kind: "message", key, message, size });
+      this.#wait({ kind: "message", key, message, size, weight: this.#weightOf(message, size) });
       return;
     }
     this.#start(key, message, size);
@@ -83,7 +89,7 @@ export class Lanes<Message extends object, Passing extends object> {
   /** Runs a non-blocking entry once all entries before it in its lane have finished. */
   pass(key: string, entry: Passing, size: number): void {
     if (this.isBlocked(key)) {
-      this.#wait({ kind: "passing", key, entry, size });
+      this.#wait({ kind: "passing", key, entry, size, weight: this.#weightOf(entry, size) });
       return;
     }
     this.#pass(undefined, entry);
@@ -107,8 +113,13 @@ export class Lanes<Message extends object, Passing extends object> {
       this.#arrived.push(entry);
     } else {
       lane.queue.push(entry);
-      this.#backlog.add(entry.key, entry.size);
+      this.#backlog.add(entry.key, entry.weight);
     }
+  }
+
+  /** The bytes of an entry that has to wait: its text, or the parsed value if that needs more. The value of a short text can't need much. */
+  #weightOf(entry: Message | Passing, size: number): number {
+    return size < LONG_TEXT ? size : Math.max(size, memoryOf(this.#work.contentOf(entry)));
   }
 
   /** Runs a message whose lane is free. */
@@ -147,7 +158,7 @@ export class Lanes<Message extends object, Passing extends object> {
   #runWaiting(lane: HeldLane<Message, Passing>): boolean {
     const { key, queue } = lane;
     for (let next = queue.take(); next !== undefined; next = queue.take()) {
-      this.#backlog.remove(key, next.size);
+      this.#backlog.remove(key, next.weight);
       if (next.kind === "passing") {
         this.#pass(key, next.entry);
         continue;

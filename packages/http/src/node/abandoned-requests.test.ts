@@ -2,7 +2,7 @@ import { createServer as createHttp1Server } from "node:http";
 import { connect as connectHttp2, createServer, type ServerHttp2Session, type ServerHttp2Stream } from "node:http2";
 import { type AddressInfo, connect, type Server, type Socket } from "node:net";
 import { connectAgent } from "@acp-kit/client";
-import { deferred } from "@acp-kit/jsonrpc";
+import { Budget, deferred, Holding } from "@acp-kit/jsonrpc";
 import { describe, expect, it } from "vitest";
 import { echoAgent } from "../../test/echo-agent.js";
 import { initializeRequest, RawClient } from "../../test/raw-client.js";
@@ -62,7 +62,7 @@ describe("a client that disconnects during `initialize`", () => {
 });
 
 describe("a client that disconnects before the response with an event stream begins", () => {
-  const owner = { queued: () => {}, readerChanged: () => {} };
+  const owner = { queued: () => {}, kept: () => true, readerChanged: () => {} };
 
   it.each<[string, () => Server, FetchLike]>([
     ["HTTP/1.1", createHttp1Server, fetch],
@@ -139,7 +139,8 @@ describe("a client that disconnects in the middle of a body, before the server r
     const refused = deferred<unknown>();
     server.on("request", (request: NodeRequest, response: NodeResponse) => {
       response.once("close", () => {
-        const never = { maxBytes: 10, timeoutMs: Number.POSITIVE_INFINITY };
+        const holding = new Holding(new Budget(10));
+        const never = { maxBytes: 10, timeoutMs: Number.POSITIVE_INFINITY, holding };
         setImmediate(() => new NodeExchange(request).readBody(never).then(refused.resolve, refused.resolve));
       });
       arrived.resolve();

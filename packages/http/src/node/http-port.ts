@@ -116,10 +116,17 @@ export class HttpPort {
     socket.once("close", () => this.#sockets.delete(socket));
   }
 
-  #watch(server: Http2Server, listener: HttpPortListener, { keepAliveMs, pongTimeoutMs }: HttpPortOptions): void {
+  #watch(
+    server: Http2Server,
+    listener: HttpPortListener,
+    { keepAliveMs, pongTimeoutMs, headersTimeoutMs }: HttpPortOptions,
+  ): void {
     server.on("request", (request, response) => listener.request(request, response));
     server.on("sessionError", () => {}); // Node destroys the session, and its streams emit `close`
-    server.on("session", (session) => keepAlive(session, keepAliveMs, pongTimeoutMs));
+    server.on("session", (session) => {
+      keepAlive(session, keepAliveMs, pongTimeoutMs);
+      closeIdle(session, headersTimeoutMs);
+    });
   }
 }
 
@@ -168,6 +175,32 @@ function upgrades(listener: HttpPortListener, accept: AcceptSocket): HttpPortLis
     }
     parseAgain(socket as Socket, Buffer.concat([Buffer.from(`${text}\r\n`, "latin1"), head]), accept);
   };
+}
+
+/** The time in milliseconds after which a session of HTTP/2 without a request ends, if it has had one. */
+const IDLE_MS = 30_000;
+
+/**
+ * Closes an HTTP/2 session that has no request: after `headersTimeoutMs` if it never had one, like a socket of HTTP/1.1, and after `IDLE_MS` otherwise. A client that waits
+ * for messages always has a request.
+ */
+function closeIdle(session: ServerHttp2Session, headersTimeoutMs: number): void {
+  let running = 0;
+  const wait = (ms: number): (() => void) =>
+    after(ms, () => {
+      session.close();
+      stop = after(headersTimeoutMs, () => session.destroy()); // the client may not read the end of the session
+    });
+  let stop = wait(headersTimeoutMs);
+  session.on("stream", (stream) => {
+    stop();
+    running += 1;
+    stream.once("close", () => {
+      running -= 1;
+      if (running === 0 && !session.destroyed) stop = wait(IDLE_MS);
+    });
+  });
+  session.once("close", () => stop());
 }
 
 /** Pings an HTTP/2 session and destroys it when it does not respond, because its socket may be half-open. */

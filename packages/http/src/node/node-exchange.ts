@@ -4,7 +4,7 @@ import { after } from "@acp-kit/jsonrpc";
 import { BodyChunks } from "../server/body-chunks.js";
 import type { EventReader } from "../server/event-stream.js";
 import type { BodyLimits, BodyText, HttpExchange, HttpReply } from "../server/exchange.js";
-import { bodyBroken, bodyTooLarge, bodyTooSlow } from "../server/read-message.js";
+import { bodyBroken, bodyTooLarge, bodyTooSlow, noMemory } from "../server/read-message.js";
 import type { Refusal } from "../server/refusal.js";
 import { STREAM_START } from "../wire/sse-writer.js";
 
@@ -30,7 +30,7 @@ export class NodeExchange implements HttpExchange {
     return (Array.isArray(value) ? value.join(", ") : value) ?? null;
   }
 
-  readBody({ maxBytes, timeoutMs }: BodyLimits): Promise<BodyText> {
+  readBody({ maxBytes, timeoutMs, holding }: BodyLimits): Promise<BodyText> {
     const request = this.#request;
     return new Promise((resolve, reject) => {
       const chunks = new BodyChunks();
@@ -38,6 +38,7 @@ export class NodeExchange implements HttpExchange {
       const onData = (chunk: Buffer): void => {
         chunks.push(chunk);
         if (chunks.size > maxBytes) stop(bodyTooLarge(maxBytes));
+        else if (!holding.set(chunks.size)) stop(noMemory());
       };
       const onEnd = (): void => {
         stop();

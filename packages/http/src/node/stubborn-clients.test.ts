@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer as createHttpServer } from "node:http";
+import { connect as connectHttp2 } from "node:http2";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,6 +10,7 @@ import type { Duplex } from "node:stream";
 import { connect as connectTls } from "node:tls";
 import { deferred } from "@acp-kit/jsonrpc";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { WebSocket } from "ws";
 import { echoAgent } from "../../test/echo-agent.js";
 import { initializeRequest, RawClient } from "../../test/raw-client.js";
 import { EventStream } from "../server/event-stream.js";
@@ -62,9 +64,42 @@ describe("a client that does not close its socket", () => {
   });
 });
 
+describe("a client that sends nothing", () => {
+  it("remote.idle-sessions: an HTTP/2 session without a request ends like a socket of HTTP/1.1", async () => {
+    const server = await serve(echoAgent(), { headersTimeoutMs: 1_000 });
+    const client = new RawClient(fetch, server.url);
+    await client.initialize();
+    const headers = { accept: "text/event-stream", "acp-connection-id": client.connectionId };
+    const busy = connectHttp2(`http://127.0.0.1:${server.port}`);
+    const stream = busy.request({ ":path": "/acp", ...headers });
+    await once(stream, "response");
+    const other = connectHttp2(`http://127.0.0.1:${server.port}`);
+    await once(other, "close");
+    expect(busy.closed).toBe(false); // it is older than the other one
+    busy.destroy();
+  });
+
+  it("remote.bounded-memory: WebSocket messages that do not end are counted for the principal", async () => {
+    const server = await serve(echoAgent(), { limits: { maxQueuedBytes: 1_000_000 } });
+    const part = "x".repeat(900_000);
+    const begin = async (): Promise<WebSocket> => {
+      const socket = new WebSocket(server.webSocketUrl, ["acp"]).on("error", () => {});
+      await once(socket, "open");
+      socket.send(part, { fin: false });
+      return socket;
+    };
+    const first = await begin();
+    const second = await begin();
+    const third = await begin();
+    const [code, reason] = await Promise.race([first, second, third].map((socket) => once(socket, "close")));
+    expect([code, String(reason)]).toEqual([1013, expect.stringContaining("maxQueuedBytes")]);
+    for (const socket of [first, second, third]) socket.terminate();
+  });
+});
+
 const large = "x".repeat(16_000_000);
 const largeStream = () => {
-  const stream = new EventStream({ queued() {}, readerChanged() {} });
+  const stream = new EventStream({ queued() {}, kept: () => true, readerChanged() {} });
   const reader = stream.openFirst();
   stream.push(large);
   setImmediate(() => stream.destroy());

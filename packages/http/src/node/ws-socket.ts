@@ -15,6 +15,9 @@ class WsSocket implements TextSocket {
   readonly #webSocket: WebSocket;
   readonly #raw: Duplex | undefined;
   #isCorked = false;
+  /** The bytes that have arrived since the last complete message, and how many of them were reported. */
+  #arrived = 0;
+  #reported = 0;
 
   constructor(webSocket: WebSocket, raw: Duplex | undefined) {
     this.#webSocket = webSocket;
@@ -23,6 +26,11 @@ class WsSocket implements TextSocket {
 
   listen(listener: TextSocketListener): void {
     (this.#webSocket as ListenedWebSocket)[listenerKey] = listener;
+    (this.#webSocket as ListenedWebSocket)[socketKey] = this;
+    if (this.#raw !== undefined) {
+      (this.#raw as ReadDuplex)[socketKey] = this;
+      this.#raw.prependListener("data", onData); // before the listener of `ws`, which completes messages
+    }
     this.#webSocket
       .on("message", onMessage)
       .on("ping", onPing)
@@ -73,6 +81,26 @@ class WsSocket implements TextSocket {
     this.#webSocket.ping(undefined, undefined, ignoreError);
   }
 
+  /** Counts bytes of the connection: `ws` stores those of a message until it is complete. */
+  arrived(bytes: number): void {
+    this.#arrived += bytes;
+    if (this.#arrived - this.#reported < PARTIAL_BYTES) return;
+    this.#reported = this.#arrived;
+    listenerOf(this.#webSocket)?.partial(this.#arrived);
+  }
+
+  /** Called for a complete message. */
+  completed(): void {
+    this.#arrived = 0;
+    if (this.#reported > 0) listenerOf(this.#webSocket)?.partial(0);
+    this.#reported = 0;
+  }
+
+  /** Called for a ping or pong, which may arrive within a message. */
+  uncount(bytes: number): void {
+    this.#arrived = Math.max(this.#reported, this.#arrived - bytes);
+  }
+
   static #uncork(socket: WsSocket): void {
     socket.#isCorked = false;
     socket.#raw?.uncork();
@@ -81,24 +109,45 @@ class WsSocket implements TextSocket {
 
 const listenerKey = Symbol("listener");
 const errorKey = Symbol("error");
+const socketKey = Symbol("socket");
+
+/** The number of bytes of an incomplete message between two reports. */
+const PARTIAL_BYTES = 65_536;
+
+/** The bytes of the header of a short frame of a client. */
+const HEADER_BYTES = 6;
+
+/** The stream of a connection, with the adapter that counts its bytes. */
+type ReadDuplex = Duplex & { [socketKey]?: WsSocket };
 
 /** A socket with its listener and the error that broke it. */
-type ListenedWebSocket = WebSocket & { [listenerKey]?: TextSocketListener; [errorKey]?: unknown };
+type ListenedWebSocket = WebSocket & {
+  [listenerKey]?: TextSocketListener;
+  [errorKey]?: unknown;
+  [socketKey]?: WsSocket;
+};
 
 function listenerOf(webSocket: WebSocket): TextSocketListener | undefined {
   return (webSocket as ListenedWebSocket)[listenerKey];
 }
 
+function onData(this: ReadDuplex, chunk: Buffer): void {
+  this[socketKey]?.arrived(chunk.length);
+}
+
 function onMessage(this: WebSocket, data: unknown, isBinary: boolean): void {
+  (this as ListenedWebSocket)[socketKey]?.completed();
   if (isBinary) listenerOf(this)?.alive(true);
   else listenerOf(this)?.text((data as Buffer).toString("utf8"), (data as Buffer).length);
 }
 
-function onPing(this: WebSocket): void {
+function onPing(this: WebSocket, data: Buffer): void {
+  (this as ListenedWebSocket)[socketKey]?.uncount(HEADER_BYTES + data.length);
   listenerOf(this)?.alive(true);
 }
 
-function onPong(this: WebSocket): void {
+function onPong(this: WebSocket, data: Buffer): void {
+  (this as ListenedWebSocket)[socketKey]?.uncount(HEADER_BYTES + data.length);
   listenerOf(this)?.alive(false);
 }
 

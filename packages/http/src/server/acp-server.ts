@@ -1,4 +1,4 @@
-import { limitsOf } from "@acp-kit/jsonrpc";
+import { Holding, limitsOf } from "@acp-kit/jsonrpc";
 import { allFeatures, headerNames, MAX_ID_CHARACTERS } from "../wire/header-names.js";
 import { kindOfMessage } from "../wire/message-kind.js";
 import { readSessionHeader } from "../wire/session-header.js";
@@ -16,6 +16,7 @@ import { type PostedMessage, readMessage } from "./read-message.js";
 import { Refusal } from "./refusal.js";
 import type { AgentChoice, ServedAgent, ServedAgentDefaults } from "./served-agent.js";
 import { ServedHttpConnection } from "./served-http-connection.js";
+import { type Memory, ServerMemory } from "./server-memory.js";
 
 /** The time in milliseconds that the closing handshake of a WebSocket may take. */
 const CLOSE_TIMEOUT_MS = 2_000;
@@ -30,6 +31,7 @@ export class AcpServer<P extends Principal = Principal> {
   readonly webSocketLimits: Required<ServerLimits> & { readonly closeTimeoutMs: number };
   readonly access: Access<P>;
   readonly connections: Connections;
+  readonly memory: ServerMemory;
   readonly #agent: AgentChoice<P>;
   readonly #options: AcpHandlerOptions<P>;
 
@@ -41,6 +43,7 @@ export class AcpServer<P extends Principal = Principal> {
     this.webSocketLimits = { ...this.limits, closeTimeoutMs: CLOSE_TIMEOUT_MS };
     this.access = new Access(options);
     this.connections = new Connections(this.limits);
+    this.memory = new ServerMemory(this.limits.maxQueuedBytes);
   }
 
   /** Handles one request of the streamable HTTP profile. Never rejects. */
@@ -75,25 +78,59 @@ export class AcpServer<P extends Principal = Principal> {
 
   async #post(exchange: HttpExchange, principal: P): Promise<HttpReply> {
     const connectionId = idHeader(exchange, headerNames.connection);
-    if (connectionId === null) return this.#initialize(exchange, principal, await readMessage(exchange, this.limits));
-    const connection = this.#find(connectionId, principal);
+    const memory = this.memory.enter(principal);
+    try {
+      if (connectionId === null) return await this.#postFirst(exchange, principal, memory);
+      return await this.#postTo(this.#find(connectionId, principal), exchange, memory);
+    } finally {
+      memory.leave();
+    }
+  }
+
+  async #postFirst(exchange: HttpExchange, principal: P, { received }: Memory): Promise<HttpReply> {
+    const holding = new Holding(received);
+    try {
+      return await this.#initialize(exchange, principal, await readMessage(exchange, this.limits, holding));
+    } finally {
+      holding.release();
+    }
+  }
+
+  async #postTo(connection: HttpConnection, exchange: HttpExchange, { received }: Memory): Promise<HttpReply> {
     const number = numberHeader(exchange, headerNames.sequence);
+    const { order } = connection;
+    // The POSTs that wait for this one may hold all bytes of the connection, so this one only counts for the principal.
+    const isNext = number !== undefined && order.read(number);
+    const holding = new Holding(isNext ? received : connection.received);
+    try {
+      return await this.#deliver(connection, number, exchange, holding);
+    } finally {
+      holding.release();
+      if (isNext) order.readDone();
+    }
+  }
+
+  async #deliver(
+    connection: HttpConnection,
+    number: number | undefined,
+    exchange: HttpExchange,
+    holding: Holding,
+  ): Promise<HttpReply> {
     const sessionId = sessionOf(exchange);
     if (number === undefined) {
-      const posted = await readMessage(exchange, this.limits);
+      const posted = await readMessage(exchange, this.limits, holding);
       await connection.receive(posted, sessionId);
       return accepted;
     }
     let posted: PostedMessage | Refusal;
     try {
-      posted = await readMessage(exchange, this.limits);
+      posted = await readMessage(exchange, this.limits, holding);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       if (error.isIncomplete) throw error; // the client sends the POST with this number again
       posted = error; // the POST arrived in full but is invalid: the client does not send its number again
     }
-    const size = posted instanceof Refusal ? 0 : posted.size;
-    if ((await connection.order.enter(number, size)) === "done") return accepted;
+    if ((await connection.order.enter(number)) === "done") return accepted;
     try {
       if (posted instanceof Refusal) throw posted;
       await connection.receive(posted, sessionId);
@@ -116,8 +153,10 @@ export class AcpServer<P extends Principal = Principal> {
       );
     }
     const id = newConnectionId();
+    const memory = this.memory.enter(principal);
     const http = new HttpConnection({
       id,
+      memory: memory.ofConnection(),
       clientFeatures: exchange.header(headerNames.features),
       eventIds: this.#options.eventIds ?? false,
       loadsInSession: this.#options.loadResponseStream === "session",
@@ -129,7 +168,13 @@ export class AcpServer<P extends Principal = Principal> {
       limits: this.limits,
       agentDefaults: this.agentDefaults,
     });
-    this.connections.add(id, principal, connection);
+    void http.ended.then(() => memory.leave());
+    try {
+      this.connections.add(id, principal, connection);
+    } catch (error) {
+      http.fail(error);
+      throw error;
+    }
     const stopWatching = exchange.onGone(() =>
       http.fail(new Error("The client disconnected before the agent responded to initialize.")),
     );

@@ -1,4 +1,4 @@
-import { every, limitsAmong, limitsOf } from "@acp-kit/jsonrpc";
+import { every, Holding, limitsAmong, limitsOf } from "@acp-kit/jsonrpc";
 import { isJsonObject, type JsonObject, kindOfMessage } from "../wire/message-kind.js";
 import { Access } from "./access.js";
 import { answerExchange } from "./answer-exchange.js";
@@ -15,6 +15,7 @@ import { type Principal, principalKey } from "./principal.js";
 import { readJson } from "./read-message.js";
 import { Refusal } from "./refusal.js";
 import type { AgentChoice } from "./served-agent.js";
+import { ServerMemory } from "./server-memory.js";
 
 /** Options of {@link createDirectHandler}. */
 export interface DirectHandlerOptions<P extends Principal = Principal> extends AcpHandlerOptions<P> {
@@ -71,6 +72,7 @@ export class DirectServer<P extends Principal> {
   readonly #access: Access<P>;
   readonly #limits: Required<ServerLimits>;
   readonly #directLimits: typeof directDefaults;
+  readonly #memory: ServerMemory;
   readonly #peers = new Map<string, Promise<DirectPeer>>();
   #stopSweeping: (() => void) | undefined;
   #closing: Promise<void> | undefined;
@@ -81,6 +83,7 @@ export class DirectServer<P extends Principal> {
     this.#options = options;
     this.#access = new Access(options);
     this.#limits = limitsOf<ServerLimits>("limits", acpHandlerDefaults, options.limits);
+    this.#memory = new ServerMemory(this.#limits.maxQueuedBytes);
     this.#directLimits = limitsAmong("options", directDefaults, options);
   }
 
@@ -105,7 +108,18 @@ export class DirectServer<P extends Principal> {
   }
 
   async #post(exchange: HttpExchange, principal: P): Promise<HttpReply> {
-    const { value } = await readJson(exchange, this.#limits);
+    const memory = this.#memory.enter(principal);
+    const holding = new Holding(memory.received);
+    try {
+      const { value } = await readJson(exchange, this.#limits, holding);
+      return await this.#handle(exchange, principal, value);
+    } finally {
+      holding.release();
+      memory.leave();
+    }
+  }
+
+  async #handle(exchange: HttpExchange, principal: P, value: unknown): Promise<HttpReply> {
     const messages = this.#messagesOf(value);
     const peer = await this.#peerOf(principal, exchange);
     await peer.ready();

@@ -44,6 +44,10 @@ export class DirectStream implements EventStreamOwner {
     if (this.#queued > this.#maxQueuedBytes) this.#drop();
   }
 
+  kept(): boolean {
+    return true;
+  }
+
   readerChanged(): void {
     if (!this.#stream.hasReader) this.#stop();
   }

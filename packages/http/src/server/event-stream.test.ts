@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { EventStream } from "./event-stream.js";
 
-const owner = { queued: () => {}, readerChanged: () => {} };
+const owner = { queued: () => {}, kept: () => true, readerChanged: () => {} };
 
 /** A stream with a reader, and the calls of `whenWritten`. */
 function openStream() {

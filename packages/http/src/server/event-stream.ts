@@ -8,6 +8,8 @@ import { type Frame, SentFrames } from "./sent-frames.js";
 export interface EventStreamOwner {
   /** Reports that the number of queued characters has changed by `difference`. */
   queued(difference: number): void;
+  /** Reports that the memory of the stream besides its queue has changed by `difference` bytes. Returns whether the stream may keep more. */
+  kept(difference: number): boolean;
   /** Reports that the client opened the stream, or that its reader has disconnected. */
   readerChanged(): void;
 }
@@ -19,6 +21,9 @@ export interface EventStreamOptions {
   /** Whether events have ids. Default `false`. */
   readonly hasIds?: boolean;
 }
+
+/** The memory of a stream without frames, in bytes. */
+const STREAM_BYTES = 2_048;
 
 const EVENT_ID = /^([0-9a-f]{16})\.(\d{1,15})$/;
 
@@ -72,6 +77,7 @@ export class EventStream {
     this.#owner = owner;
     this.#sent = new SentFrames(maxKept);
     this.#epoch = hasIds ? newEpoch() : undefined;
+    owner.kept(STREAM_BYTES);
   }
 
   get hasReader(): boolean {
@@ -156,6 +162,7 @@ export class EventStream {
 
   /** Drops queued frames and releases the reader. */
   destroy(): void {
+    if (this.#state !== "destroyed") this.#owner.kept(-STREAM_BYTES - this.#sent.length);
     this.#state = "destroyed";
     this.#owner.queued(-this.#waitingLength);
     this.#waitingLength = 0;
@@ -212,8 +219,10 @@ export class EventStream {
       this.#next = 0;
     }
     this.#waitingLength -= text.length;
-    this.#sent.add(text, eventEnds);
     this.#owner.queued(-text.length);
+    const before = this.#sent.length;
+    this.#sent.add(text, eventEnds, this.#owner.kept(0));
+    if (this.#sent.length !== before) this.#owner.kept(this.#sent.length - before);
     this.#isWriting = true;
     return text;
   }
@@ -225,8 +234,10 @@ export class EventStream {
   }
 
   #rewind(received: number): boolean {
+    const before = this.#sent.length;
     const frames = this.#sent.takeAfter(received);
     if (frames === undefined) return false;
+    this.#owner.kept(this.#sent.length - before);
     this.#frames = [...frames, ...this.#frames.slice(this.#next)];
     this.#next = 0;
     for (const { text } of frames) {

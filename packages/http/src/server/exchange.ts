@@ -1,3 +1,4 @@
+import type { Holding } from "@acp-kit/jsonrpc";
 import type { EventReader } from "./event-stream.js";
 
 /** An HTTP request of any platform. */
@@ -8,7 +9,8 @@ export interface HttpExchange {
   /**
    * Reads the body as text. Called at most once.
    *
-   * @throws {Refusal} 413 for more than `maxBytes`, 408 after `timeoutMs`, 400 when the connection ends before the end of the body.
+   * @throws {Refusal} 413 for more than `maxBytes`, 408 after `timeoutMs`, 429 when `holding` gets no more bytes, 400 when the connection ends before the end of
+   * the body.
    */
   readBody(limits: BodyLimits): Promise<BodyText>;
   /** Calls `listener` when the client disconnects before the response begins. The returned function removes the listener. */
@@ -21,6 +23,8 @@ export interface HttpExchange {
 export interface BodyLimits {
   readonly maxBytes: number;
   readonly timeoutMs: number;
+  /** Holds the bytes that have arrived. The caller releases them when it has handled the body. */
+  readonly holding: Holding;
 }
 
 /** A body and its size in bytes. */

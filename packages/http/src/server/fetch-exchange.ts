@@ -3,7 +3,7 @@ import { STREAM_START } from "../wire/sse-writer.js";
 import { BodyChunks } from "./body-chunks.js";
 import type { EventReader } from "./event-stream.js";
 import type { BodyLimits, BodyText, HttpExchange, HttpReply } from "./exchange.js";
-import { bodyBroken, bodyTooLarge, bodyTooSlow } from "./read-message.js";
+import { bodyBroken, bodyTooLarge, bodyTooSlow, noMemory } from "./read-message.js";
 import type { Refusal } from "./refusal.js";
 
 /** The HTTP request of a server that uses `Request` of the web platform. */
@@ -24,7 +24,7 @@ export class FetchExchange implements HttpExchange {
     return value === null && name === "host" ? new URL(this.#request.url).host : value;
   }
 
-  async readBody({ maxBytes, timeoutMs }: BodyLimits): Promise<BodyText> {
+  async readBody({ maxBytes, timeoutMs, holding }: BodyLimits): Promise<BodyText> {
     const { body } = this.#request;
     if (body === null) return { text: "", size: 0 };
     const reader = body.getReader();
@@ -40,8 +40,9 @@ export class FetchExchange implements HttpExchange {
         if (refusal !== undefined) throw refusal;
         if (done) return { text: decoder.decode(chunks.join()), size: chunks.size };
         chunks.push(value);
-        if (chunks.size > maxBytes) {
-          refusal = bodyTooLarge(maxBytes);
+        if (chunks.size > maxBytes) refusal = bodyTooLarge(maxBytes);
+        else if (!holding.set(chunks.size)) refusal = noMemory();
+        if (refusal !== undefined) {
           void reader.cancel().catch(() => {});
           throw refusal;
         }

@@ -36,8 +36,11 @@ export interface ServerLimits extends MessageLimits {
   readonly highWaterMarkBytes?: number;
   /**
    * If more than this number of bytes is queued for a client (the agent did not wait), the server ends the connection. Each character counts as one byte.
-   * This is also the maximum number of bytes in the POSTs of one connection that wait until the agent reads, and in those that wait for a POST with a
-   * lower number. A further POST is refused with 429, unless it would wait alone.
+   * This is also the maximum number of bytes in the POSTs of one connection that are arriving, and in those that wait for a POST with a lower number or until the
+   * agent reads. A parsed message counts with the memory that it needs. A further POST is refused with 429, unless it is alone.
+   *
+   * A principal may hold twice as much, an observer as much as one connection, and all principals together eight times as much. If that is exceeded, the server
+   * refuses POSTs, and ends connections whose clients do not read.
    */
   readonly maxQueuedBytes?: number;
   /**
@@ -79,8 +82,8 @@ export const acpHandlerDefaults: Required<ServerLimits> = {
   postOrderTimeoutMs: 10_000,
   /** The default of `highWaterMarkBytes`: 256 KiB. */
   highWaterMarkBytes: 262_144,
-  /** The default of `maxQueuedBytes`: 64 MiB. */
-  maxQueuedBytes: 67_108_864,
+  /** The default of `maxQueuedBytes`: 32 MiB. */
+  maxQueuedBytes: 33_554_432,
   /** The default of `maxKeptBytes`: 256 KiB. */
   maxKeptBytes: 262_144,
   stallTimeoutMs: 60_000,

@@ -1,10 +1,11 @@
-import type { Transport } from "@acp-kit/jsonrpc";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { deferred, type Transport } from "@acp-kit/jsonrpc";
+import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { echoAgent } from "../../test/echo-agent.js";
 import { RawClient } from "../../test/raw-client.js";
 import { type AcpHandler, createAcpHandler } from "./acp-handler.js";
 import { acpHandlerDefaults } from "./handler-options.js";
-import { tokenAuthentication } from "./principal.js";
+import { PostOrder } from "./post-order.js";
+import { type Principal, tokenAuthentication } from "./principal.js";
 import type { ServedAgent } from "./served-agent.js";
 
 const handlers: AcpHandler[] = [];
@@ -178,16 +179,82 @@ describe("limits", () => {
       const response = await client.post({ jsonrpc: "2.0", method: "_n", params: "x".repeat(characters) }, headers);
       return [response.status, response.headers.has("retry-after"), await response.text()];
     };
+    const entered: number[] = [];
+    const enter = PostOrder.prototype.enter;
+    vi.spyOn(PostOrder.prototype, "enter").mockImplementation(function (this: PostOrder, number) {
+      entered.push(number);
+      return enter.call(this, number);
+    });
+    onTestFinished(() => void vi.restoreAllMocks());
     const refused = [429, true, expect.stringContaining('"limit":"maxQueuedBytes"')];
     transport?.pause();
-    const waiting = [notify(2_000), notify(2_000, { "acp-kit-sequence": "2" })]; // each of them waits alone
+    const waiting = notify(1_200, { "acp-kit-sequence": "2" }); // waits alone
+    await vi.waitUntil(() => entered.length === 1);
     expect(await notify(2)).toEqual(refused);
     expect(await notify(2, { "acp-kit-sequence": "3" })).toEqual(refused);
+    const first = notify(2, { "acp-kit-sequence": "1" }); // the others wait for this one
     transport?.resume();
-    expect(await waiting[0]).toEqual([202, false, ""]);
-    expect(await notify(2, { "acp-kit-sequence": "1" })).toEqual([202, false, ""]);
-    expect(await waiting[1]).toEqual([202, false, ""]);
+    expect([await first, await waiting]).toEqual([
+      [202, false, ""],
+      [202, false, ""],
+    ]);
     expect(await notify(2, { "acp-kit-sequence": "3" })).toEqual([202, false, ""]);
+    transport?.pause();
+    // 300 bytes, and 100 objects. The number is only for `entered`.
+    const objects = { jsonrpc: "2.0", method: "_n", params: Array(100).fill({}) };
+    const parsed = client.post(objects, { "acp-kit-sequence": "4" });
+    await vi.waitUntil(() => entered.includes(4));
+    expect(await notify(2)).toEqual(refused);
+    transport?.resume();
+    expect((await parsed).status).toBe(202);
+  });
+
+  it("remote.bounded-memory: bodies that do not end are counted for a connection, a principal and the server", async () => {
+    const tokens = new Map<string, Principal>([
+      ["ann", { user: "ann" }],
+      ["watch", { user: "ann", access: "observe" }],
+    ]);
+    const limits = { maxQueuedBytes: 10_000 };
+    const handler = serve(echoAgent(), { authenticate: tokenAuthentication(tokens), limits });
+    /** Sends the beginning of a body on a new connection. Resolves with the status, or with `undefined` if the server waits for the rest. */
+    const begin = async (token: string, bytes: number) => {
+      const authorization = { authorization: `Bearer ${token}` };
+      const client = new RawClient(handler.fetch);
+      await client.initialize(authorization);
+      const part = new TextEncoder().encode(" ".repeat(bytes));
+      const { promise: waits, resolve } = deferred<undefined>();
+      let isFirst = true;
+      const source = {
+        pull(controller: ReadableStreamDefaultController<Uint8Array>) {
+          if (isFirst) controller.enqueue(part);
+          else resolve(undefined); // the server has taken the first part and reads on
+          isFirst = false;
+        },
+      };
+      const body = new ReadableStream<Uint8Array>(source, { highWaterMark: 0 });
+      const headers = {
+        ...authorization,
+        "acp-connection-id": client.connectionId,
+        "content-type": "application/json",
+      };
+      const request = new Request("http://localhost/acp", { method: "POST", headers, body, duplex: "half" });
+      return (await Promise.race([handler.fetch(request), waits]))?.status;
+    };
+    expect([await begin("watch", 9_000), await begin("watch", 2_000)]).toEqual([undefined, 429]);
+    expect([await begin("ann", 9_000), await begin("ann", 9_000), await begin("ann", 3_000)]).toEqual([
+      undefined,
+      undefined,
+      429,
+    ]);
+  });
+
+  it("remote.bounded-memory: a stream counts even if it is empty", async () => {
+    const handler = serve(echoAgent(), { limits: { maxQueuedBytes: 8_000 } });
+    const client = new RawClient(handler.fetch);
+    await client.initialize();
+    const statuses = [];
+    for (const session of ["a", "b", "c", "d", "e"]) statuses.push((await client.stream(session)).status);
+    expect(statuses).toEqual([200, 200, 200, 429, 429]);
   });
 
   it("lets a page of a listed origin read when it may repeat a refused POST", async () => {

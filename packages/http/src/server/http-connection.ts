@@ -1,7 +1,9 @@
 import {
   after,
+  type Budget,
   type Deferred,
   deferred,
+  Holding,
   type Message,
   type RequestId,
   settledWithin,
@@ -26,11 +28,13 @@ import { PostAdmission } from "./post-admission.js";
 import { PostOrder, tooMuchWaits } from "./post-order.js";
 import type { PostedMessage } from "./read-message.js";
 import { Refusal } from "./refusal.js";
+import type { Memory } from "./server-memory.js";
 import { SessionStreams } from "./session-streams.js";
 
 /** The options of an {@link HttpConnection}. */
 export interface HttpConnectionOptions {
   readonly id: string;
+  readonly memory: Memory;
   /** The value of the client's header `Acp-Kit-Features`. */
   readonly clientFeatures: string | null;
   /** Whether events have ids, for clients that send no features. */
@@ -66,6 +70,8 @@ export class HttpConnection implements Transport {
   readonly order: PostOrder;
   /** Resolves when the connection has ended. */
   readonly ended: Promise<void>;
+  /** The budget for the bodies of POSTs, and for the POSTs that wait. */
+  readonly received: Budget;
   readonly #limits: Required<ServerLimits>;
   readonly #features: (name: keyof typeof features) => boolean;
   readonly #loadsInSession: boolean;
@@ -82,16 +88,23 @@ export class HttpConnection implements Transport {
   readonly #early: { readonly id: RequestId; readonly sessionId: string }[] = [];
   #paused = false;
   #waitingPosts: (() => void)[] = [];
-  #waitingPostBytes = 0;
   #queued = 0;
+  /** The queued characters, and what the streams need besides. */
+  readonly #holding: Holding;
+  readonly #budget: Budget;
+  /** The bytes of streams and of sent frames that they keep. */
+  #kept = 0;
   #room: Deferred<void> | undefined;
   #marks = 0;
   #seen: number = performance.now();
   #closing: Promise<void> | undefined;
 
-  constructor({ id, clientFeatures, eventIds, loadsInSession, limits, onEnd }: HttpConnectionOptions) {
+  constructor({ id, memory, clientFeatures, eventIds, loadsInSession, limits, onEnd }: HttpConnectionOptions) {
     this.id = id;
     this.ended = this.#ended.promise;
+    this.received = memory.received;
+    this.#budget = memory.queued;
+    this.#holding = new Holding(memory.queued);
     this.order = new PostOrder(limits);
     this.#limits = limits;
     this.#features = (name) => hasFeature(clientFeatures, name);
@@ -101,6 +114,7 @@ export class HttpConnection implements Transport {
     const streamOptions = { maxKept, hasIds: eventIds };
     const owner = {
       queued: (difference: number) => this.#queuedChanged(difference),
+      kept: (difference: number) => this.#keptChanged(difference),
       readerChanged: () => this.#touch(),
     };
     this.#connectionStream = new EventStream(owner, streamOptions);
@@ -131,12 +145,14 @@ export class HttpConnection implements Transport {
     if (this.#state === "ended") return 0;
     const text = known ?? textOfMessage(message);
     this.#route(message as unknown as JsonObject, text);
-    if (this.#queued > this.#limits.maxQueuedBytes) {
+    const { maxQueuedBytes, highWaterMarkBytes } = this.#limits;
+    if (this.#queued > maxQueuedBytes) {
       this.fail(
-        new Error(
-          `More than ${this.#limits.maxQueuedBytes} characters wait for a client that does not read them (maxQueuedBytes).`,
-        ),
+        new Error(`More than ${maxQueuedBytes} characters wait for a client that does not read them (maxQueuedBytes).`),
       );
+    } else if (this.#queued > highWaterMarkBytes && this.#budget.isOver) {
+      const message = "Too many characters wait for clients that do not read them (maxQueuedBytes), also for this one.";
+      this.fail(new Error(message));
     }
     return text.length;
   }
@@ -174,12 +190,9 @@ export class HttpConnection implements Transport {
     this.#touch();
     if (this.#state !== "open") throw new Refusal(404, "The connection has ended.");
     const { size } = posted;
-    const { maxWaitingPosts, maxQueuedBytes } = this.#limits;
+    const { maxWaitingPosts } = this.#limits;
     if (this.#paused && this.#waitingPosts.length >= maxWaitingPosts) {
       throw tooMuchWaits(`${maxWaitingPosts} POSTs wait until the agent reads again.`, "maxWaitingPosts");
-    }
-    if (this.#waitingPostBytes > 0 && this.#waitingPostBytes + size > maxQueuedBytes) {
-      throw tooMuchWaits(`More than ${maxQueuedBytes} bytes wait until the agent reads again.`, "maxQueuedBytes");
     }
     const isNew = this.#admission.admit(posted, sessionHeader);
     if (!isNew) return undefined;
@@ -187,10 +200,8 @@ export class HttpConnection implements Transport {
       this.#deliver(posted.message, size);
       return undefined;
     }
-    this.#waitingPostBytes += size;
     return new Promise((resolve) => {
       this.#waitingPosts.push(() => {
-        this.#waitingPostBytes -= size;
         this.#deliver(posted.message, size);
         this.#touch();
         resolve();
@@ -370,8 +381,16 @@ export class HttpConnection implements Transport {
     }
   }
 
+  /** Counts what streams need besides queued frames. Returns whether they may need more. */
+  #keptChanged(difference: number): boolean {
+    this.#kept += difference;
+    this.#holding.count(this.#queued + this.#kept);
+    return this.#budget.hasRoom(1);
+  }
+
   #queuedChanged(difference: number): void {
     this.#queued += difference;
+    this.#holding.count(this.#queued + this.#kept);
     const { highWaterMarkBytes } = this.#limits;
     if (this.#room === undefined) {
       if (this.#queued > highWaterMarkBytes && this.#state !== "ended") this.#room = deferred();
@@ -421,6 +440,7 @@ export class HttpConnection implements Transport {
     this.#initialize?.response.resolve(undefined);
     this.#initialize = undefined;
     for (const deliver of this.#waitingPosts.splice(0)) deliver();
+    this.#holding.release();
     this.#ended.resolve();
   }
 }

@@ -7,10 +7,10 @@ afterEach(() => void vi.useRealTimers());
 
 /** An order of POSTs, and the outcomes of those that entered it: `mine`, `done`, or the status of the refusal. */
 function postOrder() {
-  const order = new PostOrder({ maxWaitingPosts: 256, maxQueuedBytes: 1_000, postOrderTimeoutMs: 10_000 });
+  const order = new PostOrder({ maxWaitingPosts: 256, postOrderTimeoutMs: 10_000 });
   const outcomes: Record<string, string | number> = {};
   const enter = (number: number, name: string = `${number}`): void => {
-    const entering = (async () => order.enter(number, 1))();
+    const entering = (async () => order.enter(number))();
     void entering.then(
       (turn) => {
         outcomes[name] = turn;
@@ -69,10 +69,17 @@ describe("a repeated POST", () => {
   it("gets 'done' if the refusal is no longer kept, because many others were refused since", () => {
     const { order } = postOrder();
     for (let number = 1; number <= 1_000; number += 1) {
-      order.enter(number, 1);
+      order.enter(number);
       order.refuse(new Refusal(400, `POST ${number}`));
     }
-    expect(order.enter(1, 1)).toBe("done");
-    expect(() => order.enter(1_000, 1)).toThrow("POST 1000");
+    expect(order.enter(1)).toBe("done");
+    expect(() => order.enter(1_000)).toThrow("POST 1000");
   });
+});
+
+it("the POST for which others wait may be read without room, but only one with its number", () => {
+  const { order } = postOrder();
+  expect([order.read(2), order.read(1), order.read(1)]).toEqual([false, true, false]);
+  order.readDone();
+  expect(order.read(1)).toBe(true);
 });

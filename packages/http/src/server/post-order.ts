@@ -12,12 +12,10 @@ const MAX_REFUSED = 256;
 /** The limits of a {@link PostOrder}. */
 export interface PostOrderLimits {
   readonly maxWaitingPosts: number;
-  readonly maxQueuedBytes: number;
   readonly postOrderTimeoutMs: number;
 }
 
 interface Waiting {
-  readonly size: number;
   readonly proceed: (turn: Turn) => void;
   readonly refuse: (error: unknown) => void;
   /** Stops the time limit. */
@@ -32,12 +30,12 @@ export class PostOrder {
   readonly #limits: PostOrderLimits;
   readonly #waiting = new Map<number, Waiting[]>();
   #count = 0;
-  /** The sizes of the waiting POSTs together. */
-  #size = 0;
   /** The lowest number that was not handled yet. */
   #next = 1;
   /** Whether the POST with the number `#next` arrived and is being handled. */
   #isInside = false;
+  /** Whether the body of a POST with the number `#next` is being read: see {@link read}. */
+  #isReading = false;
   /** The time since which the POST with the number `#next` is missing. It has no meaning while that POST is being handled. */
   #missingSince = 0;
   #closed = false;
@@ -49,26 +47,37 @@ export class PostOrder {
   }
 
   /**
+   * Begins to read the body of a POST. Returns `true` if it is the POST for which the others wait, and no other POST with its number is being read; the caller then
+   * calls {@link readDone}.
+   */
+  read(number: number): boolean {
+    if (number !== this.#next || this.#isReading) return false;
+    this.#isReading = true;
+    return true;
+  }
+
+  readDone(): void {
+    this.#isReading = false;
+  }
+
+  /**
    * Waits until it is known whether the caller must handle the POST with this number. Returns `mine` if the caller must handle it; the caller
    * then calls {@link leave} or {@link refuse}, or {@link giveBack} if it did not handle the POST. Returns `done` if another POST with the same number was
-   * already handled. Throws the error of that POST if it was finally refused. `size` is the number of bytes in the body.
+   * already handled. Throws the error of that POST if it was finally refused.
    *
-   * @throws {Refusal} 429 when too many POSTs or bytes wait, 409 when a lower number does not arrive, 404 when the connection ends.
+   * @throws {Refusal} 429 when too many POSTs wait, 409 when a lower number does not arrive, 404 when the connection ends.
    */
-  enter(number: number, size: number): Turn | Promise<Turn> {
+  enter(number: number): Turn | Promise<Turn> {
     if (this.#refused.has(number)) throw this.#refused.get(number);
     if (number < this.#next) return "done";
     if (number === this.#next && !this.#isInside) {
       this.#isInside = true;
       return "mine";
     }
-    const { maxWaitingPosts, maxQueuedBytes, postOrderTimeoutMs } = this.#limits;
+    const { maxWaitingPosts, postOrderTimeoutMs } = this.#limits;
     if (this.#closed) throw connectionEnded();
     if (this.#count >= maxWaitingPosts || number > this.#next + maxWaitingPosts) {
       throw tooMuchWaits(`More than ${maxWaitingPosts} POSTs wait for a POST with a lower number.`, "maxWaitingPosts");
-    }
-    if (this.#size > 0 && this.#size + size > maxQueuedBytes) {
-      throw tooMuchWaits(`More than ${maxQueuedBytes} bytes wait for a POST with a lower number.`, "maxQueuedBytes");
     }
     return new Promise((resolve, reject) => {
       const check = (): void => {
@@ -82,7 +91,7 @@ export class PostOrder {
         const message = `POST ${number} waited ${postOrderTimeoutMs} ms for POST ${this.#next}, which did not arrive.`;
         reject(new Refusal(409, message, { limit: "postOrderTimeoutMs" }));
       };
-      const waiting: Waiting = { size, proceed: resolve, refuse: reject, stop: after(postOrderTimeoutMs, check) };
+      const waiting: Waiting = { proceed: resolve, refuse: reject, stop: after(postOrderTimeoutMs, check) };
       this.#put(number, [...this.#take(number), waiting]);
     });
   }
@@ -146,7 +155,6 @@ export class PostOrder {
   #take(number: number): Waiting[] {
     const waiting = this.#waiting.get(number) ?? [];
     this.#waiting.delete(number);
-    for (const { size } of waiting) this.#size -= size;
     this.#count -= waiting.length;
     return waiting;
   }
@@ -154,7 +162,6 @@ export class PostOrder {
   #put(number: number, waiting: Waiting[]): void {
     if (waiting.length === 0) return;
     this.#waiting.set(number, waiting);
-    for (const { size } of waiting) this.#size += size;
     this.#count += waiting.length;
   }
 

@@ -1,3 +1,4 @@
+import { type Holding, memoryOf } from "@acp-kit/jsonrpc";
 import { isJsonObject, type JsonObject } from "../wire/message-kind.js";
 import { parseMessageText } from "../wire/message-text.js";
 import type { HttpExchange } from "./exchange.js";
@@ -12,13 +13,15 @@ export interface PostedMessage {
 }
 
 /**
- * Reads the body of a POST as JSON.
+ * Reads the body of a POST as JSON. `holding` then holds its memory; the caller releases it when the message was handled.
  *
- * @throws {Refusal} 415 for another type of content, 413 when it exceeds a limit, 408 when it does not arrive in time, 400 when it is not JSON.
+ * @throws {Refusal} 415 for another type of content, 413 when it exceeds a limit, 408 when it does not arrive in time, 429 when there is no memory for it, 400 when it
+ * is not JSON.
  */
 export async function readJson(
   exchange: HttpExchange,
   limits: Required<ServerLimits>,
+  holding: Holding,
 ): Promise<{ readonly value: unknown; readonly text: string; readonly size: number }> {
   const type = exchange.header("content-type")?.split(";", 1)[0]?.trim().toLowerCase();
   if (type !== "application/json") throw new Refusal(415, "The body must have the content type application/json.");
@@ -28,9 +31,12 @@ export async function readJson(
   }
   const { maxBodyBytes, bodyTimeoutMs } = limits;
   if (Number(exchange.header("content-length") ?? 0) > maxBodyBytes) throw bodyTooLarge(maxBodyBytes);
-  const { text, size } = await exchange.readBody({ maxBytes: maxBodyBytes, timeoutMs: bodyTimeoutMs });
+  const { text, size } = await exchange.readBody({ maxBytes: maxBodyBytes, timeoutMs: bodyTimeoutMs, holding });
   const parsed = parseMessageText(text, size, limits);
-  if ("value" in parsed) return { value: parsed.value, text, size };
+  if ("value" in parsed) {
+    if (!holding.set(Math.max(size, memoryOf(parsed.value)))) throw noMemory();
+    return { value: parsed.value, text, size };
+  }
   if (parsed.malformed.kind === "too_large") throw new Refusal(413, parsed.malformed.message);
   throw new Refusal(400, "The body is not JSON.", { code: -32_700 });
 }
@@ -47,13 +53,23 @@ export function asMessage(value: unknown): JsonObject {
 }
 
 /** Reads the body of a POST as one message. Calls {@link readJson} and {@link asMessage}. */
-export async function readMessage(exchange: HttpExchange, limits: Required<ServerLimits>): Promise<PostedMessage> {
-  const { value, text, size } = await readJson(exchange, limits);
+export async function readMessage(
+  exchange: HttpExchange,
+  limits: Required<ServerLimits>,
+  holding: Holding,
+): Promise<PostedMessage> {
+  const { value, text, size } = await readJson(exchange, limits, holding);
   return { message: asMessage(value), text, size };
 }
 
 export function bodyTooLarge(maxBytes: number): Refusal {
   return new Refusal(413, `The body is longer than ${maxBytes} bytes.`, { limit: "maxBodyBytes" });
+}
+
+/** The refusal of a body for which the connection, its principal or the server has no memory now. The client may send it again. */
+export function noMemory(): Refusal {
+  const message = "Too many bytes of this caller's requests are waiting or arriving: send the request again later.";
+  return new Refusal(429, message, { limit: "maxQueuedBytes", headers: { "retry-after": "1" }, isIncomplete: true });
 }
 
 export function bodyTooSlow(timeoutMs: number): Refusal {

@@ -55,6 +55,14 @@ describe("the frames after a number of events", () => {
     expect(sentFrames(0, [event("1,")]).takeAfter(1)).toEqual([]);
   });
 
+  it("are unknown if there was no room to keep them, and those sent later are known", () => {
+    const sent = sentFrames(100, [event("1,")]);
+    sent.add("2,", [2], false);
+    expect(sent.length).toBe(0);
+    send(sent, [event("3,")]);
+    expect([sent.takeAfter(1), sent.takeAfter(2)]).toEqual([undefined, [event("3,")]]);
+  });
+
   it("are the ones that lists of frames would contain, whatever was written, forgotten and sent again", () => {
     const frame = fc.record({ text: fc.string({ minLength: 1, maxLength: 5 }), isEvent: fc.boolean() });
     const step = fc.oneof(fc.array(frame, { minLength: 1, maxLength: 6 }), fc.nat(20));

@@ -35,11 +35,19 @@ export class SentFrames {
     this.#maxLength = maxLength;
   }
 
-  /** Adds frames that are sent together, and forgets the oldest frames if there are too many characters. `eventEnds` has the positions in the text at which events end. */
-  add(text: string, eventEnds: readonly number[]): void {
+  /** The number of characters. */
+  get length(): number {
+    return this.#length;
+  }
+
+  /**
+   * Adds frames that are sent together, and forgets the oldest frames if there are too many characters. `eventEnds` has the positions in the text at which events end.
+   * With `hasRoom: false`, all frames are forgotten, also the new ones.
+   */
+  add(text: string, eventEnds: readonly number[], hasRoom = true): void {
     this.#texts.push({ text, eventEnds, forgotten: 0 });
     this.#length += text.length;
-    this.#forget();
+    this.#forget(hasRoom ? this.#maxLength : 0);
   }
 
   /**
@@ -75,8 +83,8 @@ export class SentFrames {
     this.#length = 0;
   }
 
-  #forget(): void {
-    while (this.#length > this.#maxLength) {
+  #forget(maxLength: number): void {
+    while (this.#length > maxLength) {
       const sent = this.#texts[this.#done] as SentText;
       const { text, eventEnds, forgotten } = sent;
       const isEvent = forgotten < eventEnds.length;

@@ -37,11 +37,11 @@ export class SessionStreams {
     return this.#streams.get(sessionId);
   }
 
-  /** Returns a session. Adds an unknown session as pending, or returns `undefined` if the limit of sessions is reached. */
+  /** Returns a session. Adds an unknown session as pending, or returns `undefined` if the limit of sessions, or that of the memory of streams, is reached. */
   find(sessionId: string): SessionStream | undefined {
     const known = this.#streams.get(sessionId);
     if (known !== undefined) return known;
-    if (this.#streams.size >= this.#maxSessions) return undefined;
+    if (this.#streams.size >= this.#maxSessions || !this.#owner.kept(0)) return undefined;
     if (this.#streams.size + this.#closed.size >= this.#maxSessions) this.#dropOldestClosed();
     const created: SessionStream = {
       stream: new EventStream(this.#owner, this.#streamOptions),
@@ -56,13 +56,17 @@ export class SessionStreams {
   /**
    * Returns or adds a session whose id the client has sent.
    *
-   * @throws {Refusal} 429 when the limit of sessions is reached.
+   * @throws {Refusal} 429 when the limit of sessions, or that of the memory of streams, is reached.
    */
   require(sessionId: string): SessionStream {
     const session = this.find(sessionId);
     if (session !== undefined) {
       session.isWanted = true;
       return session;
+    }
+    if (this.#streams.size < this.#maxSessions) {
+      const message = "The streams of this caller hold too many bytes (maxQueuedBytes): read or close some.";
+      throw new Refusal(429, message, { limit: "maxQueuedBytes", headers: { "retry-after": "5" } });
     }
     const message = `The connection has more than ${this.#maxSessions} sessions: close some.`;
     throw new Refusal(429, message, { limit: "maxSessionsPerConnection" });

@@ -39,8 +39,10 @@ export async function acceptUpgrade<P extends Principal>(
   const principal = await server.access.authenticate(exchange);
   const id = newConnectionId();
   const { limits, connections } = server;
+  const memory = server.memory.enter(principal);
   const transport = new WebSocketTransport({
     limits: server.webSocketLimits,
+    memory: memory.ofConnection(),
     errorOf: (_, detail, cause) => new Error(detail, cause === undefined ? undefined : { cause }),
   });
   const chooseAgent = server.agentChooser({ connectionId: id, principal, exchange });
@@ -49,12 +51,20 @@ export async function acceptUpgrade<P extends Principal>(
     agentDefaults: server.agentDefaults,
     onError: server.onError,
   });
-  connections.add(id, principal, {
-    http: undefined,
-    sweep: () => transport.sweep(limits),
-    close: () => gate.close(limits.drainTimeoutMs),
+  void transport.ended.then(() => {
+    connections.remove(id);
+    memory.leave();
   });
-  void transport.ended.then(() => connections.remove(id));
+  try {
+    connections.add(id, principal, {
+      http: undefined,
+      sweep: () => transport.sweep(limits),
+      close: () => gate.close(limits.drainTimeoutMs),
+    });
+  } catch (error) {
+    transport.abandon();
+    throw error;
+  }
   gate.open();
   const offered =
     exchange

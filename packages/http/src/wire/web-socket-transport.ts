@@ -1,7 +1,9 @@
 import {
   after,
+  type Budget,
   type Deferred,
   deferred,
+  Holding,
   type Message,
   type MessageLimits,
   Queue,
@@ -31,6 +33,8 @@ export interface WebSocketTransportOptions {
     readonly maxQueuedBytes: number;
     readonly closeTimeoutMs: number;
   };
+  /** The budgets of a server for messages that are arriving, and for messages that the client has not read. A client has none. */
+  readonly memory?: { readonly received: Budget; readonly queued: Budget };
   /** Creates the error of a connection that broke. */
   readonly errorOf: (what: "closed" | "tooLarge" | "overflow" | "silent", detail: string, cause: unknown) => unknown;
 }
@@ -48,6 +52,9 @@ type SocketState =
 
 /** The interval in milliseconds at which a full socket is checked for room. */
 const ROOM_CHECK_MS = 5;
+
+/** The number of queued bytes of a socket that are not counted against the budget of a server. */
+const UNCOUNTED_BYTES = 65_536;
 
 /** The number of bytes that an unread message needs in addition to its text. Without them, a peer could send any number of empty messages. */
 const UNREAD_BYTES = 64;
@@ -71,9 +78,14 @@ export class WebSocketTransport implements Transport {
   #lastSign: number = performance.now();
   #lastPing: number = performance.now();
   #keepsAlive = false;
+  readonly #arriving: Holding | undefined;
+  readonly #queued: Holding | undefined;
 
   constructor(options: WebSocketTransportOptions) {
     this.#options = options;
+    const { memory } = options;
+    this.#arriving = memory && new Holding(memory.received);
+    this.#queued = memory && new Holding(memory.queued);
   }
 
   /** Resolves when the socket is closed. */
@@ -148,6 +160,7 @@ export class WebSocketTransport implements Transport {
     this.#lastSign = performance.now();
     socket.listen({
       text: (text, size) => this.#text(text, size),
+      partial: (bytes) => this.#partial(bytes),
       alive: (keepsAlive) => {
         this.#lastSign = performance.now();
         this.#keepsAlive ||= keepsAlive;
@@ -187,6 +200,7 @@ export class WebSocketTransport implements Transport {
   }: Readonly<Record<"keepAliveMs" | "pongTimeoutMs" | "stallTimeoutMs", number>>): void {
     if (this.#state.is !== "open") return;
     const { socket } = this.#state;
+    this.#countQueued(this.#waiting); // the socket does not report what it has written
     const now = performance.now();
     if (this.#room !== undefined && now - this.#fullSince >= stallTimeoutMs) {
       this.#overflow(`The peer has read nothing for ${stallTimeoutMs} ms (stallTimeoutMs).`);
@@ -221,9 +235,24 @@ export class WebSocketTransport implements Transport {
   }
 
   #checkQueue(): void {
-    const { maxQueuedBytes } = this.#options.limits;
-    if (this.#waiting <= maxQueuedBytes) return;
-    this.#overflow(`More than ${maxQueuedBytes} bytes wait for a peer that does not read (maxQueuedBytes).`);
+    const { limits, memory } = this.#options;
+    const waiting = this.#waiting;
+    this.#countQueued(waiting);
+    if (waiting > limits.maxQueuedBytes)
+      this.#overflow(`More than ${limits.maxQueuedBytes} bytes wait for a peer that does not read (maxQueuedBytes).`);
+    else if (waiting > limits.highWaterMarkBytes && memory?.queued.isOver)
+      this.#overflow("Too many bytes wait for clients that do not read them (maxQueuedBytes), also for this one.");
+  }
+
+  /** Counts queued bytes, unless they are few: most sockets have none a moment later. */
+  #countQueued(waiting: number): void {
+    this.#queued?.count(waiting > UNCOUNTED_BYTES ? waiting : 0);
+  }
+
+  #partial(bytes: number): void {
+    if (this.#arriving === undefined || this.#arriving.set(bytes)) return;
+    const detail = "Too many bytes of this caller's messages are arriving (maxQueuedBytes): send it again later.";
+    this.fail(this.#options.errorOf("overflow", detail, undefined), closeCodes.tryAgainLater);
   }
 
   #waitForRoom(socket: TextSocket, room: Deferred<void>): void {
@@ -231,6 +260,7 @@ export class WebSocketTransport implements Transport {
     const look = (): void => {
       if (this.#room !== room) return;
       const { bufferedAmount } = socket;
+      this.#countQueued(bufferedAmount);
       if (bufferedAmount <= this.#options.limits.highWaterMarkBytes / 2) {
         this.#room = undefined;
         stopListening?.();
@@ -317,6 +347,8 @@ export class WebSocketTransport implements Transport {
     this.#state = { is: "ended" };
     this.#unsent = [];
     this.#unsentLength = 0;
+    this.#arriving?.release();
+    this.#queued?.release();
     this.#room?.resolve();
     this.#room = undefined;
     this.#ended.resolve();
