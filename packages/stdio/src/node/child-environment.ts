@@ -33,7 +33,22 @@ export const essentialEnvironment: readonly string[] = [
   ...["NUMBER_OF_PROCESSORS", "PROCESSOR_ARCHITECTURE"],
 ];
 
-/** Returns the environment of a child process: all, none or some of the variables of `parent`, overridden by those of `own`. */
+/**
+ * The variables with which Electron and VS Code control their own processes. In an agent, `ELECTRON_RUN_AS_NODE` would
+ * make each Electron program that it starts run as Node, and `VSCODE_IPC_HOOK` would let it talk to the editor's window.
+ * VS Code removes them from its terminals too, and sets those that it means for the programs there: they are kept.
+ */
+const hosts = /^(?:ELECTRON_|VSCODE_(?!GIT_|IPC_HOOK_CLI$))/i;
+
+/** Returns an environment without the variables that the program that embeds this process has set for itself. */
+export function withoutHost<Value>(env: Readonly<Record<string, Value>>): Record<string, Value> {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !hosts.test(name)));
+}
+
+/**
+ * Returns the environment of a child process: all, none or some of the variables of `parent`, overridden by those of
+ * `own`. All are those without {@link withoutHost}; a list and `own` can name these too.
+ */
 export function childEnvironment(
   parent: Environment,
   own: Environment = {},
@@ -42,7 +57,7 @@ export function childEnvironment(
   const fold = process.platform === "win32" ? (name: string) => name.toUpperCase() : (name: string) => name;
   const allowed = typeof inherit === "boolean" ? undefined : new Set(inherit.map(fold));
   const result = new Map<string, readonly [name: string, value: string | undefined]>();
-  for (const [name, value] of Object.entries(parent)) {
+  for (const [name, value] of Object.entries(allowed === undefined ? withoutHost(parent) : parent)) {
     if (allowed?.has(fold(name)) ?? inherit) result.set(fold(name), [name, value]);
   }
   for (const [name, value] of Object.entries(own)) result.set(fold(name), [name, value]);

@@ -32,6 +32,17 @@ describe("loginEnvironment", () => {
     expect(env.ZSH_TMUX_AUTOSTART).toBeUndefined();
   });
 
+  it.each([
+    ["the shell", "export VSCODE_IPC_HOOK=1 ELECTRON_RUN_AS_NODE=1"],
+    ["this process, after a failure of the shell", "exit 3"],
+  ])("env.host: has no variables of a program that embeds this process, from %s", async (_, startup) => {
+    vi.stubEnv("ELECTRON_RUN_AS_NODE", "1");
+    const env = await loginEnvironment({ shell: shell(startup) });
+    vi.unstubAllEnvs();
+    expect(Object.keys(env).filter((name) => /^(ELECTRON|VSCODE)_/.test(name))).toEqual([]);
+    expect(env.PATH).not.toBe("");
+  });
+
   it("reads the login shell of this system", async () => {
     const problems: Error[] = [];
     const env = await loginEnvironment({ shell: "/bin/sh", onProblem: (error) => problems.push(error) });

@@ -1,5 +1,6 @@
 import { after, callQuietly } from "@acp-kit/jsonrpc";
 import { builtin } from "./builtins.js";
+import { withoutHost } from "./child-environment.js";
 import { MarkedOutput } from "./marked-output.js";
 import { ProcessTree } from "./process-tree.js";
 
@@ -38,7 +39,7 @@ const key = Symbol.for("acp-kit.loginEnvironment");
  * returned promise never rejects.
  */
 export async function loginEnvironment(options: LoginEnvironmentOptions = {}): Promise<Record<string, string>> {
-  if (process.platform === "win32") return present(process.env);
+  if (process.platform === "win32") return withoutHost(present(process.env));
   const shell = options.shell ?? (process.env.SHELL || usersShell() || "/bin/sh");
   const shared = process as { [key]?: Map<string, Promise<Record<string, string>>> };
   shared[key] ??= new Map();
@@ -47,11 +48,11 @@ export async function loginEnvironment(options: LoginEnvironmentOptions = {}): P
   const environment = cached ?? runLoginShell(shell, options.timeoutMs ?? loginEnvironmentDefaults.timeoutMs);
   environments.set(shell, environment);
   try {
-    return withToolDirectories(await environment);
+    return withToolDirectories(withoutHost(await environment));
   } catch (error) {
     if (environments.get(shell) === environment) environments.delete(shell); // not cached, because the next attempt may succeed
     callQuietly(() => options.onProblem?.(error as Error));
-    return withToolDirectories(present(process.env));
+    return withToolDirectories(withoutHost(present(process.env)));
   }
 }
 

@@ -30,7 +30,8 @@ export interface SpawnAgentOptions extends Omit<NodeTransportOptions, "closeTime
   readonly env?: Environment;
   /**
    * Which environment variables of the current process the agent inherits: all (`true`, the default), none (`false`),
-   * or those in the list. `essentialEnvironment` is such a list.
+   * or those in the list. `essentialEnvironment` is such a list. All are those without the variables of a program that
+   * embeds this process: `ELECTRON_*`, and `VSCODE_*` except `VSCODE_GIT_*` and `VSCODE_IPC_HOOK_CLI`.
    */
   readonly inheritEnv?: boolean | readonly string[];
   /**
