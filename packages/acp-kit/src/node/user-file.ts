@@ -21,9 +21,13 @@ export function readText(path: string, what: string = path): string {
  *
  * @throws {CommandFailure} with the place in the text. The message of the parser is not shown, because it quotes the text, which may contain a secret.
  */
-export function parseJson(text: string, what: string): unknown {
+export function parseJson(
+  text: string,
+  what: string,
+  parse: (text: string) => unknown = (json) => JSON.parse(json),
+): unknown {
   try {
-    return JSON.parse(text.replace(/^\uFEFF/, ""));
+    return parse(text.replace(/^\uFEFF/, ""));
   } catch (cause) {
     const at = /position \d+(?: \(line \d+ column \d+\))?/.exec(cause instanceof Error ? cause.message : "");
     throw usageFailure(`${what}: the file is not valid JSON${at === null ? "" : `, at ${at[0]}`}.`, { cause });

@@ -45,6 +45,7 @@ export { findProgram, type ProgramSearch, programsHere } from "./programs/find-p
 export { type KnownProgram, knownPrograms } from "./programs/known-programs.js";
 export type { AgentSettings, FoundSettings } from "./settings/agent-settings.js";
 export { editorAgentId, editorFiles, readEditorSettings } from "./settings/editor-settings.js";
+export { parseJsonWithComments } from "./settings/json-with-comments.js";
 export { type OwnSettings, readOwnSettings } from "./settings/own-settings.js";
 
 // Errors.

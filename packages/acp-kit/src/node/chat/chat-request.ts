@@ -2,6 +2,7 @@ import type { SessionSetup } from "@acp-kit/client";
 import type { AgentTarget } from "../agent-target.js";
 import type { Host } from "../host.js";
 import type { Log } from "../log.js";
+import type { ChoiceDefaults } from "../run/open-session.js";
 import type { PermissionPolicy } from "../run/permission-policy.js";
 import type { HistoryFile } from "./input/history-file.js";
 import type { SessionMemory } from "./session-memory.js";
@@ -18,6 +19,7 @@ export interface ChatRequest {
   readonly sessionId: string | undefined;
   readonly mode: string | undefined;
   readonly model: string | undefined;
+  readonly defaults?: ChoiceDefaults | undefined;
   /** The time limit of each turn, in milliseconds; 0 means no limit. */
   readonly timeoutMs: number;
   readonly showSecrets: boolean;

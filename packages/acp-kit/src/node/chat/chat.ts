@@ -208,15 +208,16 @@ export class Chat implements Conversation, ChatUser, ChatView {
   }
 
   async #openFirst(): Promise<void> {
-    const { sessionId, mode, model } = this.#request;
-    const choice: SessionChoice = { setup: this.setup, sessionId, mode, model };
+    const { sessionId, mode, model, defaults } = this.#request;
+    const choice: SessionChoice = { setup: this.setup, sessionId, mode, model, defaults };
     const options = { onUpdate: () => {}, signal: this.#stop.signal };
     await this.open(() => openSession(this.agent, choice, options));
     await this.#chosen(choice);
   }
 
   async #chosen(choice: SessionChoice): Promise<void> {
-    if (this.#session !== undefined) await applyChoice(this.#session, choice);
+    if (this.#session !== undefined)
+      await applyChoice(this.#session, choice, (text) => this.#log.warn(cleanLine(text)));
   }
 
   #greet(): void {

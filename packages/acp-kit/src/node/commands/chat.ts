@@ -75,7 +75,7 @@ export function chatCommand(host: Host): Command {
       if (options.showSecrets) host.redactor = undefined;
       const mcpServers = options.mcp === undefined ? [] : readMcpFile(options.mcp);
       const { session, timeout = 0, showSecrets = false } = options;
-      const { permissions, mode, model } = withAgentSettings(command, options, agent);
+      const { permissions, mode, model, defaults } = withAgentSettings(command, options, agent, host);
       host.exitCode = await runChat(
         {
           agent,
@@ -86,6 +86,7 @@ export function chatCommand(host: Host): Command {
           continueLast: options.continue === true,
           mode,
           model,
+          defaults,
           timeoutMs: timeout,
           showSecrets,
         },

@@ -74,7 +74,7 @@ export function runCommand(host: Host): Command {
       const mcpServers = options.mcp === undefined ? [] : readMcpFile(options.mcp);
       const prompt = await readPrompt({ words, option: options.prompt }, host);
       const { format } = options;
-      const { permissions, mode, model } = withAgentSettings(command, options, agent);
+      const { permissions, mode, model, defaults } = withAgentSettings(command, options, agent, host);
       host.exitCode = await runPrompt(
         {
           agent,
@@ -86,6 +86,7 @@ export function runCommand(host: Host): Command {
           sessionId: options.session,
           mode,
           model,
+          defaults,
           mcpServers,
           timeoutMs: options.timeout,
           showSecrets: options.showSecrets === true,

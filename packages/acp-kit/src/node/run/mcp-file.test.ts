@@ -40,6 +40,44 @@ it("reads the format of the protocol", () => {
   expect(read([])).toEqual([]);
 });
 
+it.each(["mcpServers", "servers", "context_servers"])(
+  "leaves out servers that the user has turned off, in %s",
+  (member) => {
+    const servers = {
+      files: { command: "files-mcp" },
+      production: { command: "db-mcp", args: ["--write"], disabled: true },
+      billing: { command: "billing-mcp", enabled: false },
+      draft: { disabled: true },
+      on: { url: "https://example.com/mcp", disabled: false, enabled: true },
+    };
+    expect(read({ [member]: servers }).map(({ name }) => name)).toEqual(["files", "on"]);
+    const list = Object.entries(servers).map(([name, server]) => ({ name, ...server }));
+    expect(read(list).map(({ name }) => name)).toEqual(["files", "on"]);
+  },
+);
+
+it("reads the files of VS Code and Zed, with comments and trailing commas", () => {
+  const one = [{ name: "one", command: "npx", args: ["-y"], env: [] }];
+  expect(
+    read(
+      `{ // VS Code\n "inputs": [], "servers": { "one": { "type": "stdio", "command": "npx", "args": ["-y",], }, }, }`,
+    ),
+  ).toEqual(one);
+  expect(
+    read(`{ "editor.fontSize": 12, /* more */ "mcp": { "servers": { "one": { "command": "npx", "args": ["-y"] } } } }`),
+  ).toEqual(one);
+  const zed = {
+    old: { command: { path: "npx", args: ["-y"] } },
+    git: { source: "extension", settings: {} },
+    new: { source: "custom", command: "a" },
+  };
+  expect(read({ theme: "One", context_servers: zed })).toEqual([
+    { ...one[0], name: "old" },
+    { name: "new", command: "a", args: [], env: [] },
+  ]);
+  expect(() => read(`{ // a comment\n "servers": { ! } }`)).toThrow("at position 29");
+});
+
 it("accepts an empty variable, an empty argument and null as the variables", () => {
   const mcpServers = { one: { command: "x", args: [""], env: { HTTP_PROXY: "" } }, two: { command: "y", env: null } };
   expect(read({ mcpServers })).toEqual([

@@ -1,3 +1,4 @@
+import { parseJsonWithComments } from "@acp-kit/registry";
 import type { EnvVariable, HttpHeader, McpServer } from "@acp-kit/types";
 import { usageFailure } from "../command-failure.js";
 import { parseJson, readText } from "../user-file.js";
@@ -5,14 +6,16 @@ import { parseJson, readText } from "../user-file.js";
 type Members = Readonly<Record<string, unknown>>;
 
 /**
- * Reads the MCP servers from a file. The file contains a list as in the protocol, `[{ "name", "command", "args", "env" }]`, or the format of most
- * programs, `{ "mcpServers": { "name": { "command", "args", "env": { "NAME": "value" } } } }`.
+ * Reads the MCP servers from a file, without those that are turned off. The file contains a list as in the protocol,
+ * `[{ "name", "command", "args", "env" }]`, or the format of most programs,
+ * `{ "mcpServers": { "name": { "command", "args", "env": { "NAME": "value" } } } }`. The member is `servers` in the
+ * `mcp.json` of VS Code and `context_servers` in the settings of Zed. Comments and trailing commas are ignored.
  *
  * @throws {CommandFailure} whose message contains the problem and its place in the file.
  */
 export function readMcpFile(path: string): McpServer[] {
   const what = `--mcp ${path}`;
-  const content = parseJson(readText(path, what), what);
+  const content = parseJson(readText(path, what), what, parseJsonWithComments);
   try {
     return serversOf(content);
   } catch (cause) {
@@ -21,13 +24,27 @@ export function readMcpFile(path: string): McpServer[] {
 }
 
 function serversOf(content: unknown): McpServer[] {
-  const inner = isMembers(content) && "mcpServers" in content ? content.mcpServers : content;
-  if (Array.isArray(inner)) return inner.map((server, index) => serverOf(server, `server ${index + 1}`));
+  const inner = innerOf(content);
+  if (Array.isArray(inner)) return inner.filter(isOn).map((server, index) => serverOf(server, `server ${index + 1}`));
   if (!isMembers(inner)) throw new TypeError('expected a list of servers, or an object with "mcpServers"');
-  return Object.entries(inner).map(([name, server]) => {
-    if (!isMembers(server)) throw new TypeError(`"${name}": expected an object`);
-    return serverOf({ name, ...server }, `"${name}"`);
-  });
+  return Object.entries(inner)
+    .filter(([, server]) => isOn(server))
+    .map(([name, server]) => {
+      if (!isMembers(server)) throw new TypeError(`"${name}": expected an object`);
+      const nested = isMembers(server.command) ? { ...server.command, command: server.command.path } : {}; // of older versions of Zed
+      return serverOf({ name, ...server, ...nested }, `"${name}"`);
+    });
+}
+
+function innerOf(content: unknown): unknown {
+  if (!isMembers(content)) return content;
+  const { mcp, mcpServers = isMembers(mcp) ? mcp.servers : undefined, servers, context_servers } = content;
+  return mcpServers ?? servers ?? context_servers ?? content;
+}
+
+/** Returns whether a server is to be used. Programs mark a server that the user has turned off with one of two members. */
+function isOn(server: unknown): boolean {
+  return !isMembers(server) || !(server.disabled === true || server.enabled === false || server.source === "extension");
 }
 
 function serverOf(server: unknown, where: string): McpServer {

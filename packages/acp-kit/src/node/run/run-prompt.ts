@@ -2,6 +2,7 @@ import { type AgentConnection, isAuthRequired, type Session, type UpdateListener
 import type { McpServer } from "@acp-kit/types";
 import { workspaceTerminals } from "@acp-kit/workspace";
 import type { AgentTarget } from "../agent-target.js";
+import { cleanLine } from "../chat/text/clean.js";
 import { errorText } from "../error-text.js";
 import type { ExitCode } from "../exit-code.js";
 import { exitCodeOf, exitCodeOfTurn } from "../exit-code-of.js";
@@ -13,7 +14,7 @@ import { processLedger } from "../process-ledger.js";
 import { type StartedAgent, startAgent } from "../start-agent.js";
 import { abortable } from "./abortable.js";
 import { askOnTerminal } from "./ask-on-terminal.js";
-import { applyChoice, openSession } from "./open-session.js";
+import { applyChoice, type ChoiceDefaults, openSession } from "./open-session.js";
 import { type DecidedPermission, type PermissionPolicy, permissionsBy } from "./permission-policy.js";
 import { Progress } from "./progress.js";
 import { runFiles } from "./run-files.js";
@@ -33,6 +34,7 @@ export interface RunRequest {
   readonly sessionId: string | undefined;
   readonly mode: string | undefined;
   readonly model: string | undefined;
+  readonly defaults?: ChoiceDefaults | undefined;
   readonly mcpServers: readonly McpServer[];
   readonly timeoutMs: number | undefined;
   readonly showSecrets: boolean;
@@ -47,7 +49,7 @@ const cancelTimeoutMs = 5_000;
  * @returns the exit code. Never rejects: errors are in the log and in the report.
  */
 export async function runPrompt(request: RunRequest, host: Host, log: Log): Promise<ExitCode> {
-  const { cwd, localAccess, format, timeoutMs, sessionId, mode, model, mcpServers, showSecrets } = request;
+  const { cwd, localAccess, format, timeoutMs, sessionId, mode, model, defaults, mcpServers, showSecrets } = request;
   const startedAt = performance.now();
   host.redactor?.learn({ mcpServers });
   const record = new TurnRecord();
@@ -106,10 +108,13 @@ export async function runPrompt(request: RunRequest, host: Host, log: Log): Prom
         ...(writer.tap && { tap: writer.tap }),
       },
     });
-    const choice = { setup: { cwd, mcpServers }, sessionId, mode, model };
+    const choice = { setup: { cwd, mcpServers }, sessionId, mode, model, defaults };
     session = await openSession(agent.connection, choice, { onUpdate, signal: stop });
     record.opened(session);
-    await abortable(applyChoice(session, choice), stop);
+    await abortable(
+      applyChoice(session, choice, (text) => log.warn(cleanLine(text))),
+      stop,
+    );
     stop.throwIfAborted();
     const response = await session.prompt(request.prompt, { signal: stop, cancelTimeoutMs }).result;
     stopReason = response.stopReason;

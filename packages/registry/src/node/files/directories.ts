@@ -4,11 +4,14 @@ import { join } from "node:path";
 /** The variables of an environment. */
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-const home = (env: Variables): string => env.HOME || env.USERPROFILE || homedir();
+/** Returns the user's home directory. */
+export function homeDirectory(env: Variables): string {
+  return env.HOME || env.USERPROFILE || homedir();
+}
 
 /** Returns the directory of the install store: in `XDG_DATA_HOME`, on Windows in `LOCALAPPDATA`, otherwise in `~/.local/share`. */
 export function agentsDirectory(env: Variables = process.env): string {
-  const base = env.XDG_DATA_HOME || windows(env) || join(home(env), ".local", "share");
+  const base = env.XDG_DATA_HOME || windows(env) || join(homeDirectory(env), ".local", "share");
   return join(base, "acp-kit", "agents");
 }
 
@@ -16,7 +19,7 @@ export function agentsDirectory(env: Variables = process.env): string {
 export function cacheDirectory(env: Variables = process.env): string {
   const local = windows(env);
   return join(
-    env.XDG_CACHE_HOME || (local && join(local, "cache")) || join(home(env), ".cache"),
+    env.XDG_CACHE_HOME || (local && join(local, "cache")) || join(homeDirectory(env), ".cache"),
     "acp-kit",
     "registry",
   );
@@ -25,7 +28,7 @@ export function cacheDirectory(env: Variables = process.env): string {
 /** Returns the path of the user's settings file: in `XDG_CONFIG_HOME`, on Windows in `APPDATA`, otherwise in `~/.config`. */
 export function settingsFile(env: Variables = process.env): string {
   const roaming = process.platform === "win32" ? env.APPDATA : undefined;
-  return join(env.XDG_CONFIG_HOME || roaming || join(home(env), ".config"), "acp-kit", "agents.json");
+  return join(env.XDG_CONFIG_HOME || roaming || join(homeDirectory(env), ".config"), "acp-kit", "agents.json");
 }
 
 function windows(env: Variables): string | undefined {

@@ -25,13 +25,14 @@ export async function launchOfProgram({ id, name, args }: KnownProgram, path: st
   return withQuirks({ command: path, args, env: {}, agent });
 }
 
-/** Returns the command that starts an agent, if its settings contain a command. */
+/** Returns the command that starts an agent, if its settings contain a command. A `~` at its beginning is the user's home, as in editors. */
 export function launchOfCommand(
   id: string,
-  { command, args = [], env = {} }: AgentSettings & { readonly command: string },
-  origin: "settings" | "editor",
-  file: string,
+  settings: AgentSettings & { readonly command: string },
+  { origin, file, home }: { readonly origin: "settings" | "editor"; readonly file: string; readonly home: string },
 ): ResolvedAgent {
+  const { args = [], env = {} } = settings;
+  const command = settings.command.replace(/^~(?=[\\/])/, () => home);
   return { command, args, env, agent: { id, name: id, origin, file, notes: [] } };
 }
 

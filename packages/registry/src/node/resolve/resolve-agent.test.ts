@@ -184,6 +184,51 @@ describe.skipIf(process.platform === "win32")("an agent by its name", () => {
     await expect(resolve("older")).rejects.toMatchObject({ code: "unknown_agent" });
   });
 
+  it("comes from the user's settings of VS Code, without the agents that are turned off", async () => {
+    const code = editorFiles(env)[2] ?? "";
+    write(
+      code,
+      `{ // the user's settings
+        "acp.agents": { "My Agent": { "command": "~/tools/agent", "args": ["acp"], }, "off": { "command": "x", "disabled": true }, },
+      }`,
+    );
+    expect(await resolve("my-agent")).toMatchObject({
+      command: join(env.HOME ?? "", "tools", "agent").replaceAll("\\", "/"),
+      args: ["acp"],
+      agent: { origin: "editor", file: code },
+    });
+    await expect(resolve("off")).rejects.toMatchObject({ code: "unknown_agent" });
+    write(code, { "acp.agents": [{ name: "Listed", command: "listed" }] });
+    expect(await resolve("listed")).toMatchObject({ command: "listed" });
+  });
+
+  it("has the user's home for a tilde at the beginning of its command, in all settings", async () => {
+    write(editorFiles(env)[0] ?? "", { agent_servers: { "In Home": { command: "~/zed", args: ["~/x"] } } });
+    settings({ agents: { own: { command: "~/own" }, other: { command: "/a/~/b" } } });
+    expect(await resolve("in-home")).toMatchObject({ command: `${env.HOME}/zed`, args: ["~/x"] });
+    expect(await resolve("own")).toMatchObject({ command: `${env.HOME}/own` });
+    expect(await resolve("other")).toMatchObject({ command: "/a/~/b" });
+  });
+
+  it.each<[NodeJS.Platform, Record<string, string>, string[]]>([
+    ["linux", { XDG_CONFIG_HOME: "/c" }, ["/c/zed/settings.json", "/c/Code/User/settings.json"]],
+    ["linux", { FLATPAK_XDG_CONFIG_HOME: "/f" }, ["/f/zed/settings.json", "/h/.config/Code/User/settings.json"]],
+    [
+      "darwin",
+      { XDG_CONFIG_HOME: "/c" },
+      ["/h/.config/zed/settings.json", "/h/Library/Application Support/Code/User/settings.json"],
+    ],
+    ["win32", { APPDATA: "/a" }, ["/a/Zed/settings.json", "/a/Code/User/settings.json"]],
+    ["win32", {}, ["/h/AppData/Roaming/Zed/settings.json", "/h/AppData/Roaming/Code/User/settings.json"]],
+  ])("finds the settings of Zed and VS Code on %s with %o", (platform, variables, [zed, code]) => {
+    using _ = {
+      [Symbol.dispose]: () => vi.restoreAllMocks(),
+      spy: vi.spyOn(process, "platform", "get").mockReturnValue(platform),
+    };
+    const files = editorFiles({ HOME: "/h", ...variables }).map((file) => file.replaceAll("\\", "/"));
+    expect(files).toEqual([zed, "/h/.jetbrains/acp.json", code]);
+  });
+
   it("is a known program on the PATH, by its id or by its command", async () => {
     program("qwen");
     expect(await resolve("qwen-code")).toMatchObject({

@@ -2,7 +2,7 @@ import type { AgentRegistry } from "../catalog/agent-registry.js";
 import { openRegistry } from "../catalog/open-registry.js";
 import { unknownAgent } from "../catalog/unknown-agent.js";
 import { RegistryError } from "../errors.js";
-import { settingsFile, type Variables } from "../files/directories.js";
+import { homeDirectory, settingsFile, type Variables } from "../files/directories.js";
 import type { OnInstallProgress } from "../install/install-progress.js";
 import { findProgram, programsHere } from "../programs/find-program.js";
 import { knownPrograms } from "../programs/known-programs.js";
@@ -78,12 +78,13 @@ async function placesOf(options: ResolveAgentOptions): Promise<Places> {
 /** @param above - the names whose settings refer to `name`, directly or through other names. The settings of a name in this list are not used again. */
 async function find(name: string, places: Places, above: readonly string[]): Promise<ResolvedAgent> {
   const { own, env, store } = places;
+  const home = homeDirectory(env);
   const settings = !above.includes(name) && Object.hasOwn(own.agents, name) ? own.agents[name] : undefined;
   if (settings !== undefined) {
     const { command, agent = name } = settings;
     const launch =
       command !== undefined
-        ? launchOfCommand(name, { ...settings, command }, "settings", own.file)
+        ? launchOfCommand(name, { ...settings, command }, { origin: "settings", file: own.file, home })
         : await find(agent, places, [...above, name]);
     return withSettings(launch, settings, own);
   }
@@ -93,7 +94,7 @@ async function find(name: string, places: Places, above: readonly string[]): Pro
   if (inEditor !== undefined) {
     const [key, { command, ...changes }, file] = inEditor;
     if (command !== undefined) {
-      const launch = launchOfCommand(key, { ...changes, command }, "editor", file);
+      const launch = launchOfCommand(key, { ...changes, command }, { origin: "editor", file, home });
       return withSettings(launch, { ...changes, command }, { file });
     }
     return withSettings(await find(key, places, [...above, `editor ${key}`]), changes, { file });

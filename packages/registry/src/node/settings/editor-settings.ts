@@ -1,7 +1,6 @@
-import { homedir } from "node:os";
 import { join } from "node:path";
 import { isArguments, isObject, isText, isVariables } from "../catalog/decode-members.js";
-import type { Variables } from "../files/directories.js";
+import { homeDirectory, type Variables } from "../files/directories.js";
 import { readBounded, withoutMark } from "../files/read-bounded.js";
 import type { AgentSettings, FoundSettings } from "./agent-settings.js";
 import { parseJsonWithComments } from "./json-with-comments.js";
@@ -10,7 +9,7 @@ const maxBytes = 4_194_304;
 
 /**
  * Reads the agents in the settings of editors: the member `agent_servers` of Zed's `settings.json` and of JetBrains'
- * `~/.jetbrains/acp.json`. Ignores missing and invalid files and unknown entries: the editors define the formats of
+ * `~/.jetbrains/acp.json`, and the member `acp.agents` of the user's settings of VS Code. Ignores missing and invalid files and unknown entries: the editors define the formats of
  * these files, which also contain other settings.
  *
  * @see https://zed.dev/docs/ai/external-agents
@@ -28,29 +27,50 @@ export function editorAgentId(name: string): string {
 
 /** Returns the paths of the settings files of known editors on this system. */
 export function editorFiles(env: Variables = process.env): readonly string[] {
-  const home = env.HOME || env.USERPROFILE || homedir();
-  const windows = process.platform === "win32" ? env.APPDATA : undefined;
-  const config = env.XDG_CONFIG_HOME || join(home, ".config");
-  return [
-    windows === undefined ? join(config, "zed", "settings.json") : join(windows, "Zed", "settings.json"),
-    join(home, ".jetbrains", "acp.json"),
-  ];
+  const home = homeDirectory(env);
+  const jetbrains = join(home, ".jetbrains", "acp.json");
+  const code = ["Code", "User", "settings.json"];
+  switch (process.platform) {
+    case "win32": {
+      const roaming = env.APPDATA || join(home, "AppData", "Roaming");
+      return [join(roaming, "Zed", "settings.json"), jetbrains, join(roaming, ...code)];
+    }
+    case "darwin": // Zed does not use `XDG_CONFIG_HOME` here
+      return [
+        join(home, ".config", "zed", "settings.json"),
+        jetbrains,
+        join(home, "Library", "Application Support", ...code),
+      ];
+    default: {
+      const config = env.XDG_CONFIG_HOME || join(home, ".config");
+      const zed = env.FLATPAK_XDG_CONFIG_HOME || config;
+      return [join(zed, "zed", "settings.json"), jetbrains, join(config, ...code)];
+    }
+  }
 }
 
 async function readFile(file: string): Promise<FoundSettings | undefined> {
   try {
     const text = await readBounded(file, maxBytes);
     const value = text === undefined ? undefined : parseJsonWithComments(withoutMark(text));
-    const servers = isObject(value) ? value.agent_servers : undefined;
-    if (!isObject(servers)) return undefined;
-    const agents = Object.entries(servers).flatMap(([name, server]): [string, AgentSettings][] => {
-      const agent = readServer(server);
-      return agent === undefined ? [] : [[name, agent]];
-    });
+    if (!isObject(value)) return undefined;
+    const agents = [value.agent_servers, value["acp.agents"]]
+      .flatMap(entriesOf)
+      .flatMap(([name, server]): [string, AgentSettings][] => {
+        const agent = readServer(server);
+        return agent === undefined ? [] : [[name, agent]];
+      });
     return agents.length === 0 ? undefined : { agents: Object.fromEntries(agents), file };
   } catch {
     return undefined; // the editor reports errors in its own settings
   }
+}
+
+/** Returns the agents by name. Some extensions of VS Code take a list of agents with their names. */
+function entriesOf(servers: unknown): [name: string, server: unknown][] {
+  if (isObject(servers)) return Object.entries(servers);
+  if (!Array.isArray(servers)) return [];
+  return servers.flatMap((server: unknown) => (isObject(server) && isText(server.name) ? [[server.name, server]] : []));
 }
 
 /**
@@ -58,7 +78,7 @@ async function readFile(file: string): Promise<FoundSettings | undefined> {
  * `{ path, args, env }`. For an agent of the registry, the settings contain only changes to its registry entry.
  */
 function readServer(server: unknown): AgentSettings | undefined {
-  if (!isObject(server)) return undefined;
+  if (!isObject(server) || server.disabled === true || server.enabled === false) return undefined;
   const nested = isObject(server.command) ? server.command : server;
   const { args = [], env = {} } = nested;
   const command = nested === server ? server.command : nested.path;

@@ -1,5 +1,6 @@
 /**
- * Parses JSON with comments and trailing commas, the format of the settings of many editors.
+ * Parses JSON with comments and trailing commas, the format of the settings of many editors. The positions in the
+ * messages of errors are those in `text`.
  *
  * @throws {SyntaxError} when the text is not valid.
  */
@@ -17,8 +18,9 @@ function withoutComments(text: string): string {
     else if (char === "/" && (next === "/" || next === "*")) {
       out += text.slice(from, at);
       const end = next === "/" ? text.indexOf("\n", at) : text.indexOf("*/", at + 2);
-      at = end < 0 ? text.length : next === "/" ? end : end + 2;
-      from = at;
+      from = end < 0 ? text.length : next === "/" ? end : end + 2;
+      out += text.slice(at, from).replace(/[^\n]/g, " ");
+      at = from;
     } else at += 1;
   }
   return out + text.slice(from);
@@ -37,7 +39,7 @@ function withoutTrailingCommas(text: string): string {
     }
     if (char === ",") comma = at;
     else if ((char === "}" || char === "]") && comma >= 0) {
-      out += text.slice(from, comma);
+      out += `${text.slice(from, comma)} `;
       from = comma + 1;
       comma = -1;
     } else if (!/\s/.test(char)) comma = -1;
