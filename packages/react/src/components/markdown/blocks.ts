@@ -1,5 +1,9 @@
-import { Lexer, type Token, type Tokens } from "marked";
+import { prefixOf } from "@acp-kit/client";
+import { Lexer, Marked, type Token, type Tokens } from "marked";
 import remend from "remend";
+import { agentTokens } from "./agent-tokens.js";
+
+const markdown: Marked = new Marked({ gfm: true, tokenizer: agentTokens });
 
 /** A block of a Markdown text, such as a paragraph or a fence. */
 export interface MarkdownBlock {
@@ -52,8 +56,9 @@ const nothing: ParsedMarkdown = {
  */
 export function parseMarkdown(fullText: string, before: ParsedMarkdown = nothing, isStreaming = false): ParsedMarkdown {
   // The parser replaces carriage returns too, and the lengths of its blocks count the replaced text.
-  const text = fullText.slice(0, MAX_MARKDOWN).replace(/\r\n?/g, "\n");
-  const rest = fullText.slice(MAX_MARKDOWN);
+  const head = prefixOf(fullText, MAX_MARKDOWN);
+  const text = head.replace(/\r\n?/g, "\n");
+  const rest = fullText.slice(head.length);
   if (text === before.text && isStreaming === before.isStreaming)
     return rest === before.rest ? before : { ...before, rest };
   const kept = text.startsWith(before.text) ? closedBlocks(before.blocks) : [];
@@ -97,7 +102,7 @@ function blocksOf(text: string, known: Definitions): { blocks: MarkdownBlock[]; 
 }
 
 function lexed(text: string, known: Definitions): { tokens: Token[]; definitions: Definitions } {
-  const lexer = new Lexer({ gfm: true });
+  const lexer = new Lexer(markdown.defaults);
   Object.assign(lexer.tokens.links, known);
   try {
     return { tokens: lexer.lex(text), definitions: lexer.tokens.links };
@@ -133,10 +138,13 @@ function isUnchanged(before: MarkdownBlock | undefined, block: MarkdownBlock): b
   return before?.raw === block.raw && !block.raw.includes("[");
 }
 
+/** The kinds of marks that are text here: HTML tags (their completion would remove text, such as `<b` of `a <b`), formulas, and single tildes. */
+const notMarkdown = { htmlTags: false, katex: false, inlineKatex: false, singleTilde: false } as const;
+
 function completed(raw: string): string {
   try {
     // Removes a fence whose first line is incomplete, because its backticks or tildes would appear as text for a moment.
-    return remend(raw.replace(/(^|\n) {0,3}(`{1,2}|~{1,2}|`{3,}[^`\n]*|~{3}[^\n]*)$/, "$1"));
+    return remend(raw.replace(/(^|\n) {0,3}(`{1,2}|~{1,2}|`{3,}[^`\n]*|~{3}[^\n]*)$/, "$1"), notMarkdown);
   } catch {
     return raw;
   }

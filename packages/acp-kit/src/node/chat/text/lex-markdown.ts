@@ -1,4 +1,5 @@
 import { Lexer, Marked, type Token } from "marked";
+import { agentTokens } from "./agent-tokens.js";
 
 /**
  * Limits for each call of the Markdown library. Its block rules need linear time, but its inline rules need quadratic time for some texts, and it
@@ -10,6 +11,7 @@ export const markdownLimits = { piece: 20_000, inline: 2_000, nesting: 50, table
 /** Treats a table with more than `tableColumns` columns as text, because the library adds missing cells to each of its rows. */
 const markdown: Marked = new Marked({
   tokenizer: {
+    ...agentTokens,
     table: (source) =>
       countOf(source.slice(0, lineEnd(source)), "|") > markdownLimits.tableColumns ? undefined : false,
   },
