@@ -4,6 +4,7 @@ export type DialectName =
   | "flat-updates"
   | "plain-content"
   | "null-members"
+  | "slash-names"
   | "mode-id"
   | "mode-as-text"
   | "bare-tool-content"
@@ -65,6 +66,12 @@ export const dialectRules: Readonly<Record<DialectName, DialectRule>> = {
     description: "The agent sends `null` for a member that should be absent or a string",
     effect: "read",
     seenIn: "agents that serialize absent members, such as `description: null` or `title: null`",
+    rows: [],
+  },
+  "slash-names": {
+    description: "The agent advertises its commands with a slash in their names, such as `/review`",
+    effect: "read",
+    seenIn: "agents that advertise the names as users type them",
     rows: [],
   },
   "mode-id": {

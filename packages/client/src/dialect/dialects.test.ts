@@ -221,6 +221,18 @@ describe("updates", () => {
     });
   });
 
+  test("slash-names: one slash at the beginning of a command's name is not part of it", () => {
+    const named = (...names: string[]) => ({
+      sessionUpdate: "available_commands_update",
+      availableCommands: names.map((name) => ({ name, description: "" })),
+    });
+    expect(decode([named("/review", "mcp/a", "/", "//x")])).toEqual({
+      updates: [named("review", "mcp/a", "/", "/x")],
+      rules: ["slash-names"],
+    });
+    expect(decode([named("/review")], ["null-members"])).toEqual({ updates: [named("/review")], rules: [] });
+  });
+
   test("mode-as-text: a message that is nothing but a change of mode", () => {
     const chunk = (words: string) => ({ ...said, content: text(words) });
     const talk = [chunk("[MODE_UPDATE] is what it says"), chunk("[MODE_UPDATE] "), chunk("so: [MODE_UPDATE] x")];

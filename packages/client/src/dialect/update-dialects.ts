@@ -71,7 +71,8 @@ export class UpdateDialects {
       }
     }
     if (allows("mode-as-text")) before.set("agent_message_chunk", (update) => this.#message(update));
-    if (allows("null-members")) before.set("available_commands_update", (update) => this.#commands(update));
+    if (allows("null-members") || allows("slash-names"))
+      before.set("available_commands_update", (update) => this.#commands(update));
     if (allows("unlisted-value")) {
       before.set("config_option_update", (update) => {
         if (hasUnlistedValue(update.configOptions)) this.#markNeeded("unlisted-value");
@@ -134,14 +135,24 @@ export class UpdateDialects {
 
   #commands(update: Members): Members {
     const { availableCommands: commands } = update;
-    if (!Array.isArray(commands) || !commands.some((command) => isMembers(command) && command.description === null)) {
-      return update;
+    if (!Array.isArray(commands)) return update;
+    const read = commands.map((command: unknown) => (isMembers(command) ? this.#command(command) : command));
+    return read.every((command, index) => command === commands[index])
+      ? update
+      : { ...update, availableCommands: read };
+  }
+
+  #command(command: Members): Members {
+    let { name, description } = command;
+    if (description === null && this.#dialects.allows("null-members")) {
+      this.#markNeeded("null-members");
+      description = "";
     }
-    this.#markNeeded("null-members");
-    const named = commands.map((command) =>
-      isMembers(command) && command.description === null ? { ...command, description: "" } : command,
-    );
-    return { ...update, availableCommands: named };
+    if (typeof name === "string" && /^\/./.test(name) && this.#dialects.allows("slash-names")) {
+      this.#markNeeded("slash-names");
+      name = name.slice(1);
+    }
+    return name === command.name && description === command.description ? command : { ...command, name, description };
   }
 
   /** Converts the content of a tool call. Called only for updates for which {@link isOddToolCall} returns `true`. */
