@@ -123,7 +123,7 @@ export class LiveSession {
     const merged = this.#logMerged(turn);
     try {
       await this.append(promptEntry(turn));
-      if (isTitled) await this.#titleFromPrompt(turn.text);
+      if (isTitled) await this.#titleFromPrompt(turn);
       const result = await Promise.race([prompt(), turn.over]).finally(merged.stop);
       await Promise.all(merged.entries);
       stopReason = turn.signal.aborted ? "cancelled" : stopReasonOf(result);
@@ -159,11 +159,12 @@ export class LiveSession {
     return { entries, stop };
   }
 
-  async #titleFromPrompt(text: string): Promise<void> {
+  /** Sends the title, which is then logged as any other update, so that all clients of the session show it. */
+  async #titleFromPrompt(turn: Turn): Promise<void> {
     if (!this.#isUntitled) return;
     this.#isUntitled = false;
-    const title = titleFrom(text);
-    if (title !== "") await this.#log.setTitle(title);
+    const title = titleFrom(turn.text);
+    if (title !== "") await turn.title(title);
   }
 }
 

@@ -62,8 +62,8 @@ describe("an agent with sessions", () => {
     second.peer.handleNotification("session/update", ({ update }) => void order.push(update.sessionUpdate));
     await load(second, sessionId);
     order.push("answer");
-    const turn = ["user_message_chunk", "agent_message_chunk"];
-    expect(order).toEqual([...turn, ...turn, "answer"]);
+    const [user, agent] = ["user_message_chunk", "agent_message_chunk"];
+    expect(order).toEqual([user, "session_info_update", agent, user, agent, "answer"]);
   });
 
   test("replays the conversation on load, in order, and continues from there", async () => {
@@ -119,7 +119,7 @@ describe("an agent with sessions", () => {
     await prompt(first, sessionId, "one");
     await expect(load(await connect(definition), sessionId)).resolves.toEqual({ modes });
     expect(restored[0]).toMatchObject({ sessionId, record: { cwd: "/work", title: "one" } });
-    expect(restored[0]?.history.map(({ entry }) => entry.type)).toEqual(["prompt", "update", "end"]);
+    expect(restored[0]?.history.map(({ entry }) => entry.type)).toEqual(["prompt", "update", "update", "end"]);
   });
 
   test("SESS-31 refuses a session that doesn't exist", async () => {
@@ -142,6 +142,26 @@ describe("an agent with sessions", () => {
     expect(await sessionIdsOf(connected, { cursor: first.nextCursor })).toEqual(["s0"]);
     expect(await sessionIdsOf(connected, { cwd: "/elsewhere" })).toEqual([]);
     await expect(peer.request("session/list", { cursor: "mine" })).rejects.toMatchObject({ code: -32602 });
+  });
+
+  test("sends the title of the first prompt to all clients of the session, and when it is loaded or resumed", async () => {
+    const store = memoryStore();
+    const definition = echoing({ store });
+    const [first, second] = [await connect(definition), await connect(definition)];
+    const sessionId = await newSession(first);
+    await load(second, sessionId);
+    expect(second.titles).toEqual([]);
+    await prompt(first, sessionId, "Repair the login page\nand the logout");
+    await prompt(first, sessionId, "And the rest");
+    expect([first.titles, second.titles]).toEqual([["Repair the login page"], ["Repair the login page"]]);
+    for (const open of [load, resume]) {
+      const later = await connect(definition);
+      await open(later, sessionId);
+      expect(later.titles).toEqual(["Repair the login page"]);
+    }
+    const untitled = await connect(echoing({ titleFromPrompt: false }));
+    await prompt(untitled, await newSession(untitled), "one");
+    expect(untitled.titles).toEqual([]);
   });
 
   test("keeps the title that the agent sent", async () => {
@@ -496,7 +516,14 @@ describe("a turn whose handler ignores its cancel", () => {
       );
     return { connected, sessionId, definition, logged, finish };
   }
-  const stuckTurn = ["prompt", "agent_message_chunk", "tool_call", "tool_call_update", "cancelled"];
+  const stuckTurn = [
+    "prompt",
+    "session_info_update",
+    "agent_message_chunk",
+    "tool_call",
+    "tool_call_update",
+    "cancelled",
+  ];
 
   test("turn.cancel-ignored: is logged as cancelled, and the session can be used afterwards", async () => {
     const { connected, sessionId, logged, finish } = await cancelled();

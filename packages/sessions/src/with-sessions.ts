@@ -46,7 +46,7 @@ export interface WithSessionsOptions {
   ) => LoadSessionResponse | undefined | PromiseLike<LoadSessionResponse | undefined>;
   /** The number of sessions on a page of `session/list`: an integer of at least 1, or `Infinity`. The default is 50. */
   readonly pageSize?: number;
-  /** Whether the beginning of the first prompt becomes the title of a session without a title. The default is `true`. */
+  /** Whether the beginning of the first prompt becomes the title of a session without a title, which is sent to its clients. The default is `true`. */
   readonly titleFromPrompt?: boolean;
 }
 
@@ -112,6 +112,8 @@ export function withSessions(
       } else {
         const usage = lastUsageOf(history);
         if (usage !== undefined) void handle.update(live.asLogged(usage)); // sent after the response
+        const { title } = record;
+        if (title !== null) void handle.update(live.asLogged({ sessionUpdate: "session_info_update", title }));
       }
       follower.goLive(history.at(-1)?.seq ?? 0);
       return response;

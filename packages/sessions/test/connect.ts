@@ -18,7 +18,9 @@ export interface Connected {
   readonly connection: ClientConnection;
   readonly peer: Peer<V1ClientCalls>;
   readonly initialized: InitializeResponse;
+  /** The updates without those of the session's title, which `titles` has. */
   readonly updates: SessionNotification["update"][];
+  readonly titles: unknown[];
   readonly diagnostics: Diagnostic[];
   heard(): string[];
 }
@@ -37,7 +39,11 @@ export async function connect(definition: AgentDefinition, options: AgentOptions
     onDiagnostic: (one) => diagnostics.push(one),
   }).connect(agentSide);
   const peer: Peer<V1ClientCalls> = new Peer(clientSide, v1Client, {});
-  peer.handleNotification("session/update", ({ update }) => void updates.push(update as SessionNotification["update"]));
+  const titles: unknown[] = [];
+  peer.handleNotification("session/update", ({ update }) => {
+    if (update.sessionUpdate === "session_info_update") titles.push((update as { title?: unknown }).title);
+    else updates.push(update as SessionNotification["update"]);
+  });
   open.push(connection, peer.connection);
   peer.connection.listen();
   const initialized = (await peer.request("initialize", { protocolVersion: 1 })) as InitializeResponse;
@@ -48,7 +54,7 @@ export async function connect(definition: AgentDefinition, options: AgentOptions
         ? ((update.content as { text?: string }).text ?? "?")
         : update.sessionUpdate,
     );
-  return { connection, peer, initialized, updates, diagnostics, heard };
+  return { connection, peer, initialized, updates, titles, diagnostics, heard };
 }
 
 export const newSession = async ({ peer }: Connected): Promise<string> =>
