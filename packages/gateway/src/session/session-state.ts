@@ -1,3 +1,4 @@
+import { prefixOf } from "@acp-kit/protocol";
 import type { JournalEntry, Outcome, SessionSetup } from "../journal/journal-entry.js";
 import type { KeptHistory } from "../journal/retention.js";
 
@@ -94,6 +95,6 @@ function withUpdate(state: SessionState, update: unknown): SessionState {
 /** Shortens an outcome. The state is stored with every turn, so large members that an agent adds to its responses are left out. */
 function shortened(outcome: Outcome): Outcome {
   if (JSON.stringify(outcome).length <= MAX_OUTCOME_CHARS) return outcome;
-  if ("error" in outcome) return { error: { code: outcome.error.code, message: outcome.error.message.slice(0, 500) } };
+  if ("error" in outcome) return { error: { code: outcome.error.code, message: prefixOf(outcome.error.message, 500) } };
   return { result: { stopReason: (outcome.result as { readonly stopReason?: unknown } | null)?.stopReason } };
 }

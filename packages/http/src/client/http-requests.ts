@@ -1,4 +1,4 @@
-import { after } from "@acp-kit/jsonrpc";
+import { after, prefixOf } from "@acp-kit/jsonrpc";
 import { plainUrl, RemoteError, type RemoteErrorCode } from "../wire/remote-error.js";
 import type { CookieJar } from "./cookie-jar.js";
 import { type Credentials, type CredentialsCache, headersOf } from "./credentials.js";
@@ -187,7 +187,7 @@ async function beginningOf({ response, abort, finished, timeoutMs }: BegunRespon
   stop();
   if (isWhole) finished();
   else abort();
-  return texts.join("").slice(0, MAX_BODY_CHARACTERS);
+  return prefixOf(texts.join(""), MAX_BODY_CHARACTERS);
 }
 
 /** Reads a body into `texts` until it ends, breaks, or has this number of characters. Returns whether the body has ended. */

@@ -1,4 +1,4 @@
-import { checkMessageText, type MalformedInput, type MessageLimits } from "@acp-kit/jsonrpc";
+import { checkMessageText, type MalformedInput, type MessageLimits, prefixOf } from "@acp-kit/jsonrpc";
 
 /** The result of {@link parseMessageText}: the parsed value, or the reason why the text is skipped. */
 export type ParsedText = { readonly value: unknown } | { readonly malformed: MalformedInput };
@@ -20,7 +20,7 @@ const EXCERPT_CHARACTERS = 200;
 
 /** Copies the first characters of a text, so that a stored diagnostic does not keep the whole text in memory. */
 export function excerptOf(text: string): string {
-  return text.slice(0, EXCERPT_CHARACTERS).split("").join("");
+  return prefixOf(text, EXCERPT_CHARACTERS).split("").join("");
 }
 
 const encoder = new TextEncoder();

@@ -1,3 +1,4 @@
+import { prefixOf } from "@acp-kit/jsonrpc";
 /** The listener of an {@link SseReader}. */
 export interface SseListener {
   /** Receives the data of one event, with its lines joined. `size` is its approximate number of bytes. */
@@ -88,7 +89,7 @@ export class SseReader {
     }
     if (this.#skippedLength === 0) {
       this.#skippedLength = this.#partsLength;
-      this.#parts = [(this.#parts.join("") + part).slice(0, EXCERPT_LENGTH)];
+      this.#parts = [prefixOf(this.#parts.join("") + part, EXCERPT_LENGTH)];
     }
     this.#skippedLength += part.length;
   }
@@ -146,7 +147,7 @@ export class SseReader {
 
   #skip(problem: string, excerpt: string, size: number): void {
     this.#problem ??= problem;
-    this.#data = [(this.#data.join("\n").slice(0, EXCERPT_LENGTH) + excerpt.trimStart()).slice(0, EXCERPT_LENGTH)];
+    this.#data = [prefixOf(this.#data.join("\n").slice(0, EXCERPT_LENGTH) + excerpt.trimStart(), EXCERPT_LENGTH)];
     this.#dataLength += size;
   }
 

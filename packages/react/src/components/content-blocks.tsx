@@ -1,3 +1,4 @@
+import { prefixOf } from "@acp-kit/client";
 import type { IncomingContentBlock } from "@acp-kit/types";
 import { memo, type ReactElement, type ReactNode } from "react";
 import { imageSource } from "./image-size.js";
@@ -56,7 +57,7 @@ function otherBlock(block: IncomingContentBlock): ReactNode {
       return (
         <details>
           <summary>{file(undefined, uri)}</summary>
-          {typeof text === "string" && <pre tabIndex={0}>{plainText(text.slice(0, MAX_EMBEDDED))}</pre>}
+          {typeof text === "string" && <pre tabIndex={0}>{plainText(prefixOf(text, MAX_EMBEDDED))}</pre>}
         </details>
       );
     }

@@ -1,3 +1,5 @@
+import { prefixOf } from "@acp-kit/client";
+
 /** Control characters except tab and line feed. */
 const controls = /[^\P{Cc}\n\t]/gu;
 /** Characters that change the direction of text. They can make a text look like another text. A page sets the direction with the attribute `dir` instead. */
@@ -6,10 +8,13 @@ const directions = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 /** The character that replaces a removed character, so that the user sees that the text contained one. */
 const REPLACEMENT = "\ufffd";
 
+/** The first half of a character at the end of a text whose next chunk has the second half. */
+const half = /[\ud800-\udbff]$/;
+
 /** Returns an agent's text in which `\ufffd` replaces control characters and characters that change the direction of text. */
 export function plainText(text: unknown): string {
   if (typeof text !== "string") return "";
-  return text.replace(/\r\n?/g, "\n").replace(controls, REPLACEMENT).replace(directions, REPLACEMENT);
+  return text.replace(half, "").replace(/\r\n?/g, "\n").replace(controls, REPLACEMENT).replace(directions, REPLACEMENT);
 }
 
 /** The default maximum length of {@link plainLine}. */
@@ -18,7 +23,7 @@ const MAX_LINE = 500;
 /** Returns the text of {@link plainText} as one line of at most `max` characters, for titles and names. */
 export function plainLine(text: unknown, max: number = MAX_LINE): string {
   if (typeof text !== "string") return "";
-  const head = text.slice(0, max);
+  const head = prefixOf(text, max);
   const line = plainText(head).replace(/\s+/g, " ").trim();
   return text.length > max ? `${line}…` : line;
 }

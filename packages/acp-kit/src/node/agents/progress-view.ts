@@ -1,3 +1,4 @@
+import { prefixOf } from "@acp-kit/client";
 import type { InstallProgress, OnInstallProgress } from "@acp-kit/registry";
 import { cleanLine } from "../chat/text/clean.js";
 import type { Host } from "../host.js";
@@ -42,7 +43,7 @@ function barView(stderr: Host["stderr"]): ProgressView {
       if (progress.step === lastStep && now - drawnAt < pauseMs) return;
       [drawnAt, lastStep] = [now, progress.step];
       clear();
-      stderr.write(`${textOf(progress)}${barOf(progress)}`.slice(0, stderr.columns - 1));
+      stderr.write(prefixOf(`${textOf(progress)}${barOf(progress)}`, stderr.columns - 1));
       isDrawn = true;
     },
     [Symbol.dispose]: clear,

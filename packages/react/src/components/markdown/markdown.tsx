@@ -1,3 +1,4 @@
+import { prefixOf } from "@acp-kit/client";
 import { memo, type ReactElement, type ReactNode, useRef } from "react";
 import { classNames } from "../class-names.js";
 import { plainText } from "../plain-text.js";
@@ -35,7 +36,7 @@ export function Markdown({
         <Block key={index} block={block} renderCode={renderCode} />
       ))}
       {parsed.rest !== "" && (
-        <Rest text={plainText(parsed.rest.slice(0, MAX_REST))} missing={Math.max(0, parsed.rest.length - MAX_REST)} />
+        <Rest text={plainText(prefixOf(parsed.rest, MAX_REST))} missing={Math.max(0, parsed.rest.length - MAX_REST)} />
       )}
     </div>
   );
@@ -70,9 +71,9 @@ function piecesOf(text: string): string[] {
   for (let start = 0; start < text.length; ) {
     const limit = start + MAX_PIECE;
     const line = limit < text.length ? text.lastIndexOf("\n", limit - 1) : -1;
-    const end = line >= start ? line + 1 : Math.min(limit, text.length);
-    pieces.push(text.slice(start, end));
-    start = end;
+    const piece = line >= start ? text.slice(start, line + 1) : prefixOf(text.slice(start), MAX_PIECE);
+    pieces.push(piece);
+    start += piece.length;
   }
   return pieces;
 }

@@ -1,3 +1,4 @@
+import { prefixOf } from "@acp-kit/client";
 import { structuredPatch } from "diff";
 import { memo, type NamedExoticComponent, type ReactElement, useMemo, useState } from "react";
 import { classNames } from "../class-names.js";
@@ -63,7 +64,7 @@ export const DiffView: NamedExoticComponent<DiffViewProps> = memo(function DiffV
                 <td className="acp-number">{line.old ?? ""}</td>
                 <td className="acp-number">{line.new ?? ""}</td>
                 <td className="acp-sign">{signs[line.kind]}</td>
-                <td className="acp-line">{plainText(line.text.slice(0, MAX_WIDTH))}</td>
+                <td className="acp-line">{plainText(prefixOf(line.text, MAX_WIDTH))}</td>
               </tr>
             ))}
           </tbody>

@@ -1,3 +1,4 @@
+import { suffixOf } from "@acp-kit/client";
 import Anser from "anser";
 import { memo, type NamedExoticComponent, type ReactElement } from "react";
 import { classNames } from "../class-names.js";
@@ -64,7 +65,7 @@ export const TerminalOutput: NamedExoticComponent<TerminalOutputProps> = memo(fu
 
 /** @internal */
 export function piecesOf(output: string): { readonly pieces: readonly Piece[]; readonly missing: number } {
-  const tail = output.slice(-MAX_OUTPUT);
+  const tail = suffixOf(output, MAX_OUTPUT);
   const text = tail.replace(strings, "").replace(movements, "").replace(others, "").replace(/\r\n/g, "\n");
   const shown = text.includes("\r") ? text.split("\n").map(overwritten).join("\n") : text;
   const pieces: Piece[] = [];

@@ -1,4 +1,4 @@
-import type { ToolCallEntry, TranscriptTerminal } from "@acp-kit/client";
+import { prefixOf, type ToolCallEntry, type TranscriptTerminal } from "@acp-kit/client";
 import type { IncomingToolCallContent } from "@acp-kit/types";
 import { memo, type NamedExoticComponent, type ReactElement, type ReactNode, type ToggleEvent, useState } from "react";
 import { classNames } from "../class-names.js";
@@ -147,7 +147,7 @@ function RawValue({ label, value }: { readonly label: string; readonly value: un
   return (
     <details className="acp-raw" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>{label}</summary>
-      {isOpen && <pre tabIndex={0}>{plainText(textOf(value).slice(0, MAX_RAW))}</pre>}
+      {isOpen && <pre tabIndex={0}>{plainText(prefixOf(textOf(value), MAX_RAW))}</pre>}
     </details>
   );
 }

@@ -11,9 +11,12 @@ const colours: RegExp = new RegExp(`${"\u001b"}\\[[0-9;]*m`, "g");
 /** Matches a sequence that sets colours, or one character. */
 const pieces: RegExp = new RegExp(`${"\u001b"}\\[[0-9;]*m|[\\s\\S]`, "gu");
 
+/** The first half of a character at the end of a text whose next chunk has the second half. */
+const half = /[\ud800-\udbff]$/;
+
 /** Cleans an agent's text for a terminal: only lines and printable characters remain. */
 export function cleanText(text: string): string {
-  return stripEscapes(text.replace(/\r\n?|[\u2028\u2029]/g, "\n"))
+  return stripEscapes(text.replace(half, "").replace(/\r\n?|[\u2028\u2029]/g, "\n"))
     .replace(controls, "")
     .replace(invisible, "")
     .replaceAll("\t", "    ");

@@ -1,3 +1,4 @@
+import { prefixOf } from "@acp-kit/client";
 /**
  * Maximum lengths of an agent's texts on the screen, in UTF-16 units. The rest of a text is not processed: cleaning, layout and
  * Markdown need time for each character, and an agent may send any number of characters.
@@ -34,10 +35,10 @@ export interface Bounded {
   readonly missing: number;
 }
 
-/** Cuts a text at a limit. */
+/** Cuts a text at a limit, between characters. */
 export function bounded(text: string, max: number): Bounded {
-  if (text.length <= max) return { text, missing: 0 };
-  return { text: text.slice(0, max), missing: text.length - max };
+  const head = prefixOf(text, max);
+  return { text: head, missing: text.length - head.length };
 }
 
 /** Returns the text that is shown in place of omitted characters. */

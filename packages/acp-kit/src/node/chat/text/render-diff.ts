@@ -1,3 +1,4 @@
+import { prefixOf } from "@acp-kit/client";
 import { structuredPatch } from "diff";
 import type { Canvas } from "./canvas.js";
 import { cleanText } from "./clean.js";
@@ -46,7 +47,7 @@ export function renderDiff(oldText: string | null | undefined, newText: string, 
 /** Wraps a line to at most {@link maxRows} rows; the rest of a very long line is not processed. */
 function wrapped(text: string, columns: number): string[] {
   const width = Math.max(columns, 8);
-  const head = text.slice(0, (maxRows + 1) * width);
+  const head = prefixOf(text, (maxRows + 1) * width);
   const lines = wrap(head, width);
   return lines.length <= maxRows ? lines : [...lines.slice(0, maxRows - 1), truncate(`${lines[maxRows - 1]}…`, width)];
 }

@@ -1,3 +1,4 @@
+import { prefixOf } from "@acp-kit/client";
 import type { Token, Tokens } from "marked";
 import type { Canvas } from "./canvas.js";
 import { indent, widthOf, wrap } from "./layout.js";
@@ -14,7 +15,7 @@ export function renderMarkdown(text: string, canvas: Canvas): string[] {
   if (!canvas.paint.enabled) return wrap(withoutLineEnds(text), canvas.columns);
   const lines: string[] = [];
   for (let at = 0; at < text.length; ) {
-    const rest = text.slice(at, at + markdownLimits.piece);
+    const rest = prefixOf(text.slice(at), markdownLimits.piece);
     const isLast = at + rest.length === text.length;
     const piece = isLast ? rest : rest.slice(0, completeLength(rest) || rest.length);
     const drawn = blocks(lexMarkdown(piece), canvas);
@@ -31,7 +32,7 @@ export function renderMarkdown(text: string, canvas: Canvas): string[] {
  */
 export function completeLength(text: string): number {
   const isCut = text.length > markdownLimits.piece;
-  const piece = isCut ? text.slice(0, markdownLimits.piece) : text;
+  const piece = prefixOf(text, markdownLimits.piece);
   const tokens = lexBlocks(piece);
   let last = tokens.length - 1;
   while (last >= 0 && tokens[last]?.type === "space") last -= 1;

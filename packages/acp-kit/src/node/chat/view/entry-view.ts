@@ -26,7 +26,7 @@ export function renderEntry(entry: TranscriptEntry, setting: ToolCallSetting, ca
     case "compaction": {
       const head = `${paint.magenta("✦")} ${compactions[entry.status] ?? cleanLine(entry.status)}`;
       const said = entry.error ?? contentText(entry.summary, setting.cwd).text;
-      const lines = said === "" ? [] : indent(cleanText(said.slice(0, limits.text)), columns, "  ");
+      const lines = said === "" ? [] : indent(cleanText(bounded(said, limits.text).text), columns, "  ");
       return [head, ...firstLines(lines, 8, (missing) => `  … ${missing} more lines`).map(paint.dim)];
     }
     case "unknown":

@@ -1,4 +1,5 @@
 import type { ToolCallEntry, TranscriptSnapshot, TranscriptTerminal } from "@acp-kit/client";
+import { suffixOf } from "@acp-kit/client";
 import type { IncomingToolCallContent } from "@acp-kit/types";
 import type { Canvas } from "../text/canvas.js";
 import { cleanLine, cleanOutput, cleanText } from "../text/clean.js";
@@ -112,8 +113,9 @@ function unfenced(text: string): string {
 function renderTerminal(terminal: TranscriptTerminal, { maxOutput = 12 }: ToolCallSetting, canvas: Canvas): string[] {
   const { paint, columns } = canvas;
   const bar = paint.dim("│ ");
-  const from = Math.max(0, terminal.output.length - limits.output);
-  const output = withoutLineEnds(cleanOutput(terminal.output.slice(from), paint.enabled));
+  const end = suffixOf(terminal.output, limits.output);
+  const from = terminal.output.length - end.length;
+  const output = withoutLineEnds(cleanOutput(end, paint.enabled));
   const before = from === 0 ? 0 : terminal.output.slice(0, from).split("\n").length - 1;
   const lines =
     output === ""
