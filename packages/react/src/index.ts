@@ -26,6 +26,7 @@ export { Composer, type ComposerProps, type ComposerQueueEntry } from "./compone
 export { SessionComposer, type SessionComposerProps } from "./components/composer/session-composer.js";
 export type { FindFiles } from "./components/composer/use-suggestions.js";
 export { ContentBlocks, type ContentBlocksProps } from "./components/content-blocks.js";
+export { type FileLink, FileLinks, type FileLinksProps } from "./components/file-links.js";
 export { FormCard, type FormCardProps } from "./components/form-card.js";
 export { LiveStatus, type LiveStatusProps } from "./components/live-status.js";
 export { Markdown, type MarkdownProps } from "./components/markdown/markdown.js";

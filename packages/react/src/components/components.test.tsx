@@ -8,6 +8,8 @@ import {
   Composer,
   ContentBlocks,
   DiffView,
+  type FileLink,
+  FileLinks,
   FormCard,
   LiveStatus,
   Markdown,
@@ -18,6 +20,7 @@ import {
   TranscriptEntryView,
 } from "../index.js";
 import { type FileSuggestion, mentionedFiles } from "./composer/completion.js";
+import { fileLinkOf } from "./file-links.js";
 import { imageSource } from "./image-size.js";
 import { parseMarkdown } from "./markdown/blocks.js";
 import { plainLine, plainText, safeHref } from "./plain-text.js";
@@ -73,6 +76,71 @@ it("parses only the last blocks of an accumulated text again, and closes open ma
     const types = parseMarkdown(whole.slice(0, end), undefined, true).blocks.map(({ tokens }) => tokens[0]?.type);
     expect(types[0]).toBe("code");
   }
+});
+
+it("calls the application's hook for links to files in messages, resources, diffs and tool calls", async () => {
+  const opened: FileLink[] = [];
+  const content: ContentBlock[] = [
+    { type: "text", text: "See [a](src/a%20b.ts#L3-L5), [web](https://a.b/c) and [script](javascript:alert(1))" },
+    { type: "resource_link", uri: "file:///srv/notes.md", name: "notes" },
+  ];
+  const parts = (
+    <>
+      <ContentBlocks content={content} />
+      <ToolCallView entry={call} />
+    </>
+  );
+  const { container } = await render(<FileLinks onOpen={(link) => opened.push(link)}>{parts}</FileLinks>);
+  const buttons = [...container.querySelectorAll("button.acp-file-link")];
+  for (const button of buttons) await click(button);
+  expect(opened).toEqual([
+    { path: "src/a b.ts", line: 3 },
+    { path: "/srv/notes.md" },
+    { path: "/a.ts", line: 2 },
+    { path: "/a.ts" },
+  ]);
+  expect([...container.querySelectorAll("a")].map(({ href }) => href)).toEqual(["https://a.b/c"]);
+  const without = await render(parts);
+  expect(without.container.querySelectorAll("button.acp-file-link")).toHaveLength(0);
+});
+
+it.each([
+  ["src/a.ts:12:5", { path: "src/a.ts", line: 12 }],
+  ["/srv/a.ts", { path: "/srv/a.ts" }],
+  ["C:\\a\\b.ts:7", { path: "C:\\a\\b.ts", line: 7 }],
+  ["file:///C:/a.ts", { path: "C:/a.ts" }],
+  ["FILE://server/share/a%20b.ts#L2", { path: "//server/share/a b.ts", line: 2 }],
+  ["javascript:alert(1)", undefined],
+  ["vscode://file/a", undefined],
+  ["//host/a", undefined],
+  ["#heading", undefined],
+  ["a%00b", undefined],
+  ["a%E0", undefined],
+  ["", undefined],
+  ["x".repeat(2_001), undefined],
+])("the file of the address %s is %o", (address, link) => {
+  expect(fileLinkOf(address)).toEqual(link);
+});
+
+it("text.whole-characters: cuts long texts between characters, and leaves out the half that a stream ends with", () => {
+  const bulb = "\u{1f4a1}";
+  expect(plainLine(`a${bulb.repeat(300)}`)).toBe(`a${bulb.repeat(249)}…`);
+  expect(plainText(`done ${bulb[0]}`)).toBe("done ");
+  const [piece] = piecesOf(`a${bulb.repeat(50_000)}`).pieces;
+  expect(piece?.text.startsWith(bulb)).toBe(true);
+  const { text, rest } = parseMarkdown(`a${bulb.repeat(100_001)}`);
+  expect([text.at(-1), rest.startsWith(bulb)]).toEqual([bulb[1], true]);
+});
+
+it("renders Markdown as agents write it: ranges with a tilde, fences in a fence of Markdown, half of a tag", async () => {
+  const readme = "```markdown\n# Title\n```bash\nnpm i\n```\nmore\n```\n\nAfter 5~7 and 8~9";
+  const { container } = await render(<Markdown text={readme} />);
+  expect([...container.querySelectorAll("code")].map(({ textContent }) => textContent)).toEqual([
+    "# Title\n```bash\nnpm i\n```\nmore",
+  ]);
+  expect(container.querySelector("p")?.textContent).toBe("After 5~7 and 8~9");
+  const streaming = await render(<Markdown text="if a <b and 5~7" streaming />);
+  expect(streaming.container.textContent).toBe("if a <b and 5~7");
 });
 
 it("hostile.markdown: renders Markdown inert", async () => {

@@ -1,6 +1,7 @@
 import { prefixOf } from "@acp-kit/client";
 import type { IncomingContentBlock } from "@acp-kit/types";
 import { memo, type ReactElement, type ReactNode } from "react";
+import { fileLinkOf, OpenableFile } from "./file-links.js";
 import { imageSource } from "./image-size.js";
 import { Markdown } from "./markdown/markdown.js";
 import type { RenderCode } from "./markdown/tokens.js";
@@ -77,7 +78,13 @@ const AgentImage = memo(function AgentImage(props: { readonly mimeType: unknown;
 function file(name: unknown, uri: unknown): ReactNode {
   const text = `📎 ${plainLine(name, 200) || plainLine(uri, 200)}`;
   const href = safeHref(uri);
-  if (href === undefined) return <bdi title={plainLine(uri, 500)}>{text}</bdi>;
+  if (href === undefined) {
+    return (
+      <OpenableFile link={fileLinkOf(uri)}>
+        <bdi title={plainLine(uri, 500)}>{text}</bdi>
+      </OpenableFile>
+    );
+  }
   return (
     <a href={href} target="_blank" rel="noopener noreferrer nofollow" title={href}>
       {text}

@@ -1,5 +1,6 @@
-import type { IncomingSessionUpdate, IncomingToolCallUpdate, PlanEntry } from "@acp-kit/types";
+import type { IncomingContentBlock, IncomingSessionUpdate, IncomingToolCallUpdate, PlanEntry } from "@acp-kit/types";
 import { cleanLine } from "../chat/text/clean.js";
+import { blockLabel } from "../chat/view/content-text.js";
 import type { Colours } from "../colours.js";
 import type { Log } from "../log.js";
 import type { DecidedPermission } from "./permission-policy.js";
@@ -8,16 +9,21 @@ import type { DecidedPermission } from "./permission-policy.js";
 export class Progress {
   readonly #log: Log;
   readonly #colours: Colours;
+  readonly #cwd: string;
   /** The last logged state of each tool call, by the id of the tool call. */
   readonly #calls = new Map<string, { title: string; status: string }>();
 
-  constructor(log: Log, colours: Colours) {
+  constructor(log: Log, colours: Colours, cwd: string) {
     this.#log = log;
     this.#colours = colours;
+    this.#cwd = cwd;
   }
 
   show(update: IncomingSessionUpdate): void {
     switch (update.sessionUpdate) {
+      case "agent_message_chunk":
+        this.#content((update as { content: IncomingContentBlock }).content);
+        break;
       case "plan":
         this.#plan((update as { entries: readonly PlanEntry[] }).entries);
         break;
@@ -31,6 +37,13 @@ export class Progress {
     this.#log.info(
       `${this.#colours.yellow("?")} ${cleanLine(title)} ${this.#colours.dim(outcome.replaceAll("_", " "))}`,
     );
+  }
+
+  /** Logs content that standard output does not contain, such as an image. */
+  #content(content: IncomingContentBlock): void {
+    const { text, resource } = content as { readonly text?: unknown; readonly resource?: { readonly text?: unknown } };
+    if (typeof (text ?? resource?.text) === "string") return;
+    this.#log.warn(`not in the output: ${blockLabel(content, this.#cwd).text}`);
   }
 
   #plan(entries: readonly PlanEntry[]): void {

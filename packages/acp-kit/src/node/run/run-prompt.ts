@@ -53,7 +53,7 @@ export async function runPrompt(request: RunRequest, host: Host, log: Log): Prom
   const startedAt = performance.now();
   host.redactor?.learn({ mcpServers });
   const record = new TurnRecord();
-  const progress = new Progress(log, host.stderr.colours);
+  const progress = new Progress(log, host.stderr.colours, cwd);
   const writer = runWriter(format, host.stdout, startedAt);
   const decisions: DecidedPermission[] = [];
   let requested = 0;

@@ -1,5 +1,6 @@
 import type { Token, Tokens } from "marked";
 import { createElement, Fragment, type ReactElement, type ReactNode } from "react";
+import { fileLinkOf, OpenableFile } from "../file-links.js";
 import { plainText, safeHref } from "../plain-text.js";
 
 /** Renders the content of a code block; `language` is the agent's text after the fence. */
@@ -115,7 +116,11 @@ function renderTable({ header, rows }: Tokens.Table, renderCode: RenderCode, dep
 
 function link(href: string, content: ReactNode): ReactNode {
   const safe = safeHref(href);
-  if (safe === undefined) return <span title="This address can't be opened, because it may be unsafe">{content}</span>;
+  if (safe === undefined) {
+    const file = fileLinkOf(href);
+    if (file !== undefined) return <OpenableFile link={file}>{content}</OpenableFile>;
+    return <span title="This address can't be opened, because it may be unsafe">{content}</span>;
+  }
   return (
     <a href={safe} target="_blank" rel="noopener noreferrer nofollow" title={safe}>
       {content}

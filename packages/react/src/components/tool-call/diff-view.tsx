@@ -2,6 +2,7 @@ import { prefixOf } from "@acp-kit/client";
 import { structuredPatch } from "diff";
 import { memo, type NamedExoticComponent, type ReactElement, useMemo, useState } from "react";
 import { classNames } from "../class-names.js";
+import { OpenableFile } from "../file-links.js";
 import { plainLine, plainText } from "../plain-text.js";
 
 /** Props of {@link DiffView}. */
@@ -52,8 +53,10 @@ export const DiffView: NamedExoticComponent<DiffViewProps> = memo(function DiffV
   return (
     <figure className={classNames("acp-diff", className)}>
       <figcaption>
-        <bdi className="acp-path">{name}</bdi> <span className="acp-added">{`+${added}`}</span>{" "}
-        <span className="acp-removed">{`−${removed}`}</span>
+        <OpenableFile link={{ path }}>
+          <bdi className="acp-path">{name}</bdi>
+        </OpenableFile>{" "}
+        <span className="acp-added">{`+${added}`}</span> <span className="acp-removed">{`−${removed}`}</span>
       </figcaption>
       <div className="acp-diff-lines" role="group" aria-label={`Changes of ${name}`} tabIndex={0}>
         <table>

@@ -3,6 +3,7 @@ import type { IncomingToolCallContent } from "@acp-kit/types";
 import { memo, type NamedExoticComponent, type ReactElement, type ReactNode, type ToggleEvent, useState } from "react";
 import { classNames } from "../class-names.js";
 import { ContentBlocks } from "../content-blocks.js";
+import { OpenableFile } from "../file-links.js";
 import { ownValue } from "../own-value.js";
 import { plainLine, plainText } from "../plain-text.js";
 import { DiffView } from "./diff-view.js";
@@ -67,7 +68,9 @@ export const ToolCallView: NamedExoticComponent<ToolCallViewProps> = memo(functi
                 {entry.locations.slice(0, MAX_LOCATIONS).map(({ path, line }, index) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: locations have no identity but their place
                   <li key={index}>
-                    <bdi>{plainLine(path) + (line == null ? "" : `:${line}`)}</bdi>
+                    <OpenableFile link={{ path, ...(line != null && { line }) }}>
+                      <bdi>{plainLine(path) + (line == null ? "" : `:${line}`)}</bdi>
+                    </OpenableFile>
                   </li>
                 ))}
               </ul>

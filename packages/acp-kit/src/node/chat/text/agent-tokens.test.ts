@@ -3,8 +3,8 @@ import { createPaint } from "./paint.js";
 import { completeLength, renderMarkdown } from "./render-markdown.js";
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: styles are what is taken away
-const shown = (text: string): string[] =>
-  renderMarkdown(text, { columns: 40, paint: createPaint(true) }).map((line) => line.replace(/\u001b\[[\d;]*m/g, ""));
+const plain = (line: string): string => line.replace(/\u001b\[[\d;]*m/g, "");
+const shown = (text: string): string[] => renderMarkdown(text, { columns: 40, paint: createPaint(true) }).map(plain);
 
 const readme = "```markdown\n# Title\n```bash\nnpm i\n```\nmore\n```";
 

@@ -37,3 +37,9 @@ describe("the output of a command", () => {
     expect(cleanOutput("10 %\r50 %\r100 %\nabc\b\bX\r\n", false)).toBe("100 %\naX\n");
   });
 });
+
+it("text.whole-characters: cuts a long line between characters, and leaves out the half that a stream ends with", () => {
+  const bulb = "\u{1f4a1}";
+  expect(cleanLine(`a${bulb.repeat(900)}`)).toBe(`a${bulb.repeat(249)} … 1302 more characters`);
+  expect(cleanText(`done ${bulb[0]}`)).toBe("done ");
+});
