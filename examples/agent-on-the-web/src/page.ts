@@ -1,5 +1,5 @@
 // #region page
-import { type AgentConnection, connectAgent } from "@acp-kit/client";
+import { type AgentConnection, connectAgent, permissionView, permissionViewText } from "@acp-kit/client";
 import { webSocketAgent } from "@acp-kit/http";
 
 /** A function of the page that asks the user whether the agent may run a tool call. */
@@ -9,7 +9,8 @@ export type Confirm = (question: string) => boolean | Promise<boolean>;
 export function connect(confirm: Confirm, url: string = new URL("/acp", location.href).href): Promise<AgentConnection> {
   return connectAgent(webSocketAgent(url), {
     info: { name: "page", version: "1.0.0" },
-    permissions: async ({ toolCall }) => ((await confirm(`Allow: ${toolCall.title}?`)) ? "allow_once" : "reject_once"),
+    permissions: async (request) =>
+      (await confirm(`Allow this?\n${permissionViewText(permissionView(request))}`)) ? "allow_once" : "reject",
   });
 }
 

@@ -11,12 +11,23 @@ const ask = (text: string, signal?: AbortSignal): Promise<string> =>
 // #endregion terminal
 
 // #region permissions
-import { allowReads, askUser, rememberChoices, type ShowQuestion } from "@acp-kit/client";
+import {
+  allowReads,
+  askUser,
+  optionOfKey,
+  permissionKeys,
+  permissionView,
+  permissionViewText,
+  rememberChoices,
+  type ShowQuestion,
+} from "@acp-kit/client";
 
 const show: ShowQuestion = async ({ request, options }, { signal }) => {
-  const list = options.map(({ name }, index) => `  ${index + 1} ${name}\n`).join("");
-  const line = await ask(`\n${request.toolCall.title ?? "Allow this?"}\n${list}? `, signal);
-  const option = options[Number(line) - 1];
+  const list = permissionKeys(options)
+    .map(({ key, option }) => `  ${key} ${option.name}\n`)
+    .join("");
+  const line = await ask(`\n${permissionViewText(permissionView(request))}\n${list}? `, signal);
+  const option = optionOfKey(options, line);
   return option ? { outcome: "selected", optionId: option.optionId } : "reject";
 };
 const permissions = [rememberChoices(), allowReads({ within: "session" }), askUser(show)];

@@ -54,6 +54,7 @@ export {
 } from "./permissions/ask-user.js";
 export { optionOfKind, type PermissionAnswer, rejectionOf } from "./permissions/permission-answer.js";
 export type { PermissionAuthor, PermissionDecision, UndecidedReason } from "./permissions/permission-decision.js";
+export { optionOfKey, type PermissionKey, permissionKeys, wrongKeyText } from "./permissions/permission-keys.js";
 export type {
   PermissionContext,
   PermissionDecider,
@@ -70,6 +71,12 @@ export {
   permissionMatchLimits,
   reject,
 } from "./permissions/permission-rules.js";
+export {
+  type PermissionPart,
+  type PermissionView,
+  permissionView,
+  permissionViewText,
+} from "./permissions/permission-view.js";
 export {
   type ChoiceScope,
   type RememberedChoice,

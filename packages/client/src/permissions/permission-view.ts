@@ -57,6 +57,47 @@ export function permissionView({ toolCall }: Pick<IncomingRequestPermissionReque
   };
 }
 
+/** Control characters except line feeds, and characters that change the direction of text: they can make a text look like another. */
+const invisible = /[^\P{Cc}\n]|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+
+/**
+ * Returns the title and all parts of a {@link permissionView} as one text, for a simple dialog. A replacement character (U+FFFD) takes the
+ * place of each character that could change the dialog, such as the beginning of an escape sequence. The text may be long.
+ */
+export function permissionViewText({ title, parts }: PermissionView): string {
+  const lines = parts.flatMap((part) => {
+    switch (part.type) {
+      case "command":
+        return [`$ ${part.text}`];
+      case "diff":
+        return [part.path, ...changedLines(part.oldText ?? "", part.newText)];
+      case "place":
+        return [part.path + (part.line === undefined ? "" : `:${part.line}`)];
+      default:
+        return [part.text];
+    }
+  });
+  return [title, ...lines]
+    .join("\n")
+    .replace(/\r\n?|\t/g, (text) => (text === "\t" ? "    " : "\n"))
+    .replace(invisible, "\ufffd");
+}
+
+/** Returns the lines that differ, without the equal lines at the beginning and the end. */
+function changedLines(oldText: string, newText: string): string[] {
+  const [before, after] = [oldText, newText].map((text) => (text === "" ? [] : text.split("\n"))) as [
+    string[],
+    string[],
+  ];
+  const shorter = Math.min(before.length, after.length);
+  let [start, end] = [0, 0];
+  while (start < shorter && before[start] === after[start]) start += 1;
+  while (end < shorter - start && before.at(-1 - end) === after.at(-1 - end)) end += 1;
+  const changed = (lines: string[], mark: string): string[] =>
+    lines.slice(start, lines.length - end).map((line) => `${mark} ${line}`);
+  return [...changed(before, "-"), ...changed(after, "+")];
+}
+
 /** The members in which agents put a command, most frequent first. */
 const commandMembers = ["command", "cmd", "script"] as const;
 

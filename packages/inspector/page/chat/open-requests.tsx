@@ -1,4 +1,5 @@
-import { FormCard, type FormCardProps, PermissionCard, plainLine } from "@acp-kit/react";
+import { FormCard, type FormCardProps, PermissionCard, type PermissionCardProps, plainLine } from "@acp-kit/react";
+import type { IncomingToolCallUpdate } from "@acp-kit/types";
 import { decodeCreateElicitationRequest } from "@acp-kit/types/decode";
 import type { ReactElement, SyntheticEvent } from "react";
 import type { Conversation, OpenRequest } from "../model/conversation.js";
@@ -10,6 +11,7 @@ import { JsonView } from "../parts/json-view.js";
 export interface OpenRequestsProps {
   readonly conversation: Conversation;
   readonly sessionId: string | undefined;
+  /** Whether the page can respond. On the page of a connection that it only watches, the requests have no buttons. */
   readonly isLive: boolean;
 }
 
@@ -30,9 +32,9 @@ export function OpenRequests({ conversation, sessionId, isLive }: OpenRequestsPr
   );
   if (open.length === 0) return null;
   return (
-    <div className="open-requests" inert={!isLive}>
+    <div className="open-requests">
       {open.slice(0, MAX_SHOWN).map((request) => (
-        <Request key={JSON.stringify(request.id)} request={request} conversation={conversation} />
+        <Request key={JSON.stringify(request.id)} request={request} conversation={conversation} isLive={isLive} />
       ))}
       {open.length > MAX_SHOWN && <p className="acp-note">{`${open.length - MAX_SHOWN} more requests wait.`}</p>}
     </div>
@@ -42,9 +44,11 @@ export function OpenRequests({ conversation, sessionId, isLive }: OpenRequestsPr
 function Request({
   request,
   conversation,
+  isLive,
 }: {
   readonly request: OpenRequest;
   readonly conversation: Conversation;
+  readonly isLive: boolean;
 }): ReactElement {
   const { link } = useInspected();
   const { id, method, params, sessionId } = request;
@@ -54,16 +58,17 @@ function Request({
       name: textOf(option, "name") ?? "",
       kind: (textOf(option, "kind") ?? "") as never,
     }));
+    const toolCall = toolCallOf(request, conversation);
+    const onDecide: PermissionCardProps["onDecide"] = (choice) =>
+      link.respond(id, {
+        outcome: choice === "cancelled" ? { outcome: "cancelled" } : { outcome: "selected", optionId: choice.optionId },
+      });
     return (
       <PermissionCard
-        title={titleOf(request, conversation)}
+        title={toolCall?.title ?? ""}
         options={options}
-        onDecide={(choice) =>
-          link.respond(id, {
-            outcome:
-              choice === "cancelled" ? { outcome: "cancelled" } : { outcome: "selected", optionId: choice.optionId },
-          })
-        }
+        {...(toolCall && { toolCall })}
+        {...(isLive && { onDecide })}
       />
     );
   }
@@ -73,12 +78,14 @@ function Request({
       const isCompleted = conversation.completed.has(textOf(params, "elicitationId") ?? "");
       const request = form as FormCardProps["request"];
       return (
-        <FormCard request={request} completed={isCompleted} onRespond={(response) => link.respond(id, response)} />
+        <fieldset className="open-form" disabled={!isLive}>
+          <FormCard request={request} completed={isCompleted} onRespond={(response) => link.respond(id, response)} />
+        </fieldset>
       );
     }
   }
   return (
-    <fieldset className="acp-permission">
+    <fieldset className="acp-permission" disabled={!isLive}>
       <legend>{`${plainLine(method, 80)} ${plainLine(sessionId, 40)}`}</legend>
       <JsonView value={params} />
       <ManualAnswer request={request} />
@@ -125,14 +132,15 @@ const results: Readonly<Record<string, string>> = {
   "terminal/wait_for_exit": '{ "exitCode": 0 }',
 };
 
-/** Returns the title of the tool call. If the request does not contain it, the title comes from the transcript. */
-function titleOf({ params, sessionId }: OpenRequest, conversation: Conversation): string {
-  const { toolCall } = members(params);
-  const title = textOf(toolCall, "title");
-  if (title !== undefined || sessionId === undefined) return title ?? "";
-  const toolCallId = textOf(toolCall, "toolCallId");
-  const entry = conversation.sessions
-    .get(sessionId)
-    ?.snapshot.entries.findLast((each) => each.type === "tool_call" && each.toolCallId === toolCallId);
-  return entry?.type === "tool_call" ? entry.title : "";
+/** Returns the tool call of a permission request with everything that the agent has sent about it, which the transcript has. */
+function toolCallOf(
+  { params, sessionId }: OpenRequest,
+  conversation: Conversation,
+): IncomingToolCallUpdate | undefined {
+  const toolCallId = textOf(members(params).toolCall, "toolCallId");
+  const { entries = [] } = conversation.sessions.get(sessionId ?? "")?.snapshot ?? {};
+  const entry = entries.findLast((each) => each.type === "tool_call" && each.toolCallId === toolCallId);
+  if (entry?.type !== "tool_call") return undefined;
+  const { title, kind, content, locations, rawInput } = entry;
+  return { toolCallId: entry.toolCallId, title, kind, content: [...content], locations: [...locations], rawInput };
 }

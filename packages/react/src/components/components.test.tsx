@@ -2,7 +2,7 @@ import { File as NodeFile } from "node:buffer";
 import type { PermissionOption, ToolCallEntry } from "@acp-kit/client";
 import type { ContentBlock } from "@acp-kit/types";
 import { act, type ReactNode } from "react";
-import { expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { button, click, press, render, type, until } from "../../test/render.js";
 import {
   Composer,
@@ -264,6 +264,68 @@ it("shows only the first contents of a tool call at first, because each diff tak
   expect(container.querySelectorAll(".acp-diff")).toHaveLength(50);
   await click(button(container, "70 are not shown"));
   expect(container.querySelectorAll(".acp-diff")).toHaveLength(120);
+});
+
+describe("permissions.one-question: the card of a permission request", () => {
+  const options: PermissionOption[] = [
+    { optionId: "1", name: "Always", kind: "allow_always" },
+    { optionId: "2", name: "Allow", kind: "allow_once" },
+    { optionId: "3", name: "Reject", kind: "reject_once" },
+  ];
+
+  it("shows the command and the rest of the input, and all of a long text on demand", async () => {
+    const rawInput = { command: `echo \u001b[2J${"x".repeat(5_000)} && rm`, timeout: 5 };
+    const toolCall = { toolCallId: "t", title: "Tidy up", content: [], locations: [{ path: "/a", line: 2 }], rawInput };
+    const { container } = await render(<PermissionCard title="Tidy up" options={options} toolCall={toolCall} />);
+    expect([...container.querySelectorAll("pre, bdi")].map(({ textContent }) => textContent?.slice(0, 12))).toEqual([
+      ...["Tidy up", "$ echo \ufffd[2Jx", "/a:2", '{\n  "timeout'],
+    ]);
+    expect(container.textContent).not.toContain("&& rm");
+    await click(button(container, "more characters"));
+    expect(container.querySelector("pre")?.textContent).toMatch(/x && rm$/);
+  });
+
+  it("takes the letters, and says why another key chooses nothing", async () => {
+    const onDecide = vi.fn();
+    const { container } = await render(<PermissionCard title="" options={options} onDecide={onDecide} autoFocus />);
+    const card = container.querySelector("fieldset") as Element;
+    await press(card, "x");
+    expect(container.querySelector('[role="status"]')?.textContent).toBe(
+      '"x" chooses nothing. The keys are a, y, n, 1–3.',
+    );
+    expect(onDecide).not.toHaveBeenCalled();
+    for (const key of ["y", "a", "n"]) await press(card, key);
+    expect(onDecide.mock.calls.map(([option]) => option.optionId)).toEqual(["2", "1", "3"]);
+  });
+
+  it("has no buttons if the user can't decide", async () => {
+    const { container } = await render(<PermissionCard title="" options={options} />);
+    expect(container.querySelector("button")).toBeNull();
+    expect(container.textContent).toContain("Always · Allow · Reject");
+  });
+
+  it("does not take the focus from a user who is writing, whose keys would decide", async () => {
+    const page = (card: ReactNode) => (
+      <>
+        <textarea defaultValue="say" />
+        {card}
+      </>
+    );
+    const { container, render: again } = await render(page(null));
+    const field = container.querySelector("textarea") as HTMLTextAreaElement;
+    field.focus();
+    await again(page(<PermissionCard title="" options={options} onDecide={() => {}} autoFocus />));
+    expect(document.activeElement).toBe(field);
+  });
+
+  it("shows the content of the call instead of the call's own view", async () => {
+    const permission = { requestId: "p", state: "asked", options } as const;
+    const entry = { ...call, permission, content: [{ type: "diff", path: "/a", newText: "x" }] } as never;
+    const { container, render: again } = await render(<ToolCallView entry={entry}>card</ToolCallView>);
+    expect(container.querySelector(".acp-diff")).toBeNull();
+    await again(<ToolCallView entry={entry} />);
+    expect(container.querySelector(".acp-diff")).not.toBeNull();
+  });
 });
 
 it("does not decide a permission request with a key that is held down since the request before", async () => {

@@ -1,6 +1,16 @@
-import { type PermissionOption, type PermissionQuestion, rejectionOf } from "@acp-kit/client";
-import { type KeyboardEvent, type ReactElement, type ReactNode, useEffect, useId, useRef } from "react";
+import {
+  optionOfKey,
+  type PermissionOption,
+  type PermissionQuestion,
+  permissionKeys,
+  permissionView,
+  rejectionOf,
+  wrongKeyText,
+} from "@acp-kit/client";
+import type { IncomingToolCallUpdate } from "@acp-kit/types";
+import { type KeyboardEvent, type ReactElement, type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { classNames } from "./class-names.js";
+import { PermissionDetails } from "./permission-details.js";
 import { plainLine } from "./plain-text.js";
 import { useReturnedFocus } from "./use-returned-focus.js";
 
@@ -10,37 +20,48 @@ export interface PermissionCardProps {
   readonly title: string;
   /** The options, in the agent's order. */
   readonly options: readonly PermissionOption[];
-  /** Called with the option that the user chose. Escape chooses the mildest rejection, or `"cancelled"` if the agent offers none. */
-  readonly onDecide: (choice: PermissionOption | "cancelled") => void;
-  /** Whether the card takes the focus when it appears, so that its keys work immediately. No option is focused, so Enter decides nothing. */
+  /**
+   * Called with the option that the user chose. Escape chooses the mildest rejection, or `"cancelled"` if the agent offers none.
+   * Without this function, the card only shows the request and the names of its options.
+   */
+  readonly onDecide?: (choice: PermissionOption | "cancelled") => void;
+  /** The tool call of the request. The card shows its command, diffs, places, content and input above the options. */
+  readonly toolCall?: IncomingToolCallUpdate;
+  /**
+   * Whether the card takes the focus when it appears, so that its keys work immediately, unless the user is writing in a field. No option
+   * is focused, so Enter decides nothing.
+   */
   readonly autoFocus?: boolean;
-  /** The content between the title and the options, such as the diff. */
+  /** More content between the title and the options. */
   readonly children?: ReactNode;
   readonly className?: string;
 }
 
 /**
- * Shows a permission request. With the focus inside, the keys 1 to 9 choose an option, the arrow keys move between options,
- * and Escape rejects the tool call. When the card disappears with the focus inside, the element that had the focus before gets it again.
+ * Shows a permission request. With the focus inside, the keys `y`, `a`, `n`, `d` and 1 to 9 choose an option, the arrow keys move between
+ * options, and Escape rejects the tool call. When the card disappears with the focus inside, the element that had the focus before gets it again.
  */
 export function PermissionCard(props: PermissionCardProps): ReactElement {
-  const { title, options, onDecide, autoFocus = false, children, className } = props;
+  const { title, options, onDecide, toolCall, autoFocus = false, children, className } = props;
+  const keys = permissionKeys(options);
+  const [problem, setProblem] = useState<string>();
   const id = useId();
   const card = useRef<HTMLFieldSetElement>(null);
   const onFocus = useReturnedFocus(card);
   useEffect(() => {
-    if (autoFocus) card.current?.focus();
+    if (autoFocus && !isWriting()) card.current?.focus();
   }, [autoFocus]);
   const onKeyDown = (event: KeyboardEvent<HTMLFieldSetElement>): void => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (onDecide === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
     if ((event.target as HTMLElement).matches("input, textarea, select")) return;
     // A key that is held down repeats, and must not also decide the request that appears next.
     if (event.repeat && steps[event.key] === undefined) return;
-    const chosen = /^[1-9]$/.test(event.key) ? options[Number(event.key) - 1] : undefined;
+    const chosen = optionOfKey(options, event.key);
     const step = steps[event.key];
     if (chosen !== undefined) onDecide(chosen);
     else if (event.key === "Escape") onDecide(rejectionOf(options) ?? "cancelled");
     else if (step !== undefined) moveFocus(event.currentTarget, step);
+    else if (/^\S$/.test(event.key)) setProblem(wrongKeyText(keys, event.key));
     else return;
     event.preventDefault();
     event.stopPropagation();
@@ -58,23 +79,39 @@ export function PermissionCard(props: PermissionCardProps): ReactElement {
         <span>The agent asks for permission: </span>
         <bdi>{plainLine(title) || "a tool call without a title"}</bdi>
       </p>
+      {toolCall && <PermissionDetails toolCall={toolCall} />}
       {children}
-      <div className="acp-permission-options">
-        {options.map((option, index) => (
-          <button
-            type="button"
-            // biome-ignore lint/suspicious/noArrayIndexKey: two options may have the same id, and options never move
-            key={index}
-            data-kind={plainLine(option.kind, 30)}
-            aria-keyshortcuts={index < 9 ? String(index + 1) : undefined}
-            onClick={() => onDecide(option)}
-          >
-            {index < 9 && <kbd aria-hidden="true">{index + 1}</kbd>} <bdi>{plainLine(option.name, 200)}</bdi>
-          </button>
-        ))}
-      </div>
+      {onDecide === undefined ? (
+        <p className="acp-note">{keys.map(({ option }) => plainLine(option.name, 200)).join(" · ")}</p>
+      ) : (
+        <div className="acp-permission-options">
+          {keys.map(({ option, key, number }, index) => (
+            <button
+              type="button"
+              // biome-ignore lint/suspicious/noArrayIndexKey: two options may have the same id, and options never move
+              key={index}
+              data-kind={plainLine(option.kind, 30)}
+              aria-keyshortcuts={key.length > 1 ? undefined : key === String(number) ? key : `${key} ${number}`}
+              onClick={() => onDecide(option)}
+            >
+              {key.length === 1 && <kbd aria-hidden="true">{key}</kbd>} <bdi>{plainLine(option.name, 200)}</bdi>
+            </button>
+          ))}
+        </div>
+      )}
+      {problem !== undefined && (
+        <p className="acp-note" role="status">
+          {plainLine(problem)}
+        </p>
+      )}
     </fieldset>
   );
+}
+
+/** Whether the user is writing a text, whose next keys must not decide a request that appears. */
+function isWriting(): boolean {
+  const { activeElement } = document;
+  return activeElement?.matches("input, textarea") === true && (activeElement as HTMLTextAreaElement).value !== "";
 }
 
 const steps: Readonly<Record<string, 1 | -1>> = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 };
@@ -94,7 +131,8 @@ export function PermissionQuestionCard(
   return (
     <PermissionCard
       {...rest}
-      title={question.request.toolCall.title ?? ""}
+      title={permissionView(question.request).title}
+      toolCall={question.request.toolCall}
       options={question.options}
       onDecide={(choice) =>
         void question.answer(choice === "cancelled" ? choice : { outcome: "selected", optionId: choice.optionId })

@@ -1,22 +1,26 @@
 import { createInterface } from "node:readline";
+import { permissionView, wrongKeyText } from "@acp-kit/client";
 import type { IncomingRequestPermissionRequest, PermissionOption } from "@acp-kit/types";
+import { permissionChoices } from "../chat/dialogue/permission-question.js";
+import { permissionText } from "../chat/dialogue/permission-text.js";
+import { allKey, choiceOf } from "../chat/dialogue/question.js";
 import { cleanLine } from "../chat/text/clean.js";
+import { createPaint } from "../chat/text/paint.js";
 import type { Host } from "../host.js";
 import type { PromptUser } from "./permission-policy.js";
+
+/** The maximum number of lines of a permission question's details. The user can print all of them. */
+const maxLines = 40;
 
 /**
  * Creates a function that prompts the user for permissions, one question after the other. It uses standard error, because standard output is for the
  * result. The function resolves with `undefined` if standard input or standard error is not a terminal, if the user enters an empty
  * line, and at the end of the input.
  *
- * @param title returns the title of a request.
+ * @param cwd the working directory, omitted from paths.
  * @param onNoTerminal called instead of a prompt if there is no terminal.
  */
-export function askOnTerminal(
-  { stdin, stderr }: Host,
-  title: (request: IncomingRequestPermissionRequest) => string,
-  onNoTerminal: () => void,
-): PromptUser {
+export function askOnTerminal({ stdin, stderr }: Host, cwd: string, onNoTerminal: () => void): PromptUser {
   let last: Promise<unknown> = Promise.resolve();
   if (!stdin.isTTY || !stderr.isTerminal) {
     return async () => {
@@ -36,25 +40,30 @@ export function askOnTerminal(
   ): Promise<PermissionOption | undefined> {
     if (signal.aborted) return undefined;
     const { options } = request;
-    const { bold, dim } = stderr.colours;
-    stderr.line(`\n${bold("Permission:")} ${cleanLine(title(request))}`);
-    for (const { path, line } of request.toolCall.locations ?? [])
-      stderr.line(dim(`  ${cleanLine(path)}${line ? `:${line}` : ""}`));
-    options.forEach(({ name, kind }, index) => {
-      stderr.line(`  ${bold(String(index + 1))}  ${cleanLine(name)} ${dim(`(${kind.replaceAll("_", " ")})`)}`);
-    });
-    const question = `Choose 1–${options.length}, or press Enter to cancel: `;
+    const { bold, dim, enabled } = stderr.colours;
+    const canvas = { columns: stderr.columns, paint: createPaint(enabled) };
+    const { title, lines, all } = permissionText(permissionView(request), cwd, canvas, maxLines);
+    stderr.line(`\n${bold("Permission:")} ${title}`);
+    for (const line of lines) stderr.line(line);
+    const choices = permissionChoices(options).map((choice, index) => ({ ...choice, value: String(index) }));
+    for (const [index, { key, label }] of choices.entries()) {
+      const kind = cleanLine(options[index]?.kind ?? "").replaceAll("_", " ");
+      stderr.line(`  ${bold(key)}  ${label} ${dim(`(${kind})`)}`);
+    }
+    const question = `Choose ${choices.map(({ key }) => key).join(", ")}, or press Enter to reject: `;
     stderr.write(question);
-    const lines = createInterface({ input: stdin, signal });
+    const entered = createInterface({ input: stdin, signal });
     try {
-      for await (const line of lines) {
-        const chosen = options[Number(line.trim()) - 1];
-        if (chosen !== undefined || line.trim() === "") return chosen;
+      for await (const line of entered) {
+        const chosen = choiceOf(choices, line);
+        if (chosen !== undefined || line.trim() === "") return chosen && options[Number(chosen.value)];
+        if (all !== undefined && line.trim().toLowerCase() === allKey) for (const each of all()) stderr.line(each);
+        else stderr.line(cleanLine(wrongKeyText(choices, line)));
         stderr.write(question);
       }
       return undefined;
     } finally {
-      lines.close();
+      entered.close();
       stdin.pause();
     }
   }

@@ -66,7 +66,7 @@ describe("permissions without a user", () => {
     });
   });
 
-  it("cancels the request if no option fits", async () => {
+  it("cancels the request if the agent offers no rejection", async () => {
     expect(await decide("reject", { options: [option("allow_once")] })).toMatchObject({
       answer: "cancelled",
       trail: [{ outcome: "cancelled" }],
@@ -78,23 +78,46 @@ describe("permissions without a user", () => {
 describe("prompting on a terminal", () => {
   const request = {
     sessionId: "s1",
-    toolCall: { toolCallId: "t1", locations: [{ path: "/work/a.ts", line: 3 }] },
+    toolCall: {
+      ...{ toolCallId: "t1", title: "Tidy up", kind: "execute", locations: [{ path: "/work/a.ts", line: 3 }] },
+      rawInput: { command: "git clean \u001b[2J-xdf", timeout: 5 },
+    },
     options: all,
   };
   const ask = (host: ReturnType<typeof fakeHost>, signal = new AbortController().signal, onNoTerminal = () => {}) =>
-    askOnTerminal(host, () => "Edit a.ts", onNoTerminal)(request as never, signal);
+    askOnTerminal(host, "/work", onNoTerminal)(request as never, signal);
 
-  it("shows the title and the options, repeats the question for invalid input, and accepts a number", async () => {
+  it("permissions.one-question: shows the command first, says why a wrong key chooses nothing, and accepts a number", async () => {
     const host = fakeHost({ terminal: true });
     host.type("what?\n9\n3\n");
     expect(await ask(host)).toEqual(option("allow_once"));
     expect(host.out()).toBe("");
-    for (const part of ["Edit a.ts", "/work/a.ts:3", "1  Do allow_always", "(reject once)"])
-      expect(plain(host.err())).toContain(part);
-    expect(host.err().match(/Choose 1–4/g)).toHaveLength(3);
+    const shown = plain(host.err());
+    for (const part of ["$ git clean -xdf", "a.ts:3", '"timeout": 5', "a  Do allow_always", "(reject once)"])
+      expect(shown.slice(0, shown.indexOf("Choose"))).toContain(part);
+    expect(shown.indexOf("git clean")).toBeLessThan(shown.indexOf("a.ts:3"));
+    expect(shown).not.toContain("\u001b");
+    expect(shown).toContain('"what?" chooses nothing. The keys are a, d, y, n, 1–4.');
+    expect(shown.match(/Choose a, d, y, n/g)).toHaveLength(3);
   });
 
-  it("cancels the request on an empty line", async () => {
+  it("permissions.one-question: accepts the letters, and prints everything on demand", async () => {
+    const host = fakeHost({ terminal: true });
+    const command = Array.from({ length: 100 }, (_, n) => `echo ${n}`).join("\n");
+    const toolCall = { toolCallId: "t1", title: "Tidy up", rawInput: { command } };
+    host.type("v\nn\n");
+    const { signal } = new AbortController();
+    expect(await askOnTerminal(host, "/work", () => {})({ ...request, toolCall } as never, signal)).toEqual(
+      option("reject_once"),
+    );
+    const shown = plain(host.err());
+    const first = shown.slice(0, shown.indexOf("Choose"));
+    expect(first).toContain("… 60 more lines; v shows everything");
+    expect(first).not.toContain("echo 99");
+    expect(shown).toContain("echo 99");
+  });
+
+  it("chooses none on an empty line", async () => {
     const host = fakeHost({ terminal: true });
     host.type("\n");
     expect(await ask(host)).toBeUndefined();

@@ -76,13 +76,10 @@ export async function runPrompt(request: RunRequest, host: Host, log: Log): Prom
     return host.stdout.full; // a slow reader pauses the agent, so that no output accumulates in memory
   };
   const permissions = permissionsBy(request.permissions, {
-    ask: askOnTerminal(
-      host,
-      ({ toolCall }) => toolCall.title || toolCall.toolCallId,
-      () =>
-        log.warn(
-          "the agent requested permission, but there is no terminal to prompt the user: the tool call was rejected (see --permissions)",
-        ),
+    ask: askOnTerminal(host, cwd, () =>
+      log.warn(
+        "the agent requested permission, but there is no terminal to prompt the user: the tool call was rejected (see --permissions)",
+      ),
     ),
     onRequested() {
       requested += 1;

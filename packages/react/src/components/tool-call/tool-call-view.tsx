@@ -14,7 +14,7 @@ export interface ToolCallViewProps {
   readonly entry: ToolCallEntry;
   /** The terminals of the transcript, for the output of the call's commands. */
   readonly terminals?: Readonly<Record<string, TranscriptTerminal>>;
-  /** Whether the content is shown at first. By default, it is shown if the call is running, or if it contains a diff or a terminal. */
+  /** Whether the content is shown at first. By default, it is shown if the call is running, or if it contains a diff or a terminal, unless the card of its permission request shows it. */
   readonly defaultOpen?: boolean;
   /** The content below the title, such as a `PermissionCard`. */
   readonly children?: ReactNode;
@@ -38,7 +38,8 @@ export const ToolCallView: NamedExoticComponent<ToolCallViewProps> = memo(functi
   const state = entry.unfinished ? "stopped" : entry.status;
   const [isOpen, setOpen] = useState<boolean>();
   const [limit, setLimit] = useState(MAX_CONTENT);
-  const open = isOpen ?? props.defaultOpen ?? opensItself(entry);
+  const isAsked = entry.permission?.state === "asked" && children != null; // the card of the request shows the content
+  const open = isOpen ?? props.defaultOpen ?? (!isAsked && opensItself(entry));
   const onToggle = ({ currentTarget }: ToggleEvent<HTMLDetailsElement>): void => {
     if (currentTarget.open !== open) setOpen(currentTarget.open); // a browser sends the event also when the component has changed the state
   };

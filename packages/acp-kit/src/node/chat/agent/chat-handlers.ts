@@ -32,6 +32,9 @@ export interface HandlerSetting {
   readonly setVariables: (variables: Readonly<Record<string, string>>) => void;
 }
 
+/** The maximum number of lines of a permission question's details: in a terminal, the live area must fit in the window. */
+const [maxTerminalLines, maxPipeLines] = [12, 60];
+
 /** Creates the handlers of the agent's requests. They serve files and terminals in the working directory, and prompt the user for permissions, forms and logins. */
 export function chatHandlers(
   setting: HandlerSetting,
@@ -39,7 +42,10 @@ export function chatHandlers(
   const { ui, cwd, localAccess, remembered, terminals, showSecrets, agentName } = setting;
   const { paint } = ui.canvas;
   const interview = (signal: AbortSignal) => ({ asker: ui, paint, signal });
-  const user = askUser((question, { signal }) => askPermission(question, { asker: ui, paint, cwd, signal }));
+  const maxLines = ui.isInteractive ? maxTerminalLines : maxPipeLines;
+  const user = askUser((question, { signal }) =>
+    askPermission(question, { asker: ui, canvas: ui.canvas, cwd, maxLines, signal }),
+  );
   return {
     ...(localAccess && { files: runFiles(cwd, agentName), terminals }),
     permissions: [remembered, byPolicy(setting.policy), user],

@@ -10,6 +10,10 @@ export interface Choice {
 export interface Question {
   /** The text of the question, with terminal styles. */
   readonly lines: readonly string[];
+  /** Returns the whole text, if {@link lines} are only a part of it. The key `v` prints it. */
+  readonly all?: (() => readonly string[]) | undefined;
+  /** What Esc, or an empty line, does. The default is `none of them`. */
+  readonly none?: string;
   /** The choices. Without choices, the answer is a line of text. */
   readonly choices?: readonly Choice[];
   /** The answer if the user enters nothing. Without it, an empty line selects none of the choices; for a question without choices, it is the answer `""`. */
@@ -28,12 +32,17 @@ export interface Asker {
   ask(question: Question): Promise<string | undefined>;
 }
 
+/** The key that prints the whole text of a question. */
+export const allKey = "v";
+
 /**
- * Finds a choice by its key or label. A single character is always a key: an agent chooses the labels, and one that labels its permission `n` must not get it
+ * Finds a choice by its key, number or label. A single character is always a key: an agent chooses the labels, and one that labels its permission `n` must not get it
  * from a user who wants to reject it. For the same reason, values are not compared: the user does not see them.
  */
 export function choiceOf(choices: readonly Choice[], text: string): Choice | undefined {
   const wanted = text.trim().toLowerCase();
   const fits = (member: "key" | "label") => choices.find((choice) => choice[member].toLowerCase() === wanted);
-  return wanted === "" ? undefined : (fits("key") ?? (wanted.length > 1 ? fits("label") : undefined));
+  if (wanted === "") return undefined;
+  const numbered = /^\d+$/.test(wanted) ? choices[Number(wanted) - 1] : undefined;
+  return fits("key") ?? numbered ?? (wanted.length > 1 ? fits("label") : undefined);
 }

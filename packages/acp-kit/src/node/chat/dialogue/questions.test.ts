@@ -121,7 +121,8 @@ it("finds a choice by its key or label, and not by an id or a single letter that
   ] as const;
   const choices = permissionChoices(options);
   expect(["y", "Y", " allow "].map((text) => choiceOf(choices, text)?.value)).toEqual(["n", "n", "n"]);
-  expect(["n", "no", "d", ""].map((text) => choiceOf(choices, text))).toEqual(Array(4).fill(undefined));
+  expect(["1", "2"].map((text) => choiceOf(choices, text)?.value)).toEqual(["n", "no"]);
+  expect(["n", "no", "d", "", "3", "0"].map((text) => choiceOf(choices, text))).toEqual(Array(6).fill(undefined));
 });
 
 it("hostile.form-pattern: accepts any text if the agent's pattern takes too long", () => {

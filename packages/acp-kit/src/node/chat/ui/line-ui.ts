@@ -1,8 +1,10 @@
+import { wrongKeyText } from "@acp-kit/client";
 import type { Host } from "../../host.js";
 import { abortable } from "../../run/abortable.js";
-import { choiceOf, type Question } from "../dialogue/question.js";
+import { allKey, choiceOf, type Question } from "../dialogue/question.js";
 import { linesOf } from "../input/lines-of.js";
 import type { Canvas } from "../text/canvas.js";
+import { cleanLine } from "../text/clean.js";
 import { createPaint } from "../text/paint.js";
 import type { ChatUi, ChatUser, ChatView } from "./chat-ui.js";
 
@@ -62,7 +64,7 @@ export class LineUi implements ChatUi {
     this.#view = undefined;
   }
 
-  async #ask({ lines, choices, initial, check, signal }: Question): Promise<string | undefined> {
+  async #ask({ lines, all, none = "cancel", choices, initial, check, signal }: Question): Promise<string | undefined> {
     this.changed(); // earlier output first
     const offered = choices?.map(({ key, label }) => `[${key}] ${label}`).join("   ");
     this.print("", ...lines, ...(offered === undefined ? [] : [`  ${offered}`]));
@@ -78,7 +80,8 @@ export class LineUi implements ChatUi {
         const choice = choiceOf(choices, text === "" ? (initial ?? "") : text);
         if (choice !== undefined) return choice.value;
         if (text.trim() === "") return undefined;
-        this.print(`Expected ${choices.map(({ key }) => key).join(", ")}, or an empty line to cancel.`);
+        if (all !== undefined && text.trim().toLowerCase() === allKey) this.print(...all());
+        else this.print(`${cleanLine(wrongKeyText(choices, text))} To ${none}, enter an empty line.`);
       }
     }
     return undefined;

@@ -32,6 +32,8 @@ export interface LiveState {
 export interface LiveQuestion {
   readonly lines: readonly string[];
   readonly choices: readonly Choice[] | undefined;
+  /** What Esc does. */
+  readonly none?: string | undefined;
   /** The index of the selected choice. */
   readonly at?: number | undefined;
   readonly input: Edited;
@@ -128,7 +130,7 @@ function menuLines({ candidates, at }: LiveState["menu"], { paint, columns }: Ca
 }
 
 function questionArea(
-  { lines, choices, at, input, secret, problem, waiting }: LiveQuestion,
+  { lines, choices, none, at, input, secret, problem, waiting }: LiveQuestion,
   hint: string | undefined,
   canvas: Canvas,
 ): LiveArea {
@@ -138,18 +140,24 @@ function questionArea(
     ...(problem === undefined ? [] : [paint.red(`  ${problem}`)]),
     ...(hint === undefined ? [] : [paint.yellow(`  ${hint}`)]),
   ];
-  if (choices !== undefined) return { lines: [...lines, ...choiceLines(choices, at, canvas), ...trouble, ...more] };
+  if (choices !== undefined)
+    return { lines: [...lines, ...choiceLines(choices, none, at, canvas), ...trouble, ...more] };
   const view = renderInput(input, { columns, mark: "  › ", rest: "    ", secret, maxLines: maxInput });
   const all = [...lines, ...view.lines, ...trouble, ...more, paint.dim("  Enter answers, Esc cancels")];
   return { lines: all, cursor: { row: lines.length + view.row, column: view.column } };
 }
 
 /** Renders the choices with their keys: in one line, or in one line each if they don't fit. */
-function choiceLines(choices: readonly Choice[], at: number | undefined, { paint, columns }: Canvas): string[] {
+function choiceLines(
+  choices: readonly Choice[],
+  none = "none of them",
+  at: number | undefined,
+  { paint, columns }: Canvas,
+): string[] {
   const words = choices.map(({ key, label }, index) =>
     index === at ? markOf(`${key} ${label}`, paint) : `${paint.bold(paint.cyan(key))} ${label}`,
   );
-  const esc = `${paint.bold("esc")} ${paint.dim("none of them")}`;
+  const esc = `${paint.bold("esc")} ${paint.dim(none)}`;
   const line = `  ${[...words, esc].join("   ")}`;
   return widthOf(line) < columns ? [line] : [...words, esc].map((word) => truncate(`  ${word}`, columns));
 }

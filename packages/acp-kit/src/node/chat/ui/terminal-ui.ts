@@ -1,9 +1,11 @@
+import { wrongKeyText } from "@acp-kit/client";
 import type { Host } from "../../host.js";
-import { type Choice, choiceOf, type Question } from "../dialogue/question.js";
+import { allKey, type Choice, choiceOf, type Question } from "../dialogue/question.js";
 import type { History } from "../input/history.js";
 import { createKeyboard, type Key, type Keyboard } from "../input/keyboard.js";
 import { Screen } from "../screen/screen.js";
 import type { Canvas } from "../text/canvas.js";
+import { cleanLine } from "../text/clean.js";
 import { wrap } from "../text/layout.js";
 import { createPaint, type Paint } from "../text/paint.js";
 import type { ChatUi, ChatUser, ChatView } from "./chat-ui.js";
@@ -210,8 +212,18 @@ export class TerminalUi implements ChatUi {
     const [asked] = this.#asked;
     if (asked === undefined) return undefined;
     const { question, input, problem, at, takesKeys } = asked;
-    const { lines, choices, secret = false } = question;
-    return { lines, choices, at, input: input.edited, secret, problem, takesKeys, waiting: this.#asked.length - 1 };
+    const { lines, choices, none, secret = false } = question;
+    return {
+      lines,
+      choices,
+      none,
+      at,
+      input: input.edited,
+      secret,
+      problem,
+      takesKeys,
+      waiting: this.#asked.length - 1,
+    };
   }
 
   /**
@@ -300,9 +312,10 @@ export class TerminalUi implements ChatUi {
     const marked = asked.at === undefined ? undefined : choices[asked.at];
     const choice =
       key.name === "return" ? (marked ?? choiceOf(choices, asked.question.initial ?? "")) : choiceOf(choices, key.text);
+    const { all } = asked.question;
     if (choice !== undefined) asked.settle(choice.value);
-    else
-      asked.problem = `Press ${choices.map((each) => each.key).join(", ")}, or Esc to cancel; arrows and Enter choose, too.`;
+    else if (all !== undefined && key.text === allKey) this.print(...all());
+    else asked.problem = `${cleanLine(wrongKeyText(choices, key.text))} Arrows and Enter choose, too.`;
   }
 }
 

@@ -27,6 +27,7 @@ export interface ToolCallSetting {
 export function renderToolCall(entry: ToolCallEntry, setting: ToolCallSetting, canvas: Canvas): string[] {
   const { paint, columns } = canvas;
   const inner = { ...canvas, columns: columns - 2 };
+  const isAsked = entry.permission?.state === "asked"; // the question shows the content
   const title = shortTitle(cleanLine(entry.title), setting.cwd) || cleanLine(entry.name ?? "") || entry.kind;
   const terminals = ownTerminals(entry, setting);
   const missing =
@@ -36,6 +37,7 @@ export function renderToolCall(entry: ToolCallEntry, setting: ToolCallSetting, c
     ...terminals.slice(0, maxItems.content).flatMap((terminal) => renderTerminal(terminal, setting, inner)),
     ...(missing > 0 ? [paint.dim(moreOf(missing, "part"))] : []),
   ];
+  if (isAsked) body.length = 0;
   if (body.length === 0) body.push(...failure(entry, inner));
   const head = `${mark(entry, setting, canvas)} ${paint.bold(title)}${places(entry, title, setting, canvas)}${state(entry, canvas)}`;
   return [truncate(head, columns), ...body.map((line) => `  ${line}`.trimEnd())];
