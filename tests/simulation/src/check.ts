@@ -1,17 +1,20 @@
 import type { Engine } from "@acp-kit/gateway";
 import { checkTrimmed } from "./check-retention.js";
 import type { Deletions } from "./deletions.js";
+import { isExplained } from "./excuses.js";
 import type { Failovers, Loss } from "./failovers.js";
-import type { AcceptedAppend, HistoryEntry as Entry } from "./history.js";
+import type { AcceptedAppend, HistoryEntry as Entry, History } from "./history.js";
 import { checkInterruptions } from "./interruptions.js";
 import type { Record as Log } from "./record.js";
-import type { KnownSession, SentPrompt, SimClient, Stretch } from "./sim-client.js";
+import type { KnownSession, SimClient, Stretch } from "./sim-client.js";
 
 export interface CheckParts {
   readonly log: Log;
   readonly truth: Engine;
   readonly clients: readonly SimClient[];
-  readonly accepted: readonly AcceptedAppend[];
+  readonly history: History;
+  /** See {@link FailedIn.losesLeases}. */
+  readonly losesLeases: boolean;
   readonly failovers: Failovers | undefined;
   readonly deletions: Deletions | undefined;
   /** Returns all entries that were ever in the journal of a session. */
@@ -28,7 +31,8 @@ export async function check({
   log,
   truth,
   clients,
-  accepted,
+  history,
+  losesLeases,
   failovers,
   deletions,
   journalOf,
@@ -41,7 +45,7 @@ export async function check({
   for (const [name, answers] of log.answers)
     if (answers.length > (log.executed.get(name.split("?")[0] ?? "") ?? 0))
       log.problem(`answers: ${name} got ${answers.join(", ")}`);
-  checkOwners(log, accepted);
+  checkOwners(log, history.accepted);
   checkInterruptions(log, clients, { failovers, deletions });
   if (failovers !== undefined) checkLosses(log, failovers);
   for (const tenant of new Set(clients.map((client) => client.tenant))) {
@@ -67,7 +71,7 @@ export async function check({
   }
   for (const client of clients) {
     for (const session of client.sessions.values()) checkReports(log, client, session, { failovers, deletions });
-    checkPrompts(log, client, { losses, deletions });
+    checkPrompts(log, client, { losses, deletions, history, losesLeases });
   }
 }
 
@@ -230,11 +234,15 @@ function checkStretch(log: Log, client: string, sessionId: string, stretch: Stre
   );
 }
 
+interface PromptsParts extends Pick<CheckParts, "deletions" | "history" | "losesLeases"> {
+  readonly losses: readonly Loss[];
+}
+
 /** Checks that each prompt settled once, and that a client received a completed turn before its response. */
 function checkPrompts(
   log: Log,
   { name: client, prompts }: SimClient,
-  { losses, deletions }: { readonly losses: readonly Loss[]; readonly deletions: Deletions | undefined },
+  { losses, deletions, history, losesLeases }: PromptsParts,
 ): void {
   for (const prompt of prompts) {
     const { name, session, outcomes, replayed, received, isWhole: wasFollowed } = prompt;
@@ -246,9 +254,13 @@ function checkPrompts(
       (reason === "journal_lost" && lost.length > 0) ||
       (reason === "unknown_session" &&
         (lost.some(({ hasSession }) => !hasSession) || deletions?.has(session.sessionId) === true));
-    if (outcome.startsWith("error") && !known.has(reason) && !isLost) log.problem(`settled: ${name} with ${outcome}`);
-    if (reason === "engine_unavailable" && !hasFault(log, prompt))
-      log.problem(`settled: ${name} with ${outcome} without a fault`);
+    const failedIn = {
+      endedAt: history.endedAt.get(`key/${name}`),
+      trimmedAt: history.trims(session.sessionId),
+      losesLeases,
+    };
+    if (outcome.startsWith("error") && !isLost && !isExplained(log, prompt, reason, failedIn))
+      log.problem(`settled: ${name} with ${outcome}, which no fault explains`);
     if (outcome !== "end_turn") continue;
     if (!log.executed.has(name)) log.problem(`prompts: ${name} ended and ran ${log.executed.get(name) ?? 0} times`);
     if (!wasFollowed) continue; // the client received a part of the turn in a replay
@@ -260,12 +272,3 @@ function checkPrompts(
       log.problem(`order: ${client} had "${words.join("")}" of "${sent.join('" or "')}" when ${name} ended`);
   }
 }
-
-/** Whether a fault occurred between the time at which a prompt was sent and the time of its response. */
-function hasFault(log: Log, { at, settledAt = at }: SentPrompt): boolean {
-  return log.faults.some((fault) => fault.at <= settledAt && fault.until >= at);
-}
-
-const known: ReadonlySet<string> = new Set([
-  ...["turn_interrupted", "agent_failed", "engine_unavailable", "session_lost", "cursor_expired"],
-]);

@@ -44,6 +44,7 @@ export interface FailoversParts {
   readonly server: ModelServer;
   readonly accepted: AcceptedAppend[];
   readonly problem: (message: string) => void;
+  readonly onOutage: (at: number, until: number) => void;
 }
 
 /**
@@ -107,6 +108,7 @@ export class Failovers {
     const appends = accepted.slice(copiedAppends);
     for (const [i, append] of appends.entries()) accepted[copiedAppends + i] = { ...append, isLost: true };
     this.#outages.push(times);
+    this.#parts.onOutage(copiedAt, this.#upAt);
     const left = new Set(server.sessions.map(({ sessionId }) => sessionId));
     for (const session of server.sessions) this.#lose(session, copied.get(session.sessionId), appends, times);
     for (const session of copied.values())

@@ -35,7 +35,7 @@ export class FullStorage {
       if (isOver()) return;
       const fullMs = this.#random.int(1, this.#random.chance(0.5) ? 100 : 3_000);
       faults.fullUntil = world.now() + fullMs;
-      log.faults.push({ at: world.now(), until: faults.fullUntil });
+      log.faults.push({ kind: "full", at: world.now(), until: faults.fullUntil });
       this.count += 1;
     }
   }

@@ -26,24 +26,30 @@ export class History {
   /** The appends, in the order in which the engine accepted them. */
   readonly accepted: AcceptedAppend[] = [];
   readonly #entries = new Map<string, HistoryEntry[]>();
-  readonly #trims = new Map<string, number>();
+  readonly #trims = new Map<string, number[]>();
+  /** For the key of each prompt, the time at which the end of its turn was recorded. */
+  readonly endedAt = new Map<string, number>();
 
-  append(append: AcceptedAppend, first: number, texts: readonly string[]): void {
+  append(append: AcceptedAppend, first: number, texts: readonly string[], now: number): void {
     if (texts.length === 0) return;
     this.accepted.push(append);
     const entries = this.#entries.get(append.session) ?? [];
     this.#entries.set(append.session, entries);
-    for (const [i, text] of texts.entries()) entries.push(entryOf(first + i, append.epoch, text));
+    for (const [i, text] of texts.entries()) {
+      const entry = entryOf(first + i, append.epoch, text);
+      entries.push(entry);
+      if (entry.type === "turn_ended" && entry.key !== undefined) this.endedAt.set(entry.key, now);
+    }
   }
 
   /** Records that the engine removes entries. */
-  trim(session: string): void {
-    this.#trims.set(session, this.trims(session) + 1);
+  trim(session: string, now: number): void {
+    this.#trims.set(session, [...this.trims(session), now]);
   }
 
-  /** The number of trims of a session. */
-  trims(session: string): number {
-    return this.#trims.get(session) ?? 0;
+  /** The times of the trims of a session. */
+  trims(session: string): readonly number[] {
+    return this.#trims.get(session) ?? [];
   }
 
   /** The ids of all sessions that had entries. */

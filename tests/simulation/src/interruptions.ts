@@ -1,7 +1,7 @@
 import type { Deletions } from "./deletions.js";
 import type { Failovers } from "./failovers.js";
 import { Random } from "./random.js";
-import type { Record as Log } from "./record.js";
+import type { FaultKind, Record as Log } from "./record.js";
 import type { Interruption, SentPrompt, SimClient } from "./sim-client.js";
 import type { World } from "./world.js";
 
@@ -70,10 +70,30 @@ export function checkInterruptions(
     const inSession = interruptions.filter(({ session }) => session === sessionId);
     const mayCancel = (one: Interruption): boolean =>
       isInTime(one, prompt) && (one.is === "cancel" || failovers !== undefined || mayCloseFor(log, one, prompt));
-    if (outcomes.includes("cancelled") && !deletions?.has(sessionId) && !inSession.some(mayCancel))
-      log.problem(`cancelled: ${name} was cancelled without a reason`);
+    if (outcomes.includes("cancelled") && !deletions?.has(sessionId)) {
+      if (!inSession.some(mayCancel)) log.problem(`cancelled: ${name} was cancelled without a reason`);
+      else if (failovers === undefined) checkCancelled(log, prompt, inSession);
+    }
     const ignored = inSession.find((one) => ranOn(log, one, prompt));
     if (ignored !== undefined) log.problem(`ignored: ${name} ran on although ${ignored.client} had cancelled it`);
+  }
+}
+
+/** Checks that the agent, if it has received a cancelled prompt, has received a cancellation during this turn, and that a client has sent one that may be for this turn. */
+function checkCancelled(log: Log, prompt: SentPrompt, inSession: readonly Interruption[]): void {
+  const { name } = prompt;
+  const turns = log.turns.get(name) ?? [];
+  const cancelled = turns.flatMap(({ cancelledAt }) => cancelledAt ?? []);
+  if (
+    turns.length > 0 &&
+    cancelled.length === 0 &&
+    !log.hasFault(anyKind, prompt.at, prompt.settledAt ?? prompt.at, FAULT_MS)
+  )
+    log.problem(`cancelled: ${name} was cancelled, and its agent was not told to cancel it`);
+  for (const at of cancelled) {
+    const maxMs = log.hasFault(anyKind, at, at, FAULT_MS) ? MAX_CANCEL_MS + FAULT_MS : SOON_MS;
+    const isFor = (one: Interruption): boolean => isInTime(one, prompt) && one.at <= at && one.at >= at - maxMs;
+    if (!inSession.some(isFor)) log.problem(`cancelled: ${name} was cancelled by a request that was for another turn`);
   }
 }
 
@@ -94,7 +114,7 @@ function isInTime(
 /** Whether the owner of the session may not have known the client of the prompt when another client closed the session. */
 function mayCloseFor(log: Log, { at, doneAt = at }: Interruption, { name, connections }: SentPrompt): boolean {
   const isRunning = log.turns.get(name)?.some((turn) => turn.at < at) === true; // so the owner has received the report that the client is attached
-  const isFaulty = log.faults.some((fault) => fault.at <= doneAt && fault.until >= at - FAULT_MS);
+  const isFaulty = log.hasFault(everyKind, at, doneAt, FAULT_MS);
   return !isRunning || connections.size > 1 || isFaulty;
 }
 
@@ -111,6 +131,13 @@ const MAX_CANCEL_MS = 19_000;
 
 /** The longest time that a message from a replica to its agent takes, in milliseconds. */
 const AGENT_MS = 10;
+
+/** How long a cancellation takes at most to its agent if there are no faults, in milliseconds. */
+const SOON_MS = 1_000;
+
+const anyKind: readonly FaultKind[] = ["replica", "engine", "full", "calls", "agent"];
+
+const everyKind: readonly FaultKind[] = ["replica", "engine", "full", "calls"];
 
 /** How long a fault may have an effect on the owners of sessions, and on the clients that they know, in milliseconds. */
 const FAULT_MS = 10_000;

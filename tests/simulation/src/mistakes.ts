@@ -276,6 +276,33 @@ export const mistakes: readonly DetectedMistake[] = [
     breaks: /^settled/,
   },
   {
+    name: "the grace timer of a cancelled turn runs on after the turn",
+    file: "session/turn-queue.ts",
+    from: "    turn.stopGrace?.();\n",
+    to: "",
+    breaks: /^settled/,
+  },
+  {
+    name: "the timer of an unattended request runs on after a client has attached, and decides the request",
+    file: "session/agent-requests.ts",
+    from: "        request.disarm?.();\n",
+    to: "",
+    also: {
+      file: "session/agent-requests.ts",
+      from: "if (!this.#isAttended(request)) this.#settle",
+      to: "this.#settle",
+    },
+    breaks: /^answers: the policy/,
+  },
+  {
+    name: "a client that opens a session again receives requests that it has answered",
+    ...withReopenings,
+    file: "client/attachment.ts",
+    from: "if (this.#requests.has(id) || this.#responses.has(id)) return;",
+    to: "if (this.#requests.has(id)) return;",
+    breaks: /^dialogs/,
+  },
+  {
     name: "an owner continues although the engine did not accept an entry",
     ...withFullStorage,
     file: "journal/journal-writer.ts",

@@ -2,8 +2,27 @@
 export interface AgentTurn {
   /** The time at which the agent received the prompt. */
   readonly at: number;
+  /** The time at which the agent received a cancellation of the turn. */
+  cancelledAt?: number;
   /** The agent's response and its time, unless the agent or its connection ended before. */
   end?: { readonly at: number; readonly stopReason: string };
+}
+
+/**
+ * The kind of a fault:
+ *
+ * - `replica`: a replica was killed, paused or shut down.
+ * - `engine`: the engine was unavailable, or failed over.
+ * - `full`: the storage was full.
+ * - `calls`: single calls of the engine fail.
+ * - `agent`: an agent was killed.
+ */
+export type FaultKind = "replica" | "engine" | "full" | "calls" | "agent";
+
+export interface Fault {
+  readonly kind: FaultKind;
+  readonly at: number;
+  readonly until: number;
 }
 
 /** The records of agents and clients in a simulation. The checks compare them. */
@@ -18,13 +37,17 @@ export class Record {
   readonly calls = new Map<string, number>();
   /** The responses to permission requests, by the request's name. */
   readonly answers = new Map<string, string[]>();
-  /** The times in which a replica was killed, paused or shut down, or calls of the engine failed. */
-  readonly faults: { readonly at: number; readonly until: number }[] = [];
+  readonly faults: Fault[] = [];
   /** The problems that were detected during the simulation. */
   readonly problems: string[] = [];
 
   problem(message: string): void {
     if (this.problems.length < 20) this.problems.push(message);
+  }
+
+  /** Whether a fault of one of these kinds occurred between two times, or less than `lastsMs` before. */
+  hasFault(kinds: readonly FaultKind[], from: number, to: number, lastsMs = 0): boolean {
+    return this.faults.some(({ kind, at, until }) => kinds.includes(kind) && at <= to && until + lastsMs >= from);
   }
 
   count(counts: Map<string, number>, name: string): void {

@@ -1,10 +1,13 @@
 import { Connection, type Transport } from "@acp-kit/jsonrpc";
+import { policyAnswer } from "./answers.js";
 import type { AgentTurn, Record as Log } from "./record.js";
 import type { SimProcess, World } from "./world.js";
 
+/** The options of permission requests. Users choose one of the first, so that answers of different users differ; the policy of the gateway chooses the last. */
+export const userAnswers = ["yes0", "yes1", "yes2", "yes3"];
 const options = [
-  { optionId: "yes", name: "Yes", kind: "allow_once" },
-  { optionId: "no", name: "No", kind: "reject_once" },
+  ...userAnswers.map((optionId) => ({ optionId, name: "Yes", kind: "allow_once" })),
+  { optionId: policyAnswer, name: "No", kind: "reject_once" },
 ];
 
 interface PromptParams {
@@ -19,8 +22,8 @@ export interface SimAgentOptions {
   readonly log: Log;
   /** Creates unique session ids. */
   readonly newId: () => string;
-  /** Called when the agent receives the response to a permission request. */
-  readonly onAnswer: (request: string, answer: string) => void;
+  /** Called when the agent receives the response to a permission request. `isCancelled`: it has received the cancellation of the turn before. */
+  readonly onAnswer: (request: string, answer: string, isCancelled: boolean) => void;
 }
 
 /** An agent that streams numbered words, sometimes requests a permission, and records its actions. */
@@ -28,6 +31,7 @@ export function playAgent(transport: Transport, { world, process, log, newId, on
   const connection = new Connection(transport);
   const { random } = world;
   const cancelled = new Set<string>();
+  const running = new Map<string, AgentTurn>();
   const sleep = (ms: number): Promise<void> => new Promise((resolve) => process.after(ms, resolve));
   const say = (sessionId: string, text: string): void => {
     const update = { sessionUpdate: "agent_message_chunk", content: { type: "text", text } };
@@ -44,7 +48,12 @@ export function playAgent(transport: Transport, { world, process, log, newId, on
     say((params as PromptParams).sessionId, "REPLAY");
     return {};
   });
-  connection.onNotification("session/cancel", (params) => void cancelled.add((params as PromptParams).sessionId));
+  connection.onNotification("session/cancel", (params) => {
+    const { sessionId } = params as PromptParams;
+    cancelled.add(sessionId);
+    const turn = running.get(sessionId);
+    if (turn !== undefined) turn.cancelledAt ??= world.now();
+  });
   connection.onRequest("_count", (params) => {
     const { name } = params as { readonly name: string };
     log.count(log.calls, name);
@@ -57,6 +66,7 @@ export function playAgent(transport: Transport, { world, process, log, newId, on
     const turn: AgentTurn = { at: world.now() };
     log.turns.set(name, [...(log.turns.get(name) ?? []), turn]);
     cancelled.delete(sessionId);
+    running.set(sessionId, turn);
     const sent: string[] = [];
     log.sent.set(name, [...(log.sent.get(name) ?? []), sent]);
     const words = random.int(0, 12);
@@ -74,9 +84,10 @@ export function playAgent(transport: Transport, { world, process, log, newId, on
       })) as {
         readonly outcome: { readonly outcome: string; readonly optionId?: string };
       };
-      onAnswer(request, result.outcome.optionId ?? result.outcome.outcome);
+      onAnswer(request, result.outcome.optionId ?? result.outcome.outcome, cancelled.has(sessionId));
     }
     const stopReason = cancelled.has(sessionId) ? "cancelled" : "end_turn";
+    running.delete(sessionId);
     turn.end = { at: world.now(), stopReason };
     afterResponse(() => say(sessionId, `${name}#late `));
     return { stopReason };

@@ -1,6 +1,8 @@
-import { Connection, type Transport } from "@acp-kit/jsonrpc";
+import { Connection, onAbort, type Transport } from "@acp-kit/jsonrpc";
 import type { EntryPosition } from "./acknowledged-entries.js";
+import type { Dialog } from "./answers.js";
 import type { Loaded } from "./check-retention.js";
+import { userAnswers } from "./sim-agent.js";
 import type { World } from "./world.js";
 import { SimProcess } from "./world.js";
 
@@ -91,6 +93,8 @@ export interface SimClientOptions {
   readonly trims: (sessionId: string) => number;
   /** Called when a session was loaded. */
   readonly onLoaded: (loaded: Loaded) => void;
+  /** Called when a client shows a request of an agent to its user. */
+  readonly onDialog: (dialog: Dialog) => Dialog;
   readonly problem: (message: string) => void;
 }
 
@@ -275,7 +279,9 @@ export class SimClient {
     this.#connection = connection;
     this.#used.clear();
     connection.onNotification("session/update", (params) => this.#received(params as Update));
-    connection.onRequest("session/request_permission", () => this.#answer());
+    connection.onRequest("session/request_permission", (params, { signal }) =>
+      this.#answer(params, signal, connection),
+    );
     connection.listen();
     const clientCapabilities = { _meta: { "acp-kit/cursors": true } };
     await this.#request("initialize", { protocolVersion: 1, clientCapabilities });
@@ -407,11 +413,18 @@ export class SimClient {
     this.#options.onUpdate(session, received);
   }
 
-  async #answer(): Promise<object> {
-    const { world } = this.#options;
+  async #answer(params: unknown, signal: AbortSignal, connection: Connection): Promise<object> {
+    const { world, onDialog } = this.#options;
     const { random } = world;
+    const { toolCall } = params as { readonly toolCall: { readonly toolCallId: string } };
+    const dialog = onDialog({ client: this.name, request: toolCall.toolCallId, connection, openedAt: world.now() });
+    onAbort(signal, () => {
+      dialog.closedAt ??= world.now();
+    });
     await world.sleep(random.chance(0.2) ? random.int(5_000, 20_000) : random.int(0, 500)); // some users respond late
-    return { outcome: { outcome: "selected", optionId: random.chance(0.5) ? "yes" : "no" } };
+    const optionId = random.pick(userAnswers) ?? "";
+    if (!signal.aborted) Object.assign(dialog, { closedAt: world.now(), answer: optionId });
+    return { outcome: { outcome: "selected", optionId } };
   }
 
   /** Sends a request with a time limit, because the replica may have stopped. */

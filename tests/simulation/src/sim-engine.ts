@@ -70,12 +70,17 @@ export class SimEngine implements Engine {
           const appended = await inner.append(lease, first, entries, patch);
           const { key, epoch } = lease;
           if (appended.is === "appended")
-            this.#history.append({ replica: inner.id, session: key.sessionId, epoch }, first, entries);
+            this.#history.append(
+              { replica: inner.id, session: key.sessionId, epoch },
+              first,
+              entries,
+              this.#world.now(),
+            );
           return appended;
         }),
       trim: (lease, first) =>
         this.#call(async () => {
-          this.#history.trim(lease.key.sessionId);
+          this.#history.trim(lease.key.sessionId, this.#world.now());
           await inner.trim(lease, first);
         }),
       release: (lease) => this.#call(() => inner.release(lease)),

@@ -22,6 +22,8 @@ export interface SimEngineParts {
   readonly history: History;
   readonly seed: number;
   readonly problem: (message: string) => void;
+  /** Called with the times of an outage of the engine's server. */
+  readonly onOutage: (at: number, until: number) => void;
 }
 
 /** The engine of a simulation. */
@@ -67,8 +69,12 @@ const makers: Readonly<Record<EngineKind, (parts: SimEngineParts) => SimEngines>
 };
 
 /** Creates the failovers of a server, and the simulated network between each replica and the server. */
-function waysTo(server: ModelServer, { world, faults, history: { accepted }, seed, problem }: SimEngineParts) {
-  const failovers = seed % FAILOVER_EVERY === 0 ? new Failovers({ world, seed, server, accepted, problem }) : undefined;
+function waysTo(
+  server: ModelServer,
+  { world, faults, history: { accepted }, seed, problem, onOutage }: SimEngineParts,
+) {
+  const failovers =
+    seed % FAILOVER_EVERY === 0 ? new Failovers({ world, seed, server, accepted, problem, onOutage }) : undefined;
   const open = (process: SimProcess, isOrdered: boolean): FaultyWay => ({
     link: new ModelLink(world, process, faults, isOrdered, failovers),
     process,

@@ -1,5 +1,6 @@
 import type { createGateway, Engine, Gateway, memoryEngine, Retention } from "@acp-kit/gateway";
 import type { EntryPosition } from "./acknowledged-entries.js";
+import { Answers } from "./answers.js";
 import { check } from "./check.js";
 import { checkLoaded } from "./check-retention.js";
 import { Deletions } from "./deletions.js";
@@ -8,7 +9,7 @@ import { FullStorage } from "./full-storage.js";
 import { History, type HistoryEntry } from "./history.js";
 import { Interruptions } from "./interruptions.js";
 import { Pipe } from "./pipe.js";
-import { Record as Log } from "./record.js";
+import { type FaultKind, Record as Log } from "./record.js";
 import { Reopenings } from "./reopenings.js";
 import { playAgent } from "./sim-agent.js";
 import { type ReceivedUpdate, SimClient } from "./sim-client.js";
@@ -94,9 +95,10 @@ async function run(seed: number, world: World, subject: Subject, kind: EngineKin
     frozenUntil: 0,
     fullUntil: 0,
   };
-  if (faults.failure > 0) log.faults.push({ at: 0, until: Number.POSITIVE_INFINITY });
+  if (faults.failure > 0) log.faults.push({ kind: "calls", at: 0, until: Number.POSITIVE_INFINITY });
   const problem = (message: string): void => log.problem(message);
-  const engines = simEngines(kind, { world, subject, faults, history, seed, problem });
+  const onOutage = (at: number, until: number): void => void log.faults.push({ kind: "engine", at, until });
+  const engines = simEngines(kind, { world, subject, faults, history, seed, problem, onOutage });
   const { truth, failovers } = engines;
   // Only the memory engine records the removed entries.
   const isRecorded = kind === "memory";
@@ -109,10 +111,11 @@ async function run(seed: number, world: World, subject: Subject, kind: EngineKin
       : async (_, session, end) =>
           end === undefined ? failovers.acknowledged.all(session) : failovers.acknowledged.journal(session, end);
   const retention = isRecorded ? retentionOf(world) : {};
+  const answers = new Answers(log);
   const fullStorage = new FullStorage({ world, seed, faults, log });
   const agentEndMs = (): number => (hasFullStorage(seed, kind) ? fullStorage.agentEndMs() : 0);
   const cluster = new Cluster({
-    ...{ world, subject, engines, faults, log, history, isRecorded, journalOf, retention, agentEndMs },
+    ...{ world, subject, engines, faults, log, answers, history, isRecorded, journalOf, retention, agentEndMs },
   });
   const replicas = random.int(1, 3);
   for (let i = 0; i < replicas; i++) cluster.startReplica();
@@ -157,7 +160,8 @@ async function run(seed: number, world: World, subject: Subject, kind: EngineKin
   );
   await world.runUntil(() => false, isRunning ? 120_000 : hasLost ? 40_000 : 20_000);
   stored.forget(); // the last check reads the whole journals again
-  await check({ log, truth, clients, accepted: history.accepted, journalOf: finalJournalOf, failovers, deletions });
+  const losesLeases = kind !== "memory";
+  await check({ log, truth, clients, history, losesLeases, journalOf: finalJournalOf, failovers, deletions });
   for (const client of clients) client.stop();
   cluster.stop();
   return {
@@ -187,6 +191,7 @@ interface ClusterParts {
   readonly engines: SimEngines;
   readonly faults: EngineFaults;
   readonly log: Log;
+  readonly answers: Answers;
   readonly history: History;
   /** Whether `history` contains all entries. */
   readonly isRecorded: boolean;
@@ -302,13 +307,14 @@ class Cluster {
           if (!text.startsWith(`${tenant}/`)) log.problem(`isolation: ${tenant} received ${text}`);
           void this.#assertDurable(tenant, sessionId, update);
         },
-        trims: (sessionId) => history.trims(sessionId),
+        trims: (sessionId) => history.trims(sessionId).length,
         onLoaded: (loaded) => {
-          const trims = history.trims(loaded.session);
+          const trims = history.trims(loaded.session).length;
           void journalOf(tenant, loaded.session, loaded.at).then((entries) =>
             checkLoaded(log, `c${i}`, loaded, { entries, trims }),
           );
         },
+        onDialog: (dialog) => this.#parts.answers.shown(dialog),
         problem: (message) => log.problem(message),
       });
     });
@@ -344,7 +350,7 @@ class Cluster {
   }
 
   #startAgent(replica: SimProcess, tenant: string) {
-    const { world, log, engines } = this.#parts;
+    const { world, log, answers, engines } = this.#parts;
     const process = new SimProcess(world, `agent ${++this.#ids}`);
     this.#agents.push(process);
     replica.onKill(() => world.after(world.random.int(0, 300), () => process.kill())); // the agent's process ends a moment after its replica
@@ -355,7 +361,8 @@ class Cluster {
       process,
       log,
       newId: () => `agent-session-${++this.#ids}`,
-      onAnswer: (request, answer) => {
+      onAnswer: (request, answer, isCancelled) => {
+        answers.check(request, answer, { now: world.now(), isCancelled });
         log.answers.set(request, [...(log.answers.get(request) ?? []), answer]);
         void this.#assertAnswered(engines.truth, tenant, request, answer);
       },
@@ -432,27 +439,30 @@ async function disturb(
     if (isOver()) return;
     const replica = random.pick(cluster.replicas);
     const kind = random.int(0, 9);
-    const fault = (durationMs = 0): void => void log.faults.push({ at: world.now(), until: world.now() + durationMs });
+    const fault = (what: FaultKind, durationMs = 0): void =>
+      void log.faults.push({ kind: what, at: world.now(), until: world.now() + durationMs });
     if (kind <= 3) void random.pick(clients)?.leave();
     else if (kind === 4 && replica !== undefined) {
       cluster.kills += 1;
-      fault();
+      fault("replica");
       replica.process.kill();
       world.after(random.int(10, 3_000), () => cluster.startReplica());
     } else if (kind === 5 && replica !== undefined) {
       const pauseMs = random.int(10, 8_000);
       replica.process.pause();
-      fault(pauseMs);
+      fault("replica", pauseMs);
       cluster.failovers?.incident(replica.process.name, "paused", world.now() + pauseMs);
       world.after(pauseMs, () => replica.process.resume());
-    } else if (kind === 6) random.pick(cluster.agents)?.kill();
-    else if (kind === 7) {
+    } else if (kind === 6) {
+      fault("agent");
+      random.pick(cluster.agents)?.kill();
+    } else if (kind === 7) {
       const freezeMs = random.int(10, 4_000);
       cluster.faults.frozenUntil = world.now() + freezeMs;
-      fault(freezeMs);
+      fault("engine", freezeMs);
     } else if (kind === 8 && replica?.gateway !== undefined && cluster.replicas.length > 1) {
       const { gateway, process } = replica;
-      fault();
+      fault("replica");
       cluster.failovers?.incident(process.name, "drained");
       process.run(() => void gateway.drain({ graceMs: random.int(0, 2_000) }).then(() => process.kill()));
       world.after(random.int(10, 3_000), () => cluster.startReplica());

@@ -24,7 +24,8 @@ export interface Mistake extends Change {
 
 /** Bundles the gateway's sources with an intended mistake. */
 export function withMistake({ also, ...change }: Mistake): Promise<Subject> {
-  const changed = new Map([change, ...(also === undefined ? [] : [also])].map(changedSource));
+  const changed = new Map<string, string>();
+  for (const one of [change, ...(also === undefined ? [] : [also])]) plant(one, changed);
   return ofSources({
     name: "plant",
     setup: ({ onLoad }) =>
@@ -35,12 +36,15 @@ export function withMistake({ also, ...change }: Mistake): Promise<Subject> {
   });
 }
 
-/** The path and the new text of a changed source. */
-function changedSource({ file, from, to }: Change): [path: string, contents: string] {
+/** Adds the path and the new text of a changed source, or changes the text again. */
+function plant({ file, from, to }: Change, changed: Map<string, string>): void {
   const path = join(root, "packages", "gateway", "src", file);
-  const source = readFileSync(path, "utf8");
+  const source = changed.get(path) ?? readFileSync(path, "utf8");
   if (source.split(from).length !== 2) throw new Error(`"${from}" is not in ${file} exactly once`);
-  return [path, source.replace(from, () => to)];
+  changed.set(
+    path,
+    source.replace(from, () => to),
+  );
 }
 
 /** The gateway from its sources, without a build. */

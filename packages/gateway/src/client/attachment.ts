@@ -54,10 +54,13 @@ interface ForwardedRequest {
   attachment: Attachment;
 }
 
-/** A client's response that the owner has not acknowledged. */
+/** A client's response. It stays until the owner has acknowledged it and the client has received the entry that settles the request. */
 interface PendingResponse {
   readonly outcome: Outcome;
-  isSending: boolean;
+  /** Whether the response is on its way to the owner, or has arrived there. */
+  isSent: boolean;
+  /** The attachment that delivers to the client. */
+  attachment: Attachment;
 }
 
 /**
@@ -84,10 +87,7 @@ export class Attachment implements FeedReader {
   readonly #prompts = new Map<string, PendingPrompt>();
   /** Requests of the agent that this client has not responded to. */
   readonly #requests = new Map<string, ForwardedRequest>();
-  /**
-   * The client's responses to requests of the agent, until the owner has acknowledged them. All attachments of the client to the session on one connection
-   * share them: see {@link replaceBy}.
-   */
+  /** The client's responses to requests of the agent. All attachments of the client to the session on one connection share them: see {@link replaceBy}. */
   #responses = new Map<string, PendingResponse>();
   /** Callers that wait until the client has received an entry. */
   #waiting: (Position & { readonly done: Deferred<void> })[] = [];
@@ -155,6 +155,7 @@ export class Attachment implements FeedReader {
       request.attachment = next;
       next.#requests.set(id, request);
     }
+    for (const response of this.#responses.values()) response.attachment = next;
     next.#responses = this.#responses;
     next.#waiting.push(...this.#waiting.splice(0));
     next.#release();
@@ -457,7 +458,7 @@ export class Attachment implements FeedReader {
     const respond = (outcome: Outcome): void => {
       const { attachment } = forwarded;
       if (abort.signal.aborted || !attachment.#requests.delete(id)) return;
-      const response = { outcome, isSending: false };
+      const response = { outcome, isSent: false, attachment };
       attachment.#responses.set(id, response);
       void attachment.#respond(id, response);
     };
@@ -481,15 +482,17 @@ export class Attachment implements FeedReader {
 
   /** Sends the client's response to the owner. If that fails, {@link tend} tries again, because no other client may respond. */
   async #respond(request: string, response: PendingResponse): Promise<void> {
-    if (response.isSending) return;
-    response.isSending = true;
+    if (response.isSent) return;
+    response.isSent = true;
     const responses = this.#responses;
     try {
       const { outcome } = response;
-      await this.#command({ is: "respond", client: this.#options.client, request, outcome });
+      const { at, epoch } = await this.#command({ is: "respond", client: this.#options.client, request, outcome });
+      // Until then, a request of the client to open the session may still find the agent's request open.
+      await response.attachment.reached(at, epoch);
       responses.delete(request);
     } catch {
-      response.isSending = false;
+      response.isSent = false;
     }
   }
 }
