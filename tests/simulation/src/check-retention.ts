@@ -3,6 +3,7 @@ import type { EntryPosition } from "./acknowledged-entries.js";
 import type { HistoryEntry } from "./history.js";
 import type { Record as Log } from "./record.js";
 import { entriesOf } from "./stored-journals.js";
+import { lastOf, split } from "./words.js";
 
 /** Checks that a trimmed journal starts with a turn, and that no entries are missing except those that the journal records as removed. */
 export async function checkTrimmed(
@@ -33,6 +34,10 @@ function turnAt(entries: readonly HistoryEntry[], first: number): string | undef
   return running;
 }
 
+function withoutCommands(words: readonly string[]): string[] {
+  return words.filter((word) => !word.endsWith(":commands "));
+}
+
 /** The updates that a client received in a load. */
 export interface Loaded {
   readonly session: string;
@@ -58,9 +63,14 @@ export function checkLoaded(
   const fits = [1, ...entries.flatMap((entry) => entry.first ?? [])].some((first) => {
     const turns = all.filter(({ seq, type }) => seq < first && type === "turn_started").length;
     const words = all.filter(({ seq }) => seq >= first).map(({ words }) => words);
-    return turns === removedTurns && words.join("") === text;
+    return turns === removedTurns && withoutCommands(words).join("") === withoutCommands(split(text)).join("");
   });
   // If entries were removed during the load, the load has skipped some of them, so this check is not possible.
-  if (fits || trims !== trimsBefore) return;
+  if (trims !== trimsBefore) return;
+  // The list of commands outlives the entry that contains it.
+  const [expected, loadedLast] = [all.map(({ words }) => words), split(text)].map((words) => lastOf("commands", words));
+  if (expected !== loadedLast)
+    log.problem(`load: ${client} has the commands ${loadedLast} of ${session} up to ${at.seq}, and not ${expected}`);
+  if (fits) return;
   log.problem(`load: ${client} has "${text}" of ${session} up to ${at.seq}, with ${removedTurns} turns removed`);
 }

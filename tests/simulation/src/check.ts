@@ -7,6 +7,7 @@ import type { AcceptedAppend, HistoryEntry as Entry, History } from "./history.j
 import { checkInterruptions } from "./interruptions.js";
 import type { Record as Log } from "./record.js";
 import type { KnownSession, SimClient, Stretch } from "./sim-client.js";
+import { FIRST_MODE, lastOf, split } from "./words.js";
 
 export interface CheckParts {
   readonly log: Log;
@@ -53,7 +54,8 @@ export async function check({
     const listed = new Set(sessions.map(({ sessionId }) => sessionId));
     const known = clients.filter((one) => one.tenant === tenant).flatMap((one) => [...one.sessions.keys()]);
     for (const sessionId of new Set([...listed, ...known])) {
-      const isStored = (await truth.find({ scope: { tenant, user: "u" }, sessionId })) !== undefined;
+      const record = await truth.find({ scope: { tenant, user: "u" }, sessionId });
+      const isStored = record !== undefined;
       const lost = losses.filter(({ session }) => session === sessionId);
       const journal = await journalOf(tenant, sessionId);
       // A failover may have lost the last step of the creation of a session. The first owner of the session repeats this step.
@@ -65,6 +67,11 @@ export async function check({
         log.problem(`sessions: ${sessionId} is not listed`);
       if (isStored) await checkTrimmed(log, truth, tenant, sessionId, journal);
       checkJournal(log, sessionId, journal, { lost, isDeleted });
+      const words = journal.map(({ words }) => words);
+      if (record !== undefined && record.title !== (lastOf("title", words) ?? null))
+        log.problem(`state: ${sessionId} has the title ${record.title} and not ${lastOf("title", words)}`);
+      const isWhole = isStored && !isDeleted && lost.length === 0;
+      for (const client of clients) if (isWhole) checkState(log, client, sessionId, words);
       for (const client of clients)
         checkClient(log, client, sessionId, isGone ? undefined : journal, { failovers, isDeleted });
     }
@@ -121,7 +128,8 @@ function checkJournal(
       log.problem(`journal: ${sessionId} goes back to an older epoch`);
   const words = journal.filter(({ words }) => words !== "").map(({ words }) => words);
   if (words.includes("REPLAY")) log.problem(`journal: ${sessionId} contains a replay of the agent`);
-  if (new Set(words).size !== words.length) log.problem(`journal: ${sessionId} contains a word twice`);
+  const unique = words.filter((word) => word !== FIRST_MODE);
+  if (new Set(unique).size !== unique.length) log.problem(`journal: ${sessionId} contains a word twice`);
   const settled = journal.filter(({ type }) => type === "request_settled").map(({ id }) => id);
   if (new Set(settled).size !== settled.length) log.problem(`answers: a request of ${sessionId} was settled twice`);
   let running: string | undefined;
@@ -185,6 +193,16 @@ function checkClient(
   const last = session.received.at(-1);
   const left = last && failovers?.acknowledged.journal(sessionId, last); // a client that has not used a lost session since then still has its entries
   checkStretch(log, client.name, sessionId, session, journal ?? left ?? []);
+}
+
+/** Checks that a client shows the current mode of a session, and no turn that has ended. */
+function checkState(log: Log, { name, sessions }: SimClient, sessionId: string, words: readonly string[]): void {
+  const session = sessions.get(sessionId);
+  if (session?.from === undefined || session.isUnknown) return;
+  const mode = lastOf("mode", words) ?? FIRST_MODE;
+  if (session.mode !== mode)
+    log.problem(`state: ${name} shows the mode ${session.mode} of ${sessionId} and not ${mode}`);
+  if (session.isRunning) log.problem(`state: ${name} shows a turn of ${sessionId}, which is idle`);
 }
 
 /** Checks that a client received the updates of a deleted session exactly once, in order and without a gap, up to some entry. */
@@ -264,7 +282,7 @@ function checkPrompts(
     if (outcome !== "end_turn") continue;
     if (!log.executed.has(name)) log.problem(`prompts: ${name} ended and ran ${log.executed.get(name) ?? 0} times`);
     if (!wasFollowed) continue; // the client received a part of the turn in a replay
-    const texts = [...(replayed.match(/\S+ /g) ?? []), ...received.map(({ text }) => text)];
+    const texts = [...split(replayed), ...received.map(({ text }) => text)];
     const words = texts.filter((text) => text.startsWith(`${name}#`));
     const sent = (log.sent.get(name) ?? []).map((words) => words.join(""));
     const isWhole = sent.includes(words.filter((word) => !word.endsWith("#late ")).join(""));

@@ -1,3 +1,5 @@
+import { wordOf } from "./words.js";
+
 /** The parts of a journal entry that the checks read. */
 export interface HistoryEntry {
   readonly seq: number;
@@ -64,14 +66,15 @@ export class History {
 
 /** Parses the parts of a journal entry that the checks read. */
 export function entryOf(seq: number, epoch: number, text: string): HistoryEntry {
-  const { type, key, id, first, params } = JSON.parse(text) as Omit<HistoryEntry, "words"> & {
-    readonly params?: { readonly update?: { readonly content?: { readonly text?: string } } };
+  const { type, key, id, first, params, update } = JSON.parse(text) as Omit<HistoryEntry, "words"> & {
+    readonly params?: { readonly update?: unknown };
+    readonly update?: unknown;
   };
   return {
     ...{ seq, epoch, text, type },
     ...(key !== undefined && { key }),
     ...(id !== undefined && { id }),
     ...(type === "trimmed" && first !== undefined && { first }),
-    words: params?.update?.content?.text ?? "",
+    words: wordOf(type === "setting_changed" ? update : params?.update),
   };
 }

@@ -303,6 +303,32 @@ export const mistakes: readonly DetectedMistake[] = [
     breaks: /^dialogs/,
   },
   {
+    name: "a removed list of commands comes back when the entry that kept it is removed",
+    file: "journal/retention.ts",
+    from: "found !== undefined && found.seq > (commands?.seq ?? 0)",
+    to: "found !== undefined",
+    also: {
+      file: "journal/history.ts",
+      from: "commands !== undefined && commands.seq > this.#commandsTo",
+      to: "commands !== undefined",
+    },
+    breaks: /^load: .* commands/,
+  },
+  {
+    name: "clients do not receive the mode of an agent that was started again",
+    file: "session/owned-session.ts",
+    from: 'for (const update of changed) this.#settingChanged("", update);',
+    to: "",
+    breaks: /^state: .* mode/,
+  },
+  {
+    name: "clients do not receive the end of the turn of another client",
+    file: "client/attachment.ts",
+    from: "return this.#update(idle, recorded);",
+    to: "return undefined;",
+    breaks: /^state: .* idle/,
+  },
+  {
     name: "an owner continues although the engine did not accept an entry",
     ...withFullStorage,
     file: "journal/journal-writer.ts",

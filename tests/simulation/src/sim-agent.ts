@@ -1,6 +1,7 @@
 import { Connection, type Transport } from "@acp-kit/jsonrpc";
 import { policyAnswer } from "./answers.js";
 import type { AgentTurn, Record as Log } from "./record.js";
+import { FIRST_MODE, stateKinds, updateOf } from "./words.js";
 import type { SimProcess, World } from "./world.js";
 
 /** The options of permission requests. Users choose one of the first, so that answers of different users differ; the policy of the gateway chooses the last. */
@@ -20,33 +21,50 @@ export interface SimAgentOptions {
   readonly world: World;
   readonly process: SimProcess;
   readonly log: Log;
-  /** Creates unique session ids. */
+  /** The mode of each session, which the agents store. */
+  readonly modes: Map<string, string>;
+  readonly tenant: string;
+  /** Creates unique ids. */
   readonly newId: () => string;
   /** Called when the agent receives the response to a permission request. `isCancelled`: it has received the cancellation of the turn before. */
   readonly onAnswer: (request: string, answer: string, isCancelled: boolean) => void;
 }
 
 /** An agent that streams numbered words, sometimes requests a permission, and records its actions. */
-export function playAgent(transport: Transport, { world, process, log, newId, onAnswer }: SimAgentOptions): void {
+export function playAgent(
+  transport: Transport,
+  { world, process, log, modes, tenant, newId, onAnswer }: SimAgentOptions,
+): void {
   const connection = new Connection(transport);
   const { random } = world;
   const cancelled = new Set<string>();
   const running = new Map<string, AgentTurn>();
   const sleep = (ms: number): Promise<void> => new Promise((resolve) => process.after(ms, resolve));
-  const say = (sessionId: string, text: string): void => {
-    const update = { sessionUpdate: "agent_message_chunk", content: { type: "text", text } };
+  const send = (sessionId: string, update: object): void =>
     void connection.notify("session/update", { sessionId, update });
+  const say = (sessionId: string, text: string): void => send(sessionId, updateOf("text", text));
+  /** Some agents open a session in another mode than the one in which they left it. */
+  const reopened = (sessionId: string): object => {
+    if (random.chance(0.2)) modes.set(sessionId, `${tenant}/reopened/${newId()}:mode `);
+    return setup(sessionId);
   };
+  const setup = (sessionId: string): object => ({
+    modes: { currentModeId: modes.get(sessionId) ?? FIRST_MODE, availableModes: [] },
+  });
   connection.onRequest("initialize", () => ({
     protocolVersion: 1,
     agentCapabilities: { loadSession: true, sessionCapabilities: random.chance(0.5) ? { resume: {}, close: {} } : {} },
   }));
-  connection.onRequest("session/new", () => ({ sessionId: newId() }));
+  connection.onRequest("session/new", () => {
+    const sessionId = newId();
+    return { sessionId, ...setup(sessionId) };
+  });
   connection.onRequest("session/close", () => ({}));
-  connection.onRequest("session/resume", () => ({}));
+  connection.onRequest("session/resume", (params) => reopened((params as PromptParams).sessionId));
   connection.onRequest("session/load", (params) => {
-    say((params as PromptParams).sessionId, "REPLAY");
-    return {};
+    const { sessionId } = params as PromptParams;
+    say(sessionId, "REPLAY");
+    return reopened(sessionId);
   });
   connection.onNotification("session/cancel", (params) => {
     const { sessionId } = params as PromptParams;
@@ -73,8 +91,11 @@ export function playAgent(transport: Transport, { world, process, log, newId, on
     for (let i = 0; i < words && !cancelled.has(sessionId); i++) {
       if (random.chance(0.5)) await sleep(random.int(0, 200));
       if (process.isDead || connection.state !== "open") return { stopReason: "end_turn" };
-      sent.push(`${name}#${i} `);
-      say(sessionId, `${name}#${i} `);
+      const kind = random.chance(0.25) ? (random.pick(stateKinds) ?? "text") : "text";
+      const word = kind === "text" ? `${name}#${i} ` : `${name}#${i}:${kind} `;
+      sent.push(word);
+      if (kind === "mode") modes.set(sessionId, word);
+      send(sessionId, updateOf(kind, word));
       if (!random.chance(0.1)) continue;
       const request = `${name}?${i}`;
       const result = (await connection.request("session/request_permission", {

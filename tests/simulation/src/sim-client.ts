@@ -3,6 +3,7 @@ import type { EntryPosition } from "./acknowledged-entries.js";
 import type { Dialog } from "./answers.js";
 import type { Loaded } from "./check-retention.js";
 import { userAnswers } from "./sim-agent.js";
+import { wordOf } from "./words.js";
 import type { World } from "./world.js";
 import { SimProcess } from "./world.js";
 
@@ -37,12 +38,16 @@ export interface KnownSession extends Stretch {
   readonly lostAt: EntryPosition[];
   /** Whether the gateway reported that the session does not exist. */
   isUnknown: boolean;
+  /** The current mode, as the client shows it. */
+  mode: string | undefined;
+  /** Whether the client shows that a turn runs. */
+  isRunning: boolean;
 }
 
 function knownSession(sessionId: string, from: number | undefined): KnownSession {
   return {
     ...{ sessionId, cursor: undefined, from, received: [], earlier: [], replay: undefined },
-    ...{ isReopening: false, lostAt: [], isUnknown: false },
+    ...{ isReopening: false, lostAt: [], isUnknown: false, mode: undefined, isRunning: false },
   };
 }
 
@@ -140,8 +145,9 @@ export class SimClient {
 
   async newSession(): Promise<KnownSession | undefined> {
     try {
-      const { sessionId } = await this.#request("session/new", { cwd: "/", mcpServers: [] });
-      const session = knownSession(sessionId as string, 0);
+      const created = await this.#request("session/new", { cwd: "/", mcpServers: [] });
+      const session = knownSession(created.sessionId as string, 0);
+      session.mode = (created as unknown as Opened).modes?.currentModeId;
       this.sessions.set(session.sessionId, session);
       return session;
     } catch {
@@ -335,7 +341,7 @@ export class SimClient {
     const { sessionId } = session;
     const _meta = cursor === undefined ? {} : { "acp-kit/cursor": cursor };
     const opened = await this.#request("session/resume", { sessionId, cwd: "/", mcpServers: [], _meta });
-    const at = (opened._meta as { [key: string]: string })["acp-kit/cursor"] ?? "";
+    const at = this.#opened(session, opened as unknown as Opened)["acp-kit/cursor"] ?? "";
     session.cursor ??= at;
     session.from ??= entryAt(at).seq;
   }
@@ -348,8 +354,8 @@ export class SimClient {
     if (isOpen) session.isReopening = true;
     else session.replay = "";
     try {
-      const { _meta } = await this.#request("session/load", { sessionId, cwd: "/", mcpServers: [] });
-      const meta = _meta as { readonly [key: string]: string | number };
+      const opened = await this.#request("session/load", { sessionId, cwd: "/", mcpServers: [] });
+      const meta = this.#opened(session, opened as unknown as Opened);
       const cursor = String(meta["acp-kit/cursor"]);
       const at = entryAt(cursor);
       const { replay: text = "" } = session;
@@ -366,6 +372,13 @@ export class SimClient {
       session.replay = undefined;
       session.isReopening = false;
     }
+  }
+
+  /** Applies the response to a load or resume. */
+  #opened(session: KnownSession, { modes, _meta }: Opened): Meta {
+    session.mode = modes?.currentModeId;
+    session.isRunning = _meta["acp-kit/turn"] === "running";
+    return _meta;
   }
 
   async #send(prompt: SentPrompt): Promise<void> {
@@ -386,18 +399,22 @@ export class SimClient {
     prompt.outcomes.push(outcome);
     prompt.isOpen = false;
     prompt.settledAt = this.#options.world.now();
+    if (!outcome.startsWith("error") || endsTurn.has(outcome)) session.isRunning = false;
     prompt.received = [...session.received];
   }
 
   #received({ sessionId, update, _meta }: Update): void {
     const session = this.sessions.get(sessionId);
     if (session === undefined) return;
+    if (update.currentModeId !== undefined) session.mode = update.currentModeId;
+    const turn = update._meta?.["acp-kit/turn"];
+    if (turn !== undefined) session.isRunning = turn === "running";
     const cursor = _meta?.["acp-kit/cursor"];
     const { seq: position } = entryAt(session.cursor ?? "j0.0");
     // A replay starts at the first entry of the journal, and the client has received entries before.
     if (session.isReopening && cursor !== undefined && entryAt(cursor).seq <= position) session.replay ??= "";
     if (session.replay !== undefined) {
-      if (update.sessionUpdate === "agent_message_chunk") session.replay += update.content?.text ?? "";
+      session.replay += wordOf(update);
       return;
     }
     if (session.from === undefined) return; // the client has used the session, and is just opening it
@@ -407,8 +424,9 @@ export class SimClient {
       return;
     }
     session.cursor = cursor;
-    if (update.sessionUpdate !== "agent_message_chunk") return;
-    const received = { ...entryAt(cursor), text: update.content?.text ?? "" };
+    const text = wordOf(update);
+    if (text === "") return;
+    const received = { ...entryAt(cursor), text };
     session.received.push(received);
     this.#options.onUpdate(session, received);
   }
@@ -440,12 +458,25 @@ export class SimClient {
   }
 }
 
+/** The members of the responses to new, load and resume that clients read. */
+interface Opened {
+  readonly modes?: { readonly currentModeId: string };
+  readonly _meta: Meta;
+}
+
+/** The errors of prompts whose turns have ended. */
+const endsTurn: ReadonlySet<string> = new Set(["error turn_interrupted", "error agent_failed"]);
+
 const startsTurn: ReadonlySet<string> = new Set(["session_info_update", "user_message_chunk"]);
 
 interface Update {
   readonly sessionId: string;
-  readonly update: { readonly sessionUpdate: string; readonly content?: { readonly text?: string } };
-  readonly _meta?: { readonly [key: string]: string };
+  readonly update: { readonly sessionUpdate: string; readonly currentModeId?: string; readonly _meta?: Meta };
+  readonly _meta?: Meta;
+}
+
+interface Meta {
+  readonly [key: string]: string;
 }
 
 interface GatewayFailure {

@@ -16,6 +16,7 @@ import { type ReceivedUpdate, SimClient } from "./sim-client.js";
 import type { EngineFaults } from "./sim-engine.js";
 import { type EngineKind, type SimEngines, simEngines } from "./sim-engines.js";
 import { StoredJournals } from "./stored-journals.js";
+import { FIRST_MODE } from "./words.js";
 import { SimProcess, World } from "./world.js";
 
 /** The code under test: the gateway, or a gateway with an intended mistake. */
@@ -68,9 +69,13 @@ const limits = {
   maxPageChars: 2_000,
 };
 
-/** How long faults occur (`STORM_MS`), and how long all prompts may take to settle after the faults, in milliseconds. */
+/** How long faults occur, in milliseconds. */
 const STORM_MS = 15_000;
-const CALM_MS = 300_000;
+/**
+ * After the faults, the longest time in which nothing advances, in milliseconds: no client connects, no prompt settles and no entry is appended. The
+ * longest legitimate pauses are a user who answers after 20 seconds, and a request that waits for an unavailable engine for as long.
+ */
+const STILL_MS = 45_000;
 
 /** Simulates one cluster: replicas, an engine, agents, clients and faults. The seed determines the whole simulation. */
 export async function simulate(seed: number, subject: Subject, kind: EngineKind = "memory"): Promise<Report> {
@@ -148,8 +153,15 @@ async function run(seed: number, world: World, subject: Subject, kind: EngineKin
     });
   const isSettled = (): boolean =>
     isActed && clients.every(({ prompts, isReady }) => isReady && prompts.every(({ isOpen }) => !isOpen));
-  const hasSettled = await world.runUntil(isSettled, CALM_MS);
-  if (!hasSettled) log.problem("settled: some prompt or client never settles");
+  const progress = (): string => {
+    const settled = clients.flatMap(({ prompts }) => prompts.filter(({ isOpen }) => !isOpen)).length;
+    return [settled, clients.filter(({ isReady }) => isReady).length, history.accepted.length, isActed].join();
+  };
+  for (let before = ""; !(await world.runUntil(isSettled, STILL_MS)); before = progress()) {
+    if (before !== progress()) continue;
+    log.problem(`settled: nothing advances for ${STILL_MS} ms, and some prompt or client has not settled`);
+    break;
+  }
   // Wait until turns without a client have ended, and all clients have received their updates, or the error that entries are lost.
   const hasLost = failovers?.losses.some(({ repairedAt }) => repairedAt === undefined) === true;
   // If a client was too slow for the retention, or received no reply of the owner in time, its prompt has settled with an error. The turn may still run, and its
@@ -239,6 +251,7 @@ class Cluster {
   readonly #parts: ClusterParts;
   readonly #replicas: SimReplica[] = [];
   readonly #agents: SimProcess[] = [];
+  readonly #modes = new Map<string, string>();
   #ids = 0;
   #isStopped = false;
   kills = 0;
@@ -304,7 +317,8 @@ class Cluster {
         connect: (process) => this.#connect(process, tenant),
         onUpdate: ({ sessionId }, update) => {
           const { text } = update;
-          if (!text.startsWith(`${tenant}/`)) log.problem(`isolation: ${tenant} received ${text}`);
+          if (!text.startsWith(`${tenant}/`) && text !== FIRST_MODE)
+            log.problem(`isolation: ${tenant} received ${text}`);
           void this.#assertDurable(tenant, sessionId, update);
         },
         trims: (sessionId) => history.trims(sessionId).length,
@@ -360,6 +374,8 @@ class Cluster {
       world,
       process,
       log,
+      modes: this.#modes,
+      tenant,
       newId: () => `agent-session-${++this.#ids}`,
       onAnswer: (request, answer, isCancelled) => {
         answers.check(request, answer, { now: world.now(), isCancelled });

@@ -1,0 +1,63 @@
+/** The kinds of state that agents send. */
+export const stateKinds = ["tool", "status", "commands", "mode", "title"] as const;
+export type StateKind = (typeof stateKinds)[number];
+
+/** Creates an update with a word. Every word is unique, so that the checks of texts also check the state. */
+export function updateOf(kind: StateKind | "text", word: string): object {
+  switch (kind) {
+    case "text":
+      return { sessionUpdate: "agent_message_chunk", content: { type: "text", text: word } };
+    case "tool":
+      return { sessionUpdate: "tool_call", toolCallId: word, title: "Run" };
+    case "status":
+      return { sessionUpdate: "tool_call_update", toolCallId: "t", title: word };
+    case "commands":
+      return { sessionUpdate: "available_commands_update", availableCommands: [{ name: word, description: "" }] };
+    case "mode":
+      return { sessionUpdate: "current_mode_update", currentModeId: word };
+    case "title":
+      return { sessionUpdate: "session_info_update", title: word };
+  }
+}
+
+interface Update {
+  readonly sessionUpdate?: unknown;
+  readonly content?: { readonly text?: string };
+  readonly toolCallId?: string;
+  readonly availableCommands?: readonly { readonly name: string }[];
+  readonly currentModeId?: string;
+  readonly title?: string;
+}
+
+/** Returns the word of an agent's update; empty if it has none. */
+export function wordOf(update: unknown): string {
+  const { sessionUpdate, content, toolCallId, availableCommands, currentModeId, title } = (update ?? {}) as Update;
+  switch (sessionUpdate) {
+    case "agent_message_chunk":
+      return content?.text ?? "";
+    case "tool_call":
+      return toolCallId ?? "";
+    case "available_commands_update":
+      return availableCommands?.[0]?.name ?? "";
+    case "current_mode_update":
+      return currentModeId ?? "";
+    case "tool_call_update":
+    case "session_info_update":
+      return title ?? "";
+    default:
+      return "";
+  }
+}
+
+/** Returns the last of several words that is about a kind of state. */
+export function lastOf(kind: StateKind, words: readonly string[]): string | undefined {
+  return words.findLast((word) => word.endsWith(`:${kind} `));
+}
+
+/** Splits text into its words. */
+export function split(text: string): string[] {
+  return text.match(/\S+ /g) ?? [];
+}
+
+/** The mode of an agent that has sent none. */
+export const FIRST_MODE = "first:mode ";
