@@ -315,13 +315,6 @@ export const mistakes: readonly DetectedMistake[] = [
     breaks: /^load: .* commands/,
   },
   {
-    name: "clients do not receive the mode of an agent that was started again",
-    file: "session/owned-session.ts",
-    from: 'for (const update of changed) this.#settingChanged("", update);',
-    to: "",
-    breaks: /^state: .* mode/,
-  },
-  {
     name: "clients do not receive the end of the turn of another client",
     file: "client/attachment.ts",
     from: "return this.#update(idle, recorded);",

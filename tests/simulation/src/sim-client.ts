@@ -406,9 +406,6 @@ export class SimClient {
   #received({ sessionId, update, _meta }: Update): void {
     const session = this.sessions.get(sessionId);
     if (session === undefined) return;
-    if (update.currentModeId !== undefined) session.mode = update.currentModeId;
-    const turn = update._meta?.["acp-kit/turn"];
-    if (turn !== undefined) session.isRunning = turn === "running";
     const cursor = _meta?.["acp-kit/cursor"];
     const { seq: position } = entryAt(session.cursor ?? "j0.0");
     // A replay starts at the first entry of the journal, and the client has received entries before.
@@ -417,6 +414,9 @@ export class SimClient {
       session.replay += wordOf(update);
       return;
     }
+    if (update.currentModeId !== undefined) session.mode = update.currentModeId;
+    const turn = update._meta?.["acp-kit/turn"];
+    if (turn !== undefined) session.isRunning = turn === "running";
     if (session.from === undefined) return; // the client has used the session, and is just opening it
     if (cursor === undefined) {
       // The start of a turn becomes several updates. Only the last update has the cursor.
