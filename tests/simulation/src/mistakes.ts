@@ -317,7 +317,7 @@ export const mistakes: readonly DetectedMistake[] = [
   {
     name: "clients do not receive the end of the turn of another client",
     file: "client/attachment.ts",
-    from: "return this.#update(idle, recorded);",
+    from: "return entry.started === false ? undefined : this.#update(idle(entry.outcome), recorded);",
     to: "return undefined;",
     breaks: /^state: .* idle/,
   },
