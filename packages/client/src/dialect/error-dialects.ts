@@ -32,7 +32,7 @@ export function readError(dialects: Dialects, method: string, error: RpcError): 
     dialects.markNeeded("json-error-message", method);
     message = inner;
   }
-  if (reason !== undefined && !message.includes(reason) && dialects.allows("reason-in-data")) {
+  if (reason !== undefined && !message.includes(reason.replace(/…$/, "")) && dialects.allows("reason-in-data")) {
     dialects.markNeeded("reason-in-data", method);
     message = message === "" ? reason : `${message}: ${reason}`;
   }
