@@ -45,6 +45,40 @@ describe("checkpoints", () => {
     database.close();
   });
 
+  test("a deletion empties the log, which contains the deleted texts, also if another connection reads it at first", async () => {
+    const { path, database } = made();
+    const checkpoints = new Checkpoints(database, path);
+    insert(database, 10);
+    const reader = new Database(path);
+    reader.exec("BEGIN; SELECT COUNT(*) FROM texts");
+    checkpoints.deletes();
+    database.exec("DELETE FROM texts");
+    checkpoints.wrote(1);
+    expect(sizeOf(`${path}-wal`)).toBeGreaterThan(0);
+    reader.exec("COMMIT");
+    await vi.waitFor(() => {
+      checkpoints.wrote(1);
+      expect(sizeOf(`${path}-wal`)).toBe(0);
+    }, 10_000);
+    reader.close();
+    await checkpoints.close();
+    database.close();
+  });
+
+  test("without a thread, a deletion empties the log in its own commit", () => {
+    const { path, database } = made();
+    const checkpoints = new Checkpoints(database, `${path}-removed`);
+    insert(database, 10);
+    checkpoints.deletes();
+    checkpoints.wrote(1);
+    return vi.waitFor(async () => {
+      checkpoints.deletes();
+      checkpoints.wrote(1);
+      expect(sizeOf(`${path}-wal`)).toBe(0);
+      await checkpoints.close();
+    }, 10_000);
+  });
+
   test("the commit itself copies the log of 64 MiB", () => {
     const { path, database } = made();
     new Checkpoints(database, path);

@@ -18,16 +18,19 @@ const program = `
 const { parentPort, workerData } = require("node:worker_threads");
 const Database = require(workerData.libsql);
 const database = new Database(workerData.file);
-const checkpoint = database.prepare("PRAGMA wal_checkpoint(PASSIVE)");
+database.exec("PRAGMA busy_timeout = 1000");
+const copy = database.prepare("PRAGMA wal_checkpoint(PASSIVE)");
+const empty = database.prepare("PRAGMA wal_checkpoint(TRUNCATE)");
 parentPort.on("message", (message) => {
   if (message === "close") {
     database.close();
     return parentPort.close();
   }
+  let busy = 1;
   try {
-    checkpoint.get();
+    busy = (message === "empty" ? empty : copy).get().busy;
   } catch {}
-  parentPort.postMessage("done");
+  parentPort.postMessage(message === "empty" && busy !== 0 ? "not empty" : "done");
 });
 `;
 
@@ -47,6 +50,8 @@ export class Checkpoints {
   readonly #database: Database;
   readonly #path: string;
   #writes = 0;
+  /** Whether the log contains deleted texts. */
+  #hasDeleted = false;
   #thread: ThreadState = { is: "none" };
 
   constructor(database: Database, path: string) {
@@ -55,16 +60,23 @@ export class Checkpoints {
     this.#copyAt(MAX_PAGES);
   }
 
+  /** Empties the log after the next commit, because the log still contains the texts that the commit deletes. */
+  deletes(): void {
+    this.#hasDeleted = true;
+  }
+
   /** Counts the writes of a committed transaction. Never throws. */
   wrote(count: number): void {
     this.#writes += count;
-    if (this.#writes < WRITES) return;
+    if (this.#writes < WRITES && !this.#hasDeleted) return;
     if (this.#thread.is === "none") this.#thread = this.#start();
+    if (this.#thread.is === "failed" && this.#hasDeleted) this.#empty();
     if (this.#thread.is !== "idle") return;
     this.#writes = 0;
     const { worker, ended } = this.#thread;
     this.#thread = { is: "copying", worker, ended };
-    worker.postMessage("copy");
+    worker.postMessage(this.#hasDeleted ? "empty" : "copy");
+    this.#hasDeleted = false;
   }
 
   /** Ends the thread, and copies the log. */
@@ -75,10 +87,15 @@ export class Checkpoints {
       thread.worker.postMessage("close");
       await thread.ended;
     }
+    this.#empty();
+  }
+
+  #empty(): void {
     try {
       this.#database.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get();
+      this.#hasDeleted = false;
     } catch {
-      // The next process that opens the file reads the log.
+      // The next commit after a deletion tries again, or the next process that opens the file reads the log.
     }
   }
 
@@ -89,8 +106,10 @@ export class Checkpoints {
       const worker = new Worker(program, { eval: true, workerData: { libsql, file } });
       const ended = new Promise<void>((resolve) => worker.once("exit", () => resolve()));
       worker.unref();
-      worker.on("message", () => {
+      worker.on("message", (message) => {
+        this.#hasDeleted ||= message === "not empty"; // another process reads the log; the next commit tries again
         if (this.#thread.is === "copying") this.#thread = { is: "idle", worker, ended };
+        if (this.#hasDeleted && message === "done") this.wrote(0); // deleted while the thread copied
       });
       worker.once("error", () => this.#fail()); // the event "exit" follows
       return { is: "idle", worker, ended };

@@ -177,6 +177,7 @@ class SqliteEngine implements Engine {
       this.#recent.moveAll(); // `recent_appends` must not keep the session's texts either
       deleteParts.run(row.place);
       deleteSession.run(row.place);
+      this.#checkpoints.deletes();
       const name = keyName(key);
       this.#hold(name, undefined);
       this.#watchers.notify(name);

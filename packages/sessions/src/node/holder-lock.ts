@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, realpathSync, rmSync } from "node:fs";
+import { chmodSync, closeSync, existsSync, openSync, readdirSync, realpathSync, rmSync, statSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import Database from "libsql";
 
@@ -77,9 +77,22 @@ function realPathOf(path: string): string {
 }
 
 function open(file: string): Database.Database {
+  makePrivate(file);
   const database = new Database(file);
   database.exec("PRAGMA busy_timeout = 0; PRAGMA journal_mode = MEMORY");
   return database;
+}
+
+/**
+ * Creates the file so that only its user may open it: every user who may read a file can lock it, and so keep the owner out of the store. The
+ * function does not open an existing file, because closing it would release the locks that this process has on it.
+ */
+function makePrivate(file: string): void {
+  try {
+    closeSync(openSync(file, "ax", 0o600));
+  } catch {
+    if ((statSync(file, { throwIfNoEntry: false })?.mode ?? 0) & 0o077) chmodSync(file, 0o600);
+  }
 }
 
 function remove(file: string): void {

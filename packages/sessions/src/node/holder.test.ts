@@ -1,11 +1,11 @@
-import { existsSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { dirname, join } from "node:path";
 import Database from "libsql";
 import { describe, expect, test } from "vitest";
 import { filled, openStore, temporaryPath } from "../../test/temporary.js";
 import { Holder } from "./holder.js";
-import { HolderLock } from "./holder-lock.js";
+import { HolderLock, isLocked } from "./holder-lock.js";
 import { processName, startOf } from "./process-name.js";
 
 /** A session with another signature. */
@@ -23,6 +23,27 @@ const id = "0123456789abcdef";
 const locksOf = (path: string) => readdirSync(dirname(path)).filter((name) => name.includes("-holder-"));
 
 describe("the holder of a session", () => {
+  test.skipIf(process.platform === "win32")(
+    "can be locked by its user only, also with a file of an old version",
+    () => {
+      const before = process.umask(0o000);
+      try {
+        for (const mode of [undefined, 0o666]) {
+          const path = temporaryPath();
+          const file = `${path}-holder-${id}`;
+          mkdirSync(dirname(path), { recursive: true });
+          if (mode !== undefined) writeFileSync(file, "", { mode });
+          const lock = new HolderLock(path, id);
+          expect(statSync(file).mode & 0o777).toBe(0o600);
+          expect(isLocked(path, id)).toBe(true);
+          lock.release();
+        }
+      } finally {
+        process.umask(before);
+      }
+    },
+  );
+
   test("has a name that no other process has and that does not contain the host's name", () => {
     const [boot, namespace, pid, start, ...rest] = processName().split("/");
     expect(rest).toEqual([]);

@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -34,6 +34,24 @@ function open(options: Partial<SqliteStoreOptions> = {}): SessionStore {
 describeStore("SQLite", open);
 
 describe("a SQLite store", () => {
+  test("keeps no text of a deleted session in its files", async () => {
+    const path = temporary();
+    const store = open({ path });
+    const sessions = store.owner("a");
+    await sessions.create({ sessionId: "s", cwd: "/", additionalDirectories: [] });
+    const log = await sessions.open("s");
+    const marker = "MARKER-OF-A-DELETED-SESSION";
+    for (let index = 0; index < 20; index += 1) await log.append(said(`${marker} ${"x".repeat(3_000)}`));
+    await log.release();
+    const filesWith = () =>
+      readdirSync(dirname(path)).filter((name) => readFileSync(join(dirname(path), name)).includes(marker));
+    expect(filesWith()).not.toEqual([]);
+    await sessions.delete("s");
+    expect(filesWith()).toEqual([]);
+    await store.close();
+    expect(filesWith()).toEqual([]);
+  });
+
   test("keeps sessions for the next process that opens its file", async () => {
     const path = temporary();
     const before = open({ path });

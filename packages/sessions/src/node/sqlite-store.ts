@@ -61,6 +61,8 @@ interface OpenStore {
   rollBack(): void;
   /** @throws {StoreError} when the file was removed or replaced. */
   assertInPlace(): void;
+  /** Empties the write-ahead log, which contains the texts that were deleted. */
+  emptyLog(): void;
   close(): void;
 }
 
@@ -264,14 +266,15 @@ export function sqliteStore({
     },
     delete(sessionId) {
       if (!isStorable(sessionId)) return;
-      return write(({ statements, transaction }) =>
+      return write(({ statements, transaction, emptyLog }) => {
         transaction(() => {
           const row = statements.holder.get(owner, sessionId) as HolderRow | undefined;
           if (row === undefined) return;
           assertFree(sessionId, row);
           remove(statements, sessionId);
-        }),
-      );
+        });
+        emptyLog();
+      });
     },
   });
 
@@ -319,6 +322,13 @@ function openStore(path: string): OpenStore {
       transaction,
       rollBack,
       assertInPlace,
+      emptyLog() {
+        try {
+          database.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get();
+        } catch {
+          // Another process reads the log. It is emptied when the last process closes the file.
+        }
+      },
       close: () => database.close(),
     };
   } catch (error) {

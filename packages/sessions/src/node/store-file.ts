@@ -30,6 +30,7 @@ export function openStoreFile(path: string, format: StoreFormat = sessionStoreFo
     assertOurs(database, path, format);
     database.exec("PRAGMA journal_mode = WAL");
     database.exec("PRAGMA synchronous = NORMAL");
+    database.exec("PRAGMA secure_delete = ON"); // a deleted text is overwritten, not only marked as free
     migrate(database, path, format);
     if (path === ":memory:") return { database, assertInPlace: () => {} };
     for (const file of [path, `${path}-wal`, `${path}-shm`]) makePrivate(file);

@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { chmodSync, closeSync, mkdirSync, openSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type Database from "libsql";
@@ -65,11 +65,24 @@ function createFolder(folder: string): void {
   }
 }
 
+/**
+ * Creates the file so that only its user may open it, because every user who may read a file can lock it. An existing file is not opened: closing it
+ * would release the locks that this process has on it.
+ */
+function makePrivate(file: string): void {
+  try {
+    closeSync(openSync(file, "ax", 0o600));
+  } catch {
+    if ((statSync(file, { throwIfNoEntry: false })?.mode ?? 0) & 0o077) chmodSync(file, 0o600);
+  }
+}
+
 /** Tries to lock the file. Returns `undefined` while another connection holds the lock. */
 async function lock(file: string): Promise<Database.Database | undefined> {
   const { default: Sqlite } = await import("libsql"); // a native module, loaded only by programs that install agents
   let database: Database.Database | undefined;
   try {
+    makePrivate(file);
     database = new Sqlite(file);
     database.exec("PRAGMA busy_timeout = 0; PRAGMA journal_mode = MEMORY");
     database.exec("BEGIN EXCLUSIVE");
