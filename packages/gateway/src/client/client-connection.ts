@@ -35,6 +35,7 @@ import type { SessionOpening } from "../session/command.js";
 import { Attachments, type ClientTraits, requestsFor } from "./attachments.js";
 import { ParamsReader, type PromptName } from "./check-params.js";
 import type { AttachedSession, KnownClient, KnownClients } from "./known-clients.js";
+import { ListCursors } from "./list-cursors.js";
 import { metaKeys, metaObjectOf, metaOf } from "./meta.js";
 import { clientProfile, servedMethods } from "./profile.js";
 import { type OpenSession, type ReplayEnd, SessionReader } from "./session-reader.js";
@@ -81,6 +82,7 @@ export class ClientConnection {
   readonly #read: ParamsReader;
   readonly #reader: SessionReader;
   readonly #attachments: Attachments;
+  readonly #cursors = new ListCursors();
   #state: ClientState = { is: "new" };
   /** The number of pending requests of the client. */
   #open = 0;
@@ -317,7 +319,7 @@ export class ClientConnection {
   async #list(params: Params): Promise<object> {
     const { engine, principal, limits } = this.#parts;
     const cwd = this.#read.optionalText(params, "cwd");
-    const cursor = this.#read.optionalText(params, "cursor");
+    const cursor = this.#cursors.open(this.#read.optionalText(params, "cursor"));
     try {
       const page = await engine.list(scopeOf(principal), { cwd, cursor, limit: limits.listPageSize });
       return {
@@ -328,7 +330,7 @@ export class ClientConnection {
           ...(title !== null && { title }),
           ...(additionalDirectories.length > 0 && { additionalDirectories }),
         })),
-        ...(page.nextCursor !== undefined && { nextCursor: page.nextCursor }),
+        ...(page.nextCursor !== undefined && { nextCursor: this.#cursors.seal(page.nextCursor) }),
       };
     } catch (error) {
       if (isEngineError(error) && error.code === "bad_cursor") throw invalidParams(`Invalid params: ${error.message}`);
