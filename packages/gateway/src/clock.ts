@@ -1,3 +1,5 @@
+import { Queue } from "@acp-kit/jsonrpc";
+
 /** The clock of a gateway. Tests and simulations pass a clock that they control. */
 export interface GatewayClock {
   /** Milliseconds since an arbitrary moment. Never goes back. */
@@ -6,6 +8,26 @@ export interface GatewayClock {
   wallNow?(): number;
   /** Calls `action` once after `ms`, unless the returned function is called first. */
   after(ms: number, action: () => void): () => void;
+  /**
+   * Resolves after the process has handled other events. Long work, such as the replay of a session, waits for it after each step. Of several waiting
+   * callers, one continues in each turn of the event loop. Without this function, such work does not wait.
+   */
+  turn?(): Promise<void>;
+}
+
+/** The callers of {@link GatewayClock.turn} that wait, in their order. All gateways of a process share its event loop. */
+const waiting = new Queue<() => void>();
+
+/** The function for the next turn of the event loop. `setTimeout` waits a millisecond, so it is used only where there is no `setImmediate`. */
+const soon = (action: () => void): void => {
+  const { setImmediate } = globalThis as { setImmediate?: (action: () => void) => unknown };
+  if (setImmediate === undefined) setTimeout(action);
+  else setImmediate(action);
+};
+
+function continueNext(): void {
+  waiting.take()?.();
+  if (waiting.length > 0) soon(continueNext);
 }
 
 /** The clock of the process. Its timers do not keep a Node process running. */
@@ -16,6 +38,11 @@ export const gatewaySystemClock: GatewayClock = {
     (timer as { unref?: () => void }).unref?.();
     return () => clearTimeout(timer);
   },
+  turn: () =>
+    new Promise((resolve) => {
+      waiting.push(resolve);
+      if (waiting.length === 1) soon(continueNext);
+    }),
 };
 
 /** Returns the current time in milliseconds since 1970. */

@@ -5,7 +5,7 @@ import { type EngineError, isCorrupt } from "../engine/engine-error.js";
 import type { Position } from "../engine/journal-page.js";
 import { errorObjectOf, gatewayError, rpcErrorOf } from "../gateway-error.js";
 import { cursorOf } from "../journal/cursor.js";
-import type { Feed, FeedReader } from "../journal/feed.js";
+import { ENTRIES_PER_TURN, type Feed, type FeedReader } from "../journal/feed.js";
 import { userMessages } from "../journal/history.js";
 import type { OpenedRequest, Outcome } from "../journal/journal-entry.js";
 import { readRepaired } from "../journal/read-repaired.js";
@@ -363,9 +363,12 @@ export class Attachment implements FeedReader {
   }
 
   async #deliverPage(entries: readonly RecordedEntry[]): Promise<void> {
-    const { feed, replica } = this.#options;
+    const { feed, replica, clock } = this.#options;
     const settled = settledIn(entries);
+    let sent = 0;
     for (const recorded of entries) {
+      sent += 1;
+      if (sent % ENTRIES_PER_TURN === 0 && clock.turn !== undefined) await clock.turn();
       if (this.#state !== "attached") return;
       // If an entry of the same page settles the request, the client doesn't receive the request.
       const wait = settled !== undefined && opensOneOf(settled, recorded) ? undefined : this.#deliver(recorded);

@@ -64,8 +64,8 @@ export class Replica {
     const { maxRecentChars, maxPageEntries: maxEntries, maxPageChars: maxChars, maxReplyChars } = parts.limits;
     const post = new Post(membership, parts.link);
     this.#mailbox = new Mailbox(post, parts.clock, (letter) => this.#receive(letter), maxReplyChars);
-    const limits = { maxRecentChars, page: { maxEntries, maxChars } };
     const { engine, clock, times, emit } = parts;
+    const limits = { maxRecentChars, page: { maxEntries, maxChars }, turn: clock.turn?.bind(clock) };
     this.feeds = new Feeds({ engine, limits, clock, isOwned: (name) => this.#owned.has(name) });
     this.#heartbeat = new Heartbeat({
       membership,

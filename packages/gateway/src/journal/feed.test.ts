@@ -56,3 +56,25 @@ it.each([3, 5])("a feed at entry 3 rejects a page of the engine that begins with
   entries[0] = { seq: 1, epoch: 1, text };
   await expect(pages.next()).rejects.toMatchObject(corrupt);
 });
+
+it("gateway.turns: a reader of a long journal lets others work after each page, and a reader of a few entries does not wait", async () => {
+  const engine = memoryEngine();
+  await engine.create(key.scope, { sessionId: "s", cwd: "/", additionalDirectories: [], state: "{}" });
+  const owner = await engine.join({ id: "owner", ttlMs: 10_000, onMessage: () => {} });
+  const held = await owner.acquire(key);
+  if (held.is !== "held") throw new Error(held.is);
+  const { epoch } = held.lease;
+  await owner.append(held.lease, 1, texts(1_000));
+  let turns = 0;
+  const turn = async (): Promise<void> => {
+    turns += 1;
+  };
+  const page = { maxEntries: 200, maxChars: 1_000_000 };
+  const feed = new Feed(engine, key, { seq: 1_000, epoch }, { maxRecentChars: 1_000, page, turn });
+  let read = 0;
+  for await (const entries of feed.history({ seq: 1_000, epoch })) read += entries.length;
+  expect([read, turns]).toEqual([1_000, 5]);
+  await feed.read({ seq: 990, epoch });
+  expect(turns).toBe(5);
+  await engine.close();
+});

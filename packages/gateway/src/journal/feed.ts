@@ -9,7 +9,12 @@ export interface FeedLimits {
   /** The maximum number of characters of recent entries in memory, for slow readers. Older entries are read from the engine. */
   readonly maxRecentChars: number;
   readonly page: PageLimits;
+  /** The function `turn` of the clock: lets others work after each page of a long journal. */
+  readonly turn?: (() => Promise<void>) | undefined;
 }
+
+/** The number of entries after which a reader lets others work. */
+export const ENTRIES_PER_TURN = 100;
 
 /** The number of characters of entries that stay in memory after every reader has read them, for clients that connect again. */
 const KEPT_CHARS = 8_192;
@@ -190,6 +195,8 @@ export class Feed {
   async #page(after: Position | undefined): Promise<JournalPage> {
     const page = await this.#engine.read(this.key, after, this.#limits.page);
     if (page.is !== "page") return page;
+    const { turn } = this.#limits;
+    if (page.entries.length >= ENTRIES_PER_TURN && turn !== undefined) await turn();
     const [first] = page.entries;
     if (after === undefined || first === undefined || first.seq === after.seq + 1) return page;
     throw new EngineError(
