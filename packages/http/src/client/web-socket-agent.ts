@@ -23,6 +23,7 @@ export interface WebSocketRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly credentials: Credentials;
   readonly timeoutMs: number;
+  readonly maxMessageBytes: number;
 }
 
 /** Opens a WebSocket. Rejects with a {@link RemoteError}. */
@@ -75,13 +76,13 @@ export function remoteWebSocket(
 ): RemoteAgent {
   const address = webSocketUrl(url);
   const limits = limitsOf("limits", remoteAgentDefaults, options.limits);
-  const { responseTimeoutMs: timeoutMs } = limits;
+  const { responseTimeoutMs: timeoutMs, maxMessageBytes } = limits;
   const at = plainUrl(address);
   const credentials = new CredentialsCache(options);
   const { signal, protocols = [], reconnect = true } = options;
   const connect = async (current: Credentials): Promise<TextSocket> => {
     const headers = headersOf(current);
-    return openSocket({ url: address, at, protocols, headers, credentials: current, timeoutMs });
+    return openSocket({ url: address, at, protocols, headers, credentials: current, timeoutMs, maxMessageBytes });
   };
   const connectTwice = async (): Promise<TextSocket> => {
     const current = await credentials.get();
@@ -110,7 +111,7 @@ export function remoteWebSocket(
     create: () => {
       const open = (): WebSocketTransport => {
         const transport = new WebSocketTransport({
-          limits: { ...limits, maxQueuedBytes: MAX_QUEUED },
+          limits: { ...limits, maxQueuedBytes: MAX_QUEUED, maxReceivedBytes: limits.maxMessageBytes },
           errorOf: (what, detail, cause) => new RemoteError(errorCodes[what], detail, { url: at, cause }),
         });
         void transport.ended.then(every(WATCH_MS, () => transport.checkSilence(limits.keepAliveTimeoutMs)));

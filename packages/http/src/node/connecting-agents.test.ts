@@ -138,6 +138,19 @@ describe("an agent that throws when it is connected", () => {
 });
 
 describe("an agent that is refused with a long message", () => {
+  it("closes the WebSocket with the reason also if the agent closes its transport before it refuses", async () => {
+    const server = await serve({
+      connect: (transport) => {
+        void transport.close();
+        throw new Refusal(429, "At most 1 connections may be open at once");
+      },
+    });
+    const { socket } = await upgrade(server);
+    socket.send(JSON.stringify(initializeRequest));
+    const [code, reason] = (await once(socket, "close")) as [number, Buffer];
+    expect([code, reason.toString()]).toEqual([1013, "At most 1 connections may be open at once"]);
+  });
+
   it("closes the WebSocket with the part of the message that fits into a close frame", async () => {
     const server = await serve(() => {
       throw new Refusal(429, "\u20ac".repeat(100)); // 300 bytes

@@ -4,6 +4,7 @@ import { connect as connectHttp2, createServer as createHttp2Server } from "node
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { deferred } from "@acp-kit/jsonrpc";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { createGuard } from "../server/request-guard.js";
 import { fetchListener } from "./fetch-listener.js";
 
 async function serve(
@@ -173,4 +174,17 @@ it.each([
   expect(response).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
   expect(response).not.toContain("evil");
   expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(200);
+});
+
+it("a request without Host has no host that a guard allows", async () => {
+  const guard = createGuard({ authenticate: "none" });
+  const port = await serve((request) => guard(request, async () => new Response("served")));
+  for (const target of ["/", "*", "http://localhost/", "//localhost/"]) {
+    const socket = connect(port, "127.0.0.1").setEncoding("utf8");
+    socket.write(`GET ${target} HTTP/1.0\r\n\r\n`);
+    let response = "";
+    for await (const text of socket) response += text;
+    expect(response, target).toMatch(/^HTTP\/1\.1 403 /);
+  }
+  expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toBe("served");
 });

@@ -80,10 +80,18 @@ export class NodeExchange implements HttpExchange {
       headers.set(name, Array.isArray(value) ? value.join(", ") : value);
     }
     const scheme = (this.#request.socket as { encrypted?: boolean }).encrypted ? "https" : "http";
-    const url = `${scheme}://${this.header("host") ?? "localhost"}${this.#request.url ?? "/"}`;
-    return new Request(URL.canParse(url) ? url : `${scheme}://localhost/`, { method: this.method, headers });
+    const host = this.header("host");
+    // A handler reads a missing `Host` from the URL, so the URL must not name a host that may be allowed.
+    const url = `${scheme}://${host ?? NO_HOST}${this.#request.url ?? "/"}`;
+    return new Request(URL.canParse(url) ? url : `${scheme}://${host === null ? NO_HOST : "localhost"}/`, {
+      method: this.method,
+      headers,
+    });
   }
 }
+
+/** The host in the URL of a request that names none: a name that no server has. */
+const NO_HOST = "no-host.invalid";
 
 /** The longest time limit of a socket in Node. */
 const LONGEST_TIMEOUT_MS = 2_147_483_647;

@@ -54,11 +54,11 @@ export function webSocketAgent(
   return remoteWebSocket(url, rest, (request) => openWs(request, cookies, { tls, environment, connectTimeoutMs }));
 }
 
-/** The longest message that `ws` accepts. The transport has a lower limit, and its error is clearer than that of `ws`. */
-const MAX_PAYLOAD_BYTES = 134_217_728;
+/** `ws` ends a connection with a message that is longer than this many times the limit. The transport skips a message above the limit, and the connection stays open. */
+const MAX_PAYLOAD = 2;
 
 function openWs(
-  { url, at, protocols, headers, timeoutMs }: WebSocketRequest,
+  { url, at, protocols, headers, timeoutMs, maxMessageBytes }: WebSocketRequest,
   cookies: CookieJar,
   route: RouteOptions,
 ): Promise<TextSocket> {
@@ -67,7 +67,7 @@ function openWs(
       headers: cookies.addTo(headers),
       handshakeTimeout: timeoutMs,
       perMessageDeflate: false,
-      maxPayload: MAX_PAYLOAD_BYTES,
+      maxPayload: MAX_PAYLOAD * maxMessageBytes,
       createConnection: ((_: unknown, done: (error: Error | null, socket?: Socket) => void) => {
         openSocket(new URL(url), ["http/1.1"], route).then((socket) => done(null, socket), done);
         return undefined;

@@ -2,6 +2,7 @@ import { Holding, limitsOf } from "@acp-kit/jsonrpc";
 import { allFeatures, headerNames, MAX_ID_CHARACTERS } from "../wire/header-names.js";
 import { kindOfMessage } from "../wire/message-kind.js";
 import { readSessionHeader } from "../wire/session-header.js";
+import type { WebSocketTransportOptions } from "../wire/web-socket-transport.js";
 import { Access } from "./access.js";
 import { answerExchange } from "./answer-exchange.js";
 import { type AgentCaller, chooseAgent } from "./choose-agent.js";
@@ -28,7 +29,7 @@ const CLOSE_TIMEOUT_MS = 2_000;
 export class AcpServer<P extends Principal = Principal> {
   readonly limits: Required<ServerLimits>;
   /** All WebSockets share this object, because a copy would need half a kilobyte of memory for each of them. */
-  readonly webSocketLimits: Required<ServerLimits> & { readonly closeTimeoutMs: number };
+  readonly webSocketLimits: WebSocketTransportOptions["limits"];
   readonly access: Access<P>;
   readonly connections: Connections;
   readonly memory: ServerMemory;
@@ -40,7 +41,9 @@ export class AcpServer<P extends Principal = Principal> {
     this.#agent = agent;
     this.#options = options;
     this.limits = limitsOf<ServerLimits>("limits", acpHandlerDefaults, options.limits);
-    this.webSocketLimits = { ...this.limits, closeTimeoutMs: CLOSE_TIMEOUT_MS };
+    // Its time for `initialize` is that of the gate, and its sockets refuse a message that is too large.
+    const { initializeTimeoutMs: _, ...limits } = this.limits;
+    this.webSocketLimits = { ...limits, closeTimeoutMs: CLOSE_TIMEOUT_MS };
     this.access = new Access(options);
     this.connections = new Connections(this.limits);
     this.memory = new ServerMemory(this.limits.maxQueuedBytes);

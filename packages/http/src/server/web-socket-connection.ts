@@ -227,7 +227,9 @@ class StartedTransport implements Transport {
     this.#transport.resume();
   }
 
-  close(): Promise<void> {
-    return this.#transport.close();
+  /** An agent that refuses the connection closes its transport and throws. The close frame then has the reason of the refusal, which follows in this tick. */
+  async close(): Promise<void> {
+    if (this.#first !== undefined) await Promise.resolve();
+    await this.#transport.close();
   }
 }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { acpHandlerDefaults } from "../server/handler-options.js";
 import type { TextSocket } from "./text-socket.js";
 import { WebSocketTransport } from "./web-socket-transport.js";
@@ -132,4 +132,60 @@ describe("a WebSocket that can't pause", () => {
       expect(log).toEqual([0, 1, 2, code === 1_000 ? "ended" : "closed"]);
     },
   );
+});
+
+describe("the limits of a client, which hold over HTTP, too", () => {
+  const limits = { ...acpHandlerDefaults, maxQueuedBytes: 20_000, closeTimeoutMs: 100 };
+
+  /** An open transport. `receive` delivers a text of the peer. */
+  function opened(more: { readonly maxReceivedBytes?: number; readonly initializeTimeoutMs?: number }) {
+    const transport = new WebSocketTransport({
+      limits: { ...limits, initializeTimeoutMs: Number.POSITIVE_INFINITY, ...more },
+      errorOf: (what, detail) => `${what}: ${detail}`,
+    });
+    const events: unknown[] = [];
+    transport.start({
+      message: (value) => events.push(value),
+      malformed: ({ kind, message: problem, excerpt }) => events.push([kind, problem, excerpt.length]),
+      ended: () => events.push("ended"),
+      failed: (error) => events.push(error),
+    });
+    let receive: (text: string) => void = () => {};
+    const socket: TextSocket = {
+      ...openSocket([]),
+      listen: ({ text }) => {
+        receive = (received) => text(received, received.length);
+      },
+    };
+    transport.attach(socket);
+    return { transport, events, receive: (text: string) => receive(text) };
+  }
+
+  it("maxMessageBytes: a larger message is skipped and reported, and the next one is delivered", () => {
+    const { events, receive } = opened({ maxReceivedBytes: 1_000 });
+    receive(JSON.stringify(kilobyte));
+    receive(JSON.stringify(message("x")));
+    expect(events).toEqual([
+      ["too_large", "A message is larger than 1000 bytes (maxMessageBytes) and was skipped.", 200],
+      message("x"),
+    ]);
+  });
+
+  it("initializeTimeoutMs: the connection fails if nothing responds to the first message", () => {
+    vi.useFakeTimers();
+    try {
+      const [silent, answered] = [opened({ initializeTimeoutMs: 500 }), opened({ initializeTimeoutMs: 500 })];
+      for (const { transport } of [silent, answered]) transport.send(message("initialize"));
+      answered.transport.pause();
+      answered.receive(JSON.stringify(message("result")));
+      vi.advanceTimersByTime(1_000);
+      answered.transport.resume();
+      expect(silent.events).toEqual([
+        "silent: The agent did not respond to initialize within 500 ms (initializeTimeoutMs).",
+      ]);
+      expect(answered.events).toEqual([message("result")]);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
 });

@@ -10,7 +10,7 @@ import {
   type Transport,
   type TransportReceiver,
 } from "@acp-kit/jsonrpc";
-import { parseMessageText, utf8Length } from "./message-text.js";
+import { excerptOf, parseMessageText, utf8Length } from "./message-text.js";
 import { textOfMessage } from "./text-of-message.js";
 import type { TextSocket } from "./text-socket.js";
 
@@ -32,6 +32,10 @@ export interface WebSocketTransportOptions {
     /** The maximum number of queued characters in each direction. If there are more, the transport ends the connection. */
     readonly maxQueuedBytes: number;
     readonly closeTimeoutMs: number;
+    /** The maximum size of a received message, which is otherwise skipped and reported. A server's socket ends the connection instead, so it sets no limit here. */
+    readonly maxReceivedBytes?: number;
+    /** How long a client waits for the response to its first message, `initialize`. */
+    readonly initializeTimeoutMs?: number;
   };
   /** The budgets of a server for messages that are arriving, and for messages that the client has not read. A client has none. */
   readonly memory?: { readonly received: Budget; readonly queued: Budget };
@@ -80,6 +84,8 @@ export class WebSocketTransport implements Transport {
   #keepsAlive = false;
   readonly #arriving: Holding | undefined;
   readonly #queued: Holding | undefined;
+  /** Whether the first message was sent; then the function that ends the wait for its response. */
+  #initializing: "unsent" | (() => void) = "unsent";
 
   constructor(options: WebSocketTransportOptions) {
     this.#options = options;
@@ -119,6 +125,7 @@ export class WebSocketTransport implements Transport {
 
   send(message: Message, known?: string): number {
     const text = known ?? textOfMessage(message);
+    if (this.#initializing === "unsent") this.#initializing = this.#waitForResponse();
     if (this.#state.is === "open") this.#state.socket.send(text);
     else if (this.#state.is === "opening") {
       this.#unsent.push(text);
@@ -220,6 +227,12 @@ export class WebSocketTransport implements Transport {
     this.#silent(timeoutMs, "keepAliveTimeoutMs");
   }
 
+  #waitForResponse(): () => void {
+    const { initializeTimeoutMs: ms = Number.POSITIVE_INFINITY } = this.#options.limits;
+    const detail = `The agent did not respond to initialize within ${ms} ms (initializeTimeoutMs).`;
+    return after(ms, () => this.fail(this.#options.errorOf("silent", detail, undefined)));
+  }
+
   #overflow(detail: string): void {
     this.fail(this.#options.errorOf("overflow", detail, undefined), closeCodes.policy);
   }
@@ -278,6 +291,7 @@ export class WebSocketTransport implements Transport {
 
   #text(text: string, size: number): void {
     this.#lastSign = performance.now();
+    if (this.#initializing !== "unsent") this.#initializing();
     if (this.#state.is !== "open") return;
     if (this.#receiver !== undefined && !this.#paused && this.#unread.length === 0) {
       this.#deliver(text, size);
@@ -293,6 +307,12 @@ export class WebSocketTransport implements Transport {
   }
 
   #deliver(text: string, size: number): void {
+    const { maxReceivedBytes = Number.POSITIVE_INFINITY } = this.#options.limits;
+    if (size > maxReceivedBytes) {
+      const message = `A message is larger than ${maxReceivedBytes} bytes (maxMessageBytes) and was skipped.`;
+      this.#receiver?.malformed({ kind: "too_large", message, excerpt: excerptOf(text), size });
+      return;
+    }
     const parsed = parseMessageText(text, size, this.#options.limits);
     if ("malformed" in parsed) this.#receiver?.malformed(parsed.malformed);
     else this.#receiver?.message(parsed.value, size);
@@ -345,6 +365,7 @@ export class WebSocketTransport implements Transport {
 
   #finish(): void {
     this.#state = { is: "ended" };
+    if (this.#initializing !== "unsent") this.#initializing();
     this.#unsent = [];
     this.#unsentLength = 0;
     this.#arriving?.release();
