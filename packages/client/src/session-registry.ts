@@ -1,4 +1,4 @@
-import type { Diagnostic } from "@acp-kit/protocol";
+import { type Diagnostic, shorten } from "@acp-kit/protocol";
 import type {
   IncomingRequestPermissionRequest,
   IncomingSessionNotification,
@@ -172,7 +172,7 @@ export class SessionRegistry {
   }
 
   #unknown(sessionId: string): void {
-    const message = `An update for session ${sessionId} was dropped: this client doesn't know the session`;
+    const message = `An update for session ${shorten(sessionId)} was dropped: this client doesn't know the session`;
     this.#options.report({ code: "unknown_session", message });
   }
 }

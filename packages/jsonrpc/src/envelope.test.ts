@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { anyJson } from "../test/large-json.js";
-import { classify, isRequestId } from "./envelope.js";
+import { classify, isRequestId, MAX_METHOD_LENGTH } from "./envelope.js";
 
 const kindOf = (value: unknown): string => {
   const kind = classify(value);
@@ -18,6 +18,16 @@ describe("a message is classified by its members", () => {
     ["response", { jsonrpc: "2.0", id: 1, result: null }],
     ["response", { jsonrpc: "2.0", id: 1, error: { code: 1, message: "" } }],
   ])("%s: %j", (kind, value) => expect(kindOf(value)).toBe(kind));
+
+  it("a name of a method has a bounded length, because errors repeat it", () => {
+    const method = "m".repeat(MAX_METHOD_LENGTH);
+    expect(kindOf({ jsonrpc: "2.0", id: 1, method })).toBe("request");
+    expect(classify({ jsonrpc: "2.0", id: 1, method: `${method}m` })).toMatchObject({
+      id: 1,
+      reason: "`method` must be a string of at most 1000 characters",
+    });
+    expect(kindOf({ jsonrpc: "2.0", method: `${method}m` })).toBe("invalid, likely a notification");
+  });
 
   it.each([
     ["without `jsonrpc`", { id: 1, result: {} }],

@@ -43,8 +43,11 @@ export function classify(value: unknown): Envelope {
     if ("result" in value || "error" in value) return "response";
     return invalid(readable(id), "a message has a `method`, a `result` or an `error`", named, "response");
   }
-  const reason = jsonrpc !== "2.0" ? '`jsonrpc` must be "2.0"' : "`method` must be a string";
-  const valid = jsonrpc === "2.0" && typeof method === "string";
+  const reason =
+    jsonrpc !== "2.0"
+      ? '`jsonrpc` must be "2.0"'
+      : `\`method\` must be a string of at most ${MAX_METHOD_LENGTH} characters`;
+  const valid = jsonrpc === "2.0" && typeof method === "string" && method.length <= MAX_METHOD_LENGTH;
   if (id === undefined) {
     if (valid) return "notification";
     return invalid(null, reason, named, typeof method === "string" ? "notification" : "request");
@@ -52,6 +55,9 @@ export function classify(value: unknown): Envelope {
   if (!isRequestId(id)) return invalid(null, "`id` must be a string or an integer between -(2^53-1) and 2^53-1", named);
   return valid ? "request" : invalid(id, reason, named);
 }
+
+/** The maximum length of the name of a method. Errors, diagnostics and logs repeat the name. */
+export const MAX_METHOD_LENGTH = 1_000;
 
 const BATCH = "an array is not a message: ACP has no batches, so send one message at a time";
 

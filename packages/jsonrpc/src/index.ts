@@ -7,6 +7,7 @@ export { ConnectionError, type ConnectionErrorCode, isConnectionError } from "./
 export { type Deferred, deferred } from "./deferred.js";
 export type { Diagnostic, DiagnosticCode, DiagnosticListener } from "./diagnostic.js";
 export type { ConnectionState } from "./ending.js";
+export { MAX_METHOD_LENGTH } from "./envelope.js";
 export { JsonRpcErrorCode } from "./error-code.js";
 export { type ExcerptHead, excerptHead } from "./excerpt-head.js";
 export type { Backlog } from "./flow-control.js";

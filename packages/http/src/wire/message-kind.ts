@@ -1,4 +1,4 @@
-import type { RequestId } from "@acp-kit/jsonrpc";
+import { MAX_METHOD_LENGTH, type RequestId } from "@acp-kit/jsonrpc";
 
 /** A JSON object that was not validated. */
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -17,7 +17,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
 export function kindOfMessage(message: JsonObject): MessageKind {
   const { id, method } = message;
   if (typeof method === "string") {
-    if (message.jsonrpc !== "2.0") return "invalid";
+    if (message.jsonrpc !== "2.0" || method.length > MAX_METHOD_LENGTH) return "invalid";
     if (id === undefined) return "notification";
     return isId(id) ? "request" : "invalid";
   }
