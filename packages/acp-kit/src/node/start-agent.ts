@@ -1,13 +1,7 @@
 import { type AgentConnection, type ConnectAgentOptions, connectAgent, type Tap } from "@acp-kit/client";
 import { onAbort, type Transport } from "@acp-kit/protocol";
 import { redactingTap } from "@acp-kit/redact";
-import {
-  type AgentLedger,
-  type AgentProcess,
-  type DetachedProcess,
-  type DetachedProcessPolicy,
-  spawnAgent,
-} from "@acp-kit/stdio/node";
+import { type AgentProcess, type DetachedProcess, type DetachedProcessPolicy, spawnAgent } from "@acp-kit/stdio/node";
 import type { AgentCommand } from "./agent-argument.js";
 import { type AgentTarget, isRemote, type RemoteTarget } from "./agent-target.js";
 import { detachedText } from "./detached-text.js";
@@ -15,7 +9,7 @@ import { hideInLines } from "./hide-secrets.js";
 import type { Host } from "./host.js";
 import { killTree } from "./kill-tree.js";
 import type { Log } from "./log.js";
-import { processLedger } from "./process-ledger.js";
+import { processLedger, reapAgents } from "./process-ledger.js";
 import { openRemote } from "./remote-agent.js";
 import { version } from "./version.js";
 import { wireLine } from "./wire-line.js";
@@ -118,7 +112,8 @@ async function remoteEnd(target: RemoteTarget, { kill, log }: StartOptions): Pro
 async function processEnd(agent: AgentCommand, host: Host, options: StartOptions): Promise<AgentEnd> {
   const { cwd, log, kill, exitGraceMs, detachedProcesses } = options;
   const ledger = processLedger(host);
-  const reaped = reap(ledger, log);
+  // Awaited at the end, because this process could otherwise exit before a slow agent has ended.
+  const reaped = reapAgents(ledger, log);
   host.redactor?.learn({ env: agent.env }); // the agent may log its keys
   const hide = hideInLines(host);
   const { identity: _, ...command } = agent;
@@ -146,19 +141,6 @@ function logDetached(processes: readonly DetachedProcess[], log: Log): void {
   const [expected, others] = [processes.filter((each) => each.expected), processes.filter((each) => !each.expected)];
   if (expected.length > 0) log.info(`${detachedText(expected)}, on purpose`);
   if (others.length > 0) log.warn(detachedText(others));
-}
-
-/**
- * Ends processes that an earlier run left, because it was killed. Callers wait for the result, because this process could otherwise exit before a
- * slow agent has ended.
- */
-async function reap(ledger: AgentLedger | undefined, log: Log): Promise<void> {
-  try {
-    for (const { command } of (await ledger?.reap()) ?? [])
-      log.debug(`ended the agent "${command}", which an earlier run of acp-kit had left running`);
-  } catch {
-    // A failed cleanup must not stop this command.
-  }
 }
 
 function both(one: Tap, other: Tap): Tap {

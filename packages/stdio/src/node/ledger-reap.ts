@@ -6,11 +6,12 @@ import { groupMembers, type ProcessRow, processRow } from "./process-table.js";
 import { isSameProcess, ProcessTree, until } from "./process-tree.js";
 import { spawnAgentDefaults } from "./spawn-options.js";
 
-/** An agent that a killed application left running, and that the ledger has ended. */
+/** An agent that a killed application left running and that the ledger has ended, or whose descendants still run. */
 export interface ReapedAgent {
+  /** The agent, or one of its descendants if the agent had ended before. */
   readonly pid: number;
   readonly command: string;
-  /** The descendants of the agent outside its process group that were found. */
+  /** The descendants of the agent outside its process group that were found. Those with `ended: false` still run. */
   readonly detachedProcesses: readonly DetachedProcess[];
 }
 
@@ -53,7 +54,8 @@ async function reapFile(file: string, here: ProcessScope): Promise<ReapedAgent[]
   const detachedProcesses =
     relation === "past" ? [] : await settleDetached(entry.mark, tree?.pid, entry.detachedProcesses, termGraceMs);
   removeEntry(file);
-  const pid = tree?.pid ?? detachedProcesses.find(({ ended }) => ended)?.pid;
+  // The agent may have ended by itself, because its application closed its input. The processes that it left are still reported.
+  const pid = tree?.pid ?? detachedProcesses.find(({ ended }) => ended)?.pid ?? detachedProcesses[0]?.pid;
   return pid === undefined ? [] : [{ pid, command: entry.command, detachedProcesses }];
 }
 

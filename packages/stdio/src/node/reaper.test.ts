@@ -315,6 +315,23 @@ describe("a descendant that can't be recognized by its environment", () => {
 });
 
 describe("a descendant in a session of its own", () => {
+  it("is reported although the agent itself has ended with its host", async () => {
+    const { host, agent, exit } = await startHost("waits", true, ["--daemon"]);
+    const { mark } = entries()[0] as { mark: string };
+    const detached = (): number[] => markedProcesses(mark).flatMap(({ pid, group }) => (group === agent ? [] : [pid]));
+    await eventually(() => detached().length === 2);
+    host.kill("SIGKILL");
+    await exit;
+    process.kill(-agent, "SIGKILL");
+    await eventually(() => livingIn(agent).length === 0);
+    const [reaped] = await createLedger(ledger).reap();
+    expect(reaped?.detachedProcesses.map(({ pid, ended }) => [pid, ended])).toEqual(
+      detached().map((pid) => [pid, false]),
+    );
+    expect(detached()).toHaveLength(2);
+    for (const pid of detached()) process.kill(pid, "SIGKILL");
+  });
+
   it.each([
     ["reported", [], false],
     ["ended by option", ["--end-detached"], true],

@@ -5,7 +5,7 @@ import { hideInLines } from "../hide-secrets.js";
 import type { Host } from "../host.js";
 import { killTree } from "../kill-tree.js";
 import type { Log } from "../log.js";
-import { processLedger } from "../process-ledger.js";
+import { processLedger, reapAgents } from "../process-ledger.js";
 import { tokenVariable } from "../remote-options.js";
 import type { ServedCommand } from "./serve-settings.js";
 
@@ -27,8 +27,7 @@ export class AgentPool {
     this.#host = host;
     this.#log = log;
     this.#ledger = processLedger(host);
-    // The cleanup ends agents of a killed server. If it fails, this server must still start.
-    this.#reaped = Promise.resolve(this.#ledger?.reap()).catch(() => {});
+    this.#reaped = reapAgents(this.#ledger, log);
     host.redactor?.learn({ env: agent.env }); // the agent may log its keys
   }
 

@@ -12,7 +12,7 @@ import { type AgentTarget, isRemote, type RemoteTarget } from "../../agent-targe
 import type { Host } from "../../host.js";
 import { killTree } from "../../kill-tree.js";
 import type { Log } from "../../log.js";
-import { processLedger } from "../../process-ledger.js";
+import { processLedger, reapAgents } from "../../process-ledger.js";
 import { openRemote } from "../../remote-agent.js";
 import { version } from "../../version.js";
 
@@ -126,7 +126,7 @@ export function chatAgentSource(
 ): ChatAgentSource {
   if (isRemote(agent)) return new RemoteConnections(agent, log);
   const ledger = processLedger(host);
-  void ledger?.reap().catch(() => {}); // ends processes that an earlier run left, because it was killed
+  void reapAgents(ledger, log);
   return new AgentProcesses((variables) =>
     spawnAgent({ ...agent, ...options, env: { ...agent.env, ...variables }, ...(ledger && { ledger }) }),
   );
