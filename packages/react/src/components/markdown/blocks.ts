@@ -3,7 +3,15 @@ import { Lexer, Marked, type Token, type Tokens } from "marked";
 import remend from "remend";
 import { agentTokens } from "./agent-tokens.js";
 
-const markdown: Marked = new Marked({ gfm: true, tokenizer: agentTokens });
+const markdown: Marked = new Marked(
+  { gfm: true, tokenizer: agentTokens },
+  {
+    tokenizer: {
+      // A table with more columns is shown as text, because the parser adds the missing cells to each of its rows.
+      table: (source) => (source.slice(0, source.indexOf("\n")).split("|").length > MAX_COLUMNS ? undefined : false),
+    },
+  },
+);
 
 /** A block of a Markdown text, such as a paragraph or a fence. */
 export interface MarkdownBlock {
@@ -34,8 +42,13 @@ export interface ParsedMarkdown {
 export const MAX_MARKDOWN = 200_000;
 /** The maximum number of characters after {@link MAX_MARKDOWN} that are shown, as plain text. Later characters are not shown. */
 export const MAX_REST = 100_000;
-/** While a text streams, formatting without an end (such as `**bold`) counts as closed only if the last block has at most this many characters. */
-const MAX_COMPLETED = 20_000;
+/** While a text streams, formatting without an end (such as `**bold`) counts as closed only if it begins among this many characters at the end of the text. */
+const MAX_COMPLETED = 1_000;
+/** The number of characters of a block that the inline rules of the parser get at once. */
+const MAX_INLINE = 1_000;
+/** The number of definitions, such as `[1]: https://example.com/`, whose references are links. */
+const MAX_DEFINITIONS = 500;
+const MAX_COLUMNS = 50;
 /** The number of blocks at the end that are parsed again when more text arrives, because a list, for example, can continue after an empty line. */
 const OPEN_BLOCKS = 3;
 
@@ -73,7 +86,7 @@ export function parseMarkdown(fullText: string, before: ParsedMarkdown = nothing
     return { text, blocks, rest, isStreaming, definitions: whole.definitions, isOutdated: false };
   }
   const last = read.at(-1);
-  if (isStreaming && last !== undefined && last.raw.length <= MAX_COMPLETED) {
+  if (isStreaming && last !== undefined) {
     read[read.length - 1] = { raw: last.raw, tokens: lexed(completed(last.raw), definitions).tokens };
   }
   return { text, blocks: [...kept, ...read], rest, isStreaming, definitions, isOutdated };
@@ -101,14 +114,38 @@ function blocksOf(text: string, known: Definitions): { blocks: MarkdownBlock[]; 
   return { blocks: tokens.map((token) => ({ raw: token.raw, tokens: [token] })), definitions };
 }
 
+/**
+ * Returns the tokens of a text. The inline rules of the parser need quadratic time for some texts, so a long block is passed to them in pieces. They also
+ * search all definitions for each pair of brackets, so only the first {@link MAX_DEFINITIONS} count.
+ */
 function lexed(text: string, known: Definitions): { tokens: Token[]; definitions: Definitions } {
   const lexer = new Lexer(markdown.defaults);
   Object.assign(lexer.tokens.links, known);
   try {
-    return { tokens: lexer.lex(text), definitions: lexer.tokens.links };
+    const tokens = lexer.blockTokens(text, lexer.tokens);
+    for (const label of Object.keys(lexer.tokens.links).slice(MAX_DEFINITIONS)) delete lexer.tokens.links[label];
+    for (const { src, tokens: inline } of lexer.inlineQueue)
+      for (const piece of piecesOf(src)) lexer.inlineTokens(piece, inline);
+    return { tokens, definitions: lexer.tokens.links };
   } catch {
     return { tokens: [{ type: "text", raw: text, text }], definitions: known }; // nested too deep for the parser
   }
+}
+
+/** Divides the text of a block at the ends of lines or words, so that each piece has at most {@link MAX_INLINE} characters. */
+function piecesOf(text: string): string[] {
+  const pieces: string[] = [];
+  let start = 0;
+  while (text.length - start > MAX_INLINE) {
+    const limit = start + MAX_INLINE;
+    const line = text.lastIndexOf("\n", limit - 1);
+    const word = line > start ? line : text.lastIndexOf(" ", limit - 1);
+    const end = word > start ? word + 1 : start + prefixOf(text.slice(start, limit + 1), MAX_INLINE).length;
+    pieces.push(text.slice(start, end));
+    start = end;
+  }
+  pieces.push(text.slice(start));
+  return pieces;
 }
 
 /** Returns the definitions of blocks. The first definition of a label counts. */
@@ -141,10 +178,15 @@ function isUnchanged(before: MarkdownBlock | undefined, block: MarkdownBlock): b
 /** The kinds of marks that are text here: HTML tags (their completion would remove text, such as `<b` of `a <b`), formulas, and single tildes. */
 const notMarkdown = { htmlTags: false, katex: false, inlineKatex: false, singleTilde: false } as const;
 
+/** Closes the formatting at the end of a block. In a long block, only the last lines are completed: `remend` needs quadratic time. */
 function completed(raw: string): string {
+  const from = raw.length <= MAX_COMPLETED ? 0 : raw.indexOf("\n", raw.length - MAX_COMPLETED) + 1;
+  // A long block without line ends, and a fence, which needs no end, stay as they are.
+  if (raw.length > MAX_COMPLETED && (from === 0 || /^ {0,3}(?:```|~~~)/.test(raw))) return raw;
   try {
     // Removes a fence whose first line is incomplete, because its backticks or tildes would appear as text for a moment.
-    return remend(raw.replace(/(^|\n) {0,3}(`{1,2}|~{1,2}|`{3,}[^`\n]*|~{3}[^\n]*)$/, "$1"), notMarkdown);
+    const end = raw.slice(from).replace(/(^|\n) {0,3}(`{1,2}|~{1,2}|`{3,}[^`\n]*|~{3}[^\n]*)$/, "$1");
+    return raw.slice(0, from) + remend(end, notMarkdown);
   } catch {
     return raw;
   }
