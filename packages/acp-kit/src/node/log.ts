@@ -26,14 +26,14 @@ export function defaultLogLevel({ stderr }: Host): LogLevel {
 }
 
 /**
- * Creates a log on the host's standard error. The log redacts secrets. On a terminal, it writes no escape sequences
- * except colours, and it never writes into an unfinished line of the result.
+ * Creates a log on the host's standard error. The log redacts secrets. It writes no escape sequences except colours
+ * of a terminal, and it never writes into an unfinished line of the result.
  */
 export function createLog(host: Host, level: LogLevel): Log {
   const { stdout, stderr } = host;
   const { red, yellow, dim, enabled } = stderr.colours;
   // Messages contain texts of agents, servers and registries, which may contain escape sequences for the terminal.
-  const clean = (text: string): string => (stderr.isTerminal ? cleanOutput(text, enabled) : text);
+  const clean = (text: string): string => cleanOutput(text, enabled);
   const at = (least: LogLevel, format: (message: string) => string) => {
     if (logLevels.indexOf(level) < logLevels.indexOf(least)) return () => {};
     return (message: string) => {

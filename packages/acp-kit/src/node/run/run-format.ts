@@ -1,5 +1,5 @@
 import type { Tap } from "@acp-kit/client";
-import { cleanText } from "../chat/text/clean.js";
+import { cleanText, withoutEscapes } from "../chat/text/clean.js";
 import { jsonText } from "../json-text.js";
 import type { Output } from "../output.js";
 import { wireLine } from "../wire-line.js";
@@ -25,8 +25,7 @@ export function runWriter(format: RunFormat, out: Output, startedAt: number): Ru
   switch (format) {
     case "text":
       return {
-        // On a terminal, escape sequences in the text would have an effect, so they are removed. A pipe gets the text unchanged.
-        text: (added) => out.write(out.isTerminal ? cleanText(added) : added),
+        text: (added) => out.write(out.isTerminal ? cleanText(added) : withoutEscapes(added)),
         end: ({ text }) => out.write(text === "" || text.endsWith("\n") ? "" : "\n"),
       };
     case "json":

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cleanLine, cleanOutput, cleanText } from "./clean.js";
+import { cleanLine, cleanOutput, cleanText, withoutEscapes } from "./clean.js";
 
 const esc = "\u001b";
 
@@ -42,4 +42,9 @@ it("text.whole-characters: cuts a long line between characters, and leaves out t
   const bulb = "\u{1f4a1}";
   expect(cleanLine(`a${bulb.repeat(900)}`)).toBe(`a${bulb.repeat(249)} … 1302 more characters`);
   expect(cleanText(`done ${bulb[0]}`)).toBe("done ");
+});
+
+it("removes escape sequences from a text for a pipe, and keeps its tabs and line ends", () => {
+  expect(withoutEscapes("a\tb\r\nc \u001b[2J\u001b]0;title\u0007\u009b31m\u0000d")).toBe("a\tb\r\nc d");
+  expect(["\u001b", "[2Jx"].map(withoutEscapes).join("")).toBe("[2Jx");
 });

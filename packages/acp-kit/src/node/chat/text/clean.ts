@@ -22,6 +22,11 @@ export function cleanText(text: string): string {
     .replaceAll("\t", "    ");
 }
 
+/** Removes escape sequences and control characters from a text for a pipe or a file, which can be shown on a terminal later. Tabs and line ends stay as they are. */
+export function withoutEscapes(text: string): string {
+  return stripEscapes(text).replace(/[^\P{Cc}\n\r\t]/gu, "");
+}
+
 /** Cleans a title or a name and puts it in one line. If the text is too long, returns its first characters and the number of the others. */
 export function cleanLine(text: string, max: number = limits.line): string {
   const { text: head, missing } = bounded(text, max);
