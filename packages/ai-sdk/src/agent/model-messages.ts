@@ -1,6 +1,6 @@
 import type { ContentBlock, SessionUpdate, ToolCallContent } from "@acp-kit/types";
 import type { ModelMessage } from "ai";
-import { metaKey } from "../pipe/json.js";
+import { isEmptyInput, metaKey } from "../pipe/json.js";
 import { Conversation, type ToolOutput, toolOutput } from "./conversation.js";
 import { userContent } from "./user-content.js";
 
@@ -37,7 +37,7 @@ export function modelMessages(history: Iterable<HistoryEntry>): ModelMessage[] {
     if (entry.type !== "update") continue;
     const { update } = entry;
     if (update.sessionUpdate !== "tool_call" && update.sessionUpdate !== "tool_call_update") continue;
-    const told = Object.entries(update).filter(([, value]) => value != null);
+    const told = Object.entries(update).filter(([name, value]) => value != null && !isEmptyInput(name, value));
     calls.set(update.toolCallId, { ...calls.get(update.toolCallId), ...Object.fromEntries(told) });
   }
   for (const { entry } of entries) {

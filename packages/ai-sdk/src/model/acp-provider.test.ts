@@ -116,6 +116,31 @@ describe("an agent as a model", () => {
     expect(JSON.stringify(parts)).not.toMatch(/in_progress|switch_mode|tool_call/);
   });
 
+  test("permissions.known-input: the input and the title of a call are final when it runs, and an empty input hides no other", async () => {
+    const [definition] = agent(async (turn) => {
+      const call = turn.toolCall({ toolCallId: "c1", name: "bash", title: "Ba", rawInput: {}, status: "pending" });
+      await call.update({ rawInput: { command: "rm" } });
+      await call.update({ rawInput: { command: "rm -r build" }, title: "Bash" });
+      await call.update({ rawInput: {} });
+      await call.update({ status: "in_progress" });
+      await call.complete({ rawInput: {} });
+      const late = turn.toolCall({
+        toolCallId: "c2",
+        name: "bash",
+        title: "Bash",
+        status: "in_progress",
+        rawInput: {},
+      });
+      await late.update({ rawInput: { command: "ls" } });
+      await late.complete({});
+    });
+    const { fullStream } = streamText({ model: provider(definition)(), prompt: "Hi" });
+    expect((await partsOf(fullStream)).filter(({ type }) => type === "tool-call")).toMatchObject([
+      { toolCallId: "c1", input: { command: "rm -r build" }, providerMetadata: { acp: { title: "Bash" } } },
+      { toolCallId: "c2", input: { command: "ls" } },
+    ]);
+  });
+
   const meta = (name: string, members: object) => ({ _meta: { [name]: { terminal_id: "x", ...members } } });
 
   test.each(["terminal_output", "terminal_output_delta"])(

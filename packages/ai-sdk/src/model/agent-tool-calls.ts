@@ -1,5 +1,5 @@
 import type { IncomingToolCall, IncomingToolCallUpdate } from "@acp-kit/types";
-import { shallowEnough } from "../pipe/json.js";
+import { isEmptyInput, shallowEnough } from "../pipe/json.js";
 import type { ModelStreamPart } from "./model-types.js";
 import { type ShownTerminals, shownContent, shownTerminal } from "./shown-content.js";
 
@@ -37,15 +37,15 @@ export class AgentToolCalls {
   }
 
   /**
-   * Returns the parts for an update. The input follows as soon as the agent has sent it; if the tool starts or ends
-   * before that, the input is `{}`. The result follows when the call has ended. An update of a
+   * Returns the parts for an update. The input and the title follow when the tool runs, because until then the agent may send them
+   * in pieces; if the tool ends before the agent has sent an input, the input is `{}`. The result follows when the call has ended. An update of a
    * call that has ended is ignored: agents send such updates, for example with `_meta` of their hooks, and `ai` knows only one result of a call.
    */
   *take(update: ToolCallState): Generator<ModelStreamPart> {
     const { toolCallId: id } = update;
     const known = this.#calls.get(id);
     if (known === undefined && update.sessionUpdate === "tool_call_update" && this.#ended.has(id)) return;
-    const changes = Object.entries(update).filter(([, value]) => value != null);
+    const changes = Object.entries(update).filter(([name, value]) => value != null && !isEmptyInput(name, value));
     const call = known ?? { state: update, called: false };
     call.state = { ...call.state, ...Object.fromEntries(changes) };
     if (known === undefined) {
@@ -54,7 +54,8 @@ export class AgentToolCalls {
     }
     const { status, rawInput } = call.state;
     const ended = status === "completed" || status === "failed";
-    if (!call.called && (rawInput !== undefined || ended || status === "in_progress")) yield* this.#input(call);
+    const hasInput = rawInput != null && !isEmptyInput("rawInput", rawInput);
+    if (!call.called && (ended || (status === "in_progress" && hasInput))) yield* this.#input(call);
     if (ended) yield* this.#end(call, status === "failed");
   }
 

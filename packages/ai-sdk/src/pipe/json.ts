@@ -75,3 +75,8 @@ export function metaOf(members: Readonly<Record<string, unknown>>): { _meta?: Re
   });
   return told.length === 0 ? {} : { _meta: { [metaKey]: Object.fromEntries(told) } };
 }
+
+/** Returns whether a member of a tool call is an empty input. Some agents send `rawInput: {}` before or after the input itself. */
+export function isEmptyInput(member: string, value: unknown): boolean {
+  return member === "rawInput" && typeof value === "object" && value !== null && Object.keys(value).length === 0;
+}
