@@ -73,3 +73,9 @@ it.each([
 ])("colours on a terminal (%s) with %j: %s", (isTerminal, env, wanted) => {
   expect(wantsColours(isTerminal, env)).toBe(wanted);
 });
+
+it("has the usual size if a terminal has none", () => {
+  const stream = Object.assign(new PassThrough(), { isTTY: true, columns: 0, rows: 0, getWindowSize: () => [0, 0] });
+  const output = new Output(stream as never, {});
+  expect([output.columns, output.rows]).toEqual([80, 24]);
+});

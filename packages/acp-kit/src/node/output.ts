@@ -50,14 +50,14 @@ export class Output {
     this.#closed.abort(error);
   };
 
-  /** Maximum width of a line. */
+  /** Maximum width of a line. Some programs start a terminal without a size; its size is then 0. */
   get columns(): number {
-    return this.#size()?.[0] ?? this.#stream.columns ?? 80;
+    return this.#size()?.[0] || this.#stream.columns || 80;
   }
 
   /** Number of visible lines. */
   get rows(): number {
-    return this.#size()?.[1] ?? this.#stream.rows ?? 24;
+    return this.#size()?.[1] || this.#stream.rows || 24;
   }
 
   /**
