@@ -24,7 +24,7 @@ export { isSessionLostError, SessionLostError } from "./session-lost-error.js";
 export type { OpenOptions, OpenSessionOptions } from "./sessions/session-opener.js";
 export type { BooleanOption, OptionChoice, SelectOption, SessionOption } from "./sessions/session-option.js";
 export type { OptionValues, SessionOptions } from "./sessions/session-options.js";
-export type { SessionSetup } from "./sessions/session-params.js";
+export { type SessionSetup, serverFolder } from "./sessions/session-params.js";
 export type { SteerOutcome } from "./sessions/steer.js";
 
 // Prompts.

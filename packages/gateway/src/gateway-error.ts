@@ -15,6 +15,7 @@ import type { GatewayLimits } from "./limits.js";
  * - `read_only`: the principal may only observe.
  * - `limit`: a limit of the principal is reached. `data.limit` is the name of the limit, `data.retryAfterMs` the time until the next
  *   attempt, if known.
+ * - `folder_not_allowed`: sessions of the principal may not use the folder. `data.folder` is the folder that they may use.
  * - `draining`: the server is being shut down.
  */
 export type GatewayErrorReason =
@@ -27,6 +28,7 @@ export type GatewayErrorReason =
   | "journal_lost"
   | "read_only"
   | "limit"
+  | "folder_not_allowed"
   | "draining";
 
 /** Creates an error of the gateway itself. */
@@ -35,10 +37,15 @@ export function gatewayError(
   message: string,
   options: { readonly cause?: unknown; readonly data?: object } = {},
 ): RpcError {
-  const code =
-    reason === "read_only" || reason === "limit" ? JsonRpcErrorCode.invalidRequest : JsonRpcErrorCode.internalError;
-  return new RpcError(code, message, { data: { reason, ...options.data }, cause: options.cause });
+  return new RpcError(codes[reason] ?? JsonRpcErrorCode.internalError, message, { data: { reason, ...options.data }, cause: options.cause });
 }
+
+/** The codes of the errors that the client causes. */
+const codes: { readonly [Reason in GatewayErrorReason]?: number } = {
+  read_only: JsonRpcErrorCode.invalidRequest,
+  limit: JsonRpcErrorCode.invalidRequest,
+  folder_not_allowed: JsonRpcErrorCode.invalidParams,
+};
 
 /** Returns the reason in an error response of a gateway, or `undefined` for any other error. */
 export function gatewayErrorReason(error: unknown): GatewayErrorReason | undefined {
@@ -57,6 +64,7 @@ const reasons: readonly GatewayErrorReason[] = [
   "journal_lost",
   "read_only",
   "limit",
+  "folder_not_allowed",
   "draining",
 ];
 

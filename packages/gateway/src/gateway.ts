@@ -22,6 +22,7 @@ import { type Principal, scopeOf, shareOf } from "./principal.js";
 import { PrincipalCounts } from "./principal-counts.js";
 import { randomId } from "./random-id.js";
 import { engineFailure } from "./retry.js";
+import type { SessionFolder } from "./session/session-folder.js";
 
 /** Options of {@link createGateway}. */
 export interface GatewayOptions {
@@ -32,6 +33,11 @@ export interface GatewayOptions {
   /** The direct link to other gateways on the same engine. By default, messages go through the engine. The gateway does not close it. */
   readonly link?: ReplicaLink;
   readonly policy?: GatewayPolicy;
+  /**
+   * Decides which folder a session may use, for each path in the params of a client. `folderWithin` of `@acp-kit/gateway/node`
+   * limits each user to one folder. By default, agents get the paths that clients send.
+   */
+  readonly folder?: SessionFolder;
   /**
    * `"session"`: the gateway starts an agent for each session. `"principal"`: all sessions of a principal share one agent. Default `"session"`.
    */
@@ -142,7 +148,8 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     randomId: newId,
   });
   const clients = new KnownClients(replica, clock, times.reconnectMs, limits.maxConnections);
-  const parts = { engine, replica, agents, clients, clock, limits, times, emit, onDiagnostic };
+  const { folder } = options;
+  const parts = { engine, replica, agents, clients, clock, limits, times, emit, onDiagnostic, folder };
   return new RunningGateway(parts, newId);
 }
 

@@ -44,3 +44,4 @@ export { type GatewayLogRecord, gatewayLog } from "./operation/gateway-log.js";
 export { type GatewayPolicy, policyDefaults, rejectUnattended, type UnattendedRequest } from "./policy.js";
 export type { Principal } from "./principal.js";
 export type { SessionOpening } from "./session/command.js";
+export { folderNotAllowed, type SessionFolder } from "./session/session-folder.js";

@@ -7,7 +7,7 @@ export interface RemoteOpenOptions {
   /** A signal that ends every connection immediately. */
   readonly kill?: AbortSignal;
   /** Logs a lost and a restored connection. */
-  readonly log?: Pick<Log, "warn" | "info">;
+  readonly log?: Pick<Log, "warn">;
 }
 
 /**
@@ -28,7 +28,7 @@ export async function openRemote(
   return url.protocol === "ws:" || url.protocol === "wss:" ? webSocketAgent(url, options) : httpAgent(url, options);
 }
 
-function report(change: ConnectionChange, url: URL, log: Pick<Log, "warn" | "info">): void {
+function report(change: ConnectionChange, url: URL, log: Pick<Log, "warn">): void {
   if (change.is === "lost") log.warn(`the connection to ${shownUrl(url)} is lost; connecting again`);
-  else log.info(`connected to ${shownUrl(url)} again`);
+  else log.warn(`connected to ${shownUrl(url)} again`);
 }

@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import { posix, resolve, win32 } from "node:path";
+import { serverFolder } from "@acp-kit/client";
 import { InvalidArgumentError, Option } from "commander";
 import { type AgentTarget, isRemote } from "./agent-target.js";
 import { usageFailure } from "./command-failure.js";
@@ -28,7 +29,7 @@ export interface SessionPlace {
 
 /**
  * Returns the working directory of a session. A directory of this machine must exist; the path of a directory on a remote machine must be
- * absolute.
+ * absolute. Without `cwd`, the directory on a remote machine is the one that its server chooses.
  *
  * @throws {CommandFailure} when the directory does not exist, or its path is not absolute.
  */
@@ -38,7 +39,7 @@ export function sessionDirectory(target: AgentTarget, { cwd, localAccess = false
       "--local-access is only for the agent of --url: an agent that acp-kit starts always has this access.",
     );
   }
-  if (cwd === undefined) return host.cwd;
+  if (cwd === undefined) return isRemote(target) && !localAccess ? serverFolder : host.cwd;
   if (!isRemote(target) || localAccess) return directoryHere(cwd);
   return directoryThere(cwd);
 }

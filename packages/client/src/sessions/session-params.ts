@@ -2,9 +2,15 @@ import { CapabilityError, isAbsolutePath } from "@acp-kit/protocol";
 import type { McpServer } from "@acp-kit/types";
 import type { ClientPeer } from "../client-peer.js";
 
+/**
+ * A `cwd` that leaves the folder of a session to the server: a gateway with the option `folder`, such as `acp-kit serve`,
+ * replaces the root of the file system by the folder of the user.
+ */
+export const serverFolder = "/";
+
 /** The working directory of a session, and the MCP servers and additional directories that it uses. */
 export interface SessionSetup {
-  /** The absolute path of the session's working directory. */
+  /** The absolute path of the session's working directory; {@link serverFolder} for the folder that a server chooses. */
   readonly cwd: string;
   /**
    * The MCP servers to which the agent should connect; by default none. The client leaves out servers whose transport

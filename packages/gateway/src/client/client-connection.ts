@@ -32,6 +32,7 @@ import type { GatewayLimits, GatewayTimes } from "../limits.js";
 import { type Principal, scopeOf } from "../principal.js";
 import { engineFailure } from "../retry.js";
 import type { SessionOpening } from "../session/command.js";
+import { isRootPath, type SessionFolder } from "../session/session-folder.js";
 import { Attachments, type ClientTraits, requestsFor } from "./attachments.js";
 import { ParamsReader, type PromptName } from "./check-params.js";
 import type { AttachedSession, KnownClient, KnownClients } from "./known-clients.js";
@@ -52,6 +53,7 @@ export interface ClientConnectionParts {
   readonly times: GatewayTimes;
   readonly emit: GatewayEventListener;
   readonly onDiagnostic: DiagnosticListener | undefined;
+  readonly folder: SessionFolder | undefined;
   /** Clients that may continue on another connection. */
   readonly clients: KnownClients;
 }
@@ -247,8 +249,8 @@ export class ClientConnection {
 
   async #newSession(params: Params, { id, afterResponse }: RequestContext): Promise<object> {
     const { replica, principal } = this.#parts;
-    const opening = this.#read.opening(params);
-    const { key, response } = await this.#once(id, () => replica.create(principal, opening, params));
+    const opening = await this.#openingOf(params);
+    const { key, response } = await this.#once(id, () => replica.create(principal, opening, { ...params, ...opening }));
     const feed = await replica.feeds.open(key);
     if (feed === undefined) throw sessionNotFound();
     const attachment = this.#attachments.add({ feed, opening, from: beginning, turn: null }, this.#traits);
@@ -257,13 +259,29 @@ export class ClientConnection {
     return this.#traits.sendsCursors ? withCursor(created, beginning) : created;
   }
 
+  /** Returns the params with which the agent opens a session, with the folders that the session may use. @param key the session, if it is saved. */
+  async #openingOf(params: Params, key?: SessionKey): Promise<SessionOpening> {
+    const opening = this.#read.opening(params);
+    const { folder, principal, replica } = this.#parts;
+    if (folder === undefined) return opening;
+    const saved = key === undefined ? undefined : (await replica.find(key)).record;
+    if (saved !== undefined && this.#isObserver) return { ...opening, cwd: saved.cwd, additionalDirectories: [] };
+    const allowed = async (path: string): Promise<string> => folder(scopeOf(principal), path);
+    const { cwd, additionalDirectories } = opening;
+    return {
+      ...opening,
+      cwd: saved !== undefined && isRootPath(cwd) ? saved.cwd : await allowed(cwd),
+      ...(additionalDirectories && { additionalDirectories: await Promise.all(additionalDirectories.map(allowed)) }),
+    };
+  }
+
   #opening(params: Params, open: () => Promise<object>): Promise<object> {
     return this.#attachments.opening(this.#key(params).sessionId, open);
   }
 
   async #load(params: Params, { afterResponse }: RequestContext): Promise<object> {
     const key = this.#key(params);
-    const opening = this.#read.opening(params);
+    const opening = await this.#openingOf(params, key);
     const { sendsCursors } = this.#traits;
     const from = this.#read.cursor(params);
     const ownPrompts = this.#ownPrompts(params);
@@ -279,7 +297,7 @@ export class ClientConnection {
 
   async #resume(params: Params, { afterResponse }: RequestContext): Promise<object> {
     const key = this.#key(params);
-    const opening = this.#read.opening(params);
+    const opening = await this.#openingOf(params, key);
     const cursor = this.#read.cursor(params);
     const from = cursor ?? this.#attachments.get(key.sessionId)?.position;
     const ownPrompts = this.#ownPrompts(params);

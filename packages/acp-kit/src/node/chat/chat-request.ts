@@ -12,6 +12,8 @@ import type { ChatUi } from "./ui/chat-ui.js";
 export interface ChatRequest {
   readonly agent: AgentTarget;
   readonly setup: SessionSetup;
+  /** The folder of this machine to which paths in prompts and commands are relative. */
+  readonly cwd: string;
   /** Whether the agent may use terminals, and the files in the session's folder. */
   readonly localAccess: boolean;
   readonly permissions: PermissionPolicy;

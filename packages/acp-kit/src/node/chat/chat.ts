@@ -1,9 +1,11 @@
 import {
   type AgentConnection,
+  type PromptTurn,
   type RememberedChoices,
   rememberChoices,
   type Session,
   type SessionSetup,
+  serverFolder,
   type Tap,
 } from "@acp-kit/client";
 import { redactingTap } from "@acp-kit/redact";
@@ -44,6 +46,7 @@ import { SessionView } from "./view/session-view.js";
 export class Chat implements Conversation, ChatUser, ChatView {
   readonly ui: ChatUi;
   readonly setup: SessionSetup;
+  readonly cwd: string;
   readonly tape: Tape;
   readonly remembered: RememberedChoices = rememberChoices();
   policy: PermissionPolicy;
@@ -57,6 +60,9 @@ export class Chat implements Conversation, ChatUser, ChatView {
   readonly #kill = new AbortController();
   #agent: ChatAgent | undefined;
   #session: Session | undefined;
+  /** The turn of another client that is shown. */
+  #joined: PromptTurn | undefined;
+  #unfollow: () => void = () => {};
   /** Resolves when the agent runs and a session is open. Also resolves if no session could be opened. Never rejects. */
   readonly #ready: Promise<void>;
   #opened: () => void = () => {};
@@ -82,10 +88,11 @@ export class Chat implements Conversation, ChatUser, ChatView {
     this.#sessions = sessions;
     this.ui = ui;
     this.setup = request.setup;
+    this.cwd = request.cwd;
     this.policy = request.permissions;
     this.tape = createTape(host.redactor);
     this.#shown = new SessionView(request.setup.cwd, () => ui.changed());
-    const { cwd } = request.setup;
+    const { cwd } = request;
     host.redactor?.learn(request.setup);
     const hide = hideInLines(host);
     this.#source = chatAgentSource(request.agent, host, {
@@ -106,18 +113,20 @@ export class Chat implements Conversation, ChatUser, ChatView {
       timeoutMs: request.timeoutMs,
       log,
       offers: (capability) => this.agent.offers(capability),
-      ended: (session, lines, code) => {
+      ended: ({ session, isJoined }, lines, code) => {
         ui.print(...this.#shown.finish(session, ui.canvas));
         if (ui.isInteractive || code !== ExitCode.ok) ui.print(...lines);
-        this.#failed(code);
+        if (!isJoined) this.#failed(code);
       },
-      failed: (session, error) => {
+      failed: ({ session, isJoined }, error) => {
         ui.print(...this.#shown.finish(session, ui.canvas));
-        this.#failed(exitCodeOf(error));
-        if (exitCodeOf(error) === ExitCode.agentFailed) this.#pass({ type: "agent_lost" });
+        if (!isJoined) this.#failed(exitCodeOf(error));
+        // A server starts its agent again, and the client connects to the server again: the next prompt continues the session.
+        if (exitCodeOf(error) === ExitCode.agentFailed && !isRemote(request.agent)) this.#pass({ type: "agent_lost" });
         this.#tell(error);
         if (this.#state.kind === "lost") log.warn(lostText(this.#agent?.connection, this.#session));
       },
+      unsent: (text) => ui.restore?.(text),
       timedOut: () => this.#failed(ExitCode.timeout),
       began: (at) => this.#pass({ type: "turn_began", at }),
       over: () => this.#pass({ type: "turn_ended" }),
@@ -165,6 +174,7 @@ export class Chat implements Conversation, ChatUser, ChatView {
       throw error;
     } finally {
       this.#opened();
+      this.#unfollow();
       this.#shown.close();
       this.#sayHowToComeBack();
       this.ui.close();
@@ -176,7 +186,7 @@ export class Chat implements Conversation, ChatUser, ChatView {
 
   async #start(): Promise<void> {
     this.#agent = await startChatAgent(this.#source, {
-      cwd: this.setup.cwd,
+      cwd: this.cwd,
       log: this.#log,
       tap: this.#tap(),
       stop: this.#stop.signal,
@@ -184,7 +194,7 @@ export class Chat implements Conversation, ChatUser, ChatView {
       connect: chatHandlers({
         ...this.#request,
         ui: this.ui,
-        cwd: this.setup.cwd,
+        cwd: this.cwd,
         env: this.#host.env,
         remembered: this.remembered,
         terminals: this.#terminals,
@@ -211,7 +221,7 @@ export class Chat implements Conversation, ChatUser, ChatView {
     const { sessionId, mode, model, defaults } = this.#request;
     const choice: SessionChoice = { setup: this.setup, sessionId, mode, model, defaults };
     const options = { onUpdate: () => {}, signal: this.#stop.signal };
-    await this.open(() => openSession(this.agent, choice, options));
+    await this.open(() => openSession(this.agent, choice, { ...options, showsHistory: true }));
     await this.#chosen(choice);
   }
 
@@ -225,22 +235,32 @@ export class Chat implements Conversation, ChatUser, ChatView {
     const name =
       info === undefined ? targetName(this.#request.agent) : `${info.title ?? info.name} ${info.version ?? ""}`;
     const { bold, dim } = this.paint;
-    this.ui.print(`${bold(cleanLine(name))} ${dim(`in ${this.setup.cwd}`)}`);
+    const place = this.setup.cwd === serverFolder ? "in the folder of the server" : `in ${this.setup.cwd}`;
+    this.ui.print(`${bold(cleanLine(name))} ${dim(place)}`);
   }
 
   // ── sessions ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
   async open(open: () => Promise<Session>): Promise<void> {
-    this.cancel();
+    if (this.#session?.turn?.isJoined !== true) this.cancel(); // the turn of another client continues
     const before = this.#session;
     const session = await open();
     if (before !== undefined && before !== session) await before.close().catch((error: unknown) => this.#tell(error));
     this.#session = session;
     this.#wasPrompted = session.origin !== "new";
     this.#pass({ type: "session_opened" });
-    if (session.origin !== "new")
+    if (session.origin !== "new" || before !== undefined)
       this.ui.print(this.paint.dim(`Session ${cleanLine(session.sessionId)}: ${session.origin}`));
     this.#shown.follow(session);
+    this.#unfollow();
+    const join = (): void => {
+      const { turn } = session;
+      if (turn?.isJoined !== true || turn === this.#joined) return;
+      this.#joined = turn;
+      void this.#turns.follow(turn);
+    };
+    this.#unfollow = session.queue.subscribe(join);
+    join();
   }
 
   // ── drawing ────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -300,7 +320,10 @@ export class Chat implements Conversation, ChatUser, ChatView {
   /** Sends a prompt, if the agent runs. @throws {Error} whose message says what the user can do. */
   async #prompt(text: string): Promise<void> {
     const session = sessionOf(this);
-    if (this.#state.kind === "lost") throw new Error(lostText(this.#agent?.connection, this.#session));
+    if (this.#state.kind === "lost") {
+      this.ui.restore?.(text);
+      throw new Error(lostText(this.#agent?.connection, this.#session));
+    }
     this.#wasPrompted = true;
     await this.#turns.prompt(session, text);
   }
@@ -308,8 +331,8 @@ export class Chat implements Conversation, ChatUser, ChatView {
   #sayHowToComeBack(): void {
     const session = this.#session;
     if (session === undefined || !this.#wasPrompted || !canGoOn(this.#agent?.connection)) return;
-    const { agent, setup } = this.#request;
-    this.#sessions.remember(agent, setup.cwd, session.sessionId);
+    const { agent } = this.#request;
+    this.#sessions.remember(agent, this.cwd, session.sessionId);
     if (!this.ui.isInteractive) return;
     const text = cleanText(comeBackText(session.sessionId, agent, this.#host));
     this.ui.print("", ...text.split("\n").map(this.paint.dim));
@@ -351,7 +374,13 @@ export class Chat implements Conversation, ChatUser, ChatView {
   cancel(): boolean {
     if (this.#state.kind !== "running" && this.#state.kind !== "cancelling") return false;
     this.#pass({ type: "cancelled" });
+    const queued = this.#turns.takeBack();
     this.#session?.cancel();
+    if (queued.length > 0 && this.ui.restore !== undefined) {
+      this.ui.restore(queued.join("\n"));
+      const what = queued.length === 1 ? "The queued prompt is" : `The ${queued.length} queued prompts are`;
+      this.ui.print(this.paint.dim(`${what} in the input again.`));
+    }
     return true;
   }
 

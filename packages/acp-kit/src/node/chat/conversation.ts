@@ -10,6 +10,8 @@ export interface Conversation {
   readonly paint: Paint;
   readonly agent: AgentConnection;
   readonly setup: SessionSetup;
+  /** The folder of this machine to which paths are relative. */
+  readonly cwd: string;
   /** The current session; `undefined` if none could be opened. */
   readonly session: Session | undefined;
   /** Whether the agent has ended by itself, and the current session with it. */

@@ -24,10 +24,10 @@ export interface ChatWords extends ChatRequest {
  */
 export async function runChat({ continueLast, ...words }: ChatWords, host: Host, level: LogLevel): Promise<ExitCode> {
   const sessions = openSessionMemory(host);
-  const last = continueLast ? sessions.last(words.agent, words.setup.cwd) : undefined;
+  const last = continueLast ? sessions.last(words.agent, words.cwd) : undefined;
   if (continueLast && last === undefined) {
     throw usageFailure(
-      `--continue: no session of this agent in ${words.setup.cwd} is known. Start the chat without --continue; /sessions lists the agent's sessions.`,
+      `--continue: no session of this agent in ${words.cwd} is known. Start the chat without --continue; /sessions lists the agent's sessions.`,
     );
   }
   const request: ChatRequest = { ...words, sessionId: last ?? words.sessionId };

@@ -19,8 +19,10 @@ export interface TurnsSetting {
   /** Returns whether the agent advertises a capability. `capability` is its path. */
   offers(capability: string): boolean;
   /** Called when a turn ends with a stop reason. `lines` are shown. Not called for a prompt that was cancelled before it was sent. */
-  ended(session: Session, lines: readonly string[], code: ExitCode): void;
-  failed(session: Session, error: unknown): void;
+  ended(turn: PromptTurn, lines: readonly string[], code: ExitCode): void;
+  failed(turn: PromptTurn, error: unknown): void;
+  /** Called with the text of a prompt that failed before it was sent. */
+  unsent(text: string): void;
   timedOut(): void;
   /** Called when a turn starts. `at` is the time. */
   began(at: number): void;
@@ -35,6 +37,8 @@ export class Turns {
   #last: Promise<void> = Promise.resolve();
   /** The number of running and queued turns. */
   #waiting = 0;
+  /** The texts of the prompts whose turns have not ended, as the user typed them. */
+  readonly #texts = new Map<PromptTurn, string>();
 
   constructor(setting: TurnsSetting) {
     this.#setting = setting;
@@ -48,14 +52,26 @@ export class Turns {
     const { prompt, problems } = attachFiles(text, cwd, takes);
     for (const problem of problems) log.warn(problem);
     const turn = session.prompt(prompt, { unsupportedBlocks: "link", cancelTimeoutMs });
+    this.#texts.set(turn, text);
+    return this.follow(turn);
+  }
+
+  /** Shows a turn that was not started here, or a prompt that was sent. Resolves when the turn has ended. */
+  follow(turn: PromptTurn): Promise<void> {
     if (this.#waiting === 0) this.#setting.began(Date.now());
     this.#waiting += 1;
     this.#last = this.#last.then(() => this.#play(turn));
     return this.#last;
   }
 
+  /** Removes the queued prompts. Returns their texts. */
+  takeBack(): string[] {
+    return [...this.#texts].flatMap(([turn, text]) => (turn.remove() ? [text] : []));
+  }
+
   async #play(turn: PromptTurn): Promise<void> {
-    const { timeoutMs, paint, ended, failed, began, over } = this.#setting;
+    const { paint, ended, failed, unsent, began, over } = this.#setting;
+    const timeoutMs = turn.isJoined ? 0 : this.#setting.timeoutMs; // a turn of another client has its own limit
     const wasSent = turn.state !== "settled"; // a settled turn was cancelled in the queue, or its prompt could not be sent
     const since = Date.now();
     began(since);
@@ -64,11 +80,14 @@ export class Turns {
       const { stopReason } = await turn.result;
       const usage = turn.session.transcript.snapshot.turns.at(-1)?.usage;
       const lines = turnEnd({ stopReason, durationMs: Date.now() - since, usage }, paint);
-      if (wasSent) ended(turn.session, lines, exitCodeOfTurn(stopReason));
+      if (wasSent) ended(turn, lines, exitCodeOfTurn(stopReason));
     } catch (error) {
-      failed(turn.session, error);
+      failed(turn, error);
+      const text = this.#texts.get(turn);
+      if (text !== undefined && !isInTranscript(turn)) unsent(text);
     } finally {
       clearTimeout(timer);
+      this.#texts.delete(turn);
       this.#waiting -= 1;
       over();
     }
@@ -80,4 +99,11 @@ export class Turns {
     timedOut();
     turn.cancel();
   }
+}
+
+/** Returns whether the prompt of the turn was sent: it is then the last message of the user in the transcript. */
+function isInTranscript({ prompt: [block], session }: PromptTurn): boolean {
+  const last = session.transcript.snapshot.entries.findLast(({ type }) => type === "user_message");
+  const [sent] = last?.type === "user_message" ? last.content : [];
+  return block?.type === "text" && sent?.type === "text" && sent.text === block.text;
 }

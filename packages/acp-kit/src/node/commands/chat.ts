@@ -80,6 +80,7 @@ export function chatCommand(host: Host): Command {
         {
           agent,
           setup: { cwd, mcpServers },
+          cwd: isRemote(agent) && !options.localAccess ? host.cwd : cwd,
           localAccess: options.localAccess === true || !isRemote(agent),
           permissions,
           sessionId: session,

@@ -103,7 +103,7 @@ export function conformanceAgentCommand(host: Host): Command {
       host.exitCode = await runAgentConformance(host, {
         ...rest,
         agent,
-        cwd: sessionDirectory(agent, options, host),
+        cwd: sessionDirectory(agent, { ...options, cwd: options.cwd ?? host.cwd }, host),
         prompts: { ...Object.fromEntries(prompt ?? []), ...(cancelPrompt !== undefined && { long: cancelPrompt }) },
         timeoutMs,
       });

@@ -87,7 +87,7 @@ export function serveCommand(host: Host): Command {
       ).argParser(readSeconds),
     )
     .option("--metrics", "serve metrics for Prometheus at /metrics, to clients with the token")
-    .addOption(cwdOption("the working directory of the agents"))
+    .addOption(cwdOption("the folder of the sessions: they work in it or below it"))
     .option("--json", "print one JSON object: url, webSocketUrl, token")
     .addOption(logLevelOption())
     .addHelpText("after", afterHelp)

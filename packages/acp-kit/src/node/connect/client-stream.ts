@@ -1,3 +1,4 @@
+import { serverFolder } from "@acp-kit/client";
 import type { Transport } from "@acp-kit/protocol";
 
 type Message = Parameters<Transport["send"]>[0];
@@ -20,10 +21,15 @@ export type ClientEnd =
  * The transport to the client of a relayed agent, over the standard streams of this process. A connection to a remote agent can't
  * carry invalid messages, or requests before `initialize`. So this transport itself responds to them with an error. It
  * reports the end of the input only after the responses to the last requests.
+ *
+ * An editor sends the folder that is open on this machine. If the server refuses this folder, the transport sends the request
+ * again without a folder, and the session works in the folder that the server chooses.
  */
 export class ClientStream implements Transport {
   readonly #transport: Transport;
   readonly #open = new Set<string>();
+  /** The requests that open a session and have no response yet. */
+  readonly #openings = new Map<string, Opening>();
   #receiver: TransportReceiver | undefined;
   #end: ClientEnd = "none";
   #isInitialized = false;
@@ -61,6 +67,11 @@ export class ClientStream implements Transport {
   }
 
   send(message: Message): number {
+    const again = this.#refused(message);
+    if (again !== undefined) {
+      this.#receiver?.message(again, 0);
+      return 0;
+    }
     const size = this.#transport.send(message);
     if (!("method" in message) && message.id !== null) {
       this.#open.delete(keyOf(message.id));
@@ -99,7 +110,19 @@ export class ClientStream implements Transport {
       return;
     }
     if (method !== undefined && id !== undefined) this.#open.add(keyOf(id));
+    if (isOpening(value)) this.#openings.set(keyOf(id), value);
     this.#receiver?.message(value, size);
+  }
+
+  /** Returns the request to send instead, if the message is the server's refusal of the folder in a request. */
+  #refused(message: Message): Opening | undefined {
+    if ("method" in message || message.id === null) return undefined;
+    const opening = this.#openings.get(keyOf(message.id));
+    this.#openings.delete(keyOf(message.id));
+    const { reason } = Object("error" in message ? message.error.data : undefined) as { readonly reason?: unknown };
+    if (opening === undefined || reason !== "folder_not_allowed") return undefined;
+    const { additionalDirectories: _, ...params } = opening.params;
+    return { ...opening, params: { ...params, cwd: serverFolder } };
   }
 
   #malformed(input: MalformedInput): void {
@@ -126,6 +149,18 @@ function isMessage(value: unknown): value is object {
   return "method" in value
     ? typeof value.method === "string"
     : "id" in value && ("result" in value || "error" in value);
+}
+
+/** A request that opens a session. */
+interface Opening {
+  readonly method: string;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+function isOpening(message: object): message is Opening {
+  const { method, id, params } = message as { readonly [member: string]: unknown };
+  if (id === undefined || typeof params !== "object" || params === null) return false;
+  return method === "session/new" || method === "session/load" || method === "session/resume";
 }
 
 function isId(value: unknown): boolean {

@@ -71,6 +71,29 @@ const COUNT = 1_000;
 const MOST_AHEAD = COUNT / 2;
 
 describe.each(["url", "webSocketUrl"] as const)("over the %s", (profile) => {
+  it("if the server refuses the folder of an editor, the session works in the folder of the server", async () => {
+    const received: unknown[] = [];
+    const server = await serve((message, transport) => {
+      if (!("method" in message) || !("id" in message)) return;
+      const { id, params } = message;
+      received.push(params);
+      const error = { code: -32602, message: "No", data: { reason: "folder_not_allowed" } };
+      const isServers = (params as { readonly cwd?: string }).cwd === "/";
+      transport.send({ jsonrpc: "2.0", id, ...(isServers ? { result: { sessionId: "s" } } : { error }) });
+    });
+    const { input, output, relayed } = client(server[profile]);
+    input.write(initialize);
+    const lines = linesOf(output);
+    await lines.next();
+    const params = { cwd: "/home/me/project", additionalDirectories: ["/home/me/other"], mcpServers: [] };
+    input.write(lineOf({ id: 1, method: "session/new", params }));
+    const { value } = await lines.next();
+    expect(JSON.parse(String(value))).toEqual({ jsonrpc: "2.0", id: 1, result: { sessionId: "s" } });
+    expect(received).toEqual([params, { cwd: "/", mcpServers: [] }]);
+    input.end();
+    await relayed;
+  });
+
   it("remote.connect-back-pressure: a client that reads slowly pauses the agent, and gets all messages in order", async () => {
     let sent = 0;
     let received = 0;

@@ -18,12 +18,13 @@ export interface RelayOptions {
   /** A signal that ends the relay in an orderly way. */
   readonly stop?: AbortSignal;
   /** Logs a lost and a restored connection. */
-  readonly log?: Pick<Log, "warn" | "info">;
+  readonly log?: Pick<Log, "warn">;
   readonly onMalformed?: (message: string) => void;
 }
 
 /**
- * Makes a remote agent available on two streams. Forwards messages in both directions, in order and unchanged. If one
+ * Makes a remote agent available on two streams. Forwards messages in both directions, in order and unchanged, except for
+ * a folder that the server refuses: see {@link ClientStream}. If one
  * side does not read, the other side waits. If the server supports reconnecting, the function restores a lost connection, and the
  * client does not notice. Resolves when the client has disconnected or `stop` aborts.
  *

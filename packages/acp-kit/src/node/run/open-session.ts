@@ -30,20 +30,28 @@ export interface ChoiceDefaults {
   readonly isEditors: boolean;
 }
 
+/** Options of {@link openSession}. */
+export interface OpeningOptions {
+  readonly onUpdate: UpdateListener;
+  readonly signal: AbortSignal;
+  /** Whether the user wants to see the history of a previous session. The default is `false`. */
+  readonly showsHistory?: boolean;
+}
+
 /**
  * Opens a new session or a previous session. A previous session is resumed if the agent supports that, otherwise
- * loaded. If the agent can do neither, the function throws an error: a new session would lack the history that
- * the user refers to.
+ * loaded; with `showsHistory` it is loaded if the agent supports that. If the agent can do neither, the function throws an
+ * error: a new session would lack the history that the user refers to.
  */
 export async function openSession(
   agent: AgentConnection,
   { setup, sessionId }: SessionChoice,
-  options: { readonly onUpdate: UpdateListener; readonly signal: AbortSignal },
+  { showsHistory = false, ...options }: OpeningOptions,
 ): Promise<Session> {
   if (sessionId === undefined) return agent.newSession(setup, options);
   const saved = { ...setup, sessionId };
   const [resumes, loads] = [resume, load].map((capability) => agent.offers(capability));
-  if (resumes) {
+  if (resumes && !(showsHistory && loads)) {
     return agent.resumeSession(saved, options).catch((error: unknown) => {
       if (loads && isNotFound(error)) return agent.loadSession(saved, options); // some agents resume only running sessions
       throw error;

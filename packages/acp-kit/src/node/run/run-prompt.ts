@@ -68,8 +68,8 @@ export async function runPrompt(request: RunRequest, host: Host, log: Log): Prom
   const files = runFiles(cwd, () => agent?.connection.info?.name);
   const terminals = workspaceTerminals({ roots: [cwd], ...(ledger && { ledger }) });
 
-  const onUpdate: UpdateListener = (update, { replayed }) => {
-    if (replayed) return undefined;
+  const onUpdate: UpdateListener = (update, { replayed, turn }) => {
+    if (replayed || turn?.isJoined) return undefined; // a turn of another client, after which the prompt is sent
     const added = record.add(update);
     if (added !== "") writer.text?.(added);
     progress.show(update);
@@ -113,6 +113,7 @@ export async function runPrompt(request: RunRequest, host: Host, log: Log): Prom
       stop,
     );
     stop.throwIfAborted();
+    if (session.turn !== undefined) log.info("the session runs a turn of another client; the prompt is sent after it");
     const response = await session.prompt(request.prompt, { signal: stop, cancelTimeoutMs }).result;
     stopReason = response.stopReason;
   } catch (error) {

@@ -86,7 +86,9 @@ export class TurnRecord {
     return { context: context ?? null, turn: lastTurn ?? null, cost: cost ?? null };
   }
 
+  /** The entries of this run: not the history, and not the turn of another client for which the prompt had to wait. */
   #entries() {
-    return (this.#session?.transcript.snapshot.entries ?? []).filter(({ replayed }) => replayed !== true);
+    const { entries = [], turns = [] } = this.#session?.transcript.snapshot ?? {};
+    return entries.filter(({ replayed, turn }) => replayed !== true && !(turn !== undefined && turns[turn]?.joined));
   }
 }

@@ -36,14 +36,15 @@ export class AgentPool {
     return this.#running.size;
   }
 
-  /** Starts an agent. The caller closes it. */
-  start(): AgentProcess {
+  /** Starts an agent in a folder. The caller closes it. */
+  start(cwd: string = this.#agent.cwd): AgentProcess {
     this.#number += 1;
     const number = this.#number;
     const hide = hideInLines(this.#host);
     const { env, inheritEnv, identity: _, ...agent } = this.#agent;
     const child = spawnAgent({
       ...agent,
+      cwd,
       env: { [tokenVariable]: undefined, ...env }, // the agent must not get the server's token
       ...(inheritEnv !== undefined && { inheritEnv: inheritEnv.filter((name) => name !== tokenVariable) }),
       onStderr: (line) => this.#log.debug(`agent ${number}: ${hide(line)}`),

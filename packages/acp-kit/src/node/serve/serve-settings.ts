@@ -45,6 +45,12 @@ export interface ServedCommand extends AgentCommand {
   readonly inheritEnv: readonly string[] | undefined;
 }
 
+/** The names that identify a user. */
+export interface UserName {
+  readonly tenant: string;
+  readonly user: string;
+}
+
 /** A user with a token. */
 export interface ServedUser {
   readonly token: string;
@@ -52,6 +58,8 @@ export interface ServedUser {
   readonly user: string;
   readonly access: "full" | "observe";
   readonly metrics: boolean;
+  /** The folder of the user's sessions; `undefined` for that of all users. */
+  readonly folder: string | undefined;
 }
 
 /** The callers that may connect to a server. */
@@ -65,6 +73,8 @@ export type ServeAccess =
 /** The settings of a server. Options override the configuration file, which overrides the defaults. */
 export interface ServeSettings {
   readonly agent: ServedCommand;
+  /** Returns the folder in which the sessions of a user and their agents work; `undefined` if clients provide the files. */
+  readonly folderOf: ((user: UserName) => string) | undefined;
   readonly listen: ListenAddress;
   readonly access: ServeAccess;
   readonly engine: EngineChoice;
@@ -127,13 +137,16 @@ export function serveSettings(
   const metrics = options.metrics ?? config.metrics ?? false;
   if (metrics) checkMetrics(access, engine, options);
   const delegate = options.delegate && Object.fromEntries(options.delegate.map((what) => [what, true]));
+  const cwd = options.cwd ?? configuredCwd(config, options) ?? host.cwd;
+  const policy = { ...config.policy, ...(delegate && { delegate }) };
   return {
     agent: {
       ...agent,
-      cwd: options.cwd ?? configuredCwd(config, options) ?? host.cwd,
+      cwd,
       env: agent.env ?? {}, // an agent of the command line gets no variables of the configured agent, such as its key
       inheritEnv: configured?.inheritEnv,
     },
+    folderOf: policy.delegate?.files === true ? undefined : foldersOf(access, cwd),
     listen,
     access,
     engine,
@@ -146,7 +159,7 @@ export function serveSettings(
       [],
     agentPer: config.agentPer ?? "session",
     warm: config.warm ?? 0,
-    policy: { ...config.policy, ...(delegate && { delegate }) },
+    policy,
     limits: config.limits ?? {},
     times: config.times ?? {},
     http: config.http ?? {},
@@ -209,9 +222,16 @@ function accessOf(options: ServeOptions, config: ServeConfig, host: Host): Serve
   return { is: "several", users: usersOf(config.users, options.config ?? "", host) };
 }
 
+/** Returns the function that finds the folder of a user. `cwd` is the folder of users without one of their own. */
+function foldersOf(access: ServeAccess, cwd: string): (user: UserName) => string {
+  const users = access.is === "several" ? access.users : [];
+  return ({ tenant, user }) =>
+    users.find((other) => other.tenant === tenant && other.user === user && other.folder !== undefined)?.folder ?? cwd;
+}
+
 function usersOf(configured: readonly ConfiguredUser[], file: string, host: Host): ServedUser[] {
   const tokens = new Map<string, number>();
-  return configured.map(({ tenant = "", user, tokenFile, access = "full", metrics = false }, index) => {
+  return configured.map(({ tenant = "", user, tokenFile, access = "full", metrics = false, folder }, index) => {
     const token = readToken({ tokenFile }, host, `${file}: users[${index}].tokenFile`) ?? "";
     const before = tokens.get(token);
     if (before !== undefined) {
@@ -220,7 +240,9 @@ function usersOf(configured: readonly ConfiguredUser[], file: string, host: Host
       );
     }
     tokens.set(token, index);
-    return { token, tenant, user, access, metrics };
+    if (folder !== undefined && !isDirectory(folder))
+      throw usageFailure(`${file}: users[${index}].folder ${folder} must be a folder that exists.`);
+    return { token, tenant, user, access, metrics, folder };
   });
 }
 

@@ -33,9 +33,10 @@ export async function openSessions(
   host: Host,
   log: Log,
 ): Promise<OpenSessions> {
-  const { agent, engine: choice, agentPer, warm, policy, limits, times } = settings;
+  const { agent, folderOf, engine: choice, agentPer, warm, policy, limits, times } = settings;
   // Imported only here, because most commands need no gateway.
   const { createGateway, gatewayLog } = await import("@acp-kit/gateway");
+  const { folderWithin } = await import("@acp-kit/gateway/node");
   const metrics = settings.metrics ? (await import("@acp-kit/gateway/node/metrics")).gatewayMetrics() : undefined;
   const logEvent = gatewayLog((record) => logRecord(record, log));
   const { engine, kept } = await openEngine(choice, [agent.command, ...agent.args], host, log);
@@ -54,7 +55,8 @@ export async function openSessions(
       policy,
       limits,
       times,
-      start: () => pool.start(),
+      start: ({ principal }) => pool.start(folderOf?.(principal)),
+      ...(folderOf && { folder: folderWithin(folderOf) }),
       onEvent: (event) => {
         metrics?.onEvent(event);
         if (event.type === "engine_failed") log.warn(`sessions can't be read or written: ${errorText(event.error)}`);

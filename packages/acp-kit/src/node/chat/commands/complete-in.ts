@@ -9,7 +9,7 @@ export function completeIn(chat: Conversation, text: string, cursor: number): Co
   return complete(text, cursor, {
     commands: () => commandCandidates(chat),
     argumentsOf: (name, words) => chatCommands.find((each) => each.name === name)?.complete?.(chat, words) ?? [],
-    files: (prefix) => listFiles(chat.setup.cwd, prefix),
+    files: (prefix) => listFiles(chat.cwd, prefix),
   });
 }
 

@@ -1,3 +1,4 @@
+import { serverFolder } from "@acp-kit/client";
 import type { SessionInfo } from "@acp-kit/types";
 import { columns } from "../../text-columns.js";
 import { type Conversation, sessionOf } from "../conversation.js";
@@ -42,8 +43,8 @@ export const sessions: ChatCommand = {
   hint: "[all]",
   summary: "list the agent's sessions in this folder, or in all folders",
   async run(chat, words) {
-    const { paint, ui, setup, session } = chat;
-    const found = await list(chat, words === "all" ? undefined : setup.cwd);
+    const { paint, ui, session } = chat;
+    const found = await list(chat, words === "all" ? undefined : listedFolder(chat));
     const rows = found.map(({ sessionId, title, updatedAt }, index) => [
       `${sessionId === session?.sessionId ? paint.green("●") : " "} ${paint.cyan(String(index + 1))}`,
       cleanLine(title ?? "") || paint.dim("(no title)"),
@@ -89,6 +90,11 @@ export const newSession: ChatCommand = {
   run: (chat) => chat.open(() => chat.agent.newSession(chat.setup)),
 };
 
+/** Returns the folder whose sessions are listed; `undefined` for all, because only the server knows the folder that it chooses. */
+function listedFolder({ setup }: Conversation): string | undefined {
+  return setup.cwd === serverFolder ? undefined : setup.cwd;
+}
+
 async function list(chat: Conversation, cwd: string | undefined): Promise<readonly SessionInfo[]> {
   const found: SessionInfo[] = [];
   for await (const info of chat.agent.listSessions(cwd === undefined ? {} : { cwd })) {
@@ -101,7 +107,7 @@ async function list(chat: Conversation, cwd: string | undefined): Promise<readon
 
 async function byNumber(chat: Conversation, words: string): Promise<SessionInfo | undefined> {
   if (!/^\d{1,2}$/.test(words)) return undefined;
-  const known = listed.get(chat) ?? (await list(chat, chat.setup.cwd).catch(() => []));
+  const known = listed.get(chat) ?? (await list(chat, listedFolder(chat)).catch(() => []));
   return known[Number(words) - 1];
 }
 

@@ -9,7 +9,7 @@ export const trace: ChatCommand = {
   name: "trace",
   hint: "[number|on|off|save FILE]",
   summary: "show the last messages of the protocol, show each new message, or save all messages",
-  run({ ui, paint, tape, setup }, words) {
+  run({ ui, paint, tape, cwd }, words) {
     const [word = "", ...rest] = words.split(/\s+/);
     const { columns } = ui.canvas;
     const writer = new TraceWriter({ paint, ...(Number.isFinite(columns) && { columns }) });
@@ -23,7 +23,7 @@ export const trace: ChatCommand = {
         ),
       );
     } else if (word === "save") {
-      const path = resolve(setup.cwd, rest.join(" "));
+      const path = resolve(cwd, rest.join(" "));
       if (rest.length === 0) throw new Error("/trace save needs the name of a file: /trace save FILE");
       tape.save(path);
       ui.print(`${paint.green("✓")} Saved the messages to ${path}. Show them with: acp-kit trace ${path}`);

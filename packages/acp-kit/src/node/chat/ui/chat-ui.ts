@@ -39,6 +39,8 @@ export interface ChatUi extends Asker {
   print(...lines: readonly string[]): void;
   /** Shows a short notice for two seconds. */
   hint?(text: string): void;
+  /** Puts a prompt that was not sent into the input, before the text that the user has typed since. */
+  restore?(text: string): void;
   /** Requests a new frame. */
   changed(): void;
   /** Runs the conversation. Resolves when the user has quit. */

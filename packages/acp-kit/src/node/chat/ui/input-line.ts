@@ -46,7 +46,12 @@ export class InputLine {
   }
 
   clear(): void {
-    this.#edited = nothingWritten;
+    this.write("");
+  }
+
+  /** Replaces the text. The cursor is then at its end. */
+  write(text: string): void {
+    this.#edited = written(text);
     this.#cycle = undefined;
     this.#search = undefined;
     this.#isBrowsing = false;

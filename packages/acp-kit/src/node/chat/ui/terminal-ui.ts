@@ -131,6 +131,12 @@ export class TerminalUi implements ChatUi {
     });
   }
 
+  restore(text: string): void {
+    const typed = this.#input.text;
+    this.#input.write(typed === "" ? text : `${text}\n${typed}`);
+    this.changed();
+  }
+
   hint(text: string): void {
     clearTimeout(this.#hint?.timer);
     const timer = setTimeout(() => {

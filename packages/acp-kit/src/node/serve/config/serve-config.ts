@@ -22,6 +22,8 @@ export interface ConfiguredUser {
   readonly access?: "full" | "observe";
   /** Whether the user may read the metrics. */
   readonly metrics?: boolean;
+  /** The folder of the user's sessions. */
+  readonly folder?: string;
 }
 
 /** The configuration that `serve-config.schema.json` describes. */
@@ -93,7 +95,12 @@ function withPaths(config: ServeConfig, folder: string): ServeConfig {
       },
     }),
     ...(tokenFile !== undefined && { tokenFile: at(tokenFile) }),
-    ...(users !== undefined && { users: users.map((user) => ({ ...user, tokenFile: at(user.tokenFile) })) }),
+    ...(users !== undefined && { users: users.map((user) => ({
+        ...user,
+        tokenFile: at(user.tokenFile),
+        ...(user.folder !== undefined && { folder: at(user.folder) }),
+      })),
+    }),
     ...(engine?.startsWith("sqlite:") &&
       engine !== "sqlite:" && { engine: `sqlite:${at(engine.slice("sqlite:".length))}` }),
     ...(cluster !== undefined && { cluster: { ...cluster, secretFile: at(cluster.secretFile) } }),
