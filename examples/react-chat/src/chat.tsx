@@ -1,7 +1,7 @@
 // A chat page for any agent: open it with the URL of the agent in the fragment, #ws://127.0.0.1:8080/acp
 import "@acp-kit/react/theme.css";
 import "./chat.css";
-import type { Session, TranscriptEntry } from "@acp-kit/client";
+import { type Session, serverFolder, type TranscriptEntry } from "@acp-kit/client";
 import { webSocketAgent } from "@acp-kit/http";
 import {
   AgentProvider,
@@ -21,17 +21,24 @@ import {
   useTranscript,
   useUsage,
 } from "@acp-kit/react";
-import { type ReactElement, useCallback } from "react";
+import { type ReactElement, useCallback, useEffect } from "react";
 import { createRoot } from "react-dom/client";
 
-const store = createAgentStore(() => webSocketAgent(location.hash.slice(1) || `ws://${location.host}/acp`), {
+const url = location.hash.slice(1) || `ws://${location.host}/acp`;
+const store = createAgentStore((report) => webSocketAgent(url, report), {
   info: { name: "react-chat", version: "1.0.0" },
   forms: true,
 });
+/** The session that this tab showed before it was loaded again. */
+const saved = sessionStorage.getItem(url);
 
 function Page(): ReactElement {
   const { status, agent, error, reconnect } = useAgent();
-  const { session, error: sessionError, retry } = useSession({ cwd: "/" });
+  const request = { cwd: serverFolder, prefer: "load", ...(saved !== null && { sessionId: saved }) } as const;
+  const { session, error: sessionError, retry } = useSession(request);
+  useEffect(() => {
+    if (session !== undefined) sessionStorage.setItem(url, session.sessionId);
+  }, [session]);
   const problem = error ?? sessionError;
   return (
     <>
@@ -44,7 +51,7 @@ function Page(): ReactElement {
       {problem !== undefined && (
         <p role="alert">
           {problem instanceof Error ? problem.message : String(problem)}{" "}
-          <button type="button" onClick={status === "ready" ? retry : reconnect}>
+          <button type="button" onClick={agent === undefined ? reconnect : retry}>
             Try again
           </button>
         </p>

@@ -1,7 +1,13 @@
 // The store of an agent, and its provider.
 export { AgentProvider, type AgentProviderProps, useAgentStore } from "./store/agent-context.js";
 export type { AgentState, SharedSessionState } from "./store/agent-state.js";
-export { type AgentOpener, type AgentStore, type AgentStoreOptions, createAgentStore } from "./store/agent-store.js";
+export {
+  type AgentOpener,
+  type AgentStore,
+  type AgentStoreOptions,
+  type ConnectionReport,
+  createAgentStore,
+} from "./store/agent-store.js";
 export type { FormRequest } from "./store/form-requests.js";
 export type { SessionRequest, SharedSession } from "./store/shared-session.js";
 

@@ -28,8 +28,10 @@ function slowAgent() {
     info: { name: "slow", version: "1.0.0" },
     newSession: () => ({ sessionId: crypto.randomUUID() }),
     prompt: async (turn) => {
+      turn.signal.addEventListener("abort", () => more.resolve());
       for (let said = 0; said < WORDS; said++) {
-        while (said >= allowed) await more.promise;
+        while (said >= allowed && !turn.signal.aborted) await more.promise;
+        if (turn.signal.aborted) return;
         await turn.message(word(said));
       }
     },
@@ -61,7 +63,8 @@ describe.skipIf(!hasChromium)("gateway.reload: a page in Chromium that is reload
     await pages?.close();
   });
 
-  it.each(profiles)("shows every word exactly once, over %s", async (profile) => {
+  /** A page of a gateway, and the text that it shows. */
+  async function open(profile: (typeof profiles)[number]) {
     const agent = slowAgent();
     const gateway = await createGateway({ engine: memoryEngine(), start: agent.start });
     const server: GatewayServer = await serveGateway(gateway, { allowedOrigins: [pages.origin] });
@@ -74,6 +77,25 @@ describe.skipIf(!hasChromium)("gateway.reload: a page in Chromium that is reload
     const shown = (): Promise<string> => tab.evaluate(() => document.body.textContent);
     const url = profile === "WebSocket" ? server.webSocketUrl : server.url;
     await tab.goto(`${pages.origin}/?profile=${encodeURIComponent(profile)}&agent=${encodeURIComponent(url)}`);
+    return { agent, tab, shown };
+  }
+
+  it.each(profiles)("turn.joined: is one message after the reload, and the page can cancel the turn, over %s", async (profile) => {
+    const { agent, tab, shown } = await open(profile);
+    agent.sayUntil(7);
+    await expect.poll(shown, slowly).toBe(words(7));
+    await tab.reload();
+    await expect.poll(() => tab.title(), slowly).toBe("running 1");
+    agent.sayUntil(12);
+    await expect.poll(shown, slowly).toBe(words(12));
+    expect(await tab.title()).toBe("running 1");
+    await tab.click("body");
+    await expect.poll(() => tab.title(), slowly).toBe("idle 1");
+    expect(await shown()).toBe(words(12));
+  });
+
+  it.each(profiles)("shows every word exactly once, over %s", async (profile) => {
+    const { agent, tab, shown } = await open(profile);
     for (const count of RELOADS) {
       agent.sayUntil(count);
       await expect.poll(shown, slowly).toBe(words(count));
@@ -82,7 +104,7 @@ describe.skipIf(!hasChromium)("gateway.reload: a page in Chromium that is reload
       await expect.poll(shown, slowly).toBe(words(count + 5));
     }
     agent.sayUntil(WORDS);
-    await expect.poll(() => tab.title(), slowly).toBe("idle");
+    await expect.poll(() => tab.title(), slowly).toBe("idle 1");
     expect(await shown()).toBe(words(WORDS));
     await tab.reload();
     await expect.poll(shown, slowly).toBe(words(WORDS));

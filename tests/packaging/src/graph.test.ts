@@ -42,7 +42,10 @@ describe.each(Object.entries(packageBoundaries))("%s, packed", (name, boundary) 
       const path = fileOf(subpath) ?? "";
       return [subpath, JSON.stringify({ types: path.replace(/\.js$/, ".d.ts"), default: path })];
     });
-    const data = (boundary.files ?? []).map((subpath) => [subpath, expect.stringMatching(/^"\.\/.+"$/)]);
+    const data = (boundary.files ?? []).map((subpath) => [
+      subpath,
+      expect.stringMatching(/^(?:"\.\/.+"|\{"types":"\.\/dist\/.+\.d\.ts","default":"\.\/.+"\})$/),
+    ]);
     const exported = Object.entries(manifest.exports ?? {}).map(([subpath, target]) => [
       subpath,
       JSON.stringify(target),

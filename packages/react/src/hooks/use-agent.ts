@@ -29,7 +29,7 @@ export function useAgent(): UseAgent {
 export function useReadyAgent(): AgentConnection {
   const store = useAgentStore();
   const { status, agent, error } = useReadable(store.state, idleAgent);
-  if (status === "ready") return agent;
+  if (agent !== undefined) return agent;
   if (status === "failed" || status === "closed") throw error;
   throw suspension(() => store.connect());
 }

@@ -1,6 +1,6 @@
 import type { PromptInput, PromptOptions, PromptTurn, Readable, Session } from "@acp-kit/client";
 import type { StopReason } from "@acp-kit/types";
-import { useCallback } from "react";
+import { useCallback, useEffect } from "react";
 import { constant } from "../store/value.js";
 import { useKeptValue } from "./use-kept-value.js";
 import { useReadable } from "./use-readable.js";
@@ -16,9 +16,9 @@ export interface UseTurn {
   readonly running: PromptTurn | undefined;
   /** The turns that wait until the running turn has ended. `turn.remove()` removes a turn from this queue. */
   readonly queued: readonly PromptTurn[];
-  /** The stop reason of the last turn that this hook sent to the session and that has ended. */
+  /** The stop reason of the last turn that has ended: one that this hook sent, or one that another client started. */
   readonly stopReason: StopReason | undefined;
-  /** The error of the last turn that this hook sent to the session, if the turn failed. The next `send` sets it to `undefined`. */
+  /** The error of the last turn, if the turn failed. The next turn sets it to `undefined`. */
   readonly error: unknown;
   /** Sends a prompt, or queues it until the running turn has ended. Returns `undefined` without a session. If the turn fails, `error` also contains the reason. */
   readonly send: (input: PromptInput, options?: PromptOptions) => PromptTurn | undefined;
@@ -28,7 +28,7 @@ export interface UseTurn {
   readonly cancelAll: () => void;
 }
 
-/** How the last turn that the hook sent to a session has ended. Empty until a turn has ended. */
+/** How the last turn of a session has ended. Empty until a turn has ended. */
 interface TurnEnd {
   readonly stopReason?: StopReason | undefined;
   readonly error?: unknown;
@@ -40,19 +40,29 @@ const noEnd: TurnEnd = {};
 export function useTurn(session: Session | undefined): UseTurn {
   const turns = useReadable<readonly PromptTurn[]>(session?.queue ?? none, noTurns);
   const [{ stopReason, error }, end] = useKeptValue(session, noEnd);
+  const watch = useCallback(
+    (turn: PromptTurn): void => {
+      end?.set(noEnd);
+      turn.result.then(
+        (response) => end?.set({ stopReason: response.stopReason }),
+        (reason: unknown) => end?.set({ error: reason }),
+      );
+    },
+    [end],
+  );
   const send = useCallback(
     (input: PromptInput, options?: PromptOptions): PromptTurn | undefined => {
-      if (session === undefined || end === undefined) return undefined;
-      end.set(noEnd);
+      if (session === undefined) return undefined;
       const turn = session.prompt(input, options);
-      turn.result.then(
-        (response) => end.set({ stopReason: response.stopReason }),
-        (reason: unknown) => end.set({ error: reason }),
-      );
+      watch(turn);
       return turn;
     },
-    [session, end],
+    [session, watch],
   );
+  const joined = turns.find(({ isJoined }) => isJoined);
+  useEffect(() => {
+    if (joined !== undefined) watch(joined);
+  }, [joined, watch]);
   const running = turns.find(({ state }) => state === "running");
   const queued = turns.length === 0 ? noTurns : turns.filter(({ state }) => state === "queued");
   return {

@@ -6,12 +6,14 @@ import type { AgentConnection, Session } from "@acp-kit/client";
  * - `idle`: the store has not connected yet. On a server, the state is always `idle`.
  * - `connecting`: the store starts the agent or connects to it, and initializes it.
  * - `ready`: the agent is initialized.
+ * - `reconnecting`: the connection is lost, and the client tries to restore it. Calls stay pending, and no update is lost. The
+ *   opener of the store has to report this: see {@link ConnectionReport}.
  * - `failed`: the connection could not be opened; `error` is the reason.
  * - `closed`: the connection has ended, with the reason in `error`. The store does not reconnect by itself.
  */
 export type AgentState =
   | { readonly status: "idle" | "connecting"; readonly agent: undefined; readonly error: undefined }
-  | { readonly status: "ready"; readonly agent: AgentConnection; readonly error: undefined }
+  | { readonly status: "ready" | "reconnecting"; readonly agent: AgentConnection; readonly error: undefined }
   | { readonly status: "failed" | "closed"; readonly agent: undefined; readonly error: unknown };
 
 /**

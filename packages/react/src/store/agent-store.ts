@@ -52,19 +52,27 @@ export interface AgentStore {
   close(): Promise<void>;
 }
 
+/**
+ * The argument of an {@link AgentOpener}, which it passes to `httpAgent` or `webSocketAgent` of `@acp-kit/http`, so that the
+ * state of the store is `reconnecting` while the connection is lost.
+ */
+export interface ConnectionReport {
+  readonly onConnectionChange: (change: { readonly is: "lost" | "restored" }) => void;
+}
+
 /** A function that returns the transport or the source of an agent. The store calls it for each connection. */
-export type AgentOpener = () => Transport | AgentSource | PromiseLike<Transport | AgentSource>;
+export type AgentOpener = (report: ConnectionReport) => Transport | AgentSource | PromiseLike<Transport | AgentSource>;
 
 /**
  * Creates a store that connects a user interface to an agent. This function opens no connection, so you can call it
  * while a module loads, and on a server. `AgentProvider` calls `connect`, which opens the connection, when it
  * is mounted.
  *
- * @param open returns the transport or source of the agent, such as `() => webSocketAgent(url, { token })`. The store calls it for
- * each connection.
+ * @param open returns the transport or source of the agent, such as `(report) => webSocketAgent(url, { token, ...report })`. The
+ * store calls it for each connection.
  * @example
  * ```tsx
- * const store = createAgentStore(() => webSocketAgent("ws://127.0.0.1:8080/acp"));
+ * const store = createAgentStore((report) => webSocketAgent("ws://127.0.0.1:8080/acp", report));
  * <AgentProvider store={store}><Chat /></AgentProvider>
  * ```
  */
@@ -86,14 +94,24 @@ export function createAgentStore(open: AgentOpener, options: AgentStoreOptions =
   const connect = (): Promise<AgentConnection> => {
     if (current !== undefined) return current;
     stop = new AbortController();
-    const connecting = openAgent(open, connectOptions, stop);
+    let isLost = false;
+    const show = (): void => {
+      const { agent } = state.snapshot;
+      if (isCurrent() && agent !== undefined)
+        state.set({ status: isLost ? "reconnecting" : "ready", agent, error: undefined });
+    };
+    const onConnectionChange: ConnectionReport["onConnectionChange"] = ({ is }) => {
+      isLost = is === "lost";
+      show();
+    };
+    const connecting = openAgent(() => open({ onConnectionChange }), connectOptions, stop);
     current = connecting;
     state.set({ status: "connecting", agent: undefined, error: undefined }); // after `current`, because a subscriber may call `connect`
     const isCurrent = (): boolean => current === connecting;
     connecting.then(
       (agent) => {
         if (!isCurrent()) return;
-        state.set({ status: "ready", agent, error: undefined });
+        state.set({ status: isLost ? "reconnecting" : "ready", agent, error: undefined });
         for (const session of [...sessions.values()]) session.onConnected();
         void agent.closed.then((error) => {
           if (!isCurrent()) return;

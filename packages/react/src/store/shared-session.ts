@@ -31,6 +31,8 @@ export class SharedSession {
   readonly #request: SessionRequest;
   readonly #owner: SessionOwner;
   #opening: Promise<Session> | undefined;
+  /** The id of the session that was opened, so that the next connection opens the same session. */
+  #openedId: string | undefined;
   /** Whether the connection ended while the session was used, so that the next connection opens it again. */
   #isInterrupted = false;
 
@@ -54,7 +56,9 @@ export class SharedSession {
     this.#state.set({ status: "opening", session: undefined, error: undefined });
     opening.then(
       (session) => {
-        if (this.#opening === opening) this.#state.set({ status: "ready", session, error: undefined });
+        if (this.#opening !== opening) return;
+        this.#openedId = session.sessionId;
+        this.#state.set({ status: "ready", session, error: undefined });
       },
       (error: unknown) => {
         if (this.#opening !== opening) return;
@@ -72,6 +76,7 @@ export class SharedSession {
   async close(): Promise<void> {
     const opening = this.#opening;
     this.reset();
+    this.#openedId = undefined;
     this.#isInterrupted = false;
     await (await opening?.catch(() => undefined))?.close();
   }
@@ -95,7 +100,7 @@ export class SharedSession {
   }
 
   async #open(): Promise<Session> {
-    const { sessionId, prefer = "load", options, key: _, ...setup } = this.#request;
+    const { sessionId = this.#openedId, prefer = "load", options, key: _, ...setup } = this.#request;
     const agent = await this.#owner.connect();
     const request = { ...setup, ...(sessionId !== undefined && { sessionId }) };
     return agent.openSession(request, { prefer, ...(options !== undefined && { options }) });
