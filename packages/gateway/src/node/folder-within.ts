@@ -13,7 +13,7 @@ export function folderWithin(folderOf: (scope: Scope) => string): SessionFolder 
     const folder = folderOf(scope);
     const root = await realpath(folder);
     if (isRootPath(path)) return root;
-    // A path outside and a path that does not exist get the same error, so that it tells nothing about files outside.
+    // A path outside and a path that does not exist get the same error, so that it reveals nothing about files outside.
     const resolved = isAbsolute(path) ? await realpath(path).catch(() => undefined) : undefined;
     if (resolved === undefined || !isWithin(root, resolved)) throw folderNotAllowed(folder);
     if (!(await stat(resolved)).isDirectory()) throw folderNotAllowed(folder);
