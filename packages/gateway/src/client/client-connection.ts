@@ -53,7 +53,7 @@ export interface ClientConnectionParts {
   readonly times: GatewayTimes;
   readonly emit: GatewayEventListener;
   readonly onDiagnostic: DiagnosticListener | undefined;
-  readonly folder: SessionFolder | undefined;
+  readonly folder?: SessionFolder | undefined;
   /** Clients that may continue on another connection. */
   readonly clients: KnownClients;
 }
