@@ -80,19 +80,22 @@ describe.skipIf(!hasChromium)("gateway.reload: a page in Chromium that is reload
     return { agent, tab, shown };
   }
 
-  it.each(profiles)("turn.joined: is one message after the reload, and the page can cancel the turn, over %s", async (profile) => {
-    const { agent, tab, shown } = await open(profile);
-    agent.sayUntil(7);
-    await expect.poll(shown, slowly).toBe(words(7));
-    await tab.reload();
-    await expect.poll(() => tab.title(), slowly).toBe("running 1");
-    agent.sayUntil(12);
-    await expect.poll(shown, slowly).toBe(words(12));
-    expect(await tab.title()).toBe("running 1");
-    await tab.click("body");
-    await expect.poll(() => tab.title(), slowly).toBe("idle 1");
-    expect(await shown()).toBe(words(12));
-  });
+  it.each(profiles)(
+    "turn.joined: is one message after the reload, and the page can cancel the turn, over %s",
+    async (profile) => {
+      const { agent, tab, shown } = await open(profile);
+      agent.sayUntil(7);
+      await expect.poll(shown, slowly).toBe(words(7));
+      await tab.reload();
+      await expect.poll(() => tab.title(), slowly).toBe("running 1");
+      agent.sayUntil(12);
+      await expect.poll(shown, slowly).toBe(words(12));
+      expect(await tab.title()).toBe("running 1");
+      await tab.click("body");
+      await expect.poll(() => tab.title(), slowly).toBe("idle 1");
+      expect(await shown()).toBe(words(12));
+    },
+  );
 
   it.each(profiles)("shows every word exactly once, over %s", async (profile) => {
     const { agent, tab, shown } = await open(profile);

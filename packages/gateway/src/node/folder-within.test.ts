@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { RawClient } from "../../test/raw-client.js";
+import type { RawClient } from "../../test/raw-client.js";
 import { ann, bob } from "../../test/rig.js";
 import { startRig } from "../../test/start-rig.js";
 import { folderWithin } from "./folder-within.js";

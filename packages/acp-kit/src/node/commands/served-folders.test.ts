@@ -41,7 +41,10 @@ describe("the folders of a server", () => {
     expect(await run("ben")).toMatchObject({ code: 0 });
     for (const folder of [cwd, join(home, "ann/to-team")]) {
       const { code, err } = await run("ann", "--cwd", folder);
-      expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(`A session works in ${join(home, "ann")}`) });
+      expect({ code, err }).toEqual({
+        code: 1,
+        err: expect.stringContaining(`A session works in ${join(home, "ann")}`),
+      });
     }
     const folders = async (user: keyof typeof tokens): Promise<string[]> =>
       (await acpKit(user, "sessions", "--json")).out
