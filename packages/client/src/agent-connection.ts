@@ -9,9 +9,11 @@ import {
   type StandardSchema,
 } from "@acp-kit/protocol";
 import type { AgentCapabilities, Implementation, SessionInfo } from "@acp-kit/types";
+import { decodeDeleteSessionRequest, decodeListSessionsRequest } from "@acp-kit/types/decode";
 import type { AgentLink } from "./agent-link.js";
 import type { Login } from "./authentication/login.js";
 import type { LoginMethod } from "./authentication/login-method.js";
+import { checkSent } from "./check-sent.js";
 import type { ClientPeer } from "./client-peer.js";
 import { isNotFound } from "./errors.js";
 import type { PermissionBroker } from "./permissions/permission-broker.js";
@@ -163,6 +165,7 @@ export class AgentConnection {
    * @throws {ConnectionError} `invalid_response` when the agent returns the same cursor twice.
    */
   async *listSessions({ cwd, signal }: ListOptions = {}): AsyncGenerator<SessionInfo, void, undefined> {
+    checkSent("session/list", decodeListSessionsRequest, cwd === undefined ? {} : { cwd });
     let cursor: string | undefined;
     const seen = new Set<string>();
     do {
@@ -183,6 +186,7 @@ export class AgentConnection {
    * `session.close()`. Deleting a session that the agent doesn't know succeeds.
    */
   async deleteSession(sessionId: string): Promise<void> {
+    checkSent("session/delete", decodeDeleteSessionRequest, { sessionId });
     try {
       await this.#ready(() => this.peer.request("session/delete", { sessionId }));
     } catch (error) {

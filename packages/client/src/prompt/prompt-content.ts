@@ -1,5 +1,7 @@
 import { CapabilityError } from "@acp-kit/protocol";
 import type { ContentBlock } from "@acp-kit/types";
+import { decodePromptRequest } from "@acp-kit/types/decode";
+import { checkSent } from "../check-sent.js";
 import type { ClientPeer } from "../client-peer.js";
 import { nameOf } from "./file-uri.js";
 import type { PromptBuilder } from "./prompt-builder.js";
@@ -24,6 +26,7 @@ const needed: Readonly<Record<string, string>> = {
  * Returns the content blocks of a prompt; if `unsupported` is `link`, links replace blocks that the agent doesn't
  * accept.
  *
+ * @throws {TypeError} for a prompt that is no text and no list of content blocks.
  * @throws {CapabilityError} for a kind of block that the agent did not advertise.
  */
 export function promptBlocks(
@@ -32,7 +35,8 @@ export function promptBlocks(
   unsupported: UnsupportedBlocks = "reject",
 ): ContentBlock[] {
   if (typeof input === "string") return [{ type: "text", text: input }];
-  const blocks: readonly ContentBlock[] = "blocks" in input ? input.blocks : input;
+  const blocks = typeof input === "object" && input !== null && "blocks" in input ? input.blocks : input;
+  checkSent("session/prompt", decodePromptRequest, { sessionId: "", prompt: blocks });
   return blocks.map((block) => {
     const { type } = block;
     const capability = Object.hasOwn(needed, type) ? needed[type] : undefined;

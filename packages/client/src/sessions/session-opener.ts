@@ -1,5 +1,7 @@
+import { decodeLoadSessionRequest, decodeResumeSessionRequest } from "@acp-kit/types/decode";
 import type { AgentLink } from "../agent-link.js";
 import type { Login } from "../authentication/login.js";
+import { checkSent } from "../check-sent.js";
 import type { ClientPeer } from "../client-peer.js";
 import type { UpdateListener } from "../connect-options.js";
 import { isNotFound } from "../errors.js";
@@ -125,6 +127,7 @@ export class SessionOpener {
     return this.#open(async (peer) => {
       const { sessionId, ...setup } = saved;
       const params = { sessionId, ...sessionParams(peer, "session/resume", setup) };
+      checkSent("session/resume", decodeResumeSessionRequest, params);
       let control: SessionControl;
       const onResult = (response: OpeningResponse): void => {
         control = this.#opened("resumed", saved, response, options);
@@ -137,6 +140,7 @@ export class SessionOpener {
   #load({ sessionId, ...setup }: SavedSetup, options: OpenOptions): Promise<Session> {
     return this.#open(async (peer) => {
       const params = { sessionId, ...sessionParams(peer, "session/load", setup) };
+      checkSent("session/load", decodeLoadSessionRequest, params);
       const isKnown = this.#sessions.get(sessionId) !== undefined;
       const control = this.#sessions.open(sessionId, this.#host);
       if (!isKnown) this.#sessions.remember(sessionId, setup, this.#link.generation); // the agent can send requests before its response

@@ -1,5 +1,7 @@
 import { CapabilityError, isAbsolutePath } from "@acp-kit/protocol";
 import type { McpServer } from "@acp-kit/types";
+import { decodeNewSessionRequest } from "@acp-kit/types/decode";
+import { checkSent } from "../check-sent.js";
 import type { ClientPeer } from "../client-peer.js";
 
 /**
@@ -36,13 +38,14 @@ export interface SessionParams {
 /**
  * Checks a setup and converts it to the params of a request, without MCP servers that the agent doesn't support.
  *
- * @throws {TypeError} for a path that is not absolute.
+ * @throws {TypeError} for a path that is not absolute, and for a member of the wrong type.
  * @throws {CapabilityError} for additional directories if the agent did not advertise them, because without these
  * directories the agent would work on other files.
  * @see https://agentclientprotocol.com/protocol/v1/session-setup
  */
 export function sessionParams(peer: ClientPeer, method: string, setup: SessionSetup): SessionParams {
   const { cwd, mcpServers = [], additionalDirectories = [], meta } = setup;
+  checkSent(method, decodeNewSessionRequest, { cwd, mcpServers, additionalDirectories, _meta: meta ?? {} });
   for (const path of [cwd, ...additionalDirectories]) {
     if (!isAbsolutePath(path)) throw new TypeError(`${method}: the path "${path}" is not absolute`);
   }

@@ -1,7 +1,9 @@
 import { isRpcError } from "@acp-kit/protocol";
 import type { IncomingSessionConfigOption, IncomingSessionUpdate, SessionModeState } from "@acp-kit/types";
+import { decodeSetSessionConfigOptionRequest, decodeSetSessionModeRequest } from "@acp-kit/types/decode";
 import { isAuthRequired } from "../authentication/auth-required-error.js";
 import { Cell } from "../cell.js";
+import { checkSent } from "../check-sent.js";
 import type { ClientPeer } from "../client-peer.js";
 import { modelStateOf } from "./model-state.js";
 import { type OptionState, type SessionOption, sessionOptions } from "./session-option.js";
@@ -186,6 +188,7 @@ export class SessionSettings implements SessionOptions {
 
   async setMode(modeId: string): Promise<void> {
     const { sessionId, peer } = this.#host;
+    checkSent("session/set_mode", decodeSetSessionModeRequest, { sessionId, modeId });
     await peer.request(
       "session/set_mode",
       { sessionId, modeId },
@@ -199,6 +202,7 @@ export class SessionSettings implements SessionOptions {
       typeof value === "boolean"
         ? { sessionId, configId, type: "boolean" as const, value }
         : { sessionId, configId, value };
+    checkSent("session/set_config_option", decodeSetSessionConfigOptionRequest, params);
     await peer.request("session/set_config_option", params, {
       onResult: (response: SessionState) => {
         // The rule `option-response` accepts a response without the list: then only this option has changed.
