@@ -44,6 +44,9 @@ export class Answers {
     const { client, request, connection } = dialog;
     if (this.#dialogs.some((one) => one.connection === connection && one.request === request))
       this.#log.problem(`dialogs: ${client} received ${request} twice on one connection`);
+    const isDelegated = request.includes("?file");
+    if (isDelegated && this.#dialogs.some((one) => one.request === request && one.client !== client))
+      this.#log.problem(`dialogs: ${client} received ${request}, which another client handles`);
     this.#dialogs.push(dialog);
     return dialog;
   }

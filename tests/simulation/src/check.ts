@@ -6,6 +6,7 @@ import type { Failovers, Loss } from "./failovers.js";
 import type { AcceptedAppend, HistoryEntry as Entry, History } from "./history.js";
 import { checkInterruptions } from "./interruptions.js";
 import type { Record as Log } from "./record.js";
+import { scopeOf } from "./scopes.js";
 import type { KnownSession, SimClient, Stretch } from "./sim-client.js";
 import { FIRST_MODE, lastOf, split } from "./words.js";
 
@@ -50,11 +51,11 @@ export async function check({
   checkInterruptions(log, clients, { failovers, deletions });
   if (failovers !== undefined) checkLosses(log, failovers);
   for (const tenant of new Set(clients.map((client) => client.tenant))) {
-    const { sessions } = await truth.list({ tenant, user: "u" }, { limit: 1_000 });
+    const { sessions } = await truth.list(scopeOf(tenant), { limit: 1_000 });
     const listed = new Set(sessions.map(({ sessionId }) => sessionId));
     const known = clients.filter((one) => one.tenant === tenant).flatMap((one) => [...one.sessions.keys()]);
     for (const sessionId of new Set([...listed, ...known])) {
-      const record = await truth.find({ scope: { tenant, user: "u" }, sessionId });
+      const record = await truth.find({ scope: scopeOf(tenant), sessionId });
       const isStored = record !== undefined;
       const lost = losses.filter(({ session }) => session === sessionId);
       const journal = await journalOf(tenant, sessionId);

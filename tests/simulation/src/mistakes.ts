@@ -20,6 +20,9 @@ const withFullStorage = { firstSeed: 3, step: ACTIONS_EVERY };
 /** The seeds in which clients interrupt sessions that they have not opened, and nothing else is added. */
 const withInterruptions = { firstSeed: 6, step: ACTIONS_EVERY };
 
+/** The seeds with observers, clients without cursors, a second user, and agents that request forms and files. */
+const withVariety = { firstSeed: 1, step: ACTIONS_EVERY };
+
 /** Typical mistakes of gateways. The test makes one mistake at a time in the sources, and the simulation must detect it. */
 export const mistakes: readonly DetectedMistake[] = [
   {
@@ -320,6 +323,30 @@ export const mistakes: readonly DetectedMistake[] = [
     from: "return entry.started === false ? undefined : this.#update(idle(entry.outcome), recorded);",
     to: "return undefined;",
     breaks: /^state: .* idle/,
+  },
+  {
+    name: "an observer receives the requests of agents",
+    ...withVariety,
+    file: "client/attachment.ts",
+    from: "if (abilities.isInteractive && (entry.to",
+    to: "if ((entry.to",
+    breaks: /^dialogs: the observer/,
+  },
+  {
+    name: "every client receives a request for a file of one client",
+    ...withVariety,
+    file: "session/agent-requests.ts",
+    from: "...(to !== undefined && { to })",
+    to: "",
+    breaks: /^dialogs: .* another client handles/,
+  },
+  {
+    name: "a session is looked up without its user",
+    ...withVariety,
+    file: "principal.ts",
+    from: "keyName({ scope: { tenant, user }, sessionId }: SessionKey): string {",
+    to: 'keyName({ scope: { tenant }, sessionId }: SessionKey): string {\n  const user = "";',
+    breaks: /^isolation/,
   },
   {
     name: "an owner continues although the engine did not accept an entry",

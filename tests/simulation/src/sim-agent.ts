@@ -11,6 +11,13 @@ const options = [
   { optionId: policyAnswer, name: "No", kind: "reject_once" },
 ];
 
+const METHOD_NOT_FOUND = -32601;
+
+interface Form {
+  readonly action?: string;
+  readonly content?: { readonly answer?: string };
+}
+
 interface PromptParams {
   readonly sessionId: string;
   readonly prompt: readonly { readonly text: string }[];
@@ -24,6 +31,8 @@ export interface SimAgentOptions {
   /** The mode of each session, which the agents store. */
   readonly modes: Map<string, string>;
   readonly tenant: string;
+  /** Whether the agent also requests forms and files. */
+  readonly isVaried: boolean;
   /** Creates unique ids. */
   readonly newId: () => string;
   /** Called when the agent receives the response to a permission request. `isCancelled`: it has received the cancellation of the turn before. */
@@ -33,7 +42,7 @@ export interface SimAgentOptions {
 /** An agent that streams numbered words, sometimes requests a permission, and records its actions. */
 export function playAgent(
   transport: Transport,
-  { world, process, log, modes, tenant, newId, onAnswer }: SimAgentOptions,
+  { world, process, log, modes, tenant, isVaried, newId, onAnswer }: SimAgentOptions,
 ): void {
   const connection = new Connection(transport);
   const { random } = world;
@@ -51,6 +60,11 @@ export function playAgent(
   const setup = (sessionId: string): object => ({
     modes: { currentModeId: modes.get(sessionId) ?? FIRST_MODE, availableModes: [] },
   });
+  /** Reads a file of the client that serves files. The client may leave meanwhile. */
+  const readFile = async (sessionId: string, path: string): Promise<void> => {
+    const file = await connection.request("fs/read_text_file", { sessionId, path }).catch(() => undefined);
+    if (file !== undefined) onAnswer(path, (file as { readonly content: string }).content, cancelled.has(sessionId));
+  };
   connection.onRequest("initialize", () => ({
     protocolVersion: 1,
     agentCapabilities: { loadSession: true, sessionCapabilities: random.chance(0.5) ? { resume: {}, close: {} } : {} },
@@ -97,6 +111,24 @@ export function playAgent(
       if (kind === "mode") modes.set(sessionId, word);
       send(sessionId, updateOf(kind, word));
       if (!random.chance(0.1)) continue;
+      const form = isVaried && random.chance(0.5);
+      if (isVaried && random.chance(0.3)) await readFile(sessionId, `${name}?file${i}`);
+      if (form) {
+        const request = `${name}?form${i}`;
+        const schema = { type: "object", properties: {} };
+        const elicitation = { sessionId, mode: "form", message: request, requestedSchema: schema };
+        const answer = await connection
+          .request("elicitation/create", elicitation)
+          .catch((error: { readonly code?: number }) => {
+            if (error.code !== METHOD_NOT_FOUND) throw error;
+            return undefined; // the only clients do not support forms
+          });
+        const isCancelled = cancelled.has(sessionId);
+        const { action, content } = (answer ?? {}) as Form;
+        const cancelledBy = isCancelled ? "cancelled" : policyAnswer;
+        if (action !== undefined) onAnswer(request, content?.answer ?? cancelledBy, isCancelled);
+        continue;
+      }
       const request = `${name}?${i}`;
       const result = (await connection.request("session/request_permission", {
         sessionId,

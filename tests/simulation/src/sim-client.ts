@@ -92,6 +92,10 @@ export interface SimClientOptions {
   readonly tenant: string;
   /** Connects to a replica; `undefined` if the replica refuses. */
   readonly connect: (process: SimProcess) => Transport | undefined;
+  /** Whether the client serves files to agents. */
+  readonly servesFiles: boolean;
+  /** Whether the client continues under one id on all its connections, names the prompts that it will repeat, and sends each prompt twice. */
+  readonly hasId: boolean;
   /** Called for each update when it arrives. */
   readonly onUpdate: (session: KnownSession, update: ReceivedUpdate) => void;
   /** The number of trims of a session. */
@@ -116,6 +120,8 @@ export class SimClient {
   /** The sessions that the client has used on the current connection without having opened them. */
   readonly #used = new Set<string>();
   #order = 0;
+  /** The id that the gateway gave to the client, if it asked for one. */
+  #id: string | undefined;
   readonly #options: SimClientOptions;
   #connection: Connection | undefined;
   #isReady = false;
@@ -277,6 +283,7 @@ export class SimClient {
   }
 
   async #connect(): Promise<void> {
+    const { servesFiles, hasId } = this.#options;
     const transport = this.#options.connect(this.process);
     if (transport === undefined) return;
     const connection = new Connection(transport, {
@@ -285,12 +292,24 @@ export class SimClient {
     this.#connection = connection;
     this.#used.clear();
     connection.onNotification("session/update", (params) => this.#received(params as Update));
-    connection.onRequest("session/request_permission", (params, { signal }) =>
-      this.#answer(params, signal, connection),
-    );
+    connection.onRequest("session/request_permission", async (params, { signal }) => {
+      const { toolCall } = params as { readonly toolCall: { readonly toolCallId: string } };
+      const optionId = await this.#answer(toolCall.toolCallId, signal, connection);
+      return { outcome: { outcome: "selected", optionId } };
+    });
+    connection.onRequest("elicitation/create", async (params, { signal }) => {
+      const answer = await this.#answer((params as { readonly message: string }).message, signal, connection);
+      return { action: "accept", content: { answer } };
+    });
+    connection.onRequest("fs/read_text_file", async (params, { signal }) => ({
+      content: await this.#answer((params as { readonly path: string }).path, signal, connection),
+    }));
     connection.listen();
-    const clientCapabilities = { _meta: { "acp-kit/cursors": true } };
-    await this.#request("initialize", { protocolVersion: 1, clientCapabilities });
+    const fs = { readTextFile: true };
+    const clientCapabilities = { _meta: { "acp-kit/cursors": true }, ...(servesFiles && { fs }) };
+    const identity = hasId ? { _meta: { "acp-kit/client": this.#id ?? true } } : {};
+    const { _meta } = await this.#request("initialize", { protocolVersion: 1, clientCapabilities, ...identity });
+    if (hasId) this.#id = (_meta as Meta)["acp-kit/client"];
     for (const session of this.sessions.values()) if (!session.isUnknown) await this.#open(session);
     this.#isReady = true;
     for (const prompt of this.prompts)
@@ -339,7 +358,7 @@ export class SimClient {
 
   async #resume(session: KnownSession, cursor: string | undefined): Promise<void> {
     const { sessionId } = session;
-    const _meta = cursor === undefined ? {} : { "acp-kit/cursor": cursor };
+    const _meta = { ...(cursor !== undefined && { "acp-kit/cursor": cursor }), ...this.#repeated(session) };
     const opened = await this.#request("session/resume", { sessionId, cwd: "/", mcpServers: [], _meta });
     const at = this.#opened(session, opened as unknown as Opened)["acp-kit/cursor"] ?? "";
     session.cursor ??= at;
@@ -354,7 +373,8 @@ export class SimClient {
     if (isOpen) session.isReopening = true;
     else session.replay = "";
     try {
-      const opened = await this.#request("session/load", { sessionId, cwd: "/", mcpServers: [] });
+      const _meta = this.#repeated(session);
+      const opened = await this.#request("session/load", { sessionId, cwd: "/", mcpServers: [], _meta });
       const meta = this.#opened(session, opened as unknown as Opened);
       const cursor = String(meta["acp-kit/cursor"]);
       const at = entryAt(cursor);
@@ -374,6 +394,13 @@ export class SimClient {
     }
   }
 
+  /** Names the prompts that the client will repeat in a session. */
+  #repeated(session: KnownSession): object {
+    if (!this.#options.hasId) return {};
+    const open = this.prompts.filter((prompt) => prompt.isOpen && prompt.session === session);
+    return { "acp-kit/prompts": open.map(({ name }) => ({ key: name })) };
+  }
+
   /** Applies the response to a load or resume. */
   #opened(session: KnownSession, { modes, _meta }: Opened): Meta {
     session.mode = modes?.currentModeId;
@@ -391,6 +418,7 @@ export class SimClient {
       prompt: [{ type: "text", text: name }],
       _meta: { "acp-kit/key": name },
     };
+    if (this.#options.hasId) void connection?.request("session/prompt", params).catch(() => {});
     const outcome = await connection?.request("session/prompt", params).then(
       (result) => (result as { readonly stopReason: string }).stopReason,
       (error: GatewayFailure) => (error.name === "RpcError" ? `error ${reasonOf(error)}` : undefined),
@@ -431,18 +459,17 @@ export class SimClient {
     this.#options.onUpdate(session, received);
   }
 
-  async #answer(params: unknown, signal: AbortSignal, connection: Connection): Promise<object> {
+  async #answer(request: string, signal: AbortSignal, connection: Connection): Promise<string> {
     const { world, onDialog } = this.#options;
     const { random } = world;
-    const { toolCall } = params as { readonly toolCall: { readonly toolCallId: string } };
-    const dialog = onDialog({ client: this.name, request: toolCall.toolCallId, connection, openedAt: world.now() });
+    const dialog = onDialog({ client: this.name, request, connection, openedAt: world.now() });
     onAbort(signal, () => {
       dialog.closedAt ??= world.now();
     });
     await world.sleep(random.chance(0.2) ? random.int(5_000, 20_000) : random.int(0, 500)); // some users respond late
     const optionId = random.pick(userAnswers) ?? "";
     if (!signal.aborted) Object.assign(dialog, { closedAt: world.now(), answer: optionId });
-    return { outcome: { outcome: "selected", optionId } };
+    return optionId;
   }
 
   /** Sends a request with a time limit, because the replica may have stopped. */

@@ -9,8 +9,10 @@ import { FullStorage } from "./full-storage.js";
 import { History, type HistoryEntry } from "./history.js";
 import { Interruptions } from "./interruptions.js";
 import { Pipe } from "./pipe.js";
+import { PlainClient } from "./plain-client.js";
 import { type FaultKind, Record as Log } from "./record.js";
 import { Reopenings } from "./reopenings.js";
+import { labelOf, scopeOf } from "./scopes.js";
 import { playAgent } from "./sim-agent.js";
 import { type ReceivedUpdate, SimClient } from "./sim-client.js";
 import type { EngineFaults } from "./sim-engine.js";
@@ -117,15 +119,30 @@ async function run(seed: number, world: World, subject: Subject, kind: EngineKin
           end === undefined ? failovers.acknowledged.all(session) : failovers.acknowledged.journal(session, end);
   const retention = isRecorded ? retentionOf(world) : {};
   const answers = new Answers(log);
+  const isVaried = hasVariety(seed, kind);
   const fullStorage = new FullStorage({ world, seed, faults, log });
   const agentEndMs = (): number => (hasFullStorage(seed, kind) ? fullStorage.agentEndMs() : 0);
   const cluster = new Cluster({
-    ...{ world, subject, engines, faults, log, answers, history, isRecorded, journalOf, retention, agentEndMs },
+    ...{
+      world,
+      subject,
+      engines,
+      faults,
+      log,
+      answers,
+      history,
+      isRecorded,
+      journalOf,
+      retention,
+      agentEndMs,
+      isVaried,
+    },
   });
   const replicas = random.int(1, 3);
   for (let i = 0; i < replicas; i++) cluster.startReplica();
   const clients = cluster.startClients();
   const acts = clients.map((client) => behave(world, client, clients));
+  const plain = isVaried ? cluster.startPlainClients(seed, clients) : [];
   let isStormOver = false;
   const deletions = hasDeletions(seed, kind, failovers)
     ? new Deletions({ world, seed, clients, failovers })
@@ -141,6 +158,7 @@ async function run(seed: number, world: World, subject: Subject, kind: EngineKin
     hasReopenings(seed) && reopenings.run(isOver),
     hasInterruptions(seed) && interruptions.run(isOver),
     hasFullStorage(seed, kind) && fullStorage.run(isOver),
+    ...plain.map((client) => client.run(isOver)),
   ]);
   await world.runUntil(() => false, STORM_MS);
   isStormOver = true;
@@ -152,7 +170,9 @@ async function run(seed: number, world: World, subject: Subject, kind: EngineKin
       isActed = true;
     });
   const isSettled = (): boolean =>
-    isActed && clients.every(({ prompts, isReady }) => isReady && prompts.every(({ isOpen }) => !isOpen));
+    isActed &&
+    plain.every(({ isSettled }) => isSettled) &&
+    clients.every(({ prompts, isReady }) => isReady && prompts.every(({ isOpen }) => !isOpen));
   const progress = (): string => {
     const settled = clients.flatMap(({ prompts }) => prompts.filter(({ isOpen }) => !isOpen)).length;
     return [settled, clients.filter(({ isReady }) => isReady).length, history.accepted.length, isActed].join();
@@ -170,11 +190,13 @@ async function run(seed: number, world: World, subject: Subject, kind: EngineKin
   const isRunning = clients.some(({ prompts }) =>
     prompts.some(({ outcomes }) => outcomes.some((outcome) => mayRun.has(outcome))),
   );
-  await world.runUntil(() => false, isRunning ? 120_000 : hasLost ? 40_000 : 20_000);
+  // So may the turns of a client that does not repeat its prompts.
+  await world.runUntil(() => false, isRunning || plain.length > 0 ? 120_000 : hasLost ? 40_000 : 20_000);
   stored.forget(); // the last check reads the whole journals again
   const losesLeases = kind !== "memory";
   await check({ log, truth, clients, history, losesLeases, journalOf: finalJournalOf, failovers, deletions });
-  for (const client of clients) client.stop();
+  for (const client of plain) await client.check(finalJournalOf);
+  for (const client of [...clients, ...plain]) client.stop();
   cluster.stop();
   return {
     seed,
@@ -209,6 +231,8 @@ interface ClusterParts {
   readonly isRecorded: boolean;
   readonly journalOf: JournalOf;
   readonly retention: Retention;
+  /** Whether this simulation has {@link PlainClient}s, a second user, and agents that request forms and files. */
+  readonly isVaried: boolean;
   /** Returns how long the processes of an agent take to end, in milliseconds. */
   readonly agentEndMs: () => number;
 }
@@ -229,6 +253,11 @@ function hasReopenings(seed: number): boolean {
 /** Whether clients cancel and close sessions that they have not opened. */
 function hasInterruptions(seed: number): boolean {
   return [5, 6].includes(seed % ACTIONS_EVERY);
+}
+
+/** Whether there are clients, users and requests of other kinds. With the memory engine, which records the removed entries. Deletions would end the checks of these clients. */
+function hasVariety(seed: number, kind: EngineKind): boolean {
+  return kind === "memory" && [1, 2].includes(seed % ACTIONS_EVERY) && seed % 5 !== 0;
 }
 
 /** Whether the storage is full at times. Only the simulated memory engine can be full; half of these seeds also have {@link Reopenings}. */
@@ -277,7 +306,7 @@ class Cluster {
   }
 
   startReplica(): void {
-    const { world, subject, engines, retention } = this.#parts;
+    const { world, subject, engines, retention, isVaried } = this.#parts;
     const process = new SimProcess(world, `replica ${++this.#ids}`);
     process.onKill(() => this.failovers?.incident(process.name, "killed"));
     const replica: SimReplica = { process, gateway: undefined };
@@ -292,8 +321,14 @@ class Cluster {
         randomId: () => `id-${++this.#ids}`,
         warm: world.random.int(0, 1),
         agentPer: world.random.chance(0.3) ? "principal" : "session",
-        policy: { unattendedMs: 3_000, sleepAfterMs: world.random.int(500, 10_000), cancelGraceMs: 2_000, retention },
-        start: ({ principal }) => this.#startAgent(process, principal.tenant),
+        policy: {
+          unattendedMs: 3_000,
+          sleepAfterMs: world.random.int(500, 10_000),
+          cancelGraceMs: 2_000,
+          retention,
+          delegate: { files: isVaried },
+        },
+        start: ({ principal }) => this.#startAgent(process, labelOf(principal)),
       })
       .then(
         (gateway) => {
@@ -307,13 +342,15 @@ class Cluster {
   }
 
   startClients(): SimClient[] {
-    const { world, log, history, journalOf } = this.#parts;
+    const { world, log, isVaried, history, journalOf } = this.#parts;
     return Array.from({ length: world.random.int(2, 4) }, (_, i) => {
-      const tenant = i === 3 ? "other" : "acme";
+      const tenant = i === 3 ? (isVaried && world.random.chance(0.5) ? "mate" : "other") : "acme";
       return new SimClient({
         world,
         name: `c${i}`,
         tenant,
+        servesFiles: isVaried && i !== 1,
+        hasId: isVaried && i !== 0,
         connect: (process) => this.#connect(process, tenant),
         onUpdate: ({ sessionId }, update) => {
           const { text } = update;
@@ -334,6 +371,22 @@ class Cluster {
     });
   }
 
+  /** Starts an observer, and a client that does not know the extensions of the gateway. */
+  startPlainClients(seed: number, clients: readonly SimClient[]): PlainClient[] {
+    const { world, log, answers, history } = this.#parts;
+    const tenant = "acme";
+    const mates = clients.filter((client) => client.tenant === tenant);
+    return ["observer", "plain"].map(
+      (name, i) =>
+        new PlainClient({
+          ...{ world, name, tenant, isObserver: name === "observer", seed: seed + i, log, answers },
+          connect: (process, isObserver) => this.#connect(process, tenant, isObserver),
+          sessions: () => mates.flatMap(({ sessions }) => [...sessions.keys()]),
+          trims: (sessionId) => history.trims(sessionId).length,
+        }),
+    );
+  }
+
   /** Ends all faults: paused processes continue, the engine works, and at least one replica runs. */
   calm(): void {
     const { faults } = this.#parts;
@@ -347,7 +400,7 @@ class Cluster {
     for (const { process } of this.#replicas) process.kill();
   }
 
-  #connect(client: SimProcess, tenant: string) {
+  #connect(client: SimProcess, tenant: string, isObserver = false) {
     const { world } = this.#parts;
     const replica = world.random.pick(this.replicas);
     if (replica?.gateway === undefined) return undefined;
@@ -355,7 +408,7 @@ class Cluster {
     const { gateway, process } = replica;
     process.run(() => {
       try {
-        gateway.accept(theirs, { tenant, user: "u" });
+        gateway.accept(theirs, { ...scopeOf(tenant), ...(isObserver && { access: "observe" as const }) });
       } catch {
         // The replica is shutting down.
       }
@@ -364,7 +417,7 @@ class Cluster {
   }
 
   #startAgent(replica: SimProcess, tenant: string) {
-    const { world, log, answers, engines } = this.#parts;
+    const { world, log, answers, engines, isVaried } = this.#parts;
     const process = new SimProcess(world, `agent ${++this.#ids}`);
     this.#agents.push(process);
     replica.onKill(() => world.after(world.random.int(0, 300), () => process.kill())); // the agent's process ends a moment after its replica
@@ -375,12 +428,13 @@ class Cluster {
       process,
       log,
       modes: this.#modes,
+      isVaried,
       tenant,
       newId: () => `agent-session-${++this.#ids}`,
       onAnswer: (request, answer, isCancelled) => {
         answers.check(request, answer, { now: world.now(), isCancelled });
         log.answers.set(request, [...(log.answers.get(request) ?? []), answer]);
-        void this.#assertAnswered(engines.truth, tenant, request, answer);
+        if (!request.includes("?f")) void this.#assertAnswered(engines.truth, tenant, request, answer);
       },
     });
     return ours;
@@ -400,7 +454,7 @@ class Cluster {
   /** Checks that a response is in the journal when an agent receives it. */
   async #assertAnswered(truth: Engine, tenant: string, request: string, answer: string): Promise<void> {
     const stored = async (): Promise<string[]> =>
-      (await truth.list({ tenant, user: "u" }, { limit: 1_000 })).sessions.map(({ sessionId }) => sessionId);
+      (await truth.list(scopeOf(tenant), { limit: 1_000 })).sessions.map(({ sessionId }) => sessionId);
     const { history, isRecorded } = this.#parts;
     const recorded = isRecorded ? history.sessions : undefined;
     for (const sessionId of this.failovers?.acknowledged.sessions ?? recorded ?? (await stored())) {

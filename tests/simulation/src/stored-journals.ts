@@ -1,11 +1,12 @@
 import type { Engine } from "@acp-kit/gateway";
 import { entryOf, type HistoryEntry } from "./history.js";
+import { scopeOf } from "./scopes.js";
 
 const whole = { maxEntries: 1_000_000, maxChars: 100_000_000 };
 
 /** Returns the entries of a session's journal that the engine stores now. */
 export async function entriesOf(engine: Engine, tenant: string, sessionId: string) {
-  const page = await engine.read({ scope: { tenant, user: "u" }, sessionId }, undefined, whole);
+  const page = await engine.read({ scope: scopeOf(tenant), sessionId }, undefined, whole);
   return page.is === "page" ? page.entries : [];
 }
 
@@ -21,7 +22,7 @@ export class StoredJournals {
   /** The entries of a session; empty if the engine has no such session. */
   async entries(tenant: string, sessionId: string): Promise<readonly HistoryEntry[]> {
     const known = this.#journals.get(sessionId) ?? [];
-    const key = { scope: { tenant, user: "u" }, sessionId };
+    const key = { scope: scopeOf(tenant), sessionId };
     const page = await this.#engine.read(key, known.at(-1), whole);
     if (page.is !== "page") {
       this.#journals.delete(sessionId);
