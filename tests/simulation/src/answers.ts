@@ -51,7 +51,7 @@ export class Answers {
     return dialog;
   }
 
-  /** Checks an answer when the agent receives it: a user gave it, or there is a reason why nobody was asked. */
+  /** Checks an answer when the agent receives it: a user gave it, or there is a reason for another answer. */
   check(
     request: string,
     answer: string,

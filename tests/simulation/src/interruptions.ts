@@ -89,7 +89,7 @@ function checkCancelled(log: Log, prompt: SentPrompt, inSession: readonly Interr
     cancelled.length === 0 &&
     !log.hasFault(anyKind, prompt.at, prompt.settledAt ?? prompt.at, FAULT_MS)
   )
-    log.problem(`cancelled: ${name} was cancelled, and its agent was not told to cancel it`);
+    log.problem(`cancelled: ${name} was cancelled, and its agent received no cancellation`);
   for (const at of cancelled) {
     const maxMs = log.hasFault(anyKind, at, at, FAULT_MS) ? MAX_CANCEL_MS + FAULT_MS : SOON_MS;
     const isFor = (one: Interruption): boolean => isInTime(one, prompt) && one.at <= at && one.at >= at - maxMs;
