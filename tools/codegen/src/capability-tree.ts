@@ -19,8 +19,9 @@ export const capabilityRoots: Readonly<Record<string, string>> = {
  * Walks both capability definitions of a schema.
  *
  * @param switches - the paths of groups that are also markers.
+ * @param isStrict - whether to throw for a capability that is neither a boolean nor an object, as in early drafts. Default: true.
  */
-export function capabilityTree(ir: SchemaIr, switches: readonly string[]): CapabilityTree {
+export function capabilityTree(ir: SchemaIr, switches: readonly string[], isStrict = true): CapabilityTree {
   const tree = new Map<string, CapabilityKind>();
   const targetOf = (name: string): Node => {
     const target = ir.definitions.get(name);
@@ -35,7 +36,7 @@ export function capabilityTree(ir: SchemaIr, switches: readonly string[]): Capab
       const members = node.properties.filter((property) => property.name !== "_meta");
       tree.set(path, members.length === 0 || switches.includes(path) ? "marker" : "group");
       for (const member of members) walk(member.node, `${path}.${member.name}`);
-    } else throw new Error(`${ir.id}: the capability "${path}" is neither a boolean nor an object`);
+    } else if (isStrict) throw new Error(`${ir.id}: the capability "${path}" is neither a boolean nor an object`);
   };
   for (const [side, definition] of Object.entries(capabilityRoots)) {
     const root = ir.definitions.get(definition);

@@ -1,5 +1,4 @@
 import { capabilityTree } from "./capability-tree.js";
-import { isListed } from "./complete-gates.js";
 import { type Decision, DecisionsError } from "./decisions.js";
 import type { Gates, PayloadGate } from "./gates.js";
 import type { Definition, Node, ObjectNode, Property, SchemaIr } from "./ir.js";
@@ -96,7 +95,8 @@ function isUnknown(property: Property): boolean {
   return !property.required && property.node.kind === "any";
 }
 
-function missingPlace(ir: SchemaIr, { at, variant }: PayloadGate): string | undefined {
+/** Returns why the place of a gate does not exist in a schema; `undefined` if it does. */
+export function missingPlace(ir: SchemaIr, { at, variant }: PayloadGate): string | undefined {
   const [name = "", member] = at.split(".");
   const definition = ir.definitions.get(name);
   if (definition === undefined) return `there is no definition "${name}"`;
@@ -119,4 +119,10 @@ function variantsOf(node: Node, ir: SchemaIr): (string | number)[] {
   if (node.kind === "array") return variantsOf(node.items, ir);
   const target = node.kind === "ref" ? ir.definitions.get(node.name) : undefined;
   return target === undefined ? [] : variantsOf(target.node, ir);
+}
+
+/** Whether the table has an entry for the method. Inherited members don't count, because a method may be called `constructor`. */
+export function isListed(gates: Gates, side: string, name: string): boolean {
+  const methods = Object.hasOwn(gates.methods, side) ? gates.methods[side] : undefined;
+  return methods !== undefined && Object.hasOwn(methods, name);
 }

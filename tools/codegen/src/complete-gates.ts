@@ -1,5 +1,6 @@
 import { capabilityTree } from "./capability-tree.js";
-import type { Gates, MethodGate } from "./gates.js";
+import { isListed, missingPlace } from "./check-gates.js";
+import { type Gates, gates as listed, type MethodGate } from "./gates.js";
 import type { Method, SchemaIr } from "./ir.js";
 
 /** The gate of a method that the hand-written table does not contain. */
@@ -11,6 +12,41 @@ export interface InferredGate {
 
 /** The condition of a method for which the schema names no capability. */
 export const unnamedCondition = "its documentation says when";
+
+/**
+ * Returns the table of a schema, with the entries of the unstable schema's table for the parts that are stable now. If upstream moves a
+ * feature from the unstable to the stable schema, its gates move with it.
+ */
+export function tableOf(ir: SchemaIr): Gates {
+  const own = listed[ir.id] ?? { methods: {}, payloads: [], switches: [], patches: {} };
+  const unstable = ir.unstable ? undefined : listed[`${ir.id}-unstable`];
+  if (unstable === undefined) return own;
+  const switches = [...new Set([...own.switches, ...unstable.switches])];
+  const tree = capabilityTree(ir, switches);
+  const methods = Object.entries(unstable.methods).map(([side, table]) => {
+    const stable = Object.entries(table).filter(
+      ([name, gate]) =>
+        ir.methods.some((method) => method.side === side && method.name === name) &&
+        (typeof gate === "string" || !("capability" in gate) || gate.capability.every((path) => tree.has(path))),
+    );
+    return [side, { ...Object.fromEntries(stable), ...own.methods[side] }] as const;
+  });
+  const payloads = unstable.payloads.filter(
+    (gate) => tree.has(gate.capability) && missingPlace(ir, gate) === undefined && !own.payloads.some(sameGate(gate)),
+  );
+  const patches = Object.entries(unstable.patches).filter(([name]) => ir.definitions.has(name));
+  return {
+    methods: { ...own.methods, ...Object.fromEntries(methods.filter(([, table]) => Object.keys(table).length > 0)) },
+    payloads: [...own.payloads, ...payloads],
+    switches: switches.filter((path) => own.switches.includes(path) || tree.has(path)),
+    patches: { ...Object.fromEntries(patches), ...own.patches },
+  };
+}
+
+const sameGate =
+  (a: Gates["payloads"][number]) =>
+  (b: Gates["payloads"][number]): boolean =>
+    a.at === b.at && a.variant === b.variant;
 
 /**
  * Completes the hand-written table for methods that are new in a schema, so that an addition needs no edit.
@@ -33,12 +69,6 @@ export function completeGates(ir: SchemaIr, gates: Gates): { gates: Gates; infer
   for (const [side, table] of Object.entries(gates.methods)) methods[side] = { ...table };
   for (const { side, method, gate } of inferred) methods[side] = { ...methods[side], [method]: gate };
   return { gates: { ...gates, methods }, inferred };
-}
-
-/** Whether the table has an entry for the method. Inherited members don't count, because a method may be called `constructor`. */
-export function isListed(gates: Gates, side: string, name: string): boolean {
-  const methods = Object.hasOwn(gates.methods, side) ? gates.methods[side] : undefined;
-  return methods !== undefined && Object.hasOwn(methods, name);
 }
 
 function inferGate(ir: SchemaIr, { side, name, params }: Method, paths: readonly string[]): MethodGate {

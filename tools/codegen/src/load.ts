@@ -15,7 +15,7 @@ export interface Manifest {
   readonly files: readonly ManifestFile[];
   /** The step of `pnpm schema:update --keep` that failed. The code must then be adapted to these bytes by hand. */
   readonly unfinished?: string;
-  /** The schema was kept although it breaks stable v1, and the break has not been accepted (`--accept-breaking`). */
+  /** The schema was kept before its decisions were made (`--decided`). */
   readonly undecided?: true;
 }
 

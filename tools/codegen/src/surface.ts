@@ -1,53 +1,17 @@
-import { buildIr } from "./build-ir.js";
 import { capabilityTree } from "./capability-tree.js";
-import { completeGates } from "./complete-gates.js";
 import { declare } from "./declare.js";
-import { checkDialect } from "./dialect.js";
 import { openDefinitions } from "./direction.js";
-import { decoderRoots, receiving } from "./emit-decoders.js";
-import { formOf } from "./emit-decoders-form.js";
-import { DecoderModule } from "./emit-decoders-module.js";
 import { handlerName } from "./emit-methods.js";
-import { type Gates, gates } from "./gates.js";
+import type { Gates } from "./gates.js";
 import type { SchemaIr } from "./ir.js";
-import type { LoadedSchema } from "./load.js";
 import { Lowering } from "./lower.js";
 import { camelCase, pascalCase, taggedOf } from "./names.js";
 
 /**
- * The interface of the code generated for one schema, without documentation. If two surfaces are equal, types and decoders behave the same.
+ * Returns the exports of the code generated for a schema, each with its declaration, without documentation: `NewSessionRequest`,
+ * `isKnownSessionUpdate`, `ErrorCode.parseError`, `agentMethods.newSession`, … If two declarations are equal, the types are the same.
  */
-export interface Surface {
-  /** `NewSessionRequest`, `isKnownSessionUpdate`, `ErrorCode.parseError`, `agentMethods.newSession` → its declaration. */
-  readonly exports: ReadonlyMap<string, string>;
-  /** Params or result definition → the checks of its decoder. */
-  readonly decoders: ReadonlyMap<string, string>;
-  /** `agent request session/new` → params, result and gate. */
-  readonly methods: ReadonlyMap<string, string>;
-}
-
-/**
- * Computes the surface of a schema.
- *
- * @throws {Error} when the generator can't read the schema, for example because an older schema uses another dialect.
- */
-export function surfaceOf(schema: LoadedSchema): Surface {
-  checkDialect(schema.document);
-  const ir = buildIr(schema);
-  const table = completeGates(ir, listedGates(ir)).gates;
-  return { exports: exportsOf(ir, table), decoders: decodersOf(ir), methods: methodsOf(ir, table) };
-}
-
-/** Returns the table's entries for methods of this schema. A comparison also reads schemas that the table does not match. */
-function listedGates(ir: SchemaIr): Gates {
-  const found = gates[ir.id];
-  const empty: Gates = { methods: {}, payloads: [], switches: [], patches: {} };
-  if (found === undefined) return empty;
-  const tree = capabilityTree(ir, []);
-  return { ...found, switches: found.switches.filter((path) => tree.has(path)) };
-}
-
-function exportsOf(ir: SchemaIr, table: Gates): ReadonlyMap<string, string> {
+export function surfaceOf(ir: SchemaIr, table: Gates): ReadonlyMap<string, string> {
   const exports = new Map<string, string>();
   const lowering = new Lowering(ir, openDefinitions(ir));
   for (const definition of ir.definitions.values()) {
@@ -73,25 +37,6 @@ function exportsOf(ir: SchemaIr, table: Gates): ReadonlyMap<string, string> {
   return exports;
 }
 
-function decodersOf(ir: SchemaIr): ReadonlyMap<string, string> {
-  return new Map(
-    decoderRoots(ir).map(({ definition, absence }) => {
-      const module = new DecoderModule(ir, receiving, formOf);
-      const check = module.asCheck(module.definition(definition), definition);
-      return [definition, [absence, check, ...module.checks].join("\n")];
-    }),
-  );
-}
-
-function methodsOf(ir: SchemaIr, table: Gates): ReadonlyMap<string, string> {
-  return new Map(
-    ir.methods.map(({ side, kind, name, params, result }) => [
-      `${side} ${kind} ${name}`,
-      JSON.stringify({ params, result, gate: table.methods[side]?.[name] }),
-    ]),
-  );
-}
-
 /** Returns a declaration as one text, without documentation. Members and alternatives are in a fixed order. */
 function withoutWords(schema: unknown): string {
   return JSON.stringify(schema, (key, value: unknown) => {
@@ -104,7 +49,8 @@ function withoutWords(schema: unknown): string {
   });
 }
 
-/** Sorts the members of a union type, such as `("b" | "a" | (string & {}))`, because their order has no meaning. */
+/** Sorts the members of a union type, such as `("b" | "a" | (string & {}))` or `Omit<X, "b" | "a">`, because their order has no meaning. */
 function alternativesSorted(type: string): string {
-  return type.startsWith("(") && type.endsWith(")") ? type.slice(1, -1).split(" | ").sort().join(" | ") : type;
+  const inner = /^(\(|Omit<\w+, )(.*)([)>])$/.exec(type);
+  return inner === null ? type : `${inner[1]}${inner[2]?.split(" | ").sort().join(" | ")}${inner[3]}`;
 }

@@ -1,6 +1,6 @@
 import { buildIr } from "./build-ir.js";
 import { checkGates } from "./check-gates.js";
-import { completeGates } from "./complete-gates.js";
+import { completeGates, tableOf } from "./complete-gates.js";
 import { type Decision, DecisionList } from "./decisions.js";
 import { dialectErrors } from "./dialect.js";
 import { withGateLines } from "./gate-lines.js";
@@ -50,7 +50,6 @@ export function decisionsAbout(
 
 /** Returns the hand-written table of a schema, completed for the methods that it does not contain. */
 export function gatesOf(ir: SchemaIr): Gates {
-  const found = gates[ir.id];
-  if (found === undefined) throw new Error(`${ir.id}: no entry in tools/codegen/src/gates.ts`);
-  return completeGates(ir, found).gates;
+  if (gates[ir.id] === undefined) throw new Error(`${ir.id}: no entry in tools/codegen/src/gates.ts`);
+  return completeGates(ir, tableOf(ir)).gates;
 }
