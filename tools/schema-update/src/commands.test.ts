@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { document } from "./cases/case.js";
 import { runDiff } from "./diff-command.js";
 import { adoptedTree } from "./fixtures/adopted.js";
 import { type TemporaryTree, temporaryTree } from "./fixtures/tree.js";
@@ -24,10 +25,9 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const before = { $defs: { ARequest: { type: "object", "x-method": "a", "x-side": "agent" } } };
-const after = {
-  $defs: { ARequest: { type: "object", properties: { id: { type: "string" } }, "x-method": "a", "x-side": "agent" } },
-};
+const method = { type: "object", "x-method": "a", "x-side": "agent" };
+const before = document({ ARequest: method, AResponse: method });
+const after = document({ ARequest: { ...method, properties: { id: { type: "string" } } }, AResponse: method });
 
 function twoFiles(): TemporaryTree {
   return temporaryTree({ "before.json": JSON.stringify(before), "after.json": JSON.stringify(after) });
@@ -45,8 +45,15 @@ describe("schema:diff", () => {
     using tree = twoFiles();
     expect(await runDiff(["before.json", "after.json", "--json"], tree.root)).toBe(0);
     expect(JSON.parse(out)).toMatchObject({
-      class: "additive",
-      schemas: [{ changes: [{ class: "additive", path: "ARequest.id", directions: ["client → agent"] }] }],
+      effect: "additive",
+      schemas: [
+        {
+          differences: [
+            { effect: "additive", path: "ARequest.id", directions: ["client → agent"] },
+            { effect: "additive", code: "export-changed", path: "ARequest" },
+          ],
+        },
+      ],
     });
   });
 
@@ -65,42 +72,11 @@ describe("schema:diff", () => {
     expect(out).toContain("**No change.**");
   });
 
-  it("counts gated variants as breaking with --gated breaking", async () => {
-    const variant = (value: string) => ({ type: "object", properties: { type: { const: value } }, required: ["type"] });
-    const schema = (...variants: string[]) => ({
-      $defs: {
-        AResponse: {
-          type: "object",
-          properties: { it: { oneOf: variants.map(variant) } },
-          "x-method": "a",
-          "x-side": "agent",
-        },
-        ...gate,
-      },
-    });
-    const gate = {
-      BRequest: {
-        type: "object",
-        properties: { caps: { $ref: "#/$defs/ClientCapabilities" } },
-        "x-method": "b",
-        "x-side": "agent",
-      },
-      ClientCapabilities: { type: "object", properties: { notices: { type: "boolean" } } },
-    };
-    using tree = temporaryTree({
-      "a.json": JSON.stringify(schema("x", "y")),
-      "b.json": JSON.stringify(schema("x", "y", "notice")),
-    });
-    expect(await runDiff(["a.json", "b.json", "--fail-on", "breaking"], tree.root)).toBe(0);
-    expect(await runDiff(["a.json", "b.json", "--fail-on", "breaking", "--gated", "breaking"], tree.root)).toBe(1);
-  });
-
   it.each([
     [[], /needs exactly two sources/],
     [["before.json"], /needs exactly two sources/],
     [["before.json", "nothing.json"], /"nothing\.json" is neither a file/],
     [["before.json", "after.json", "--fail-on", "soon"], /--fail-on takes one of: breaking, api, additive/],
-    [["before.json", "after.json", "--gated", "perhaps"], /--gated takes additive or breaking/],
     [["--unknown"], /Unknown option/],
   ])("reports a wrong command line and exits with 2: %j", async (args, message) => {
     using tree = twoFiles();
@@ -158,7 +134,7 @@ describe("schema:update", () => {
     expect(JSON.parse(out)).toMatchObject({
       status: "planned",
       bumps: { "@acp-kit/schema": "minor" },
-      diff: { class: "additive" },
+      diff: { effect: "additive" },
     });
   });
 
@@ -189,22 +165,22 @@ describe("schema:update", () => {
     using now = breakingSource();
     const files = old.files();
     expect(await runUpdate([now.root], "/", old.root)).toBe(2);
-    expect(err).toContain("the new schema breaks stable v1 and was not adopted; the tree is unchanged.\n\n1. `List");
+    expect(err).toContain("the new schema needs decisions and was not adopted; the tree is unchanged.\n\n1. `List");
     expect(err).toContain(
       "1. `ListSessionsRequest.cursor` is required now; clients have to send it.\n   What do the pack",
     );
-    expect(err).toContain("then run this command again with `--accept-breaking`");
+    expect(err).toContain("then run this command again with `--decided`");
     expect(await runUpdate([now.root, "--dry-run"], "/", old.root)).toBe(0);
     expect(out).toContain("## Decisions");
-    expect(out).toContain("An update with this schema fails unless it is run with --accept-breaking");
+    expect(out).toContain("An update with this schema stops unless it is run with --decided");
     expect(old.files()).toEqual(files);
   });
 
-  it("continues with the generator if the break is accepted", async () => {
+  it("continues with the generator if the decisions have been made", async () => {
     // Without package.json, the generator's script can't be found.
     using old = repository("2.3.0");
     using now = breakingSource();
-    expect(await runUpdate([now.root, "--accept-breaking"], "/", old.root)).toBe(2);
+    expect(await runUpdate([now.root, "--decided"], "/", old.root)).toBe(2);
     expect(err).toContain("pnpm generate failed:");
   });
 
@@ -212,15 +188,13 @@ describe("schema:update", () => {
     using old = repository("2.3.0");
     using now = breakingSource();
     expect(await runUpdate([now.root, "--keep"], "/", old.root)).toBe(1);
-    expect(out).toContain(
-      "Kept, but unfinished: the schema breaks stable v1, and the break has not been accepted (--accept-breaking).",
-    );
+    expect(out).toContain("Kept, but unfinished: the decisions about the schema have not been made (--decided).");
     expect(readFileSync(join(old.root, "schema/REPORT.md"), "utf8")).toContain("## Decisions");
     out = "";
     expect(await runUpdate([now.root, "--check"], "/", old.root)).toBe(1);
-    expect(out).toContain("the schema breaks stable v1, and the break has not been accepted (--accept");
+    expect(out).toContain("the decisions about the schema have not been made (--decided)");
     expect(await runUpdate([now.root], "/", old.root)).toBe(2);
-    expect(err).toContain("The schema in the tree was kept although it breaks stable v1");
+    expect(err).toContain("The schema in the tree was kept before its decisions were made");
   });
 
   it.each([

@@ -1,23 +1,22 @@
 import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { changeClasses } from "./classify/change.js";
 import { diffSources } from "./diff-sources.js";
+import { effects } from "./difference.js";
 import { toMarkdown } from "./report/markdown.js";
 import { openSource } from "./source/open-source.js";
 import { SourceError } from "./source/schema-file.js";
 import { isSystemError, isUsageError, UsageError } from "./usage-error.js";
 
-const usage = `Usage: pnpm schema:diff <before> <after> [--json] [--report FILE] [--fail-on CLASS] [--gated breaking]
+const usage = `Usage: pnpm schema:diff <before> <after> [--json] [--report FILE] [--fail-on EFFECT]
 
 Compares two schema files, directories, .tgz archives, addresses or npm versions
 (2.4.0, latest, @agentclientprotocol/sdk@2.1.0). Reports each change and the sides that it affects.
 
   --json           print the whole comparison as JSON
   --report FILE    also write the Markdown report to FILE
-  --fail-on CLASS  exit with 1 when the verdict is CLASS or a more severe class:
-                   ${changeClasses.slice(0, -1).join(", ")}
-  --gated breaking report a new variant that a capability gates as breaking (default: additive)
+  --fail-on EFFECT exit with 1 when the verdict is EFFECT or a more severe one:
+                   ${effects.slice(0, -1).join(", ")}
 
 Exit code: 0 when the sources were compared, 1 because of --fail-on, 2 when they could not be compared.`;
 
@@ -31,7 +30,6 @@ export async function runDiff(args: readonly string[], cwd: string): Promise<num
         json: { type: "boolean", default: false },
         report: { type: "string" },
         "fail-on": { type: "string" },
-        gated: { type: "string", default: "additive" },
         help: { type: "boolean", short: "h", default: false },
       },
     });
@@ -42,18 +40,16 @@ export async function runDiff(args: readonly string[], cwd: string): Promise<num
     }
     if (before === undefined || after === undefined || more.length > 0)
       throw new UsageError("schema:diff needs exactly two sources");
-    if (values.gated !== "additive" && values.gated !== "breaking")
-      throw new UsageError("--gated takes additive or breaking");
-    const limit = (changeClasses as readonly string[]).indexOf(values["fail-on"] ?? "");
+    const limit = (effects as readonly string[]).indexOf(values["fail-on"] ?? "");
     if (values["fail-on"] !== undefined && limit < 0)
-      throw new UsageError(`--fail-on takes one of: ${changeClasses.join(", ")}`);
+      throw new UsageError(`--fail-on takes one of: ${effects.join(", ")}`);
     const [a, b] = [await openSource(before, cwd), await openSource(after, cwd)];
-    const diff = diffSources(a, b, { gated: values.gated });
+    const diff = diffSources(a, b);
     const markdown = toMarkdown(diff);
     if (values.report !== undefined) writeFileSync(resolve(cwd, values.report), markdown);
     console.log(values.json ? JSON.stringify(diff, undefined, 2) : markdown);
-    if (diff.schemas.length === 0) return 2;
-    return values["fail-on"] !== undefined && changeClasses.indexOf(diff.class) <= limit ? 1 : 0;
+    if (diff.schemas.length === 0 || diff.schemas.some(({ counts }) => counts.after.methods === 0)) return 2;
+    return values["fail-on"] !== undefined && effects.indexOf(diff.effect) <= limit ? 1 : 0;
   } catch (error) {
     if (isUsageError(error)) console.error(`schema:diff: ${error.message}\n\n${usage}`);
     else if (error instanceof SourceError || isSystemError(error)) console.error(`schema:diff: ${error.message}`);

@@ -1,14 +1,15 @@
 import { describe, expect, it } from "vitest";
+import { document } from "./cases/case.js";
 import { diffSources } from "./diff-sources.js";
 import { toMarkdown } from "./report/markdown.js";
-import { readSchemaFile, type Source } from "./source/schema-file.js";
+import { type JsonObject, readSchemaFile, type Source } from "./source/schema-file.js";
 
-const method = { "x-method": "fs/read_text_file", "x-side": "client" };
-const plain = { $defs: { ReadRequest: { type: "object", ...method } } };
-const draft = { $defs: { ReadRequest: { type: "object", ...method }, Draft: { description: "**UNSTABLE**" } } };
-const bigger = {
-  $defs: { ...plain.$defs, WriteRequest: { type: "object", "x-method": "fs/write", "x-side": "client" } },
-};
+const methodOf = (name: string): JsonObject => ({ type: "object", "x-method": name, "x-side": "client" });
+const read = { ReadRequest: methodOf("fs/read_text_file"), ReadResponse: methodOf("fs/read_text_file") };
+const write = { WriteRequest: methodOf("fs/write"), WriteResponse: methodOf("fs/write") };
+const plain = document(read);
+const draft = document({ ...read, Draft: { description: "**UNSTABLE**", type: "string" } });
+const bigger = document({ ...read, ...write });
 
 function source(label: string, files: Readonly<Record<string, unknown>>): Source {
   const paths = Object.keys(files);
@@ -41,7 +42,7 @@ describe("the files that are compared with each other", () => {
 
   it("may be two single files of any kind; the report says that their kinds differ", () => {
     const diff = diffSources(source("a", { "old.json": draft }), source("b", { "v1/schema.json": bigger }));
-    expect(diff.schemas).toMatchObject([{ across: true, wire: "additive" }]);
+    expect(diff.schemas).toMatchObject([{ across: true, effect: "api" }]);
     expect(toMarkdown(diff)).toContain(
       "- `old.json` is compared with `v1/schema.json`, because no file has the same protocol version and stability.",
     );
@@ -70,16 +71,33 @@ describe("the files that are compared with each other", () => {
     const before = source("a", { "v1/schema.json": plain, "v1/schema.unstable.json": bigger });
     const after = source("b", { "v1/schema.json": bigger, "v1/schema.unstable.json": bigger });
     const diff = diffSources(before, after);
-    expect(diff.schemas.map((one) => one.class)).toEqual(["additive", "none"]);
-    expect(toMarkdown(diff)).toContain("- Stable now, previously unstable: `fs/write`, `WriteRequest`.");
+    expect(diff.schemas.map((one) => one.effect)).toEqual(["additive", "none"]);
+    expect(toMarkdown(diff)).toContain(
+      "- Stable now, previously unstable: `fs/write`, `WriteRequest`, `WriteResponse`",
+    );
   });
 
   it("report a change that the stable and the unstable schema share only once", () => {
-    const drafts = { $defs: { ...bigger.$defs, NewRequest: { type: "object", "x-method": "new", "x-side": "agent" } } };
+    const drafts = document({ ...read, ...write, NewNotification: methodOf("new") });
     const before = source("a", { "v1/schema.json": plain, "v1/schema.unstable.json": plain });
     const after = source("b", { "v1/schema.json": bigger, "v1/schema.unstable.json": drafts });
     const report = toMarkdown(diffSources(before, after));
-    expect(report.split("`fs/write` is new")).toHaveLength(2);
-    expect(report).toContain("One more change of this schema is the same as in v1 above.");
+    expect(report.split("New method: `fs/write`")).toHaveLength(2);
+    expect(report).toMatch(/- \d+ changes of v1 apply here, too\./);
+  });
+
+  it("that only are spelled differently have a difference, because the generated files name their checksums", () => {
+    const reordered = { $defs: bigger.$defs, ...bigger };
+    const diff = diffSources(source("a", { "v1/schema.json": bigger }), source("b", { "v1/schema.json": reordered }));
+    expect(diff.schemas[0]?.differences).toMatchObject([{ effect: "documentation", code: "spelling" }]);
+  });
+
+  it("that the generator can't read are reported with every problem", () => {
+    const odd = document({ ...read, Odd: { type: "string", frobnicate: true }, Strange: { type: "text" } });
+    const diff = diffSources(source("a", { "v1/schema.json": plain }), source("b", { "v1/schema.json": odd }));
+    const report = toMarkdown(diff);
+    expect(report).toContain("**Breaking** in v1.");
+    expect(report).toContain('- Odd: unknown keyword "frobnicate" (at #/$defs/Odd)');
+    expect(report).toContain("- Strange: unknown keyword combination");
   });
 });

@@ -1,15 +1,18 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { diffSchemas } from "./diff.js";
-import type { JsonObject } from "./normalize/json.js";
-import { readSchemaFile } from "./source/schema-file.js";
+import { document } from "./cases/case.js";
+import { compareModels } from "./compare/compare.js";
+import { gravest } from "./difference.js";
+import { type Model, modelOf } from "./model.js";
+import { type JsonObject, readSchemaFile } from "./source/schema-file.js";
 import { readTarball } from "./source/tarball.js";
 
-function read(document: unknown): JsonObject {
-  return readSchemaFile("schema.json", new TextEncoder().encode(JSON.stringify(document)), []).document;
+function read(definitions: JsonObject): Model {
+  const text = JSON.stringify(document({ AskRequest: method, AskResponse: method, ...definitions }));
+  return modelOf(readSchemaFile("schema.json", new TextEncoder().encode(text), []));
 }
 
-const method = { "x-method": "do/it", "x-side": "agent" };
+const method = { type: "object", "x-method": "do/it", "x-side": "agent" };
 const ref = (name: string): object => ({ $ref: `#/$defs/${name}` });
 
 describe("a schema that is too deep or cyclic is refused with a message", () => {
@@ -21,37 +24,22 @@ describe("a schema that is too deep or cyclic is refused with a message", () => 
   });
 
   it("if definitions only refer to each other", () => {
-    expect(() => read({ $defs: { A: { anyOf: [ref("B"), { type: "null" }] }, B: { allOf: [ref("A")] } } })).toThrow(
-      "schema.json can't be read: a definition contains itself: A → B → A",
+    const definitions = { A: { anyOf: [ref("B"), { type: "null" }] }, B: { allOf: [ref("A")] } };
+    expect(() => read(definitions)).toThrow(
+      "can't read schema.json:\n- $defs: a definition contains itself: A → B → A",
     );
+  });
+
+  it("if a definition contains itself in a member", () => {
+    const tree = { type: "array", items: ref("Tree") };
+    expect(() => read({ Tree: { type: "object", properties: { trees: tree } } })).toThrow("Tree → Tree");
   });
 
   it("if 10,000 definitions are aliases of each other", () => {
     const names = Array.from({ length: 10_000 }, (_, index) => [`D${index}`, ref(`D${index + 1}`)]);
-    expect(() => read({ $defs: Object.fromEntries(names) })).toThrow("leads through 10001 references");
-  });
-});
-
-describe("a definition that contains itself in a member is compared, although the generator refuses it", () => {
-  const tree = (extra: object): JsonObject => ({
-    $defs: {
-      AskRequest: { type: "object", properties: { tree: ref("Tree") }, ...method },
-      Tree: { type: "object", properties: { left: ref("Tree"), right: ref("Branch"), ...extra } },
-      Branch: { type: "array", items: ref("Tree") },
-    },
-  });
-
-  it("and its changes are found", () => {
-    const diff = diffSchemas(read(tree({})), read(tree({ leaf: { type: "string" } })));
-    expect(diff.changes.map(({ path }) => path)).toEqual(["Tree.leaf"]);
-    expect(diff.api.estimated).toBeDefined();
-  });
-
-  it("even if one of its definitions was renamed", () => {
-    const renamed = JSON.parse(JSON.stringify(tree({})).replaceAll("Branch", "Boughs")) as JsonObject;
-    const diff = diffSchemas(tree({}), renamed);
-    expect(diff).toMatchObject({ wire: "none", class: "api" });
-    expect(diff.api.renamed).toEqual([{ before: "Branch", after: "Boughs" }]);
+    expect(() => read({ ...Object.fromEntries(names), D10000: { type: "string" } })).toThrow(
+      "leads through 10001 references",
+    );
   });
 });
 
@@ -69,22 +57,18 @@ describe("a description on which a careless regular expression would take expone
   ];
 
   it.each(runs)("%s: is read in linear time", (_, prose) => {
-    const document = (text: string): JsonObject => ({
-      $defs: {
-        AskRequest: { type: "object", description: text, properties: { it: { anyOf: [{ const: "a" }] } }, ...method },
-        XCapabilities: { type: "object", properties: { on: { type: "boolean", description: text } } },
-      },
-    });
-    const after = document(`${prose} only \`x\` capability`);
-    const [ask] = [(after.$defs as { AskRequest: { properties: { it: { anyOf: object[] } } } }).AskRequest];
-    ask.properties.it.anyOf.push({ const: "b", description: prose }, { const: prose });
-    expect(diffSchemas(document(prose), after).class).toBe("breaking");
-  });
-
-  it("names of 100,000 letters are read in linear time", () => {
-    const name = "Batch".repeat(20_000);
-    const document = { anyOf: [ref(`${name}-`)], $defs: { [name]: { type: "object", ...method } } };
-    expect(diffSchemas(document, document).class).toBe("none");
+    const on = { type: "boolean", description: `${prose} only \`x\` capability` };
+    const schema = (text: string, ...variants: object[]): Model =>
+      read({
+        AskRequest: { ...method, description: text, properties: { it: ref("It") } },
+        It: { oneOf: [{ type: "string", const: "a" }, ...variants] },
+        AgentCapabilities: { type: "object", properties: { on } },
+      });
+    const differences = compareModels(
+      schema(prose),
+      schema(on.description, { type: "string", const: "b", description: prose }, { type: "string", const: prose }),
+    );
+    expect(gravest(differences)).toBe("breaking");
   });
 
   it("many digits in the header of an archive are read in linear time", () => {

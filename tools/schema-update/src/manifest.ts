@@ -1,12 +1,11 @@
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { definitionsOf } from "./normalize/model.js";
 import { type SchemaFile, type Source, SourceError, type Stability } from "./source/schema-file.js";
 
 /** `schema/manifest.json`: the origin of the vendored bytes. The generator verifies every file against it. */
 export interface Manifest {
-  /** `npm:@agentclientprotocol/sdk@2.4.0`, or the directory or address of the bytes. */
+  /** `npm:@agentclientprotocol/sdk@2.4.0`, `github:agentclientprotocol/agent-client-protocol@schema-v1.34.0`, or the directory or address. */
   readonly source: string;
   readonly package: string;
   readonly version: string;
@@ -14,7 +13,7 @@ export interface Manifest {
   readonly files: readonly ManifestFile[];
   /** The step that failed when the schema was kept (`--keep`). The code must then be adapted to these bytes by hand. */
   readonly unfinished?: string;
-  /** The schema was kept although it breaks stable v1, and the break has not been accepted (`--accept-breaking`). */
+  /** The schema was kept before its decisions were made (`--decided`). */
   readonly undecided?: true;
 }
 
@@ -60,8 +59,8 @@ export function slotOf(file: SchemaFile): string | undefined {
 }
 
 /**
- * Returns the manifest after a source has been adopted. A package or directory must contain all four files. A single file or address
- * replaces one file, and the others remain.
+ * Returns the manifest after a source has been adopted. A package or directory must contain all four files. A single file, and a release of
+ * one protocol version, replace only their own files.
  *
  * @throws {SourceError} when a file is missing.
  */
@@ -71,10 +70,11 @@ export function nextManifest(source: Source, previous: Manifest | undefined): Ma
     const path = slotOf(file);
     if (path !== undefined) brought.set(path, entry(path, file));
   }
-  const single = source.files.length === 1;
+  const versions = new Set(source.files.map(({ protocolVersion }) => protocolVersion));
+  const isPart = source.files.length === 1 || (source.files.length === 2 && versions.size === 1 && brought.size === 2);
   const missing = slots.filter(({ path }) => !brought.has(path)).map(({ path }) => path);
   if (brought.size === 0) throw new SourceError(`${source.label} has no schema of protocol version 1 or 2`);
-  if (missing.length > 0 && (!single || previous === undefined)) {
+  if (missing.length > 0 && (!isPart || previous === undefined)) {
     throw new SourceError(
       `${source.label} has no ${missing.join(", no ")}; the generator needs all four files. ` +
         "Packages contain them since version 2.0.0; a single file can be adopted on its own.",
@@ -83,7 +83,7 @@ export function nextManifest(source: Source, previous: Manifest | undefined): Ma
   if (missing.length > 0 && previous !== undefined) {
     const files = previous.files.map((file) => {
       const now = brought.get(file.path);
-      return now === undefined ? file : { ...now, source: source.origin };
+      return now === undefined ? file : { ...now, source: now.source ?? source.origin };
     });
     const { unfinished: _, ...rest } = previous;
     return { ...rest, files };
@@ -103,7 +103,8 @@ function entry(path: string, file: SchemaFile): ManifestFile {
     upstream: file.path,
     sha256: createHash("sha256").update(file.bytes).digest("hex"),
     size: file.bytes.byteLength,
-    definitions: Object.keys(definitionsOf(file.document)).length,
+    definitions: file.definitions,
+    ...(file.release === undefined ? {} : { source: file.release }),
   };
 }
 

@@ -5,13 +5,13 @@ import { headline } from "./report/markdown.js";
 import { parseNpmSpec, resolveNpmVersion, schemaPackage } from "./source/npm.js";
 import { openSource } from "./source/open-source.js";
 import { SourceError } from "./source/schema-file.js";
-import { BreakingError, decisionLines } from "./update/decision-lines.js";
+import { DecisionsError, decisionLines, isUndecided } from "./update/decisions.js";
 import { unfinishedReason } from "./update/finished.js";
 import { StepError } from "./update/steps.js";
 import { type UpdateResult, updateSchema } from "./update/update.js";
 import { isSystemError, isUsageError, UsageError } from "./usage-error.js";
 
-const usage = `Usage: pnpm schema:update [source] [--check] [--dry-run] [--json] [--report FILE] [--keep] [--accept-breaking]
+const usage = `Usage: pnpm schema:update [source] [--check] [--dry-run] [--json] [--report FILE] [--keep] [--decided]
 
 Adopts a schema: writes the schema files, the manifest, the generated code, a report and a changeset. The source is an
 npm version (default: the newest ${schemaPackage}), a directory, a file, a .tgz or an address.
@@ -20,17 +20,16 @@ npm version (default: the newest ${schemaPackage}), a directory, a file, a .tgz 
   --dry-run      print the report and the changeset, write nothing
   --json         print the result as JSON
   --report FILE  write the report to FILE (default: schema/REPORT.md)
-  --keep         keep the new schema when it breaks stable v1, or when generation or the type check fails,
+  --keep         keep the new schema when it needs decisions, or when generation or the type check fails,
                  so that the code can be changed by hand; the report lists the decisions
-  --accept-breaking  adopt a schema that breaks stable v1, after a person has made the decisions
-  --gated breaking  report a new variant that a capability gates as breaking (default: additive)
+  --decided      adopt a schema whose decisions a person has made
 
-If a schema breaks stable v1 (a message, or the name of an export), the command writes nothing. It lists the decisions
-that a person must make, and the files that they affect. v2 and the unstable schemas may break in a minor release: they
-are adopted, and the report lists the breaking changes.
+If a schema needs decisions, the command writes nothing, and lists them with the files and lines that they affect: every
+break of stable v1 (a message, or the name of an export), breaks of other schemas that hand-written code uses, new
+variants for code that lists all others, and what the generator requires.
 
 Exit code: 0 when the schema was adopted or is current; 1 when it is not current (--check) or was kept unfinished
-(--keep); 2 when the command failed or the schema breaks stable v1: the tree is unchanged.`;
+(--keep); 2 when the command failed or the schema needs decisions: the tree is unchanged.`;
 
 const unchanged = "schema:update: the new schema could not be adopted; the tree is unchanged.";
 
@@ -44,8 +43,8 @@ const advice: Readonly<Record<StepError["step"], string>> = {
     "run this command again with `--keep`, then change the code.",
 };
 
-const breakingAdvice =
-  "Answer the question below each break, then run this command again with `--accept-breaking`. " +
+const decisionAdvice =
+  "Answer each question and change the code, then run this command again with `--decided`. " +
   "With `--keep`, the new schema stays in the tree meanwhile, and the report contains this list.";
 
 const repository = fileURLToPath(new URL("../../../", import.meta.url));
@@ -62,8 +61,7 @@ export async function runUpdate(args: readonly string[], cwd: string, root: stri
         json: { type: "boolean", default: false },
         report: { type: "string" },
         keep: { type: "boolean", default: false },
-        "accept-breaking": { type: "boolean", default: false },
-        gated: { type: "string", default: "additive" },
+        decided: { type: "boolean", default: false },
         help: { type: "boolean", short: "h", default: false },
       },
     });
@@ -73,8 +71,6 @@ export async function runUpdate(args: readonly string[], cwd: string, root: stri
       return 0;
     }
     if (more.length > 0) throw new UsageError("schema:update takes one source");
-    if (values.gated !== "additive" && values.gated !== "breaking")
-      throw new UsageError("--gated takes additive or breaking");
 
     const known = currentVersion(text, root);
     if (known !== undefined) {
@@ -87,10 +83,9 @@ export async function runUpdate(args: readonly string[], cwd: string, root: stri
     }
     const result = await updateSchema(await openSource(text, cwd), {
       root,
-      gated: values.gated,
       dryRun: values["dry-run"] || values.check,
       keep: values.keep,
-      acceptBreaking: values["accept-breaking"],
+      decided: values.decided,
       ...(values.report === undefined ? {} : { report: values.report }),
     });
     console.log(values.json ? toJson(result) : toText(result, values.check));
@@ -99,15 +94,11 @@ export async function runUpdate(args: readonly string[], cwd: string, root: stri
   } catch (error) {
     if (isUsageError(error)) console.error(`schema:update: ${error.message}\n\n${usage}`);
     else if (error instanceof SourceError) console.error(`schema:update: ${error.message}`);
-    else if (error instanceof StepError) {
-      const places =
-        error.places.length === 0 ? [] : [["Code that mentions removed names:", ...error.places].join("\n")];
+    else if (error instanceof StepError)
+      console.error([`${unchanged} ${error.message}`, ...(error.interrupted ? [] : [advice[error.step]])].join("\n\n"));
+    else if (error instanceof DecisionsError)
       console.error(
-        [`${unchanged} ${error.message}`, ...places, ...(error.interrupted ? [] : [advice[error.step]])].join("\n\n"),
-      );
-    } else if (error instanceof BreakingError)
-      console.error(
-        `schema:update: the new schema breaks stable v1 and was not adopted; the tree is unchanged.\n\n${decisionLines(error.decisions)}\n\n${breakingAdvice}`,
+        `schema:update: the new schema needs decisions and was not adopted; the tree is unchanged.\n\n${decisionLines(error.decisions)}\n\n${decisionAdvice}`,
       );
     else if (isSystemError(error)) console.error(`${unchanged} ${error.message}`);
     else throw error;
@@ -139,8 +130,8 @@ function toText(result: UpdateResult, check: boolean): string {
       ? "No package changes, so there is no changeset."
       : `Changeset ${changeset.path} (${bumps}):\n\n${changeset.text}`,
   ];
-  if (status === "planned" && result.decisions.breaking.length > 0)
-    lines.push("An update with this schema fails unless it is run with --accept-breaking: see Decisions above.");
+  if (status === "planned" && isUndecided(result.decisions))
+    lines.push("An update with this schema stops unless it is run with --decided: see Decisions above.");
   if (unfinished !== undefined) lines.push(`Kept, but unfinished: ${unfinished}`);
   return lines.join("\n");
 }

@@ -1,27 +1,50 @@
-import type { JsonObject } from "../normalize/json.js";
+import type { JsonObject } from "../source/schema-file.js";
 
 /** An example of a rule of the comparison: two small schemas, and every expected line. */
 export interface Case {
   readonly name: string;
   readonly before: JsonObject;
   readonly after: JsonObject;
-  /** The expected lines, in the form `class: path says — note`. The most important line is first. Changes of documentation are included. */
+  /** The expected lines, in the form `effect: path says — note`. The most important line is first. Exports are not included. */
   readonly expected: readonly string[];
+}
+
+/** Creates a schema in the generator's dialect. The envelopes list every definition with `x-method`, by its name. */
+export function document(definitions: JsonObject): JsonObject {
+  const methods = Object.entries(definitions).filter(([, one]) => (one as JsonObject)["x-method"] !== undefined);
+  const named = (end: string): JsonObject => ({
+    anyOf: methods.filter(([name]) => name.endsWith(end)).map(([name]) => ({ title: name, ...ref(name) })),
+  });
+  const message = (end: string): JsonObject => ({
+    type: "object",
+    properties: { params: named(end) },
+    "x-docs-ignore": true,
+  });
+  return {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    anyOf: [],
+    $defs: {
+      ...definitions,
+      ClientRequest: message("Request"),
+      ClientNotification: message("Notification"),
+      AgentResponse: {
+        anyOf: [{ type: "object", properties: { result: named("Response") } }],
+        "x-docs-ignore": true,
+      },
+    },
+  };
 }
 
 /** Creates a schema with one request: the client sends `do/it` (`Ask`), and the agent responds (`Answer`). */
 export function schema(definitions: JsonObject): JsonObject {
   const method = { "x-method": "do/it", "x-side": "agent" };
   const { Ask = {}, Answer = {}, ...others } = definitions;
-  return {
-    $defs: {
-      AskRequest: { type: "object", ...method, ...(Ask as JsonObject) },
-      AnswerResponse: { type: "object", ...method, ...(Answer as JsonObject) },
-      ...others,
-    },
-  };
+  return document({
+    AskRequest: { type: "object", properties: {}, ...method, ...(Ask as JsonObject) },
+    AnswerResponse: { type: "object", properties: {}, ...method, ...(Answer as JsonObject) },
+    ...others,
+  });
 }
-
 /** Creates a schema whose client sends `{ it: … }`. */
 export function asked(it: unknown, others: JsonObject = {}): JsonObject {
   return schema({ Ask: { properties: { it } }, ...others });

@@ -46,12 +46,6 @@ export const members: readonly Case[] = [
     ],
   },
   {
-    name: "a required name without a declaration counts as a member",
-    before: schema({}),
-    after: schema({ Ask: { required: ["it"] } }),
-    expected: ["breaking: AskRequest.it is new and required; clients have to send it"],
-  },
-  {
     name: "a change in a shared definition is reported once, with both directions",
     before: schema({
       Ask: { properties: { it: ref("Shared") } },
@@ -124,10 +118,10 @@ export const members: readonly Case[] = [
     ],
   },
   {
-    name: "describing `_meta` as a map is an annotation, because `_meta` always was a map",
+    name: "describing `_meta` as a map is no difference, because `_meta` always was a map",
     before: schema({ Ask: { properties: { _meta: {} } } }),
     after: schema({ Ask: { properties: { _meta: { type: ["object", "null"], additionalProperties: true } } } }),
-    expected: ["annotation: AskRequest._meta is described as an object now; by convention it always was one"],
+    expected: [],
   },
   {
     name: "items and map values are compared, with their path",
@@ -153,24 +147,23 @@ export const members: readonly Case[] = [
     ],
   },
   {
-    name: "closing an object breaks writers of other members; `additionalProperties: true` equals its absence",
-    before: schema({ Ask: { additionalProperties: true }, Answer: { properties: { a: text } } }),
-    after: schema({ Answer: { properties: { a: text }, additionalProperties: false } }),
-    expected: ["breaking: AnswerResponse allows no further members; previously any further members; agents must adapt"],
-  },
-  {
     name: "moving a member from beside the tag into the payload changes nothing for readers",
     before: asked({
       oneOf: [
-        { type: "object", properties: { type: { const: "a" }, id: text }, required: ["type", "id"] },
-        { type: "object", properties: { type: { const: "b" } }, required: ["type"] },
+        { type: "object", properties: { type: { type: "string", const: "a" }, id: text }, required: ["type", "id"] },
+        { type: "object", properties: { type: { type: "string", const: "b" } }, required: ["type"] },
       ],
     }),
     after: asked(
       {
         oneOf: [
-          { type: "object", properties: { type: { const: "a" } }, required: ["type"], allOf: [ref("A")] },
-          { type: "object", properties: { type: { const: "b" } }, required: ["type"] },
+          {
+            type: "object",
+            properties: { type: { type: "string", const: "a" } },
+            required: ["type"],
+            allOf: [ref("A")],
+          },
+          { type: "object", properties: { type: { type: "string", const: "b" } }, required: ["type"] },
         ],
       },
       { A: { type: "object", properties: { id: text }, required: ["id"] } },

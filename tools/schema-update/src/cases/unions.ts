@@ -1,7 +1,8 @@
-import type { JsonObject } from "../normalize/json.js";
+import type { JsonObject } from "../source/schema-file.js";
 import { answered, asked, type Case, catchAll, constants, ref, schema, variant } from "./case.js";
 
 const text = { type: "string" };
+const closed = (...values: string[]): JsonObject => ({ oneOf: constants(...values) });
 const payload = {
   Text: { type: "object", properties: { text }, required: ["text"] },
   Image: { type: "object", properties: { data: text } },
@@ -95,7 +96,7 @@ export const unions: readonly Case[] = [
     }),
     expected: [
       "additive: ClientCapabilities.notices is new and optional",
-      "additive: AnswerResponse.it(notice) is a new variant — gated by the capability `ClientCapabilities.notices`; only code that switches exhaustively over the closed union needs a new case",
+      "additive: AnswerResponse.it(notice) is a new variant — gated by the capability `client.notices`; only code that switches exhaustively over the closed union needs a new case",
     ],
   },
   {
@@ -179,29 +180,6 @@ export const unions: readonly Case[] = [
     ],
   },
   {
-    name: "tags that the catch-all no longer reserves, or newly reserves, without a variant",
-    before: schema({
-      Answer: {
-        properties: {
-          a: { anyOf: [variant("x"), catchAll(["x", "y"])] },
-          b: { anyOf: [variant("x"), catchAll(["x"])] },
-        },
-      },
-    }),
-    after: schema({
-      Answer: {
-        properties: {
-          a: { anyOf: [variant("x"), catchAll(["x"])] },
-          b: { anyOf: [variant("x"), catchAll(["x", "y"])] },
-        },
-      },
-    }),
-    expected: [
-      "breaking: AnswerResponse.b reserves `y`: such values are no longer valid as unknown variants; agents must not send them",
-      "additive: AnswerResponse.a no longer reserves `y`: such values are valid as unknown variants now, with any content",
-    ],
-  },
-  {
     name: "another member as the tag is breaking for both sides",
     before: asked({ oneOf: [variant("a", "Text"), variant("b")] }, payload),
     after: asked({ oneOf: [variant("a", "Text", "kind"), variant("b", undefined, "kind")] }, payload),
@@ -238,7 +216,7 @@ export const unions: readonly Case[] = [
     before: asked(
       {
         anyOf: [
-          { title: "one", type: "object", properties: { a: text } },
+          { title: "one", type: "object", properties: { a: text }, required: ["a"] },
           ref("Two"),
           { title: "three", type: "array", items: text },
         ],
@@ -250,7 +228,7 @@ export const unions: readonly Case[] = [
         anyOf: [
           ref("Two"),
           { title: "three", type: "array", items: text },
-          { title: "one", type: "object", properties: { a: { type: "integer" } } },
+          { title: "one", type: "object", properties: { a: { type: "integer" } }, required: ["a"] },
         ],
       },
       { Two: { type: "object", properties: { b: text }, required: ["b"] } },
@@ -272,12 +250,12 @@ export const unions: readonly Case[] = [
   {
     name: "`anyOf` becomes `oneOf` where a value can fit both",
     before: asked(ref("Scope"), {
-      Scope: { type: "object", anyOf: [ref("A"), ref("B")] },
+      Scope: { type: "object", properties: {}, anyOf: [ref("A"), ref("B")] },
       A: { type: "object", properties: { a: text }, required: ["a"] },
       B: { type: "object", properties: { b: text }, required: ["b"] },
     }),
     after: asked(ref("Scope"), {
-      Scope: { type: "object", oneOf: [ref("A"), ref("B")] },
+      Scope: { type: "object", properties: {}, oneOf: [ref("A"), ref("B")] },
       A: { type: "object", properties: { a: text }, required: ["a"] },
       B: { type: "object", properties: { b: text }, required: ["b"] },
     }),
@@ -317,10 +295,10 @@ export const unions: readonly Case[] = [
   {
     name: "a removed value is breaking, also in an open enum",
     before: schema({
-      Ask: { properties: { closed: { enum: ["a", "b"] }, open: { anyOf: [...constants(1, 2), { type: "integer" }] } } },
+      Ask: { properties: { closed: closed("a", "b"), open: { anyOf: [...constants(1, 2), { type: "integer" }] } } },
     }),
     after: schema({
-      Ask: { properties: { closed: { enum: ["a"] }, open: { anyOf: [...constants(1), { type: "integer" }] } } },
+      Ask: { properties: { closed: closed("a"), open: { anyOf: [...constants(1), { type: "integer" }] } } },
     }),
     expected: [
       "breaking: AskRequest.closed no longer defines `b`; clients must not send it",
@@ -330,10 +308,10 @@ export const unions: readonly Case[] = [
   {
     name: "an enum that is opened breaks readers; an enum that is closed breaks writers",
     before: schema({
-      Ask: { properties: { opens: { enum: ["a", "b"] }, closes: { anyOf: [...constants("a"), text] } } },
+      Ask: { properties: { opens: closed("a", "b"), closes: { anyOf: [...constants("a"), text] } } },
     }),
     after: schema({
-      Ask: { properties: { opens: { anyOf: [...constants("a", "b"), text] }, closes: { enum: ["a"] } } },
+      Ask: { properties: { opens: { anyOf: [...constants("a", "b"), text] }, closes: closed("a") } },
     }),
     expected: [
       "breaking: AskRequest.closes may only be `a` now; clients must not send anything else",
@@ -344,10 +322,7 @@ export const unions: readonly Case[] = [
     name: "a string that becomes an open enum",
     before: asked(text),
     after: asked({ anyOf: [...constants("a", "b"), { title: "other", type: "string" }] }),
-    expected: [
-      "additive: AskRequest.it names the values `a` and `b`; any other value stays valid",
-      "annotation: AskRequest.it(other) has a title now",
-    ],
+    expected: ["additive: AskRequest.it names the values `a` and `b`; any other value stays valid"],
   },
   {
     name: "a new order of alternatives without a tag changes the decoding of values that match two of them",
@@ -356,24 +331,6 @@ export const unions: readonly Case[] = [
     expected: [
       "decoder behaviour: AskRequest.it decodes a value that matches both `Two` and `One` as `Two` now; previously as `One`",
     ],
-  },
-  {
-    name: "`oneOf` rejects constants that the catch-all of an open enum accepts too",
-    before: asked({ anyOf: [...constants("a", "b"), { title: "other", type: "string" }] }),
-    after: asked({ oneOf: [...constants("a", "b"), { title: "other", type: "string" }] }),
-    expected: ['breaking: AskRequest.it must match `not: {"enum":["a","b"]}`; clients must adapt'],
-  },
-  {
-    name: "`oneOf` and `anyOf` of an open enum whose catch-all excludes the constants",
-    before: asked({ anyOf: [...constants("a", "b"), text] }),
-    after: asked({ oneOf: [...constants("a", "b"), { ...text, not: { enum: ["a", "b"] } }] }),
-    expected: [],
-  },
-  {
-    name: "a string that may no longer be one value",
-    before: asked(text),
-    after: asked({ ...text, not: { const: "a" } }),
-    expected: ['breaking: AskRequest.it must match `not: {"const":"a"}`; clients must adapt'],
   },
   {
     name: "the order of variants with tags is not relevant",
@@ -386,7 +343,7 @@ export const unions: readonly Case[] = [
     before: gatedBy({ anyOf: [variant("other")] }, "TerminalEvent"),
     after: gatedBy({ anyOf: [variant("other"), variant("closed")] }, "TerminalEvent"),
     expected: [
-      "additive: TerminalEvent(closed) is a new variant — gated by the capability `TerminalCapabilities.closed`; only code that switches exhaustively over the closed union needs a new case",
+      "additive: TerminalEvent(closed) is a new variant — gated by the capability `agent.terminal.closed`; only code that switches exhaustively over the closed union needs a new case",
     ],
   },
   {
@@ -400,20 +357,18 @@ export const unions: readonly Case[] = [
     before: options([variant("select")]),
     after: options([variant("select"), variant("boolean")]),
     expected: [
-      "additive: Option(boolean) is a new variant — gated by the capability `ClientCapabilities.boolean`; only code that switches exhaustively over the closed union needs a new case",
-      "additive: SetOptionRequest(boolean) is a new variant — chosen only among the options that were offered as `Option(boolean)`, which is gated by the capability `ClientCapabilities.boolean`; only code that switches exhaustively over the closed union needs a new case",
+      "additive: Option(boolean) is a new variant — gated by the capability `client.boolean`; only code that switches exhaustively over the closed union needs a new case",
+      "additive: SetOptionRequest(boolean) is a new variant — chosen only among the options that were offered as `Option(boolean)`, which is gated by the capability `client.boolean`; only code that switches exhaustively over the closed union needs a new case",
     ],
   },
 ];
 
-/** A client that advertises two capabilities named `closed` to the agent and sends events to it. */
+/** An agent that advertises two capabilities named `closed`, and reads the events of a client. */
 function gatedBy(it: JsonObject, name: string): JsonObject {
+  const closed = { type: "object", properties: { closed: { type: "boolean" } } };
   return schema({
-    Answer: {
-      properties: { session: ref("SessionCapabilities"), terminal: ref("TerminalCapabilities") },
-    },
-    SessionCapabilities: { type: "object", properties: { closed: { type: "boolean" } } },
-    TerminalCapabilities: { type: "object", properties: { closed: { type: "boolean" } } },
+    Answer: { properties: { capabilities: ref("AgentCapabilities") } },
+    AgentCapabilities: { type: "object", properties: { session: closed, terminal: closed } },
     Ask: { properties: { event: ref(name) } },
     [name]: it,
   });
@@ -428,5 +383,6 @@ function options(variants: readonly JsonObject[]): JsonObject {
     Answer: { properties: { options: { type: "array", items: ref("Option") } } },
     Option: { anyOf: variants },
     SetOptionRequest: { anyOf: variants, ...set },
+    SetOptionResponse: { type: "object", ...set },
   });
 }

@@ -1,194 +1,133 @@
-import { type Direction, type Method, paramsDirections, reversed, sameSide } from "../normalize/methods.js";
-import type { Model } from "../normalize/model.js";
-import { adoptNames } from "./adopt-names.js";
-import { type Comparison, type Pair, pairOf } from "./comparison.js";
-import { conjunction } from "./describe.js";
-import { membersRequired } from "./effective.js";
-import { heirOf } from "./method-heir.js";
+import type { Method } from "@acp-kit/codegen/ir";
+import { conjunction, type Difference } from "../difference.js";
+import type { Model } from "../model.js";
+import { allMembers, alternativesOf } from "./alternatives.js";
+import { likeness, type TypeComparison } from "./compare-types.js";
+import type { Direction } from "./finding.js";
 
-/** One change of a method. */
-export interface MethodNews {
-  readonly name: string;
-  readonly side: string;
-  readonly kind: "request" | "notification";
-  readonly change: "added" | "removed" | "changed";
-  readonly class: "breaking" | "additive";
-  /** The sides whose code breaks: `agent`, `client`, … */
-  readonly affects: readonly string[];
-  /** The sentence about the change, without the method's name at its beginning. */
-  readonly says: string;
-  /** The definitions that are added or removed with the method. */
-  readonly definitions: readonly string[];
-}
-
-/** A pair of definitions at the root of a message, and the side that writes it. */
-export interface Root {
-  readonly pair: Pair;
-  readonly direction: Direction;
-  /** The method's name for sentences: `session/prompt`. */
-  readonly method: string;
-}
-
-export interface MethodComparison {
-  readonly news: readonly MethodNews[];
-  readonly roots: readonly Root[];
-}
-
-/** Compares the method tables and finds the pairs of definitions to compare first. */
-export function compareMethods(comparison: Comparison): MethodComparison {
-  const news: MethodNews[] = [];
-  const roots: Root[] = [];
-  const known = tables(comparison.before, comparison.after);
-  const before = split(known.before, known.after);
-  const after = split(known.after, known.before);
-  const fresh = new Set(after);
+/** Compares the method tables, and the types of the messages of every method that both schemas have. */
+export function compareMethods(types: TypeComparison, before: Model, after: Model): readonly Difference[] {
+  const found: Difference[] = [];
+  const fresh = new Set(after.ir.methods);
   const gone: Method[] = [];
-  for (const a of before) {
-    const b = [...fresh].find((one) => one.name === a.name && sameSide(one.side, a.side) && one.kind === a.kind);
-    if (b === undefined) gone.push(a);
-    else {
-      fresh.delete(b);
-      roots.push(...compareMethod(comparison, a, b, news));
-    }
+  const adopt = (a: Method, b: Method): void => {
+    fresh.delete(b);
+    compareMessages(types, before, after, a, b);
+    found.push(...gateNews(before, after, a, b));
+  };
+  for (const a of before.ir.methods) {
+    const same = [...fresh].filter(({ name, kind }) => name === a.name && kind === a.kind);
+    const b = same.find(({ side }) => side === a.side);
+    // A method of either side may become one method for each side, without a difference on the wire.
+    const apart = a.side === "protocol" ? same : [];
+    for (const one of b === undefined ? apart : [b]) adopt(a, one);
+    if (b === undefined && apart.length === 0) gone.push(a);
   }
   for (const a of gone) {
     const b = [...fresh].find(
       ({ name, side }) =>
-        name === a.name && (side === a.side || !before.some((one) => one.name === name && one.side === side)),
+        name === a.name &&
+        (side === a.side || !before.ir.methods.some((one) => one.name === name && one.side === side)),
     );
     if (b === undefined) {
-      news.push({
-        ...about(a),
-        change: "removed",
-        class: "breaking",
+      found.push({
+        ...about(a, "method-removed"),
+        effect: "breaking",
         affects: callers(a),
-        says: removedSays(a, heirOf(comparison, a, [...fresh])),
-        definitions: payloads(a),
+        says: removedSays(before, after, a, fresh),
       });
       continue;
     }
-    fresh.delete(b);
-    roots.push(...compareMethod(comparison, a, b, news));
+    adopt(a, b);
     const says = [
-      a.side === b.side ? "" : `is handled by ${the(b.side)} now, was by ${the(a.side)}`,
-      a.kind === b.kind ? "" : `is a ${b.kind} now, was a ${a.kind}`,
-    ];
-    news.push({
-      ...about(b),
-      change: "changed",
-      class: "breaking",
-      affects: [...new Set([...callers(a), ...handlers(a)])],
-      says: says.filter((part) => part !== "").join(" and "),
-      definitions: [],
-    });
+      ...(a.side === b.side ? [] : [`is handled by ${the(b.side)} now, was by ${the(a.side)}`]),
+      ...(a.kind === b.kind ? [] : [`is a ${b.kind} now, was a ${a.kind}`]),
+    ].join(" and ");
+    const affects = [...new Set([...callers(a), ...handlers(a)])];
+    found.push({ ...about(b, "method-changed"), effect: "breaking", affects, says });
   }
-  for (const b of fresh) {
-    news.push({
-      ...about(b),
-      change: "added",
-      class: "additive",
-      affects: [],
-      says: b.named ? "is new" : "is new; the file does not contain its method name",
-      definitions: payloads(b),
-    });
-  }
-  return { news, roots };
+  for (const b of fresh) found.push({ ...about(b, "method-added"), effect: "additive", affects: [], says: "is new" });
+  return found;
 }
 
-/** Returns both method tables, each with the names that only the other file has. */
-function tables(before: Model, after: Model): { before: readonly Method[]; after: readonly Method[] } {
-  // A name without a definition comes from `meta.json`. If the other file has no `meta.json`, a missing name is not a change.
-  const proven = (model: Model, other: Model): readonly Method[] =>
-    model.methods.filter(({ params, result }) => other.hasMeta || params !== undefined || result !== undefined);
-  const [a, b] = [proven(before, after), proven(after, before)];
-  return { before: adoptNames(a, b), after: adoptNames(b, a) };
-}
-
-/** Splits a method of `both` sides into a method for each side, if the other file contains two methods. */
-function split(methods: readonly Method[], others: readonly Method[]): readonly Method[] {
-  return methods.flatMap((method) => {
-    const apart =
-      method.side === "both" &&
-      others.some(({ name, side }) => name === method.name && (side === "agent" || side === "client"));
-    return apart
-      ? [
-          { ...method, side: "agent" },
-          { ...method, side: "client" },
-        ]
-      : [method];
-  });
-}
-
-function compareMethod(comparison: Comparison, a: Method, b: Method, news: MethodNews[]): readonly Root[] {
-  const roots: Root[] = [];
+function compareMessages(types: TypeComparison, before: Model, after: Model, a: Method, b: Method): void {
   for (const payload of ["params", "result"] as const) {
-    const before = a[payload];
-    const after = b[payload];
-    if (before !== undefined && after !== undefined) {
-      const pair = pairOf(comparison, before, after);
-      for (const direction of paramsDirections(b.side)) {
-        roots.push({ pair, direction: payload === "params" ? direction : reversed(direction), method: b.name });
-      }
-    } else if (before !== after && a.kind === b.kind) {
-      news.push({ ...about(b), change: "changed", ...payloadNews(comparison, a, b, payload) });
+    const [x, y] = [a[payload], b[payload]];
+    if (x === undefined || y === undefined || !before.ir.definitions.has(x) || !after.ir.definitions.has(y)) continue;
+    for (const { writer, reader } of directionsOf(b.side)) {
+      const direction = payload === "params" ? { writer, reader } : { writer: reader, reader: writer };
+      types.compare(
+        { definition: y, path: y, recovers: false, nullIsEmpty: false, direction, method: b.name },
+        { kind: "ref", name: x },
+        { kind: "ref", name: y },
+      );
+      if (x !== y) types.renamed.set(x, y);
     }
   }
-  return roots;
 }
 
-/** Compares params or a result that only one of the files describes. */
-function payloadNews(
-  comparison: Comparison,
-  a: Method,
-  b: Method,
-  payload: "params" | "result",
-): Pick<MethodNews, "class" | "affects" | "says" | "definitions"> {
-  const [before, after] = [a[payload], b[payload]];
-  const definitions = [before ?? after ?? ""];
-  const everybody = [...new Set([...callers(b), ...handlers(b)])];
-  if (payload === "result" && (after === undefined ? b : a).nullResult) {
-    const says =
-      after === undefined
-        ? `has the result \`null\` now, was \`${before}\``
-        : `has the result \`${after}\` now, was \`null\``;
-    return { class: "breaking", affects: everybody, says, definitions };
-  }
-  if (after === undefined) {
-    const says = `has no ${payload} definition any more (was \`${before}\`)`;
-    return { class: "breaking", affects: handlers(b), says, definitions };
-  }
-  const says = `has a ${payload} definition now: \`${after}\``;
-  const required = payload === "params" ? membersRequired(comparison.after, after) : [];
-  return required.length > 0
-    ? { class: "breaking", affects: callers(b), says: `${says}, with required members`, definitions }
-    : { class: "additive", affects: [], says, definitions };
+/** Compares the capabilities that open a method. */
+function gateNews(before: Model, after: Model, a: Method, b: Method): readonly Difference[] {
+  const [was, is] = [before.gates.methods[a.side]?.[a.name], after.gates.methods[b.side]?.[b.name]];
+  if (was === undefined || is === undefined || JSON.stringify(was) === JSON.stringify(is)) return [];
+  const words =
+    is === "baseline"
+      ? "nothing"
+      : "capability" in is
+        ? is.capability.map((path) => `\`${path}\``).join(" or ")
+        : is.condition;
+  return [{ ...about(b, "gate"), effect: "additive", affects: [], says: `needs ${words} now` }];
 }
 
-function about({ name, side, kind }: Method): Pick<MethodNews, "name" | "side" | "kind"> {
-  return { name, side, kind };
+function about(
+  { name, side, kind, params, result }: Method,
+  code: Difference["code"],
+): Omit<Difference, "effect" | "says" | "affects"> {
+  const names = [params, ...(result === undefined ? [] : [result])];
+  const whom = side === "protocol" ? "either side" : `the ${side}`;
+  return { code, path: name, directions: [`${kind} to ${whom}`], methods: [name], names };
 }
 
-function payloads(method: Method): readonly string[] {
-  return [method.params, method.result].filter((name) => name !== undefined);
-}
-
-function removedSays(gone: Method, heir: Method | undefined): string {
+function removedSays(before: Model, after: Model, gone: Method, fresh: ReadonlySet<Method>): string {
   const who = conjunction(callers(gone).map((name) => `${name}s`));
   const verb = gone.kind === "request" ? "call" : "send";
+  const [heir] = [...fresh]
+    .map((method) => ({ method, like: paramsLikeness(before, after, gone, method) }))
+    .filter(({ like }) => like >= 0.6)
+    .sort((a, b) => b.like - a.like);
   return heir === undefined
     ? `was removed; ${who} must not ${verb} it`
-    : `was removed; ${who} probably have to ${verb} \`${heir.name}\` instead, because its params are similar`;
+    : `was removed; ${who} probably have to ${verb} \`${heir.method.name}\` instead, because its params are similar`;
 }
 
-/** Returns the sides that send a method's params. */
+/** Returns how similar the params of a new method are to those of a removed one. `sessionId` alone is no sign. */
+function paramsLikeness(before: Model, after: Model, gone: Method, method: Method): number {
+  if (method.side !== gone.side || method.kind !== gone.kind) return 0;
+  if (method.params === gone.params) return 1;
+  const membersOf = ({ ir }: Model, name: string): ReadonlyMap<string, unknown> =>
+    new Map(alternativesOf(ir, { kind: "ref", name }).variants.flatMap((one) => [...allMembers(ir, one)]));
+  const [a, b] = [membersOf(before, gone.params), membersOf(after, method.params)];
+  return [...a.keys()].some((name) => name !== "_meta" && name !== "sessionId" && b.has(name)) ? likeness(a, b) : 0;
+}
+
+/** Returns the writers and readers of a method's params. For the result, they are reversed. */
+function directionsOf(side: Method["side"]): readonly Direction[] {
+  const toAgent = { writer: "client", reader: "agent" };
+  const toClient = { writer: "agent", reader: "client" };
+  if (side === "agent") return [toAgent];
+  if (side === "client") return [toClient];
+  // A proxy is between the conductor and its successor.
+  return side === "proxy" ? [{ writer: "conductor", reader: "proxy" }] : [toAgent, toClient];
+}
+
 function callers({ side }: Method): readonly string[] {
-  return [...new Set(paramsDirections(side).map(({ writer }) => writer))];
+  return directionsOf(side).map(({ writer }) => writer);
 }
 
 function handlers({ side }: Method): readonly string[] {
-  return [...new Set(paramsDirections(side).map(({ reader }) => reader))];
+  return directionsOf(side).map(({ reader }) => reader);
 }
 
-function the(side: string): string {
-  return side === "agent" || side === "client" || side === "proxy" ? `the ${side}` : "either side";
+function the(side: Method["side"]): string {
+  return side === "protocol" ? "either side" : `the ${side}`;
 }

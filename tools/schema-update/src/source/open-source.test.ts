@@ -5,6 +5,7 @@ import { tarball, temporaryTree } from "../fixtures/tree.js";
 import { parseNpmSpec } from "./npm.js";
 import { openSource } from "./open-source.js";
 import { type Source, SourceError } from "./schema-file.js";
+import { parseSpecification, type Repository } from "./specification.js";
 
 const stable = JSON.stringify({
   $defs: { ReadRequest: { type: "object", "x-method": "fs/read_text_file", "x-side": "client" } },
@@ -18,6 +19,27 @@ const unstable = JSON.stringify({
 const second = JSON.stringify({
   $defs: { UpdateSessionNotification: { type: "object", "x-method": "session/update", "x-side": "client" } },
 });
+
+/** The specification's repository, in which each protocol version has a release of its own. */
+function repositoryFiles(): Record<string, string> {
+  const marker = (version: string) => `[package]\nname = "agent-client-protocol-json-schema"\nversion = "${version}"\n`;
+  return {
+    "package.json": '{"name":"@agentclientprotocol/schema","version":"0.0.0"}',
+    "schema/v1/Cargo.toml": marker("1.34.0"),
+    "schema/v1/meta.json": "{}",
+    "schema/v1/schema.json": stable,
+    "schema/v1/schema.unstable.json": unstable,
+    "schema/v2/Cargo.toml": marker("2.0.0-alpha.17"),
+    "schema/v2/schema.json": second,
+    "schema/v2/schema.unstable.json": second,
+  };
+}
+
+const releases = {
+  package: "agentclientprotocol/agent-client-protocol",
+  version: "schema-v1.34.0+schema-v2.0.0-alpha.17",
+  origin: "github:agentclientprotocol/agent-client-protocol@schema-v1.34.0+schema-v2.0.0-alpha.17",
+};
 
 function recognised(source: Source): readonly string[] {
   return source.files.map((file) => `${file.path}: v${file.protocolVersion} ${file.stability}`);
@@ -50,6 +72,31 @@ describe("a directory", () => {
       "the repository before 0.7: schema.json beside a meta.json is the stable schema, even if it contains drafts",
       { "schema/schema.json": unstable, "schema/meta.json": "{}" },
       ["schema/schema.json: v1 stable"],
+    ],
+    [
+      "the specification's repository today: one folder for each protocol version, with its release",
+      repositoryFiles(),
+      [
+        "schema/v1/schema.json: v1 stable",
+        "schema/v1/schema.unstable.json: v1 unstable",
+        "schema/v2/schema.json: v2 stable",
+        "schema/v2/schema.unstable.json: v2 unstable",
+      ],
+    ],
+    [
+      "downloaded releases of the specification: one folder for each",
+      {
+        "schema-v1.34.0/schema.json": stable,
+        "schema-v1.34.0/schema.unstable.json": unstable,
+        "schema-v2.0.0-alpha.17/schema.json": second,
+        "schema-v2.0.0-alpha.17/schema.unstable.json": second,
+      },
+      [
+        "schema-v1.34.0/schema.json: v1 stable",
+        "schema-v1.34.0/schema.unstable.json: v1 unstable",
+        "schema-v2.0.0-alpha.17/schema.json: v2 stable",
+        "schema-v2.0.0-alpha.17/schema.unstable.json: v2 unstable",
+      ],
     ],
     [
       "the repository up to 0.13.6: versions in the file names",
@@ -158,5 +205,72 @@ describe("an npm version", () => {
 
   it.each(["schema", "./2.4.0/schema", "other@1", "old.json"])("%s is not a version", (text) => {
     expect(parseNpmSpec(text)).toBeUndefined();
+  });
+});
+
+describe("a release of the specification's repository", () => {
+  const v1 = "agentclientprotocol/agent-client-protocol schema-v1.34.0";
+  const v2 = "agentclientprotocol/agent-client-protocol schema-v2.0.0-alpha.17";
+
+  it("may be a checkout, whose folders name the releases", async () => {
+    using tree = temporaryTree(repositoryFiles());
+    const source = await openSource(tree.root, "/");
+    expect(source).toMatchObject(releases);
+    expect(source.files.map(({ release }) => release)).toEqual([v1, v1, v2, v2]);
+  });
+
+  it("may be the archive of a tag", async () => {
+    const files = Object.entries(repositoryFiles()).map(([path, text]) => [
+      `agent-client-protocol-1.34.0/${path}`,
+      text,
+    ]);
+    using tree = temporaryTree({ "schema-v1.34.0.tar.gz": tarball(Object.fromEntries(files)) });
+    expect(await openSource("schema-v1.34.0.tar.gz", tree.root)).toMatchObject(releases);
+  });
+
+  it("may be the folder of one protocol version's release", async () => {
+    using tree = temporaryTree({
+      "schema-v1.34.0/schema.json": stable,
+      "schema-v1.34.0/schema.unstable.json": unstable,
+    });
+    const source = await openSource("schema-v1.34.0", tree.root);
+    expect(source).toMatchObject({ version: "schema-v1.34.0" });
+    expect(recognised(source)).toEqual([
+      "schema-v1.34.0/schema.json: v1 stable",
+      "schema-v1.34.0/schema.unstable.json: v1 unstable",
+    ]);
+  });
+
+  const asked: string[] = [];
+  const repository: Repository = {
+    tags: () => ["schema-v1.4.0", "schema-v2.0.0-alpha.9", "schema-v1.34.0", "v1.99.0", "schema-v2.0.0-alpha.17", ""],
+    download: async (url) => {
+      asked.push(url);
+      return new TextEncoder().encode(url.includes("unstable") ? unstable : stable);
+    },
+  };
+
+  it("is downloaded by its tag; `specification` is the newest of each protocol version", async () => {
+    expect(await openSource("specification", "/", repository)).toMatchObject(releases);
+    const files = "https://github.com/agentclientprotocol/agent-client-protocol/releases/download";
+    expect(asked.sort()).toEqual([
+      `${files}/schema-v1.34.0/schema.json`,
+      `${files}/schema-v1.34.0/schema.unstable.json`,
+      `${files}/schema-v2.0.0-alpha.17/schema.json`,
+      `${files}/schema-v2.0.0-alpha.17/schema.unstable.json`,
+    ]);
+    const one = await openSource("schema-v2.0.0-alpha.9", "/", repository);
+    expect(one.files.map(({ protocolVersion }) => protocolVersion)).toEqual([2, 2]);
+  });
+
+  it.each([
+    ["specification", []],
+    ["schema-v1.34.0", ["schema-v1.34.0"]],
+    [releases.origin, ["schema-v1.34.0", "schema-v2.0.0-alpha.17"]],
+    ["schema", undefined],
+    ["schema-v1", undefined],
+    ["2.4.0", undefined],
+  ])("%s", (text, tags) => {
+    expect(parseSpecification(text)).toEqual(tags);
   });
 });

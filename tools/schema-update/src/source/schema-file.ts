@@ -1,7 +1,7 @@
 import { checkNesting } from "@acp-kit/codegen/check-nesting";
-import { checkAliases } from "../normalize/aliases.js";
-import { isObject, type JsonObject } from "../normalize/json.js";
-import { definitionsOf } from "../normalize/model.js";
+
+/** A JSON object with unknown members. */
+export type JsonObject = { readonly [key: string]: unknown };
 
 export type Stability = "stable" | "unstable";
 
@@ -11,13 +11,15 @@ export interface SchemaFile {
   readonly path: string;
   readonly bytes: Uint8Array;
   readonly document: JsonObject;
-  /** The `meta.json` beside it, which names the methods. */
-  readonly meta?: JsonObject | undefined;
+  /** The number of `$defs`. */
+  readonly definitions: number;
   readonly protocolVersion: number;
   readonly stability: Stability;
+  /** The release that contains the file, if the other files of its source are of other releases. */
+  readonly release?: string | undefined;
 }
 
-/** A source named by the user: a package version, a directory, a file, or an address. */
+/** A source named by the user: a package version, a release of the specification, a directory, a file, or an address. */
 export interface Source {
   /** The name of the source for headings: `@agentclientprotocol/sdk 2.4.0`, `schema`, `./old.json`. */
   readonly label: string;
@@ -37,7 +39,8 @@ export class SourceError extends Error {
   override readonly name = "SourceError";
 }
 
-const schemaPath = /(?:^|\/)(?:v(\d+)\/)?schema(?:\.v(\d+))?(\.unstable)?\.json$/;
+/** A folder is called after its protocol version, or after a release: `v1`, `v1.34`, `schema-v2.0.0-alpha.17`. */
+const schemaPath = /(?:^|\/)(?:(?:schema-)?v(\d+)(?:\.[\w.-]*)?\/)?schema(?:\.v(\d+))?(\.unstable)?\.json$/;
 
 /** Whether a path has one of the names that schema files had over the years. */
 export function isSchemaPath(path: string): boolean {
@@ -56,15 +59,9 @@ export function schemaBase(path: string): string {
  * *unstable* schema of version 1, in the protocol's repository (with a `meta.json` beside it) the stable one.
  *
  * @param siblings - the other paths of the source.
- * @param read - returns the bytes of a sibling, for the file's `meta.json`.
  * @throws {SourceError} when the bytes are not a schema.
  */
-export function readSchemaFile(
-  path: string,
-  bytes: Uint8Array,
-  siblings: readonly string[],
-  read: (path: string) => Uint8Array | undefined = () => undefined,
-): SchemaFile {
+export function readSchemaFile(path: string, bytes: Uint8Array, siblings: readonly string[]): SchemaFile {
   const document = parse(path, bytes);
   const [, folder, infix, unstable] = schemaPath.exec(path) ?? [];
   const version = folder ?? infix;
@@ -72,7 +69,7 @@ export function readSchemaFile(
     path,
     bytes,
     document,
-    meta: parseMeta(read(metaPath(path))),
+    definitions: Object.keys(definitionsOf(document)).length,
     protocolVersion: version === undefined ? versionByContent(document) : Number(version),
     stability: stabilityOf(path, unstable !== undefined, document, siblings),
   };
@@ -88,35 +85,12 @@ function parse(path: string, bytes: Uint8Array): JsonObject {
   if (!isObject(document) || Object.keys(definitionsOf(document)).length === 0) {
     throw new SourceError(`${path} is not a protocol schema: it has no $defs`);
   }
-  checkReadable(path, document);
-  return document;
-}
-
-/** Refuses schemas that are nested too deep for the recursive parts of the tools. */
-function checkReadable(path: string, document: JsonObject): void {
   try {
     checkNesting(document);
-    checkAliases(definitionsOf(document));
   } catch (cause) {
     throw new SourceError(`${path} can't be read: ${(cause as Error).message}`, { cause });
   }
-}
-
-/** Returns the name of the `meta.json` for a file: `schema.unstable.json` → `meta.unstable.json`. */
-export function metaPath(path: string): string {
-  const slash = path.lastIndexOf("/") + 1;
-  return `${path.slice(0, slash)}${path.slice(slash).replace(/^schema/, "meta")}`;
-}
-
-/** A `meta.json` with other content does not invalidate the schema. */
-function parseMeta(bytes: Uint8Array | undefined): JsonObject | undefined {
-  if (bytes === undefined) return undefined;
-  try {
-    const parsed: unknown = JSON.parse(new TextDecoder().decode(bytes));
-    return isObject(parsed) ? parsed : undefined;
-  } catch {
-    return undefined;
-  }
+  return document;
 }
 
 function stabilityOf(
@@ -138,4 +112,12 @@ function versionByContent(document: JsonObject): number {
   const methods = Object.values(definitions).flatMap((schema) => (isObject(schema) ? [schema["x-method"]] : []));
   if (methods.includes("fs/read_text_file") || methods.includes("session/load")) return 1;
   return "StateUpdate" in definitions || "UpdateSessionNotification" in definitions ? 2 : 1;
+}
+
+function definitionsOf(document: JsonObject): JsonObject {
+  return isObject(document.$defs) ? document.$defs : {};
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,57 +1,40 @@
 import { describe, expect, it } from "vitest";
-import type { ChangeClass } from "../classify/change.js";
-import type { SchemaDiff, SourceDiff } from "../diff-sources.js";
+import type { SourceDiff } from "../diff-sources.js";
+import type { Difference, Effect } from "../difference.js";
 import { type Bump, bumpsFor } from "./bumps.js";
 
-function diff(
-  protocolVersion: number,
-  stability: "stable" | "unstable",
-  verdict: ChangeClass,
-  methods: number,
-): SourceDiff {
-  const method = {
-    name: "m",
-    side: "agent",
-    kind: "request",
-    change: "added",
-    class: "additive",
-    affects: [],
-    says: "is new",
-    definitions: [],
-  } as const;
-  const schema: SchemaDiff = {
-    protocolVersion,
-    stability,
-    paths: { before: "", after: "" },
-    across: false,
-    stabilised: [],
-    class: verdict,
-    wire: verdict === "api" ? "none" : verdict,
-    api: {
-      class: verdict === "api" ? "api" : "none",
-      renamed: verdict === "api" ? [{ before: "ToolKind", after: "KindOfTool" }] : [],
-      removed: [],
-      added: [],
-      changed: [],
-      decoders: [],
-      methods: [],
-      estimated: undefined,
-    },
-    methods: Array.from({ length: methods }, () => method),
-    changes: [],
-    definitions: { added: [], removed: [], renamed: [], changed: [], documentation: [] },
-    rewordings: [],
-    unknownKeywords: [],
-    counts: { before: { definitions: 0, methods: 0 }, after: { definitions: 0, methods: 0 } },
+function diff(protocolVersion: number, stability: "stable" | "unstable", effect: Effect, methods: number): SourceDiff {
+  const about = { directions: [], affects: [], methods: [], names: [] };
+  const own: Difference[] = [
+    ...Array.from(
+      { length: methods },
+      (): Difference => ({ ...about, effect: "additive", code: "method-added", path: "m", says: "is new" }),
+    ),
+    ...(effect === "none"
+      ? []
+      : [
+          {
+            ...about,
+            effect,
+            code: effect === "api" ? "export-renamed" : "type-changed",
+            path: "ToolKind",
+            says: "",
+          } as const,
+        ]),
+  ];
+  const counts = { before: { definitions: 0, methods: 0 }, after: { definitions: 0, methods: 0 } };
+  const rest = { paths: { before: "", after: "" }, across: false, stabilised: [], problems: [], counts };
+  return {
+    ...{ before: "a", after: "b", effect, lone: [] },
+    schemas: [{ protocolVersion, stability, effect, differences: own, ...rest }],
   };
-  return { before: "a", after: "b", class: verdict, schemas: [schema], lone: [] };
 }
 
 describe("the bumps of the packages", () => {
   type Row = readonly [
     version: number,
     stability: "stable" | "unstable",
-    verdict: ChangeClass,
+    verdict: Effect,
     methods: number,
     at0: Bump,
     at1: Bump,
@@ -64,9 +47,7 @@ describe("the bumps of the packages", () => {
     [1, "stable", "additive", 1, "minor", "minor", "minor"],
     [1, "stable", "additive", 0, "minor", "minor", undefined],
     [1, "stable", "decoder behaviour", 0, "minor", "minor", undefined],
-    [1, "stable", "annotation", 0, "patch", "patch", undefined],
     [1, "stable", "documentation", 0, "patch", "patch", undefined],
-    [1, "stable", "none", 0, "patch", "patch", undefined],
     [1, "unstable", "breaking", 1, "minor", "minor", undefined],
     [2, "stable", "breaking", 1, "minor", "minor", undefined],
     [2, "unstable", "documentation", 0, "patch", "patch", undefined],

@@ -1,6 +1,5 @@
-import type { ChangeClass } from "../classify/change.js";
-import type { SchemaDiff, SourceDiff } from "../diff-sources.js";
-import { schemaName } from "../report/markdown.js";
+import { type SchemaDiff, type SourceDiff, schemaName } from "../diff-sources.js";
+import { type Effect, gravest } from "../difference.js";
 import type { WorkspacePackage } from "./packages.js";
 
 export type Bump = "major" | "minor" | "patch";
@@ -17,7 +16,7 @@ export const typesPackageName = "@acp-kit/types";
  * | stable v1: breaking, or an export renamed or removed      | major (minor while 0.x)    |
  * | stable v1: additive or decoder behaviour                  | minor                      |
  * | unstable or v2: any of these                              | minor: they may change in a minor release |
- * | annotations, documentation, bytes alone                   | patch                      |
+ * | documentation, bytes alone                                | patch                      |
  *
  * `@acp-kit/types` gets the same bumps, but only for changes of the stable schemas. A dependent package gets a bump of its
  * own only if it re-exports a renamed or removed name, or if an interface of an entry point that it imports changes: a
@@ -35,27 +34,22 @@ export function bumpsFor(diff: SourceDiff, packages: readonly WorkspacePackage[]
 }
 
 function stepFor(schema: SchemaDiff, { name, version, imports, reexports }: WorkspacePackage): Bump | undefined {
-  if (name === schemaPackageName) return bumpFor(schema, schema.class, version);
+  if (schema.effect === "none") return undefined;
+  if (name === schemaPackageName) return bumpFor(schema, schema.effect, version);
   if (name === typesPackageName)
-    return schema.stability === "stable" && schema.class !== "none"
-      ? bumpFor(schema, schema.class, version)
-      : undefined;
+    return schema.stability === "stable" ? bumpFor(schema, schema.effect, version) : undefined;
   const entry = schemaName(schema);
-  const gone = [...schema.api.renamed.map(({ before }) => before), ...schema.api.removed];
+  const gone = schema.differences.filter(({ effect }) => effect === "api").map(({ path }) => path);
   const own = reexports.get(entry);
   if (own !== undefined && gone.some((one) => own.has("*") || own.has(one.split(".")[0] ?? one)))
     return bumpFor(schema, "api", version);
-  return imports.has(entry) && touchesInterfaces(schema) ? bumpFor(schema, schema.wire, version) : undefined;
+  const felt = schema.differences.filter(({ effect, code }) => effect === "breaking" || code.startsWith("method-"));
+  return imports.has(entry) && felt.length > 0 ? bumpFor(schema, gravest(felt), version) : undefined;
 }
 
-function bumpFor({ protocolVersion, stability }: SchemaDiff, verdict: ChangeClass, version: string): Bump {
-  const felt: readonly ChangeClass[] = ["breaking", "api", "additive", "decoder behaviour"];
-  if (!felt.includes(verdict)) return "patch";
+function bumpFor({ protocolVersion, stability }: SchemaDiff, effect: Effect, version: string): Bump {
+  if (effect === "documentation") return "patch";
   const promised = protocolVersion === 1 && stability === "stable";
-  const breaks = verdict === "breaking" || verdict === "api";
+  const breaks = effect === "breaking" || effect === "api";
   return breaks && promised && !version.startsWith("0.") ? "major" : "minor";
-}
-
-function touchesInterfaces(schema: SchemaDiff): boolean {
-  return schema.methods.length > 0 || schema.wire === "breaking";
 }

@@ -4,8 +4,8 @@ import { outputDirectories } from "@acp-kit/codegen/output-paths";
 import { filesBelow } from "@acp-kit/configs/files";
 import type { Manifest } from "../manifest.js";
 
-/** The reason why a schema that was kept although it breaks stable v1 is not completely adopted. */
-export const undecidedWords = "the schema breaks stable v1, and the break has not been accepted (--accept-breaking)";
+/** The reason why a schema that was kept before its decisions were made is not completely adopted. */
+export const undecidedWords = "the decisions about the schema have not been made (--decided)";
 
 /**
  * Returns why the vendored schema is not completely adopted; `undefined` if it is. The bytes may have been kept to adapt the code by hand

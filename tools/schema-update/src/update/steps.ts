@@ -14,19 +14,11 @@ export class StepError extends Error {
   readonly step: keyof UpdateSteps;
   /** Whether the user stopped the step. The schema is then not the cause. */
   readonly interrupted: boolean;
-  /** Places in hand-written code that no longer match the new schema, one line each. */
-  readonly places: readonly string[];
 
-  constructor(step: keyof UpdateSteps, reason: string, interrupted = false, places: readonly string[] = []) {
+  constructor(step: keyof UpdateSteps, reason: string, interrupted = false) {
     super(`pnpm ${step} failed:\n${reason}`);
     this.step = step;
     this.interrupted = interrupted;
-    this.places = places;
-  }
-
-  /** Returns the same failure with the places to edit. */
-  at(places: readonly string[]): StepError {
-    return new StepError(this.step, this.message.slice(this.message.indexOf("\n") + 1), this.interrupted, places);
   }
 }
 

@@ -7,14 +7,23 @@ import { type TemporaryTree, temporaryTree } from "../fixtures/tree.js";
 import { nextManifest, readManifest, slotOf } from "../manifest.js";
 import { openSource } from "../source/open-source.js";
 import { readSchemaFile, type Source } from "../source/schema-file.js";
-import { BreakingError } from "./decision-lines.js";
+import { DecisionsError } from "./decisions.js";
 import { StepError, type UpdateSteps } from "./steps.js";
 import { updateSchema } from "./update.js";
+
+/** The part of the generated types that the code below uses. */
+const types =
+  'export type ToolKind = "read" | "edit";\n' +
+  "export interface ListSessionsRequest {\n  cursor?: string | null;\n  cwd?: string | null;\n}\n" +
+  "export interface Page {\n  cursor: number;\n}\n";
 
 function repository(version: string): TemporaryTree {
   return adoptedTree(version, {
     ".changeset/config.json": "{}\n",
-    "packages/types/package.json": '{"name":"@acp-kit/types","version":"0.3.0"}\n',
+    "packages/types/package.json":
+      '{"name":"@acp-kit/types","version":"0.3.0","exports":{".":{"default":"./dist/index.js"}}}\n',
+    "packages/types/src/index.ts": 'export type * from "./gen/v1/types.gen.js";\n',
+    "packages/types/src/gen/v1/types.gen.ts": types,
     "packages/schema/src/gen/v1/gone.gen.ts": "// goes\n",
     "packages/agent/package.json": '{"name":"@acp-kit/agent","version":"1.0.0"}\n',
     "packages/agent/src/index.ts":
@@ -78,9 +87,9 @@ describe("adopting a schema", () => {
       "Adopt the schema of @agentclientprotocol/sdk 2.3.0 (was @agentclientprotocol/sdk 2.2.0).",
     );
     expect(changeset?.text).toContain(
-      "`@acp-kit/types/v2` (v2):\n\n- New methods: `tool_call/cancel`, `terminal/cancel`.",
+      "`@acp-kit/types/v2` (v2):\n\n- New methods: `terminal/cancel`, `tool_call/cancel`.",
     );
-    expect(changeset?.text).toContain("`@acp-kit/types` (v1):\n\n- Only documentation and annotations change.");
+    expect(changeset?.text).toContain("`@acp-kit/types` (v1):\n\n- Changed descriptions: 7 (`AuthMethodAgent`");
   });
 
   it("writes nothing the second time", async () => {
@@ -122,7 +131,7 @@ describe("adopting a schema", () => {
       files: whole.files.filter((file) => slotOf(file) === "v2/schema.json"),
     };
     const result = await updateSchema(single, { root: tree.root, steps });
-    expect(result.diff.schemas.map((one) => `v${one.protocolVersion} ${one.stability}: ${one.class}`)).toEqual([
+    expect(result.diff.schemas.map((one) => `v${one.protocolVersion} ${one.stability}: ${one.effect}`)).toEqual([
       "v2 stable: additive",
     ]);
     const manifest = readManifest(tree.root);
@@ -132,6 +141,36 @@ describe("adopting a schema", () => {
       "v1/schema.unstable.json ",
       "v2/schema.json v2/schema.json",
       "v2/schema.unstable.json ",
+    ]);
+  });
+
+  it("adopts a release of the specification, and records it for each file", async () => {
+    using tree = repository("2.2.0");
+    const name = "agentclientprotocol/agent-client-protocol";
+    const whole = release("2.3.0");
+    const paths = whole.files.map(({ path }) => path);
+    const files = whole.files.map((file) => ({
+      ...readSchemaFile(file.path, file.bytes, paths),
+      release: `${name} schema-v${file.protocolVersion}.9.0`,
+    }));
+    const version = "schema-v1.9.0+schema-v2.9.0";
+    const about = { label: `${name} ${version}`, origin: `github:${name}@${version}`, package: name, version };
+    const result = await updateSchema({ ...whole, ...about, files }, { root: tree.root, steps });
+    expect(result.changeset?.path).toBe(
+      ".changeset/adopt-schema-agentclientprotocol-agent-client-protocol-schema-v1-9-0-schema-v2-9-0.md",
+    );
+    expect(readManifest(tree.root)).toMatchObject({ source: about.origin, package: name, version });
+    const next = { ...about, version: "schema-v2.10.0", label: `${name} schema-v2.10.0`, license: undefined };
+    const later = release("2.2.0").files.flatMap((file) =>
+      file.protocolVersion === 2 ? [{ ...file, release: `${name} schema-v2.10.0` }] : [],
+    );
+    // A release of one protocol version replaces only its own files.
+    await updateSchema({ ...next, files: later }, { root: tree.root, steps, decided: true });
+    expect(readManifest(tree.root)?.files.map(({ path, source }) => `${path} ${source}`)).toEqual([
+      `v1/schema.json ${name} schema-v1.9.0`,
+      `v1/schema.unstable.json ${name} schema-v1.9.0`,
+      `v2/schema.json ${name} schema-v2.10.0`,
+      `v2/schema.unstable.json ${name} schema-v2.10.0`,
     ]);
   });
 
@@ -296,48 +335,7 @@ describe("the committed files", () => {
   });
 });
 
-describe("a breaking schema that requires code changes", () => {
-  it("is reported with the places that mention removed names, and with the new names", async () => {
-    using tree = repository("2.4.0");
-    tree.write(
-      "packages/agent/src/turn.ts",
-      'import type { ToolKind } from "@acp-kit/types";\n\nexport type X = ToolKind;\n',
-    );
-    tree.write("packages/types/src/gen/v1/kind.gen.ts", "export type ToolKind = string;\n");
-    const whole = release("2.4.0");
-    const renamed = whole.files.map((file) => {
-      const text = new TextDecoder().decode(file.bytes).replaceAll('/ToolKind"', '/KindOfTool"');
-      const bytes = new TextEncoder().encode(
-        text.replaceAll('"ToolKind": {', '"KindOfTool": {').replaceAll('"ToolKind":{', '"KindOfTool":{'),
-      );
-      return readSchemaFile(
-        file.path,
-        bytes,
-        whole.files.map(({ path }) => path),
-      );
-    });
-    const failing: UpdateSteps = {
-      ...steps,
-      typecheck: async () => Promise.reject(new StepError("typecheck", "TS2305")),
-    };
-    const failure = updateSchema(
-      { ...whole, version: "2.5.0", files: renamed },
-      {
-        root: tree.root,
-        steps: failing,
-        acceptBreaking: true,
-      },
-    );
-    await expect(failure).rejects.toMatchObject({
-      places: [
-        "- packages/agent/src/turn.ts:1: ToolKind is KindOfTool now",
-        "- packages/agent/src/turn.ts:3: ToolKind is KindOfTool now",
-      ],
-    });
-  });
-});
-
-describe("a schema that breaks stable v1", () => {
+describe("a schema that needs decisions", () => {
   type Definitions = Record<string, Record<string, unknown>>;
 
   /** Creates the next release: 2.4.0 with an edit of the definitions of some of its files. */
@@ -392,14 +390,14 @@ describe("a schema that breaks stable v1", () => {
     typecheck: async () => Promise.reject(new Error("nothing is checked")),
   };
 
-  it("stops before anything is written, with the decisions and their places", async () => {
+  it("because it breaks stable v1, stops before anything is written, with the decisions and their places", async () => {
     using tree = withCode();
     const before = tree.files();
     const failure = await updateSchema(wireBreak, { root: tree.root, steps: never }).catch((error: unknown) => error);
-    expect(failure).toBeInstanceOf(BreakingError);
+    expect(failure).toBeInstanceOf(DecisionsError);
     expect(failure).toMatchObject({
       decisions: {
-        breaking: [
+        code: [
           {
             what: "`ListSessionsRequest.cursor` is required now; clients have to send it",
             question:
@@ -420,7 +418,7 @@ describe("a schema that breaks stable v1", () => {
     const failure = await updateSchema(source, { root: tree.root, steps: never }).catch((error: unknown) => error);
     expect(failure).toMatchObject({
       decisions: {
-        breaking: expect.arrayContaining([
+        code: expect.arrayContaining([
           expect.objectContaining({
             what: "`session/delete` was removed; clients must not call it",
             places: ["packages/agent/src/delete.ts:1"],
@@ -434,7 +432,7 @@ describe("a schema that breaks stable v1", () => {
         })),
       },
     });
-    const { message } = failure as BreakingError;
+    const { message } = failure as DecisionsError;
     expect(message).toMatch(/- tools\/codegen\/src\/gates\.ts:\d+: v1: there is no method "session\/delete"/);
     const [, line = ""] = /gates\.ts:(\d+): v1:/.exec(message) ?? [];
     const table = readFileSync(new URL("../../../codegen/src/gates.ts", import.meta.url), "utf8").split("\n");
@@ -445,18 +443,25 @@ describe("a schema that breaks stable v1", () => {
   it("names one line for each file, code of the packages before tests", async () => {
     using tree = withCode();
     tree.write(
-      "packages/agent/src/list.test.ts",
-      'import type { ListSessionsRequest } from "@acp-kit/types";\n// cursor\n',
+      "packages/client/src/page.ts",
+      'import type { ListSessionsRequest, Page } from "@acp-kit/types";\n' +
+        "// Another type's member of the same name is not a place.\n" +
+        "export const move = (page: Page, { cwd }: ListSessionsRequest) => [page.cursor, cwd];\n",
     );
-    tree.write("packages/client/src/list.ts", "// ListSessionsRequest: cursor\n// and its cursor\n");
+    const use = 'import type { ListSessionsRequest } from "@acp-kit/types";\n';
+    tree.write("packages/agent/src/list.test.ts", `${use}const request: ListSessionsRequest = { cursor: "a" };\n`);
+    tree.write(
+      "packages/client/src/list.ts",
+      `${use}const next = (last: ListSessionsRequest) => last.cursor;\nexport const all = (f: (r: ListSessionsRequest) => void) => f;\nall(({ cursor }) => cursor);\n`,
+    );
     const failure = updateSchema(wireBreak, { root: tree.root, steps: never });
     await expect(failure).rejects.toMatchObject({
       decisions: {
-        breaking: [
+        code: [
           {
             places: [
               "packages/agent/src/list.ts:3",
-              "packages/client/src/list.ts:1,2",
+              "packages/client/src/list.ts:2,4",
               "packages/agent/src/list.test.ts:2",
             ],
           },
@@ -469,13 +474,13 @@ describe("a schema that breaks stable v1", () => {
     using tree = withCode();
     const result = await updateSchema(wireBreak, { root: tree.root, steps: never, dryRun: true });
     expect(result.status).toBe("planned");
-    expect(result.report).toContain("## Decisions\n\nThe new schema breaks stable v1.");
+    expect(result.report).toContain("## Decisions\n\nAnswer each question and change the code");
     expect(result.report).toContain("1. `ListSessionsRequest.cursor` is required now; clients have to send it.\n");
   });
 
-  it("is adopted with --accept-breaking", async () => {
+  it("is adopted with --decided", async () => {
     using tree = withCode();
-    const result = await updateSchema(wireBreak, { root: tree.root, steps, acceptBreaking: true });
+    const result = await updateSchema(wireBreak, { root: tree.root, steps, decided: true });
     expect(result).toMatchObject({ status: "updated", unfinished: undefined });
     expect(result.changeset?.text).toContain('"@acp-kit/schema": minor');
     expect(readManifest(tree.root)).toEqual(nextManifest(wireBreak, undefined));
@@ -485,24 +490,22 @@ describe("a schema that breaks stable v1", () => {
   it("is kept unfinished on request, with the decisions in the report", async () => {
     using tree = withCode();
     const result = await updateSchema(wireBreak, { root: tree.root, steps, keep: true });
-    expect(result.unfinished).toBe(
-      "the schema breaks stable v1, and the break has not been accepted (--accept-breaking).",
-    );
+    expect(result.unfinished).toBe("the decisions about the schema have not been made (--decided).");
     expect(readManifest(tree.root)).toEqual({ ...nextManifest(wireBreak, undefined), undecided: true });
     expect(readFileSync(join(tree.root, "schema/REPORT.md"), "utf8")).toContain("## Decisions");
   });
 
-  it("is completed only with --accept-breaking, if it was kept", async () => {
+  it("is completed only with --decided, if it was kept", async () => {
     using tree = withCode();
     await updateSchema(wireBreak, { root: tree.root, steps, keep: true });
     const kept = tree.files();
     expect(await updateSchema(wireBreak, { root: tree.root, steps, dryRun: true })).toMatchObject({
       status: "planned",
-      pending: "the schema breaks stable v1, and the break has not been accepted (--accept-breaking)",
+      pending: "the decisions about the schema have not been made (--decided)",
     });
-    await expect(updateSchema(wireBreak, { root: tree.root, steps: never })).rejects.toThrow(BreakingError);
+    await expect(updateSchema(wireBreak, { root: tree.root, steps: never })).rejects.toThrow(DecisionsError);
     expect(tree.files()).toEqual(kept);
-    await updateSchema(wireBreak, { root: tree.root, steps, acceptBreaking: true });
+    await updateSchema(wireBreak, { root: tree.root, steps, decided: true });
     expect(readManifest(tree.root)).toEqual(nextManifest(wireBreak, undefined));
   });
 
@@ -517,7 +520,7 @@ describe("a schema that breaks stable v1", () => {
       version: "2.6.0",
     };
     await expect(updateSchema(following, { root: tree.root, steps: never })).rejects.toThrow(
-      "The schema in the tree was kept although it breaks stable v1",
+      "The schema in the tree was kept before its decisions were made",
     );
   });
 
@@ -525,7 +528,7 @@ describe("a schema that breaks stable v1", () => {
     using tree = withCode();
     const failing = { ...steps, typecheck: async () => Promise.reject(new StepError("typecheck", "TS2305")) };
     const { unfinished } = await updateSchema(wireBreak, { root: tree.root, steps: failing, keep: true });
-    expect(unfinished).toContain("(--accept-breaking).\npnpm typecheck failed:\nTS2305");
+    expect(unfinished).toContain("(--decided).\npnpm typecheck failed:\nTS2305");
     expect(readManifest(tree.root)).toMatchObject({ undecided: true, unfinished: "typecheck" });
   });
 
@@ -546,7 +549,7 @@ describe("a schema that breaks stable v1", () => {
     async (slot) => {
       using tree = withCode();
       const result = await updateSchema(nextRelease([slot], requireCursor), { root: tree.root, steps });
-      expect(result).toMatchObject({ status: "updated", unfinished: undefined, diff: { class: "breaking" } });
+      expect(result).toMatchObject({ status: "updated", unfinished: undefined, diff: { effect: "breaking" } });
       expect(result.report).toContain("`ListSessionsRequest.cursor` is required now");
       expect(result.report).not.toContain("## Decisions");
     },

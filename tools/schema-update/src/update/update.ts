@@ -1,23 +1,27 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, isAbsolute, join, relative } from "node:path";
 import { outputDirectories } from "@acp-kit/codegen/output-paths";
-import type { DiffOptions } from "../diff.js";
-import { diffSources, type SourceDiff } from "../diff-sources.js";
+import { diffSources, type SourceDiff, schemaName } from "../diff-sources.js";
 import { formatManifest, type Manifest, nextManifest, readManifest, sameBytes, slotOf } from "../manifest.js";
+import { modelOf, unreadableBecause } from "../model.js";
 import { toMarkdown } from "../report/markdown.js";
 import { readSchemaFile, type Source } from "../source/schema-file.js";
-import { breakingDecisions, generatorDecisions } from "./breaking.js";
 import { type Bump, bumpsFor } from "./bumps.js";
 import { changesetText } from "./changeset.js";
-import { BreakingError, type Decisions, decisionSection, noDecisions } from "./decision-lines.js";
+import {
+  type Decisions,
+  DecisionsError,
+  decisionSection,
+  decisionsFor,
+  isUndecided,
+  noDecisions,
+} from "./decisions.js";
 import { undecidedWords, unfinishedReason } from "./finished.js";
-import { inferredLines } from "./inferred.js";
 import { workspacePackages } from "./packages.js";
 import { takeSnapshot } from "./snapshot.js";
 import { StepError, type UpdateSteps, workspaceSteps } from "./steps.js";
-import { useLines, usesOfGone } from "./uses.js";
 
-export interface UpdateOptions extends DiffOptions {
+export interface UpdateOptions {
   /** The repository. */
   readonly root: string;
   /** The path of the report, relative to the root. Default: `schema/REPORT.md`. */
@@ -26,8 +30,8 @@ export interface UpdateOptions extends DiffOptions {
   readonly dryRun?: boolean;
   /** Whether to keep the new schema if the generation or the type check fails, so that the code can be adapted by hand. */
   readonly keep?: boolean;
-  /** Whether to adopt a schema that breaks stable v1. A person must have made the decisions. */
-  readonly acceptBreaking?: boolean;
+  /** Whether a person has made the decisions about this schema. */
+  readonly decided?: boolean;
   readonly steps?: UpdateSteps;
 }
 
@@ -40,7 +44,7 @@ export interface UpdateResult {
   readonly diff: SourceDiff;
   readonly bumps: ReadonlyMap<string, Bump>;
   readonly report: string;
-  /** The breaking changes of stable v1, and the decisions about them. */
+  /** The decisions that a person must make before the schema is adopted. */
   readonly decisions: Decisions;
   readonly changeset: { readonly path: string; readonly text: string } | undefined;
   /** The written files. In a dry run, the files that would certainly be written. */
@@ -60,7 +64,7 @@ const signals = ["SIGINT", "SIGTERM"] as const;
  * Adopts a source: writes the bytes, the manifest, the generated code, the report and the changeset. If a step fails, nothing is changed.
  *
  * @throws {SourceError} when the source lacks a file.
- * @throws {BreakingError} when the source breaks stable v1 and neither `keep` nor `acceptBreaking` is set, before anything is written.
+ * @throws {DecisionsError} when the source needs decisions and neither `keep` nor `decided` is set, before anything is written.
  * @throws {StepError} when generation or type check fails; the tree is then restored, byte for byte.
  */
 export async function updateSchema(source: Source, options: UpdateOptions): Promise<UpdateResult> {
@@ -70,15 +74,18 @@ export async function updateSchema(source: Source, options: UpdateOptions): Prom
   const before = previous === undefined ? undefined : nameOf(previous);
   // The committed origin of the bytes never contains a local directory.
   const after =
-    next.source === previous?.source && source.files.length === 1 ? source.origin.replace(/^file:/, "") : nameOf(next);
+    next.source !== previous?.source || source.files.length >= next.files.length
+      ? nameOf(next)
+      : source.version === undefined
+        ? source.origin.replace(/^file:/, "")
+        : source.label;
   const diff = diffSources(
     vendored(root, previous),
     source.files.length === 1 ? { ...source, label: after } : onlySlots(source, after),
-    options,
   );
   const resumed = sameBytes(previous, next) && previous !== undefined ? previous : undefined;
   const decisions = resumed === undefined ? decisionsFor(root, diff, source, next) : noDecisions;
-  const markdown = `${toMarkdown(diff)}${decisionSection(decisions)}${inferredSection(inferredLines(source.files))}`;
+  const markdown = `${toMarkdown(diff)}${decisionSection(decisions)}${inferredSection(source)}`;
   const nothing = {
     before,
     after,
@@ -100,7 +107,8 @@ export async function updateSchema(source: Source, options: UpdateOptions): Prom
       ? undefined
       : { path: `.changeset/${changesetName(after)}.md`, text: changesetText(diff, bumps, { now: after, before }) };
   const planned = { ...nothing, bumps, changeset };
-  const undecided = (decisions.breaking.length > 0 || previous?.undecided === true) && options.acceptBreaking !== true;
+  const open: Decisions = { ...decisions, pending: previous?.undecided === true };
+  const undecided = isUndecided(open) && options.decided !== true;
   const finished = marked(resumed ?? next, undecided);
   // The report and the changeset of a kept schema were written when it was kept.
   const files =
@@ -108,15 +116,14 @@ export async function updateSchema(source: Source, options: UpdateOptions): Prom
       ? plan(source, finished, report, markdown, changeset)
       : new Map([["schema/manifest.json", formatManifest(finished)]]);
   if (options.dryRun === true) return { ...planned, status: "planned", written: [...files.keys()] };
-  if (undecided && options.keep !== true)
-    throw new BreakingError({ ...decisions, pending: previous?.undecided === true });
+  if (undecided && options.keep !== true) throw new DecisionsError(open);
 
   const snapshot = takeSnapshot(root, [...guarded, ...outside(root, report)]);
   // Ctrl-C stops the running step, so that the step fails.
   const interruption = new AbortController();
   const interrupt = (): void => interruption.abort();
   for (const signal of signals) process.on(signal, interrupt);
-  const open = undecided ? [`${undecidedWords}.`] : [];
+  const unfinished = undecided ? [`${undecidedWords}.`] : [];
   try {
     for (const [path, content] of files) {
       const target = isAbsolute(path) ? path : join(root, path);
@@ -128,9 +135,8 @@ export async function updateSchema(source: Source, options: UpdateOptions): Prom
       await steps.typecheck(root, interruption.signal);
     } catch (error) {
       if (!(error instanceof StepError) || interruption.signal.aborted) throw error;
-      const placed = error.at(useLines(usesOfGone(root, diff)));
-      if (options.keep !== true) throw placed;
-      open.push(placed.message, ...placed.places);
+      if (options.keep !== true) throw error;
+      unfinished.push(error.message);
       writeFileSync(join(root, "schema/manifest.json"), formatManifest({ ...finished, unfinished: error.step }));
     }
   } catch (error) {
@@ -143,16 +149,8 @@ export async function updateSchema(source: Source, options: UpdateOptions): Prom
     ...planned,
     status: "updated",
     written: snapshot.changed(),
-    unfinished: open.length === 0 ? undefined : open.join("\n"),
+    unfinished: unfinished.length === 0 ? undefined : unfinished.join("\n"),
   };
-}
-
-function decisionsFor(root: string, diff: SourceDiff, source: Source, next: Manifest): Decisions {
-  const breaking = breakingDecisions(root, diff);
-  // If the schema breaks nothing, `pnpm generate` itself requires the decisions.
-  return breaking.length === 0
-    ? noDecisions
-    : { breaking, generator: generatorDecisions(root, source, next), pending: false };
 }
 
 /** Returns a manifest that records whether decisions are open. */
@@ -161,11 +159,21 @@ function marked(manifest: Manifest, undecided: boolean): Manifest {
   return undecided ? { ...rest, undecided: true } : rest;
 }
 
-/** Lists the unconfirmed inferences, for the end of the report. */
-function inferredSection(lines: readonly string[]): string {
+/** Lists the gates that the generator took from the descriptions of new methods, because a person should confirm them. */
+function inferredSection({ files }: Source): string {
+  const lines = files.flatMap((file) => {
+    if (unreadableBecause(file).length > 0) return [];
+    return modelOf(file).inferred.map(({ side, method, gate }) => {
+      const opened =
+        typeof gate !== "string" && "capability" in gate
+          ? `needs ${gate.capability.map((path) => `\`${path}\``).join(" or ")}`
+          : "needs no capability, because the schema names none: calls are never rejected, and a handler is optional";
+      return `- \`${method}\` (${schemaName(file)}, handled by the ${side}) ${opened}\n`;
+    });
+  });
   if (lines.length === 0) return "";
   const head = "\n## Inferred from descriptions\n\nConfirm each, or correct it in `tools/codegen/src/gates.ts`:\n\n";
-  return `${head}${lines.map((line) => `- ${line}\n`).join("")}`;
+  return `${head}${lines.join("")}`;
 }
 
 /** Returns the bytes in the tree as a source. */
