@@ -1,4 +1,5 @@
-// Adopts the newest schema on a branch, and opens or updates a pull request with the classified report.
+// Adopts the newest schema on a branch, and opens or updates a pull request with the report. It looks at the releases of the specification,
+// and, as long as the schema comes from npm, at the npm package.
 // `.github/workflows/schema-update.yml` runs it every day; it needs git, a remote named origin and GitHub's `gh`.
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -12,8 +13,13 @@ const report = join("schema", "REPORT.md");
 
 // Exit code 0: the schema was adopted, or there was nothing to do. 1: the new schema is in the tree, and a maintainer has to finish the
 // adoption: adapt code, or make the decisions that the report lists. 2: the update failed, and the tree is unchanged.
-const update = run("pnpm", ["--silent", "schema:update", "--keep", "--report", report], { allow: [0, 1] });
-if (output("git", ["status", "--porcelain"]) === "") {
+let update = 0;
+// The specification has a release before the npm package contains it, so after that the package has nothing newer.
+for (const source of manifest().source?.startsWith("npm:") ? ["specification", "latest"] : ["specification"]) {
+  update = run("pnpm", ["--silent", "schema:update", source, "--keep", "--report", report], { allow: [0, 1] });
+  if (isChanged()) break;
+}
+if (!isChanged()) {
   console.log("The schema is current: no pull request.");
 } else {
   const open = openNumber();
@@ -22,6 +28,14 @@ if (output("git", ["status", "--porcelain"]) === "") {
       `The last commit of ${branch} was made by a person, so the branch and pull request ${open} are not changed.`,
     );
   else openPullRequest(open, update === 1);
+}
+
+function isChanged() {
+  return output("git", ["status", "--porcelain"]) !== "";
+}
+
+function manifest() {
+  return JSON.parse(readFileSync(join(root, "schema", "manifest.json"), "utf8"));
 }
 
 /** Returns the number of the open pull request, or undefined. */
@@ -38,7 +52,7 @@ function isTakenOver() {
 }
 
 function openPullRequest(open, isUnfinished) {
-  const { package: name, version } = JSON.parse(readFileSync(join(root, "schema", "manifest.json"), "utf8"));
+  const { package: name, version } = manifest();
   const title = `feat(schema): adopt ${name} ${version}`;
   run("git", ["checkout", "-B", branch]);
   run("git", ["add", "--all"]);

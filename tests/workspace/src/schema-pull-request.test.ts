@@ -7,26 +7,26 @@ import { createScratch, type Scratch } from "./scratch.js";
 beforeEach(({ skip }) => skip(process.platform === "win32", "the pretended tools are shell scripts"));
 
 /** Creates a repository with a remote, and an update command that writes a new manifest and a report and then exits with `status`. */
-function repository({ status = 0, changes = true, openPullRequest = "" } = {}): Scratch {
+function repository({ status = 0, changes = true, openPullRequest = "", source = "npm:sdk@1.0.0" } = {}): Scratch {
   const scratch = createScratch();
   const git = (...args: string[]) => execFileSync("git", args, { cwd: scratch.directory, stdio: "pipe" });
   scratch.write("package.json", "{}");
   scratch.write("pnpm-workspace.yaml", "packages:\n  - packages/*\n");
-  scratch.write(".gitignore", "node_modules/\nremote/\ngh.log\n");
-  scratch.write("schema/manifest.json", JSON.stringify({ package: "sdk", version: "1.0.0" }));
+  scratch.write(".gitignore", "node_modules/\nremote/\n*.log\n");
+  scratch.write("schema/manifest.json", JSON.stringify({ source, package: "sdk", version: "1.0.0" }));
   git("init", "--quiet", "--initial-branch=main");
   git("init", "--quiet", "--bare", "remote");
   git("remote", "add", "origin", "remote");
   git("add", "--all");
   git("-c", "user.name=a", "-c", "user.email=a@b", "commit", "--quiet", "--message", "first");
   const write = `echo '{"package":"sdk","version":"1.1.0"}' > schema/manifest.json; echo "# Report" > schema/REPORT.md;`;
-  scratch.pretend("pnpm", `${changes ? write : ""} exit ${status}`);
+  scratch.pretend("pnpm", `echo "$3" >> pnpm.log; ${changes ? write : ""} exit ${status}`);
   scratch.pretend("gh", `echo "$@" >> gh.log; [ "$2" = list ] && printf '%s' "${openPullRequest}"; exit 0`);
   return scratch;
 }
 
-const calls = (scratch: Scratch) => {
-  const log = join(scratch.directory, "gh.log");
+const calls = (scratch: Scratch, tool = "gh") => {
+  const log = join(scratch.directory, `${tool}.log`);
   return existsSync(log) ? readFileSync(log, "utf8").trimEnd().split("\n") : [];
 };
 const pushed = (scratch: Scratch) =>
@@ -110,5 +110,19 @@ it("fails, and pushes nothing, when the update fails", () => {
   using scratch = repository({ status: 2, changes: false });
   const { status, errors } = scratch.run("scripts/schema-pull-request.mjs");
   expect([status, calls(scratch)]).toEqual([2, []]);
-  expect(errors).toContain("schema:update --keep --report schema/REPORT.md failed (exit 2)");
+  expect(errors).toContain("schema:update specification --keep --report schema/REPORT.md failed (exit 2)");
+});
+
+it.each([
+  ["a release of the specification, if there is one", { changes: true }, ["specification"]],
+  ["the npm package, if the specification has nothing new", { changes: false }, ["specification", "latest"]],
+  [
+    "the specification alone, once the schema comes from there",
+    { changes: false, source: "github:a/b@c" },
+    ["specification"],
+  ],
+])("adopts %s", (_, options, sources) => {
+  using scratch = repository(options);
+  expect(scratch.run("scripts/schema-pull-request.mjs").status).toBe(0);
+  expect(calls(scratch, "pnpm")).toEqual(sources);
 });
