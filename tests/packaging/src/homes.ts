@@ -1,7 +1,7 @@
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { entries, packages, root } from "@acp-kit/configs/packages";
+import { packages, root } from "@acp-kit/configs/packages";
 import { agent, packageBoundaries } from "@acp-kit/workspace-tests/package-boundaries";
 import type { TestProject } from "vitest/node";
 import { pnpm, succeed } from "./commands.js";
@@ -46,13 +46,6 @@ export default async function setup({ provide }: TestProject): Promise<() => voi
 
 async function packAll(destination: string): Promise<Record<string, string>> {
   mkdirSync(destination);
-  for (const { name, directory } of packages()) {
-    const missing = entries(directory)
-      .flatMap(({ output }) => [`dist/${output}.js`, `dist/${output}.d.ts`])
-      .filter((path) => !existsSync(join(directory, path)));
-    if (missing.length > 0)
-      throw new Error(`${name} is not built, it has no ${missing.join(", ")}: run "npm run build"`);
-  }
   // One process packs every package: starting pnpm takes longer than packing.
   const filters = packages().map(({ name }) => `--filter=${name}`);
   const { stdout } = await succeed(
