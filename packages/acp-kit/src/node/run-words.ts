@@ -29,7 +29,10 @@ async function settled(words: readonly string[], host: Host): Promise<ExitCode> 
   } catch (error) {
     // Commander has already printed its message. After it has printed the help or the version, it throws an error with the exit code 0.
     if (error instanceof CommanderError) return error.exitCode === 0 ? ExitCode.ok : ExitCode.usage;
+    const code = error instanceof CommandFailure ? error.exitCode : exitCodeOf(error);
+    const { closed, failure } = host.stdout;
+    if (code === ExitCode.cancelled && closed.aborted && failure === undefined) return ExitCode.ok; // `| head` has read enough
     createLog(host, "error").error(errorText(error));
-    return error instanceof CommandFailure ? error.exitCode : exitCodeOf(error);
+    return code;
   }
 }

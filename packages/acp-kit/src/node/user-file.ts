@@ -26,12 +26,20 @@ export function parseJson(
   what: string,
   parse: (text: string) => unknown = (json) => JSON.parse(json),
 ): unknown {
+  const json = text.replace(/^\uFEFF/, "");
   try {
-    return parse(text.replace(/^\uFEFF/, ""));
+    return parse(json);
   } catch (cause) {
-    const at = /position \d+(?: \(line \d+ column \d+\))?/.exec(cause instanceof Error ? cause.message : "");
-    throw usageFailure(`${what}: the file is not valid JSON${at === null ? "" : `, at ${at[0]}`}.`, { cause });
+    const [, position] = /position (\d+)/.exec(cause instanceof Error ? cause.message : "") ?? [];
+    const at = position === undefined ? "" : `, at ${placeOf(json, Number(position))}`;
+    throw usageFailure(`${what}: the file is not valid JSON${at}.`, { cause });
   }
+}
+
+/** Returns the place of a character in a text, as editors show it. Node 20 reports only its position. */
+function placeOf(text: string, position: number): string {
+  const lines = text.slice(0, position).split("\n");
+  return `line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`;
 }
 
 /** Returns the reason of an error of the file system, as a clause after `because`. It does not repeat the path. */

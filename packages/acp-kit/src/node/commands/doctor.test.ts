@@ -56,7 +56,7 @@ describe.concurrent("doctor", () => {
       /^agent +Everything Agent \S+ \(everything-agent\)$/m,
       /^prompts +text, links, images, audio, embedded resources$/m,
       /^sessions +new, load, list, delete, resume, close/m,
-      /^MCP servers +stdio, http, sse$/m,
+      /^MCP servers +stdio \(required of every agent; not tried\), http, sse$/m,
       /^a session +✓ opened$/m,
       /^ +mode: ask \(or plan, code\)$/m,
       /^oddities +none noticed$/m,

@@ -25,7 +25,7 @@ export function examinationText(examination: Examination, colours: Colours): str
     row("protocol", `version ${protocolVersion}`);
     row("prompts", ["text, links", ...promptFeatures(capabilities ?? {})].join(", "));
     row("sessions", ["new", ...sessionFeatures(capabilities ?? {})].join(", "));
-    row("MCP servers", ["stdio", ...mcpFeatures(capabilities ?? {})].join(", "));
+    row("MCP servers", ["stdio (required of every agent; not tried)", ...mcpFeatures(capabilities ?? {})].join(", "));
     row(
       "login",
       ...(authMethods.length === 0 ? ["none advertised"] : authMethods.map((method) => authWay(method, colours))),

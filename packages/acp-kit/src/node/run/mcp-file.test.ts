@@ -75,7 +75,7 @@ it("reads the files of VS Code and Zed, with comments and trailing commas", () =
     { ...one[0], name: "old" },
     { name: "new", command: "a", args: [], env: [] },
   ]);
-  expect(() => read(`{ // a comment\n "servers": { ! } }`)).toThrow("at position 29");
+  expect(() => read(`{ // a comment\n "servers": { ! } }`)).toThrow("at line 2, column 15");
 });
 
 it("accepts an empty variable, an empty argument and null as the variables", () => {

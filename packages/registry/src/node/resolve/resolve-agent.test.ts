@@ -269,6 +269,15 @@ describe.skipIf(process.platform === "win32")("an agent by its name", () => {
     expect((await resolve("gemini")).agent).not.toHaveProperty("version");
   });
 
+  it("takes the names that people type for agents with longer ids, after the user's own names", async () => {
+    program("claude-agent-acp");
+    program("codex-acp");
+    expect((await resolve("claude")).command).toBe(join(place.path, "bin", "claude-agent-acp"));
+    expect((await resolve("codex")).command).toBe(join(place.path, "bin", "codex-acp"));
+    settings({ agents: { claude: { command: process.execPath } } });
+    expect((await resolve("claude")).command).toBe(process.execPath);
+  });
+
   it("is an installed agent before a program on the PATH, unless the installation is damaged", async () => {
     program("goose");
     const store = openInstallStore({ env });

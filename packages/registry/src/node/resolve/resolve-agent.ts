@@ -1,3 +1,4 @@
+import { checkOptions, type OptionKinds } from "@acp-kit/protocol";
 import type { AgentRegistry } from "../catalog/agent-registry.js";
 import { openRegistry } from "../catalog/open-registry.js";
 import { unknownAgent } from "../catalog/unknown-agent.js";
@@ -48,17 +49,30 @@ interface Places {
  * Finds an agent by its name, and returns the options with which `spawnAgent` starts it.
  *
  * Searches for the name in this order: the user's settings, the installed agents, the settings of editors, known
- * programs on the `PATH`. If the name is not found and `install` is set, installs the agent from the registry. The function starts no agent.
+ * programs on the `PATH`. `claude`, `codex` and `copilot` stand for the longer ids of these agents. If the name is not found and `install` is set, installs the agent from the registry. The function starts no agent.
  * For an installed agent, it needs no network.
  *
  * @throws {RegistryError} `unknown_agent` with the most similar names, `not_installed`, `invalid_settings`; with
  * `install`, also the errors of `InstallStore.install`.
  */
 export async function resolveAgent(name: string, options: ResolveAgentOptions = {}): Promise<ResolvedAgent> {
+  checkOptions("resolveAgent", options, optionKinds);
   const places = await placesOf(options);
   const resolved = await find(name, places, []);
   return options.args === undefined ? resolved : { ...resolved, args: [...resolved.args, ...options.args] };
 }
+
+const optionKinds: OptionKinds<ResolveAgentOptions> = {
+  install: "value",
+  args: "value",
+  env: "value",
+  store: "value",
+  registry: "value",
+  settings: "value",
+  editors: "value",
+  onProgress: "function",
+  signal: "value",
+};
 
 async function placesOf(options: ResolveAgentOptions): Promise<Places> {
   const { env = process.env, settings, editors = true, registry, signal } = options;
@@ -99,11 +113,20 @@ async function find(name: string, places: Places, above: readonly string[]): Pro
     }
     return withSettings(await find(key, places, [...above, `editor ${key}`]), changes, { file });
   }
+  const full = Object.hasOwn(shortNames, name) ? shortNames[name] : undefined;
+  if (full !== undefined) return await find(full, places, above);
   const program = knownPrograms.find(({ id, command }) => id === name || command === name);
   const path = program && findProgram(program.command, programsHere(env));
   if (program !== undefined && path !== undefined) return launchOfProgram(program, path);
   return await fromRegistry(program?.id ?? name, places, above.includes(name));
 }
+
+/** The names that people type for agents whose id is longer. An agent of the user with such a name comes first. */
+const shortNames: Readonly<Record<string, string>> = {
+  claude: "claude-acp",
+  codex: "codex-acp",
+  copilot: "github-copilot-cli",
+};
 
 /** Finds a name in the settings of editors. Editors store display names, so a name also matches in the form of {@link editorAgentId}. */
 function inEditors(

@@ -1,3 +1,5 @@
+import { nearestName } from "@acp-kit/protocol";
+
 /** The part of JSON Schema that the schema of the configuration uses. A test compares {@link checkConfig} with a complete validator. */
 export interface ConfigSchema {
   readonly type?: "object" | "array" | "string" | "integer" | "number" | "boolean";
@@ -48,11 +50,16 @@ function checkMembers(
     if (known === false) {
       return {
         path: inside(name),
-        expectation: `is not a key of the configuration; the keys are ${Object.keys(properties).join(", ")}`,
+        expectation: `is not a key of the configuration; ${hint(name, Object.keys(properties))}`,
       };
     }
     return typeof known === "object" ? checkConfig(member, known, inside(name)) : undefined;
   });
+}
+
+function hint(name: string, keys: readonly string[]): string {
+  const meant = nearestName(name, keys);
+  return meant === undefined ? `the keys are ${keys.join(", ")}` : `did you mean ${meant}?`;
 }
 
 function fits(value: unknown, { type, minLength = 0, minItems = 0, minimum, maximum }: ConfigSchema): boolean {

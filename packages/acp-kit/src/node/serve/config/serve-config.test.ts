@@ -30,7 +30,9 @@ describe("serve.bad-configuration: one sentence that names file, key and expecta
   it.each<[unknown, string]>([
     ['{ "listen": ', "the file is not valid JSON"],
     [[], "the configuration must be an object."],
-    [{ agnet: agent }, "agnet is not a key of the configuration; the keys are $schema, agent, listen"],
+    [{ agnet: agent }, "agnet is not a key of the configuration; did you mean agent?"],
+    [{ agent, listn: "127.0.0.1:1" }, "listn is not a key of the configuration; did you mean listen?"],
+    [{ agent, something: 1 }, "something is not a key of the configuration; the keys are $schema, agent, listen"],
     [{ agent: {} }, "agent.command is missing."],
     [{ agent: "gemini --acp" }, "agent must be an object."],
     [{ agent: { command: "" } }, "agent.command must be a string that is not empty."],

@@ -65,7 +65,7 @@ export function readServeConfig(path: string): ServeConfig {
   const problem = checkConfig(value, JSON.parse(readFileSync(packageFile("serve-config.schema.json"), "utf8")));
   if (problem !== undefined) {
     const subject = problem.path === "" ? "the configuration" : problem.path;
-    throw usageFailure(`${path}: ${subject} ${problem.expectation}.`);
+    throw usageFailure(`${path}: ${subject} ${problem.expectation}${problem.expectation.endsWith("?") ? "" : "."}`);
   }
   const config = value as ServeConfig;
   checkNames(path, "limits", config.limits, gatewayLimitDefaults);
