@@ -126,9 +126,9 @@ export class ToolCallHandle {
     return this.update({ status: "in_progress" });
   }
 
-  /** Sets the status of the tool call to `completed`. */
-  complete(change: Omit<ToolCallChange, "status"> = {}): Sent {
-    return this.update({ ...change, status: "completed" });
+  /** Sets the status of the tool call to `completed`. If `result` is a string, it is added to the content of the tool call. */
+  complete(result: string | Omit<ToolCallChange, "status"> = {}): Sent {
+    return this.update({ ...this.#changeOf(result), status: "completed" });
   }
 
   /**
@@ -136,8 +136,11 @@ export class ToolCallHandle {
    * string, it is added to the content of the tool call.
    */
   fail(reason: string | Omit<ToolCallChange, "status"> = {}): Sent {
-    const change = typeof reason === "string" ? { content: [...this.#content, content(reason)] } : reason;
-    return this.update({ ...change, status: "failed" });
+    return this.update({ ...this.#changeOf(reason), status: "failed" });
+  }
+
+  #changeOf(change: string | Omit<ToolCallChange, "status">): Omit<ToolCallChange, "status"> {
+    return typeof change === "string" ? { content: [...this.#content, content(change)] } : change;
   }
 
   /**

@@ -7,6 +7,7 @@ import {
   RpcError,
   sessionNotFound,
 } from "@acp-kit/agent";
+import { checkOptions, type OptionKinds } from "@acp-kit/protocol";
 import type {
   IncomingLoadSessionRequest,
   IncomingResumeSessionRequest,
@@ -43,7 +44,8 @@ export interface WithSessionsOptions {
   readonly restore?: (
     session: RestoredSession,
     context: AgentContext,
-  ) => LoadSessionResponse | undefined | PromiseLike<LoadSessionResponse | undefined>;
+    // biome-ignore lint/suspicious/noConfusingVoidType: a function without a return value is meant
+  ) => LoadSessionResponse | void | PromiseLike<LoadSessionResponse | void>;
   /** The number of sessions on a page of `session/list`: an integer of at least 1, or `Infinity`. The default is 50. */
   readonly pageSize?: number;
   /** Whether the beginning of the first prompt becomes the title of a session without a title, which is sent to its clients. The default is `true`. */
@@ -76,6 +78,7 @@ export function withSessions(
   store: SessionStore,
   options: WithSessionsOptions = {},
 ): AgentDefinition {
+  checkOptions("withSessions", options, optionKinds);
   const { owner = () => "local", restore, pageSize = 50, titleFromPrompt = true } = options;
   const taken = (["loadSession", "resumeSession", "listSessions", "beforeUpdate", "cancelElsewhere"] as const).filter(
     (name) => name in definition,
@@ -106,7 +109,8 @@ export function withSessions(
     const { session, follower, wasFollowing } = opened;
     try {
       const history = await sessions.read(sessionId);
-      const response = (await restore?.({ sessionId, request, record, history }, context)) ?? {};
+      const restored = await restore?.({ sessionId, request, record, history }, context);
+      const response = (restored as LoadSessionResponse | undefined) ?? {};
       if (replay) {
         for (const update of replayOf(history)) await handle.update(live.asLogged(update));
       } else {
@@ -245,6 +249,13 @@ export function withSessions(
     },
   };
 }
+
+const optionKinds: OptionKinds<WithSessionsOptions> = {
+  owner: "function",
+  restore: "function",
+  pageSize: "value",
+  titleFromPrompt: "value",
+};
 
 function lastUsageOf(history: readonly StoredEntry[]): SessionUpdate | undefined {
   const last = history.findLast(

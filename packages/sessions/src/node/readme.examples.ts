@@ -17,7 +17,7 @@ const definition: AgentDefinition = {
 };
 
 /** Called when a session is loaded or resumed, in any process. */
-function restore({ sessionId, history }: RestoredSession): undefined {
+function restore({ sessionId, history }: RestoredSession): void {
   const prompts = history.flatMap(({ entry }) => (entry.type === "prompt" ? entry.prompt : []));
   conversations.set(
     sessionId,
