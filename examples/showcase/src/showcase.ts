@@ -1,4 +1,4 @@
-import type { AgentConnection, Session } from "@acp-kit/client";
+import type { AgentCapability, AgentConnection, Session } from "@acp-kit/client";
 import { chapters } from "./chapters.js";
 import { connect, type Scene } from "./connect.js";
 import { playChapter } from "./play-chapter.js";
@@ -55,7 +55,7 @@ function introduce({ screen, checks, everything }: Stage, { agent, pid }: Scene)
   }
 }
 
-const capabilities: readonly [name: string, path: string][] = [
+const capabilities: readonly [name: string, path: AgentCapability][] = [
   ["load", "agentCapabilities.loadSession"],
   ["resume", "agentCapabilities.sessionCapabilities.resume"],
   ["list", "agentCapabilities.sessionCapabilities.list"],

@@ -123,7 +123,13 @@ export interface AgentDefinition {
 
   /** The kinds of content blocks that the agent accepts in prompts, in addition to text and resource links. */
   readonly promptContent?: { readonly image?: boolean; readonly audio?: boolean; readonly embeddedContext?: boolean };
-  /** The MCP transports that the agent supports in addition to stdio. */
+  /**
+   * The MCP transports that the agent supports in addition to stdio. The protocol requires every agent to connect to the
+   * stdio servers in `mcpServers` of `newSession`, `loadSession` and `resumeSession`. The library does not do this:
+   * connect to them in these handlers, with an MCP client.
+   *
+   * @see https://agentclientprotocol.com/protocol/v1/session-setup#mcp-servers
+   */
   readonly mcpTransports?: { readonly http?: boolean; readonly sse?: boolean };
   /** Whether the agent accepts additional directories for a session, besides its `cwd`. */
   readonly additionalDirectories?: boolean;

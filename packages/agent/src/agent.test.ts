@@ -717,6 +717,7 @@ describe("tool calls", () => {
         loadSession: (_params, { session, afterResponse }) => {
           const handle = session("s1");
           expect(handle.client.offers("clientCapabilities.terminal")).toBe(true);
+          expect(() => handle.client.offers("terminal" as never)).toThrow(TypeError);
           expect(handle.client.info).toEqual({ name: "client", version: "1" });
           afterResponse(() => void handle.commands([]));
         },

@@ -25,7 +25,26 @@ describe("createAgent in plain JavaScript", () => {
     expect(() => create(good, { onDiagnostics() {} })).toThrow('did you mean "onDiagnostic"?');
   });
 
+  it.each([
+    [{ concurrentPrompts: "rejct" }, 'must be "queue" or "reject" or "merge", not "rejct"; did you mean "reject"?'],
+    [{ onPermission() {} }, '"onPermission" is unknown'],
+    [{ deadlines: { initialiseMs: 1 } }, '"deadlines.initialiseMs" is unknown; did you mean "initializeMs"?'],
+  ])("refuses the options %j", (options, problem) => {
+    expect(() => create(good, options)).toThrow(problem);
+  });
+
+  it("refuses a callback that does not exist", () => {
+    expect(() => create({ ...good, onCancel() {} })).toThrow('"onCancel" is unknown');
+  });
+
   it("accepts further members of a class", () => {
-    expect(() => create({ ...good, helper() {}, sessions: new Map() })).not.toThrow();
+    class Echo {
+      readonly info = good.info;
+      readonly sessions = new Map();
+      newSession() {}
+      async prompt() {}
+      helper() {}
+    }
+    expect(() => create(new Echo())).not.toThrow();
   });
 });

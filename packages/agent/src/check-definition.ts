@@ -1,4 +1,4 @@
-import { checkOptions, type OptionKinds } from "@acp-kit/protocol";
+import { checkOptions, deadlineKinds, type OptionKinds } from "@acp-kit/protocol";
 import type { AgentDefinition, AgentOptions } from "./agent-definition.js";
 
 /**
@@ -7,12 +7,13 @@ import type { AgentDefinition, AgentOptions } from "./agent-definition.js";
  * @throws {InvalidOptionError} for the first handler or option that is missing, misspelt or of the wrong type.
  */
 export function checkDefinition(definition: AgentDefinition, options: AgentOptions): void {
-  checkOptions("createAgent", definition, definitionKinds);
-  checkOptions("createAgent", definition.info, { name: "value!", version: "value!" }, "info.");
+  checkOptions<object>("createAgent", definition, { ...definitionKinds, restore: "function" }); // `aiSdkAgent` adds `restore`
+  checkOptions("createAgent", definition.info, infoKinds, "info.");
   checkOptions("createAgent", options, optionKinds);
+  checkOptions("createAgent", options.deadlines ?? {}, deadlineKinds, "deadlines.");
 }
 
-const definitionKinds: OptionKinds<keyof AgentDefinition> = {
+const definitionKinds: OptionKinds<AgentDefinition> = {
   info: "value!",
   newSession: "function!",
   prompt: "function!",
@@ -36,14 +37,21 @@ const definitionKinds: OptionKinds<keyof AgentDefinition> = {
   extensions: "value",
 };
 
-const optionKinds: OptionKinds<keyof AgentOptions> = {
-  concurrentPrompts: "value",
+const infoKinds: OptionKinds<AgentDefinition["info"]> = {
+  name: "value!",
+  version: "value!",
+  title: "value",
+  _meta: "value",
+};
+
+const optionKinds: OptionKinds<AgentOptions> = {
+  concurrentPrompts: ["queue", "reject", "merge"],
   cancelGraceMs: "value",
   deadlines: "value",
   limits: "value",
   checkOutgoing: "function",
   tap: "function",
   tapSecrets: "value",
-  errorDetails: "value",
+  errorDetails: ["hide", "send"],
   onDiagnostic: "function",
 };

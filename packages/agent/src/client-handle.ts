@@ -1,5 +1,7 @@
 import {
+  assertCapability,
   CapabilityError,
+  type ClientCapability,
   type DeleteFileRequest,
   type ExtensionName,
   fileExtensions,
@@ -72,8 +74,14 @@ export class ClientHandle {
     return this.#peer.agreement?.info;
   }
 
-  /** Returns whether the client advertised the capability at this path, such as `clientCapabilities.terminal`. */
-  offers(capability: string): boolean {
+  /**
+   * Returns whether the client advertised a capability of the protocol, such as `clientCapabilities.terminal`. Other
+   * capabilities, such as those in `_meta`, are in {@link capabilities}.
+   *
+   * @throws {InvalidOptionError} for a path that the protocol does not define.
+   */
+  offers(capability: ClientCapability): boolean {
+    assertCapability("client", capability);
     return this.#peer.offers(capability);
   }
 

@@ -14,7 +14,12 @@ describe("a handler that throws", () => {
     ["later", async (): Promise<never> => fail()],
   ])("is reported with its error, method and session, and says nothing to the client (%s)", async (_, handler) => {
     const { peer, diagnostics } = await withSession({ definition: { prompt: handler } });
-    await expect(prompt(peer)).rejects.toMatchObject({ code: -32603, message: "Internal error", data: undefined });
+    await expect(prompt(peer)).rejects.toMatchObject({
+      code: -32603,
+      message: "Internal error",
+      data: undefined,
+      cause: expect.any(Error), // the agent is in this process
+    });
     expect(diagnostics).toEqual([
       {
         code: "handler_failed",

@@ -70,7 +70,7 @@ export class HandlerFailures {
       ...(sessionId !== undefined && { data: { sessionId } }),
     });
     const data = this.#details === "send" ? { data: detailsOf(error) } : {};
-    return new RpcError(JsonRpcErrorCode.internalError, "Internal error", data);
+    return new RpcError(JsonRpcErrorCode.internalError, "Internal error", { ...data, cause: error });
   }
 }
 

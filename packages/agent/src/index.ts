@@ -55,6 +55,7 @@ export type { ChunkOptions, SessionHandle } from "./session-handle.js";
 export {
   authRequired,
   CapabilityError,
+  type ClientCapability,
   ConnectionError,
   type ConnectionErrorCode,
   DecodeError,

@@ -1,4 +1,4 @@
-import { isConnectionError } from "@acp-kit/protocol";
+import { checkOptions, isConnectionError, type OptionKinds } from "@acp-kit/protocol";
 import type { PermissionOption } from "@acp-kit/types";
 import type { PermissionOutcome } from "./permission.js";
 import { type PermissionMemory, permissionOptionsFor } from "./permission-memory.js";
@@ -45,8 +45,10 @@ export async function permit(
   call: ToolCallHandle,
   policy: PermissionPolicy,
   memory: PermissionMemory,
-  { scope = call.name ?? call.kind ?? "other", options = permissionOptionsFor(scope) }: PermitOptions = {},
+  given: PermitOptions = {},
 ): Promise<Permit> {
+  checkOptions("permit", given, permitKinds);
+  const { scope = call.name ?? call.kind ?? "other", options = permissionOptionsFor(scope) } = given;
   const behavior = typeof policy === "function" ? await policy(call) : policy;
   if (behavior !== "ask") return { allowed: behavior === "allow", by: "policy" };
   const remembered = memory.find(scope);
@@ -55,6 +57,8 @@ export async function permit(
   if (kind === "allow_always" || kind === "reject_always") memory.remember({ scope, allowed });
   return { allowed, by: kind === "cancelled" ? "none" : "user" };
 }
+
+const permitKinds: OptionKinds<PermitOptions> = { scope: "value", options: "value" };
 
 async function promptUser(
   call: ToolCallHandle,

@@ -1,3 +1,4 @@
+import { type ClientCapability, checkOptions, type OptionKinds } from "@acp-kit/protocol";
 import type { ClientHandle } from "./client-handle.js";
 import type { ToolCallHandle } from "./tool-call-handle.js";
 
@@ -77,20 +78,20 @@ export interface ToolEnvironmentOptions {
  * const source = await environment.readTextFile("/work/a.ts");
  * ```
  */
-export function toolEnvironment(
-  client: ClientHandle,
-  { local, owner = "client" }: ToolEnvironmentOptions,
-): ToolEnvironment {
+export function toolEnvironment(client: ClientHandle, options: ToolEnvironmentOptions): ToolEnvironment {
+  checkOptions("toolEnvironment", options, optionKinds);
+  const { local, owner = "client" } = options;
   if (owner === "agent") return local;
   const remote = clientEnvironment(client);
-  const by = (capability: string): ToolEnvironment =>
-    client.offers(`clientCapabilities.${capability}`) ? remote : local;
+  const by = (capability: ClientCapability): ToolEnvironment => (client.offers(capability) ? remote : local);
   return {
-    readTextFile: (path, range) => by("fs.readTextFile").readTextFile(path, range),
-    writeTextFile: (path, content) => by("fs.writeTextFile").writeTextFile(path, content),
-    run: (command) => by("terminal").run(command),
+    readTextFile: (path, range) => by("clientCapabilities.fs.readTextFile").readTextFile(path, range),
+    writeTextFile: (path, content) => by("clientCapabilities.fs.writeTextFile").writeTextFile(path, content),
+    run: (command) => by("clientCapabilities.terminal").run(command),
   };
 }
+
+const optionKinds: OptionKinds<ToolEnvironmentOptions> = { local: "value!", owner: ["client", "agent"] };
 
 /**
  * Creates a tool environment that uses only the client's files and terminals. If the client does not support a call,

@@ -27,7 +27,10 @@ export interface Connected {
   readonly diagnostics: Diagnostic[];
 }
 
-export async function connect(definition: AgentDefinition, options: ConnectAgentOptions = {}): Promise<Connected> {
+export async function connect(
+  definition: AgentDefinition,
+  { asked: _, ...options }: ConnectAgentOptions & { readonly asked?: unknown } = {},
+): Promise<Connected> {
   const diagnostics: Diagnostic[] = [];
   const client = await connectAgent(served(definition, diagnostics), options);
   open.push(client);

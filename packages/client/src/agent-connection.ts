@@ -2,9 +2,13 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 
 import {
+  type AgentCapability,
+  assertCapability,
   ConnectionError,
+  checkOptions,
   type ExtensionName,
   hasCapability,
+  type OptionKinds,
   type RequestOptions,
   type StandardSchema,
 } from "@acp-kit/protocol";
@@ -20,6 +24,7 @@ import type { PermissionBroker } from "./permissions/permission-broker.js";
 import type { PermissionDecision } from "./permissions/permission-decision.js";
 import type { Session } from "./session.js";
 import type { SessionRegistry } from "./session-registry.js";
+import { checkOpening } from "./sessions/check-opening.js";
 import type { OpenOptions, OpenSessionOptions, SessionOpener } from "./sessions/session-opener.js";
 import type { SessionSetup } from "./sessions/session-params.js";
 
@@ -97,8 +102,14 @@ export class AgentConnection {
     return this.#link.state;
   }
 
-  /** Returns whether the agent advertised the capability at this path, such as `agentCapabilities.loadSession`. */
-  offers(capability: string): boolean {
+  /**
+   * Returns whether the agent advertised a capability of the protocol, such as `agentCapabilities.loadSession`. Other
+   * capabilities, such as those in `_meta`, are in {@link capabilities}.
+   *
+   * @throws {InvalidOptionError} for a path that the protocol does not define.
+   */
+  offers(capability: AgentCapability): boolean {
+    assertCapability("agent", capability);
     return hasCapability(this.capabilities, capability);
   }
 
@@ -114,7 +125,7 @@ export class AgentConnection {
 
   /** Creates a new session. */
   newSession(setup: SessionSetup, options: OpenOptions = {}): Promise<Session> {
-    return this.#opener.new(setup, options);
+    return checked(() => checkOpening("newSession", setup, options)) ?? this.#opener.new(setup, options);
   }
 
   /**
@@ -126,7 +137,7 @@ export class AgentConnection {
    * @throws {CapabilityError} when the agent can't load sessions.
    */
   loadSession(saved: SessionSetup & { readonly sessionId: string }, options: OpenOptions = {}): Promise<Session> {
-    return this.#opener.load(saved, options);
+    return checked(() => checkOpening("loadSession", saved, options)) ?? this.#opener.load(saved, options);
   }
 
   /**
@@ -135,7 +146,7 @@ export class AgentConnection {
    * @throws {CapabilityError} when the agent can't resume sessions.
    */
   resumeSession(saved: SessionSetup & { readonly sessionId: string }, options: OpenOptions = {}): Promise<Session> {
-    return this.#opener.resume(saved, options);
+    return checked(() => checkOpening("resumeSession", saved, options)) ?? this.#opener.resume(saved, options);
   }
 
   /**
@@ -154,7 +165,7 @@ export class AgentConnection {
     saved: SessionSetup & { readonly sessionId?: string | undefined },
     options: OpenSessionOptions = {},
   ): Promise<Session> {
-    return this.#opener.any(saved, options);
+    return checked(() => checkOpening("openSession", saved, options)) ?? this.#opener.any(saved, options);
   }
 
   /**
@@ -164,7 +175,9 @@ export class AgentConnection {
    * @throws {CapabilityError} when the agent can't list sessions.
    * @throws {ConnectionError} `invalid_response` when the agent returns the same cursor twice.
    */
-  async *listSessions({ cwd, signal }: ListOptions = {}): AsyncGenerator<SessionInfo, void, undefined> {
+  async *listSessions(options: ListOptions = {}): AsyncGenerator<SessionInfo, void, undefined> {
+    checkOptions("listSessions", options, listKinds);
+    const { cwd, signal } = options;
     checkSent("session/list", decodeListSessionsRequest, cwd === undefined ? {} : { cwd });
     let cursor: string | undefined;
     const seen = new Set<string>();
@@ -271,5 +284,17 @@ export class AgentConnection {
       await this.#link.ready();
       return run();
     });
+  }
+}
+
+const listKinds: OptionKinds<ListOptions> = { cwd: "value", signal: "value" };
+
+/** Returns a promise that rejects with the error of a check, or `undefined`. */
+function checked(check: () => void): Promise<never> | undefined {
+  try {
+    check();
+    return undefined;
+  } catch (error) {
+    return Promise.reject(error);
   }
 }

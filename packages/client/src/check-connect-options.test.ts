@@ -1,6 +1,7 @@
 import { linkedTransports, type Transport } from "@acp-kit/protocol";
 import { describe, expect, test } from "vitest";
 import { connectAgent } from "./connect-agent.js";
+import type { Session } from "./session.js";
 
 /** A transport that records when it is closed. */
 function transport(): { readonly transport: Transport; readonly closed: Promise<unknown> } {
@@ -20,9 +21,60 @@ const terminals = {
   releaseTerminal() {},
 };
 
+describe("sessions in plain JavaScript", () => {
+  const openings = async () => {
+    const [theirs, ours] = linkedTransports();
+    const connecting = connectAgent(ours);
+    theirs.start({
+      message: (message) => {
+        const { id } = message as { id: number };
+        void theirs.send({ jsonrpc: "2.0", id, result: { protocolVersion: 1, sessionId: "s" } } as never);
+      },
+      malformed() {},
+      ended() {},
+      failed() {},
+    });
+    return connecting as Promise<unknown> as Promise<Record<string, (...args: unknown[]) => Promise<Session>>>;
+  };
+
+  test.each([
+    ["newSession", [{}], '"cwd" is missing'],
+    ["newSession", [{ cwd: "/w", mcpServer: [] }], '"mcpServer" is unknown; did you mean "mcpServers"?'],
+    ["newSession", [{ cwd: "/w" }, { onupdate() {} }], '"onupdate" is unknown; did you mean "onUpdate"?'],
+    ["loadSession", [{ cwd: "/w" }], '"sessionId" is missing'],
+    ["resumeSession", [{ cwd: "/w", sessionid: "s" }], '"sessionid" is unknown; did you mean "sessionId"?'],
+    [
+      "openSession",
+      [{ cwd: "/w" }, { prefer: "laod" }],
+      '"prefer" must be "resume" or "load", not "laod"; did you mean "load"?',
+    ],
+  ])("%s(%j) is rejected", async (method, args, problem) => {
+    const agent = await openings();
+    await expect(agent[method]?.(...args)).rejects.toMatchObject({
+      name: "InvalidOptionError",
+      message: `${method}: the option ${problem}`,
+    });
+  });
+
+  test("a misspelt option of a prompt rejects its result", async () => {
+    const session = await (await openings()).newSession?.({ cwd: "/w" });
+    const turn = session?.prompt("hi", { idleTimeout: 1 } as never);
+    await expect(turn?.result).rejects.toThrow(
+      'prompt: the option "idleTimeout" is unknown; did you mean "idleTimeoutMs"?',
+    );
+  });
+});
+
 describe("connectAgent in plain JavaScript", () => {
   test.each([
     [{ permission: [] }, '"permission" is unknown; did you mean "permissions"?'],
+    [{ permision: [] }, '"permision" is unknown; did you mean "permissions"?'],
+    [{ onMessage() {} }, '"onMessage" is unknown'],
+    [
+      { concurrentPrompts: "rejct" },
+      '"concurrentPrompts" must be "queue" or "reject", not "rejct"; did you mean "reject"?',
+    ],
+    [{ deadlines: { requestMS: 1 } }, '"deadlines.requestMS" is unknown; did you mean "requestMs"?'],
     [{ onDiagnostics() {} }, '"onDiagnostics" is unknown; did you mean "onDiagnostic"?'],
     [{ file: {} }, '"file" is unknown; did you mean "files"?'],
     [{ files: { readTextfile() {} } }, '"files.readTextfile" is unknown; did you mean "readTextFile"?'],

@@ -1,4 +1,4 @@
-import { checkOptions, InvalidOptionError, type OptionKinds } from "@acp-kit/protocol";
+import { checkOptions, deadlineKinds, InvalidOptionError, type OptionKinds } from "@acp-kit/protocol";
 import type { LoginHandlers } from "./authentication/login.js";
 import type { ConnectAgentOptions } from "./connect-agent.js";
 import type { ElicitationHandlers, FileHandlers, TerminalHandlers } from "./connect-options.js";
@@ -16,8 +16,9 @@ export function checkConnectOptions(agent: unknown, options: ConnectAgentOptions
     throw new InvalidOptionError(caller, "agent", "must be a transport or a promise of one, such as spawnAgent(…)");
   }
   checkOptions(caller, options, optionKinds);
+  checkOptions(caller, options.deadlines ?? {}, deadlineKinds, "deadlines.");
   for (const group of ["files", "terminals", "elicitation", "login"] as const) {
-    if (options[group] != null) checkOptions(caller, options[group], handlerKinds[group], `${group}.`);
+    if (options[group] != null) checkOptions<object>(caller, options[group], handlerKinds[group], `${group}.`);
   }
   const { permissions = [] } = options;
   for (const rule of Array.isArray(permissions) ? permissions : [permissions]) {
@@ -30,7 +31,7 @@ function isSource(agent: unknown): boolean {
   return typeof agent === "object" && agent !== null && ["start", "open", "then"].some((method) => method in agent);
 }
 
-const optionKinds: OptionKinds<keyof ConnectAgentOptions> = {
+const optionKinds: OptionKinds<ConnectAgentOptions> = {
   info: "value",
   permissions: "value", // may also be a function; checked above
   onPermissionDecision: "function",
@@ -51,15 +52,15 @@ const optionKinds: OptionKinds<keyof ConnectAgentOptions> = {
   tap: "function",
   tapSecrets: "value",
   onDiagnostic: "function",
-  concurrentPrompts: "value",
+  concurrentPrompts: ["queue", "reject"],
   reapplyOptions: "value",
 };
 
 const handlerKinds: {
-  readonly files: OptionKinds<keyof FileHandlers>;
-  readonly terminals: OptionKinds<keyof TerminalHandlers>;
-  readonly elicitation: OptionKinds<keyof ElicitationHandlers>;
-  readonly login: OptionKinds<keyof LoginHandlers>;
+  readonly files: OptionKinds<FileHandlers>;
+  readonly terminals: OptionKinds<TerminalHandlers>;
+  readonly elicitation: OptionKinds<ElicitationHandlers>;
+  readonly login: OptionKinds<LoginHandlers>;
 } = {
   files: { readTextFile: "function", writeTextFile: "function", deleteFile: "function", renameFile: "function" },
   terminals: {

@@ -114,6 +114,7 @@ describe("initialize", () => {
     });
     expect(connection.offers("agentCapabilities.loadSession")).toBe(true);
     expect(connection.offers("agentCapabilities.sessionCapabilities.list")).toBe(false);
+    expect(() => connection.offers("loadSession" as never)).toThrow('did you mean "agentCapabilities.loadSession"?');
   });
 
   test("INIT-09 an unknown version closes the connection with VersionError", async () => {

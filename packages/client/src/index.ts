@@ -144,6 +144,7 @@ export {
 // Errors and transports of `@acp-kit/protocol`: the errors that applications catch, and those that their handlers throw.
 
 export {
+  type AgentCapability,
   CapabilityError,
   ConnectionError,
   type ConnectionErrorCode,

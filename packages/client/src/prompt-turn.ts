@@ -1,3 +1,4 @@
+import type { OptionKinds } from "@acp-kit/protocol";
 import type { ContentBlock, IncomingSessionUpdate, PromptResponse } from "@acp-kit/types";
 import { MessageText } from "./message-text.js";
 import type { UnsupportedBlocks } from "./prompt/prompt-content.js";
@@ -28,6 +29,15 @@ export interface PromptOptions {
   /** The `_meta` of the request `session/prompt`. */
   readonly meta?: Record<string, unknown>;
 }
+
+/** The kinds of the options, for their check. */
+export const promptKinds: OptionKinds<PromptOptions> = {
+  signal: "value",
+  idleTimeoutMs: "value",
+  cancelTimeoutMs: "value",
+  unsupportedBlocks: ["reject", "link"],
+  meta: "value",
+};
 
 /**
  * The state of a turn: `queued` while earlier turns run, `running` while the agent works on it, or `settled` when its

@@ -1,7 +1,7 @@
 // Our declarations name `Symbol.asyncDispose`. This reference adds its type to applications whose `lib` does not contain it.
 /// <reference lib="esnext.disposable" preserve="true" />
 
-import { isConnectionError } from "@acp-kit/protocol";
+import { checkOptions, isConnectionError } from "@acp-kit/protocol";
 import type {
   ContentBlock,
   IncomingSessionConfigOption,
@@ -11,7 +11,7 @@ import type {
 import type { UpdateListener } from "./connect-options.js";
 import { isNotFound } from "./errors.js";
 import { type PromptInput, promptBlocks } from "./prompt/prompt-content.js";
-import type { PromptOptions, PromptTurn } from "./prompt-turn.js";
+import { type PromptOptions, type PromptTurn, promptKinds } from "./prompt-turn.js";
 import type { SessionControl } from "./session-control.js";
 import type { SessionOptions } from "./sessions/session-options.js";
 import { cannotSteer, type SteerOutcome, steer } from "./sessions/steer.js";
@@ -112,6 +112,7 @@ export class Session {
     let blocks: ContentBlock[] = [];
     let problem: unknown;
     try {
+      checkOptions("prompt", options, promptKinds);
       if (this.closed) throw new TypeError(`Session ${this.sessionId} is closed`);
       if (this.#control.queue.isBusy && concurrentPrompts === "reject")
         throw new TypeError(

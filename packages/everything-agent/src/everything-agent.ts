@@ -1,4 +1,5 @@
 import { type Agent, type AgentOptions, createAgent } from "@acp-kit/agent";
+import { checkOptions, type OptionKinds } from "@acp-kit/protocol";
 import { definitionOf } from "./definition.js";
 import { handlePing } from "./extensions.js";
 import { type EverythingOptions, everythingDefaults } from "./options.js";
@@ -13,6 +14,7 @@ import { Sessions } from "./sessions.js";
  * connections share the store.
  */
 export function everythingAgent(options: EverythingOptions = {}, agentOptions: AgentOptions = {}): Agent {
+  checkOptions("everythingAgent", options, optionKinds);
   const { store = memoryEverythingStore(), now = () => new Date(), pageSize, paceMs } = options;
   const settings = {
     ...options,
@@ -30,3 +32,14 @@ export function everythingAgent(options: EverythingOptions = {}, agentOptions: A
     },
   };
 }
+
+const optionKinds: OptionKinds<EverythingOptions> = {
+  store: "value",
+  login: "value",
+  terminalLoginArgs: "value",
+  pageSize: "value",
+  paceMs: "value",
+  connectMcp: "function",
+  version: "value",
+  now: "function",
+};

@@ -1,7 +1,9 @@
 import {
   type ConnectionError,
+  checkOptions,
   type DiagnosticListener,
   limitsOf,
+  type OptionKinds,
   type RpcError,
   type Transport,
 } from "@acp-kit/jsonrpc";
@@ -115,6 +117,7 @@ export interface Gateway {
  * ```
  */
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
+  checkOptions("createGateway", options, optionKinds);
   const { engine, start, policy = {}, clock = gatewaySystemClock, onDiagnostic } = options;
   const limits = limitsOf<Partial<GatewayLimits>>("limits", gatewayLimitDefaults, options.limits);
   const times = limitsOf<Partial<GatewayTimes>>("times", gatewayTimeDefaults, options.times);
@@ -152,6 +155,22 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const parts = { engine, replica, agents, clients, clock, limits, times, emit, onDiagnostic, folder };
   return new RunningGateway(parts, newId);
 }
+
+const optionKinds: OptionKinds<GatewayOptions> = {
+  start: "function!",
+  engine: "value!",
+  link: "value",
+  policy: "value",
+  agentPer: ["session", "principal"],
+  warm: "value",
+  limits: "value",
+  times: "value",
+  info: "value",
+  onEvent: "function",
+  onDiagnostic: "function",
+  clock: "value",
+  randomId: "function",
+};
 
 type Parts = Omit<ConstructorParameters<typeof ClientConnection>[1], "id" | "principal">;
 

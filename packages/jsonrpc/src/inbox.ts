@@ -11,6 +11,7 @@ import type { OpenRequests } from "./open-requests.js";
 import type { ConnectionOptions } from "./options.js";
 import type { LaneOf } from "./order-by.js";
 import type { OutgoingRequests, QueuedResponse } from "./outgoing-requests.js";
+import { quote } from "./quote.js";
 import type { Responses } from "./responses.js";
 import { RpcError, requestCancelled } from "./rpc-error.js";
 import type { MalformedInput, TransportReceiver } from "./transport.js";
@@ -57,7 +58,7 @@ export class Inbox implements Pick<TransportReceiver, "message" | "malformed"> {
     const { ending, observers, responses, requests, respondToMalformed } = this.#context;
     if (ending.state === "closed") return;
     if (observers.tapped) observers.see("received", input.excerpt, input.size, true);
-    observers.report({ code: "malformed_input", message: input.message, data: input });
+    observers.report({ code: "malformed_input", message: describe(input), data: input });
     const head = input.kind === "too_large" || input.kind === "unserializable" ? excerptHead(input.excerpt) : undefined;
     if (head?.kind === "response") {
       requests.invalid(head.id, input.message); // rejects the request with this id, which would never settle otherwise
@@ -123,4 +124,12 @@ export class Inbox implements Pick<TransportReceiver, "message" | "malformed"> {
     if (!respondToMalformed && (likely !== "request" || id === null)) return;
     responses.reject(id, new RpcError(JsonRpcErrorCode.invalidRequest, `Invalid request: ${reason}`));
   }
+}
+
+/** The number of characters of a skipped input that a diagnostic shows. */
+const SHOWN_CHARACTERS = 80;
+
+/** Returns the sentence about malformed input, with its beginning if it is no message, such as a line for people. */
+function describe({ kind, message, excerpt }: MalformedInput): string {
+  return kind === "not_json" ? `${message} The input begins with ${quote(excerpt, SHOWN_CHARACTERS)}.` : message;
 }

@@ -1,5 +1,6 @@
 export { Budget, BudgetShares, Holding } from "./budget.js";
 export { callQuietly } from "./call-quietly.js";
+export { checkOptions, type OptionKind, type OptionKinds } from "./check-options.js";
 // For applications: a peer, its errors, its options.
 export { Connection } from "./connection.js";
 export { ConnectionError, type ConnectionErrorCode, isConnectionError } from "./connection-error.js";
@@ -13,6 +14,7 @@ export { type ExcerptHead, excerptHead } from "./excerpt-head.js";
 export type { Backlog } from "./flow-control.js";
 export type { FallbackRoutes, NotificationHandler, ParamsDecoder, RequestHandler, Route } from "./handlers.js";
 export type { RequestContext } from "./incoming-request.js";
+export { InvalidOptionError, isInvalidOptionError } from "./invalid-option-error.js";
 export { isDeeperThan, withinDepth } from "./json-depth.js";
 export { JsonText } from "./json-text.js";
 export { limitsAmong, limitsOf } from "./limits-of.js";
@@ -35,9 +37,11 @@ export {
   type ToMessageStreamOptions,
   toMessageStream,
 } from "./message-stream.js";
+export { editDistance, nearestName } from "./nearest-name.js";
 export { onAbort } from "./on-abort.js";
 export { type ConnectionOptions, connectionDefaults, type RequestOptions } from "./options.js";
 export { Queue } from "./queue.js";
+export { quote } from "./quote.js";
 export { checkPostedMessage } from "./refused-message.js";
 export { invalidParams, isRpcError, methodNotFound, RpcError, requestCancelled } from "./rpc-error.js";
 export { shorten } from "./shorten.js";

@@ -25,8 +25,11 @@ describe("limits", () => {
     );
   });
 
-  it.each(["maxByte", "toString"])("can't be called %s", (name) => {
+  it.each([
+    ["maxByte", '; did you mean "maxBytes"?'],
+    ["toString", ""],
+  ])("can't be called %s", (name, hint) => {
     const given: Limits = Object.fromEntries([[name, 1]]);
-    expect(() => limitsOf("limits", defaults, given)).toThrow(new TypeError(`limits.${name} is unknown`));
+    expect(() => limitsOf("limits", defaults, given)).toThrow(new TypeError(`limits.${name} is unknown${hint}`));
   });
 });

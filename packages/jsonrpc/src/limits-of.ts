@@ -1,3 +1,6 @@
+import { nearestName } from "./nearest-name.js";
+import { shorten } from "./shorten.js";
+
 /**
  * Returns all limits: those of `given`, and those of `defaults` for limits that are missing or `undefined`.
  *
@@ -10,8 +13,11 @@ export function limitsOf<Limits extends object>(
   defaults: Required<Limits>,
   given: Limits | undefined,
 ): Required<Limits> {
-  for (const name of Object.keys(given ?? {}))
-    if (!Object.hasOwn(defaults, name)) throw new TypeError(`${path}.${name} is unknown`);
+  for (const name of Object.keys(given ?? {})) {
+    if (Object.hasOwn(defaults, name)) continue;
+    const meant = nearestName(name, Object.keys(defaults));
+    throw new TypeError(`${path}.${shorten(name, 64)} is unknown${meant ? `; did you mean "${meant}"?` : ""}`);
+  }
   return limitsAmong(
     path,
     defaults as Record<string, number>,

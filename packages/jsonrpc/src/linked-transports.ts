@@ -1,4 +1,6 @@
+import { checkOptions, type OptionKinds } from "./check-options.js";
 import { copyJson, valueOfText } from "./copy-json.js";
+import { passCause } from "./error-causes.js";
 import type { Message } from "./message.js";
 import { type MessageLimits, messageLimitsOf } from "./message-limits.js";
 import { refusedMessage } from "./refused-message.js";
@@ -21,15 +23,24 @@ export interface LinkedTransportOptions extends MessageLimits {
  * Creates two connected transports in one process, for tests, for an agent in the client's process, and for proxies.
  *
  * Messages are delivered in order and asynchronously, in a microtask. Closing one transport ends the input of the
- * other. The size of a message is the length of its JSON text, before escaping.
+ * other. The size of a message is the length of its JSON text, before escaping. If a handler throws, the `RpcError` of
+ * the caller has the thrown error as its `cause`.
  */
 export function linkedTransports(options: LinkedTransportOptions = {}): [LinkedTransport, LinkedTransport] {
+  checkOptions("linkedTransports", options, optionKinds);
   const a = new LinkedTransport(options);
   const b = new LinkedTransport(options);
   a.link(b);
   b.link(a);
   return [a, b];
 }
+
+const optionKinds: OptionKinds<LinkedTransportOptions> = {
+  serialize: "value",
+  highWaterMark: "value",
+  maxMessageDepth: "value",
+  maxMessageNodes: "value",
+};
 
 const settled: Promise<void> = Promise.resolve();
 
@@ -92,6 +103,7 @@ export class LinkedTransport implements Transport {
     const { value, size, problem } =
       text === undefined ? copyJson(message, this.#limits) : valueOfText(text, this.#limits);
     const carried = problem === undefined ? (value as Message) : new Refused(refusedMessage(message, problem, size));
+    if ("error" in message && !(carried instanceof Refused)) passCause(message, carried);
     return this.#accept(carried, size);
   }
 

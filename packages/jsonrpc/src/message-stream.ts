@@ -1,4 +1,5 @@
 import { callQuietly } from "./call-quietly.js";
+import { checkOptions, type OptionKinds } from "./check-options.js";
 import { copyJson } from "./copy-json.js";
 import { type Deferred, deferred } from "./deferred.js";
 import type { Message } from "./message.js";
@@ -35,8 +36,15 @@ const CLOSE_TIMEOUT_MS = 5_000;
  * refused before it reaches the stream.
  */
 export function fromMessageStream(stream: MessageStream, options: FromMessageStreamOptions = {}): Transport {
+  checkOptions("fromMessageStream", options, optionKinds);
   return new StreamTransport(stream, options);
 }
+
+const optionKinds: OptionKinds<FromMessageStreamOptions> = {
+  closeTimeoutMs: "value",
+  maxMessageDepth: "value",
+  maxMessageNodes: "value",
+};
 
 class StreamTransport implements Transport {
   readonly #reader: ReadableStreamDefaultReader<unknown>;
@@ -171,6 +179,7 @@ export interface ToMessageStreamOptions {
  * flushed, then both streams end.
  */
 export function toMessageStream(transport: Transport, options: ToMessageStreamOptions = {}): MessageStream {
+  checkOptions("toMessageStream", options, toMessageStreamOptionKinds);
   let output: WritableStreamDefaultController | undefined;
   let input: ReadableStreamDefaultController<unknown> | undefined;
   /** Ends the readable once, with an error if there is one. */
@@ -228,3 +237,5 @@ export function toMessageStream(transport: Transport, options: ToMessageStreamOp
   });
   return { readable, writable };
 }
+
+const toMessageStreamOptionKinds: OptionKinds<ToMessageStreamOptions> = { onMalformed: "function" };

@@ -30,7 +30,10 @@ export class Responses {
       const message = `The result of ${method} can't be serialized`;
       this.#observers.report({ code: "unserializable", message, method, id, cause });
       request.actions = undefined;
-      this.reject(id, new RpcError(JsonRpcErrorCode.internalError, "Internal error: the result can't be serialized"));
+      this.reject(
+        id,
+        new RpcError(JsonRpcErrorCode.internalError, "Internal error: the result can't be serialized", { cause }),
+      );
     }
     this.#done(request);
     if (request.actions !== undefined)
@@ -80,7 +83,7 @@ export class Responses {
     const { id, method } = request;
     const message = `The handler of ${method} failed; the peer received "Internal error"`;
     this.#observers.report({ code: "handler_failed", message, method, id, cause: error });
-    return new RpcError(JsonRpcErrorCode.internalError, "Internal error");
+    return new RpcError(JsonRpcErrorCode.internalError, "Internal error", { cause: error });
   }
 
   #done(request: IncomingRequest): void {

@@ -1,3 +1,4 @@
+import { causeOf, keepCause } from "./error-causes.js";
 import { JsonRpcErrorCode } from "./error-code.js";
 import type { ErrorObject } from "./message.js";
 import { shorten } from "./shorten.js";
@@ -9,7 +10,8 @@ const brand = Symbol.for("acp-kit.RpcError");
  * to respond with an error.
  *
  * Failures of the connection itself are {@link ConnectionError}s. Any other error that a handler throws becomes
- * `-32603` without details, so that stack traces and paths are not sent.
+ * `-32603` without details, so that stack traces and paths are not sent. Over {@link linkedTransports}, where both sides
+ * are in one process, `cause` is the error that the handler threw.
  */
 export class RpcError extends Error {
   static {
@@ -64,7 +66,8 @@ export function rpcErrorFrom(error: unknown): RpcError {
   if (typeof error === "object" && error !== null) {
     const { code, message, data } = error as Record<string, unknown>;
     const text = typeof message === "string" && message !== "" ? message : undefined;
-    if (Number.isInteger(code)) return new RpcError(code as number, text ?? `Error ${code}`, { data });
+    if (Number.isInteger(code))
+      return new RpcError(code as number, text ?? `Error ${code}`, { data, cause: causeOf(error) });
     if (text !== undefined) return new RpcError(JsonRpcErrorCode.internalError, text, { data: error });
   }
   const text =
@@ -75,7 +78,9 @@ export function rpcErrorFrom(error: unknown): RpcError {
 }
 
 /** Converts any thrown value to the `error` member of a response, with an int32 as code and a string as message. */
-export function errorObject({ code, message, data }: RpcError): ErrorObject {
+export function errorObject({ code, message, data, cause }: RpcError): ErrorObject {
   const object = { code: code === (code | 0) ? code : JsonRpcErrorCode.internalError, message: String(message) };
-  return data === undefined ? object : { ...object, data };
+  const complete = data === undefined ? object : { ...object, data };
+  keepCause(complete, cause);
+  return complete;
 }

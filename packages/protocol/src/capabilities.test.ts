@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { hasCapability } from "./capabilities.js";
+import { assertCapability, hasCapability } from "./capabilities.js";
 
 describe("INIT-13 a capability is on when it is true or any object", () => {
   const at = (value: unknown): boolean =>
@@ -19,5 +19,31 @@ describe("INIT-13 a capability is on when it is true or any object", () => {
   test("INIT-14 an empty elicitation container enables neither mode", () => {
     expect(hasCapability({ elicitation: {} }, "clientCapabilities.elicitation.form")).toBe(false);
     expect(hasCapability({ elicitation: { form: null, url: null } }, "clientCapabilities.elicitation.url")).toBe(false);
+  });
+});
+
+describe("the path of a capability", () => {
+  test.each(["loadSession", "bogus", "", "agentCapabilities", "capabilities.loadSession"])(
+    "%j is refused, because every agent would seem to have it",
+    (path) => expect(() => hasCapability({ loadSession: true }, path)).toThrow(TypeError),
+  );
+
+  test.each([
+    ["loadSession", "agentCapabilities.loadSession"],
+    ["image", "agentCapabilities.promptCapabilities.image"],
+    ["agentCapabilities.loadSesion", "agentCapabilities.loadSession"],
+    ["agentCapabilities.image", "agentCapabilities.promptCapabilities.image"],
+    ["sessionCapabilities.lits", "agentCapabilities.sessionCapabilities.list"],
+    ["bogus", undefined],
+    ["clientCapabilities.terminal", undefined],
+  ])("%j is unknown for an agent; %j is suggested", (path, suggestion) => {
+    expect(() => assertCapability("agent", path)).toThrow(
+      expect.objectContaining({ name: "InvalidOptionError", option: path, suggestion }),
+    );
+  });
+
+  test("may be one of the methods that some agents call although the protocol does not define them", () => {
+    expect(() => assertCapability("client", "clientCapabilities.fs.deleteFile")).not.toThrow();
+    expect(() => assertCapability("agent", "agentCapabilities.auth.logout")).not.toThrow();
   });
 });

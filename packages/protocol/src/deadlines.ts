@@ -1,3 +1,5 @@
+import type { OptionKinds } from "@acp-kit/jsonrpc";
+
 /** The times in milliseconds after which requests without a response reject; 0 means no limit. */
 export interface Deadlines {
   /** The deadline of `initialize`, which includes the start of the agent's process. */
@@ -8,6 +10,9 @@ export interface Deadlines {
 
 /** The default values of {@link Deadlines}. */
 export const deadlineDefaults: Deadlines = { initializeMs: 60_000, requestMs: 120_000 };
+
+/** The kinds of the deadlines, for the check of options. */
+export const deadlineKinds: OptionKinds<Deadlines> = { initializeMs: "value", requestMs: "value" };
 
 /** The requests whose response waits for a user, a model or a command. They have no deadline unless the call sets one. */
 const withoutDeadline = new Set([

@@ -3,14 +3,18 @@ export {
   after,
   ConnectionError,
   type ConnectionErrorCode,
+  checkOptions,
   type Deferred,
   type Diagnostic,
   deferred,
+  editDistance,
   fromMessageStream,
   hasHalf,
+  InvalidOptionError,
   invalidParams,
   isConnectionError,
   isDeeperThan,
+  isInvalidOptionError,
   isRpcError,
   JsonRpcErrorCode,
   type LinkedTransport,
@@ -20,8 +24,11 @@ export {
   type MessageStream,
   messageLimitDefaults,
   methodNotFound,
+  nearestName,
+  type OptionKinds,
   onAbort,
   prefixOf,
+  quote,
   type RequestContext,
   type RequestOptions,
   RpcError,
@@ -39,10 +46,9 @@ export {
 } from "@acp-kit/jsonrpc"; // re-exported, because they appear in the signatures of this package, or handlers use them
 export { DecodeError, ErrorCode, type Issue, isDecodeError } from "@acp-kit/types/decode";
 export { isAbsolutePath } from "./absolute-path.js";
-export { hasCapability } from "./capabilities.js";
+export { type AgentCapability, assertCapability, type ClientCapability, hasCapability } from "./capabilities.js";
 export { CapabilityError, isCapabilityError } from "./capability-error.js";
-export { checkOptions, type OptionKinds } from "./check-options.js";
-export { type Deadlines, deadlineDefaults } from "./deadlines.js";
+export { type Deadlines, deadlineDefaults, deadlineKinds } from "./deadlines.js";
 export { diagnosticReporter } from "./diagnostic-reporter.js";
 export { authRequired, resourceNotFound } from "./errors.js";
 export {
@@ -59,7 +65,6 @@ export {
   fileExtensions,
   type RenameFileRequest,
 } from "./file-extensions.js";
-export { InvalidOptionError, isInvalidOptionError } from "./invalid-option-error.js";
 export {
   type Agreement,
   type ConnectionLimits,

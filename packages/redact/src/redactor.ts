@@ -1,4 +1,4 @@
-import { limitsAmong } from "@acp-kit/jsonrpc";
+import { checkOptions, limitsAmong, type OptionKinds } from "@acp-kit/jsonrpc";
 import { type Chunk, ChunkStates, chunkOf } from "./chunks.js";
 import { isSearchable, isSecretByName } from "./is-searchable.js";
 import { secretsInJsonText } from "./json-text.js";
@@ -81,8 +81,11 @@ export interface Redactor {
  * ```
  */
 export function createRedactor(options: RedactorOptions = {}): Redactor {
+  checkOptions("createRedactor", options, optionKinds);
   return new SecretRedactor(limitsAmong("options", redactorDefaults, options));
 }
+
+const optionKinds: OptionKinds<RedactorOptions> = { maxSecrets: "value", maxSecretChars: "value" };
 
 /** The place and the name of a value. If the value is a word of a command line, also the part of the word that is a secret. */
 interface Position {

@@ -1,3 +1,4 @@
+import { checkOptions, type OptionKinds } from "@acp-kit/protocol";
 import { checkLimits } from "./check-limits.js";
 import { LeaseLostError } from "./errors.js";
 import { beginsTurn, type LogEntry, type StoredEntry } from "./log-entry.js";
@@ -38,7 +39,9 @@ export interface MemoryStoreOptions {
  *
  * @throws {TypeError} when a limit is not a number from 0 to `Infinity`.
  */
-export function memoryStore({ now = Date.now, ...options }: MemoryStoreOptions = {}): SessionStore {
+export function memoryStore(options: MemoryStoreOptions = {}): SessionStore {
+  checkOptions("memoryStore", options, optionKinds);
+  const { now = Date.now } = options;
   const limits = checkLimits(options.limits);
   const sessions = new Map<string, Kept>();
   let place = 0;
@@ -147,6 +150,8 @@ export function memoryStore({ now = Date.now, ...options }: MemoryStoreOptions =
 
   return { owner: (owner) => owned(assertOwner(owner)), prune: () => prune(), close: () => sessions.clear() };
 }
+
+const optionKinds: OptionKinds<MemoryStoreOptions> = { limits: "value", now: "function" };
 
 function shrink(kept: Kept, maxBytes: number): void {
   const sizes = kept.entries.map(({ entry, bytes }) => ({ begins: beginsTurn(entry), bytes }));

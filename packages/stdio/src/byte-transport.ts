@@ -1,6 +1,8 @@
 import {
+  checkOptions,
   closedBeforeStart,
   type Message,
+  type OptionKinds,
   settledWithin,
   type Transport,
   type TransportReceiver,
@@ -23,8 +25,17 @@ export interface ByteStreams {
  * streams and owns them.
  */
 export function byteTransport(streams: ByteStreams, options: ByteTransportOptions = {}): Transport {
+  checkOptions("byteTransport", options, optionKinds);
   return new ByteTransport(streams, options);
 }
+
+const optionKinds: OptionKinds<ByteTransportOptions> = {
+  maxMessageBytes: "value",
+  highWaterMarkBytes: "value",
+  closeTimeoutMs: "value",
+  maxMessageDepth: "value",
+  maxMessageNodes: "value",
+};
 
 /** The transport reads a chunk in slices of this size in bytes, so that a pause takes effect soon even within a large chunk. */
 const READ_SLICE_BYTES = 65_536;

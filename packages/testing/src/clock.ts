@@ -1,3 +1,4 @@
+import { checkOptions, type OptionKinds } from "@acp-kit/jsonrpc";
 /** The time source of scripts and faults: real time, or a {@link TestClock} that the test controls. */
 export interface Clock {
   /** Returns the time in milliseconds, on a monotonic clock. */
@@ -54,7 +55,9 @@ interface Waiting {
 }
 
 /** Creates a clock with the time `now`, which only the test advances. */
-export function createClock({ now: start = 0 }: { readonly now?: number } = {}): TestClock {
+export function createClock(options: { readonly now?: number } = {}): TestClock {
+  checkOptions("createClock", options, optionKinds);
+  const { now: start = 0 } = options;
   let now = start;
   let waiting: readonly Waiting[] = []; // sorted by time, then by the order of the calls
 
@@ -103,6 +106,8 @@ export function createClock({ now: start = 0 }: { readonly now?: number } = {}):
     runAll: () => inTurn(() => runUntil(Number.POSITIVE_INFINITY)),
   };
 }
+
+const optionKinds: OptionKinds<{ readonly now?: number }> = { now: "value" };
 
 function checked(ms: number): number {
   if (Number.isNaN(ms)) throw new TypeError("The time of an action must be a number of milliseconds, not NaN");

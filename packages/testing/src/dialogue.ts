@@ -1,3 +1,4 @@
+import { checkOptions, type OptionKinds } from "@acp-kit/jsonrpc";
 import { jsonText } from "./json-text.js";
 import { idKey, kindOf, otherSide, type Seen, type WireMessage } from "./wire-message.js";
 
@@ -11,10 +12,14 @@ import { idKey, kindOf, otherSide, type Seen, type WireMessage } from "./wire-me
  *
  * An arrow to the right means a request or notification, an arrow to the left means a response. Long values are cut.
  */
-export function dialogue(seen: readonly Seen[], { width = 100 }: { readonly width?: number } = {}): string {
+export function dialogue(seen: readonly Seen[], options: { readonly width?: number } = {}): string {
+  checkOptions("dialogue", options, optionKinds);
+  const { width = 100 } = options;
   const requests = requestsOf(seen);
   return seen.map((entry) => lineOf(entry, requests.get(entry), width)).join("\n");
 }
+
+const optionKinds: OptionKinds<{ readonly width?: number }> = { width: "value" };
 
 function lineOf({ from, message, text }: Seen, request: WireMessage | undefined, width: number): string {
   const who = from.padEnd(6);

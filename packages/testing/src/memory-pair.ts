@@ -1,4 +1,11 @@
-import { type LinkedTransport, linkedTransports, type Message, type TransportReceiver } from "@acp-kit/jsonrpc";
+import {
+  checkOptions,
+  type LinkedTransport,
+  linkedTransports,
+  type Message,
+  type OptionKinds,
+  type TransportReceiver,
+} from "@acp-kit/jsonrpc";
 import { type ByteTransportOptions, MessageReader } from "@acp-kit/stdio";
 import type { RawTransport } from "./raw-transport.js";
 
@@ -11,9 +18,12 @@ export type MemoryPairOptions = Pick<ByteTransportOptions, "maxMessageBytes">;
  * asynchronously, in a microtask.
  */
 export function openMemoryPair(options: MemoryPairOptions = {}): [RawTransport, RawTransport] {
+  checkOptions("openMemoryPair", options, optionKinds);
   const [a, b] = linkedTransports({ serialize: false });
   return [new MemoryEnd(a, options), new MemoryEnd(b, options)];
 }
+
+const optionKinds: OptionKinds<MemoryPairOptions> = { maxMessageBytes: "value" };
 
 /** The value that an end sends over the link after its last bytes. */
 const END = Symbol("end");

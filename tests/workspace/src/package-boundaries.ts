@@ -117,7 +117,7 @@ export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
     unpackedKb: 359,
   },
   "@acp-kit/conformance": {
-    imports: ["@acp-kit/schema", "@acp-kit/stdio", "@acp-kit/types"],
+    imports: ["@acp-kit/jsonrpc", "@acp-kit/schema", "@acp-kit/stdio", "@acp-kit/types"],
     thirdParty: ["ws"],
     entries: { ".": "neutral", "./node": "node" },
     unpackedKb: 938,
@@ -128,8 +128,8 @@ export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
     unpackedKb: 150,
   },
   "@acp-kit/sessions": {
-    imports: ["@acp-kit/agent", "@acp-kit/types"],
-    testImports: ["@acp-kit/protocol", "@acp-kit/stdio"],
+    imports: ["@acp-kit/agent", "@acp-kit/protocol", "@acp-kit/types"],
+    testImports: ["@acp-kit/stdio"],
     thirdParty: ["libsql"],
     entries: { ".": "neutral", "./node": "node" },
     unpackedKb: 150,
@@ -148,13 +148,13 @@ export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
     unpackedKb: 438,
   },
   "@acp-kit/gateway-redis": {
-    imports: ["@acp-kit/gateway"],
+    imports: ["@acp-kit/gateway", "@acp-kit/jsonrpc"],
     thirdParty: ["@redis/client"],
     entries: { ".": "node" },
     unpackedKb: 60,
   },
   "@acp-kit/gateway-postgres": {
-    imports: ["@acp-kit/gateway"],
+    imports: ["@acp-kit/gateway", "@acp-kit/jsonrpc"],
     thirdParty: ["pg"],
     entries: { ".": "node" },
     unpackedKb: 64,
@@ -166,7 +166,7 @@ export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
     unpackedKb: 300,
   },
   "@acp-kit/ai-sdk": {
-    imports: ["@acp-kit/agent", "@acp-kit/client", "@acp-kit/types"],
+    imports: ["@acp-kit/agent", "@acp-kit/client", "@acp-kit/protocol", "@acp-kit/types"],
     testImports: ["@acp-kit/stdio"],
     peers: ["ai"],
     entries: { ".": "neutral" },
@@ -188,7 +188,7 @@ export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
     unpackedKb: 600,
   },
   "@acp-kit/react": {
-    imports: ["@acp-kit/client", "@acp-kit/types"],
+    imports: ["@acp-kit/client", "@acp-kit/protocol", "@acp-kit/types"],
     testImports: ["@acp-kit/testing"],
     thirdParty: ["@tanstack/react-virtual", "anser", "diff", "marked", "remend"],
     peers: ["react"],

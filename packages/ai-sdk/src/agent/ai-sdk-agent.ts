@@ -6,6 +6,7 @@ import {
   type ToolCallHandle,
   type Turn,
 } from "@acp-kit/agent";
+import { checkOptions, type OptionKinds } from "@acp-kit/protocol";
 import type {
   Implementation,
   IncomingLoadSessionRequest,
@@ -87,7 +88,7 @@ export interface RestoredHistory {
 export interface AiSdkAgent extends AgentDefinition {
   readonly closeSession: NonNullable<AgentDefinition["closeSession"]>;
   /** Restores the messages for the model from the log of a session. Pass this function as the option `restore` of `withSessions`. */
-  restore(session: RestoredHistory, context: Pick<AgentContext, "connection">): undefined;
+  restore(session: RestoredHistory, context: Pick<AgentContext, "connection">): void;
 }
 
 /**
@@ -104,6 +105,7 @@ export interface AiSdkAgent extends AgentDefinition {
  * ```
  */
 export function aiSdkAgent(options: AiSdkAgentOptions): AiSdkAgent {
+  checkOptions("aiSdkAgent", options, optionKinds);
   const { info, promptContent, mcpTransports, additionalDirectories } = options;
   const sessions = new AgentSessions();
   return {
@@ -122,7 +124,6 @@ export function aiSdkAgent(options: AiSdkAgentOptions): AiSdkAgent {
 
     restore({ sessionId, request, history }, { connection }) {
       sessions.open(sessionId, request, connection, () => modelMessages(history));
-      return undefined;
     },
 
     prompt: (turn) =>
@@ -146,6 +147,26 @@ export function aiSdkAgent(options: AiSdkAgentOptions): AiSdkAgent {
   };
 }
 
+const optionKinds: OptionKinds<AiSdkAgentOptions> = {
+  info: "value!",
+  model: "value!",
+  system: "value",
+  tools: "value",
+  views: "value",
+  maxSteps: "value",
+  settings: "value",
+  errorText: "function",
+  kinds: "value",
+  onUnknownPart: "function",
+  permission: "value",
+  coalesceMs: "value",
+  inputDeltas: "value",
+  contextWindow: "value",
+  promptContent: "value",
+  mcpTransports: "value",
+  additionalDirectories: "value",
+};
+
 interface Played {
   readonly response: PromptResponse;
   /** The model's output in the turn. It contains the provider's metadata, because the next model call needs them. */
@@ -162,7 +183,8 @@ async function play(
   session: AiSdkSession,
   partial: PartialAnswer,
 ): Promise<Played> {
-  const { model, system, tools, views, maxSteps = 50, settings, errorText: _, info: __, ...pipeOptions } = options;
+  const { model, system, tools, views, maxSteps = 50, settings } = options;
+  const { kinds, permission, onUnknownPart, coalesceMs, inputDeltas, contextWindow } = options;
   const calls = new TurnCalls(turn);
   const context: AiSdkTurn = { turn, session, toolCall: (id) => calls.when(id) };
   const chosen = {
@@ -180,7 +202,12 @@ async function play(
   else turn.signal.addEventListener("abort", stop);
   const send = (parts: AsyncIterable<StreamPart>): Promise<PipeResult> =>
     pipe(partial.watch(parts), turn, {
-      ...pipeOptions,
+      ...(kinds && { kinds }),
+      ...(permission && { permission }),
+      ...(onUnknownPart && { onUnknownPart }),
+      ...(coalesceMs !== undefined && { coalesceMs }),
+      ...(inputDeltas !== undefined && { inputDeltas }),
+      ...(contextWindow !== undefined && { contextWindow }),
       calls,
       maxSteps: steps.left,
       ...(chosen.tools !== undefined && { tools: chosen.tools }),

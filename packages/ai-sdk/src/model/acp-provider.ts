@@ -10,6 +10,7 @@ import {
   type SessionSetup,
   type Transport,
 } from "@acp-kit/client";
+import { checkOptions, type OptionKinds } from "@acp-kit/protocol";
 import { NoSuchModelError } from "ai";
 import { createModel, type ModelSession } from "./acp-model.js";
 import type { LanguageModelV3 } from "./model-types.js";
@@ -62,6 +63,7 @@ export function acpProvider(
   agent: Transport | PromiseLike<Transport> | AgentSource,
   options: AcpProviderOptions,
 ): AcpProvider {
+  checkOptions("acpProvider", options, optionKinds);
   const { cwd, mcpServers, additionalDirectories, meta, ...connecting } = options;
   const setup: SessionSetup = {
     cwd,
@@ -117,6 +119,35 @@ export function acpProvider(
     [Symbol.asyncDispose]: close,
   });
 }
+
+const optionKinds: OptionKinds<AcpProviderOptions> = {
+  concurrentPrompts: ["queue", "reject"],
+  reapplyOptions: "value",
+  info: "value",
+  permissions: "value",
+  onPermissionDecision: "function",
+  files: "value",
+  terminals: "value",
+  elicitation: "value",
+  login: "value",
+  onUpdate: "function",
+  transcript: "value",
+  dialects: "value",
+  supports: "value",
+  capabilitiesMeta: "value",
+  extensions: "value",
+  signal: "value",
+  deadlines: "value",
+  limits: "value",
+  checkOutgoing: "function",
+  tap: "function",
+  tapSecrets: "value",
+  onDiagnostic: "function",
+  cwd: "value!",
+  mcpServers: "value",
+  additionalDirectories: "value",
+  meta: "value",
+};
 
 /** A session, and the id of the model that was last selected in it. */
 interface SelectedSession extends ModelSession {

@@ -1,4 +1,5 @@
 import type { Turn } from "@acp-kit/agent";
+import { checkOptions, type OptionKinds } from "@acp-kit/protocol";
 import type { PromptResponse, StopReason } from "@acp-kit/types";
 import { metaOf } from "./json.js";
 import { partHandlers } from "./part-handlers.js";
@@ -54,9 +55,11 @@ export interface PipeResult {
 export async function pipe(
   stream: AsyncIterable<StreamPart>,
   turn: Turn,
-  { maxSteps, calls = new TurnCalls(turn), onUnknownPart, ...options }: PipeOptions = {},
+  options: PipeOptions = {},
 ): Promise<PipeResult> {
-  const writer = new TurnWriter(turn, calls, options);
+  checkOptions("pipe", options, optionKinds);
+  const { maxSteps, calls = new TurnCalls(turn), onUnknownPart, ...rest } = options;
+  const writer = new TurnWriter(turn, calls, rest);
   for await (const part of until(turn.signal, stream)) {
     const handle = handlerOf(part);
     if (handle === undefined) onUnknownPart?.(part);
@@ -69,6 +72,19 @@ export async function pipe(
   const stopReason = stopReasonOf(writer, turn, approvals.length > 0, maxSteps);
   return { response: { stopReason, ...metaOf({ usage }) }, approvals, calls, steps, usage };
 }
+
+const optionKinds: OptionKinds<PipeOptions> = {
+  maxSteps: "value",
+  calls: "value",
+  onUnknownPart: "function",
+  views: "value",
+  kinds: "value",
+  permission: "value",
+  coalesceMs: "value",
+  inputDeltas: "value",
+  contextWindow: "value",
+  tools: "value",
+};
 
 function handlerOf({ type }: StreamPart): (typeof partHandlers)["start"] | undefined {
   const name = type.startsWith("data-") ? "data-*" : type;

@@ -1,4 +1,4 @@
-import { after, onAbort } from "@acp-kit/protocol";
+import { after, checkOptions, type OptionKinds, onAbort } from "@acp-kit/protocol";
 import type { IncomingRequestPermissionRequest, PermissionOption } from "@acp-kit/types";
 import type { Session } from "../session.js";
 import type { Readable } from "../transcript/readable.js";
@@ -83,6 +83,7 @@ export function askUser(
   people: ShowQuestion | Readonly<Record<string, ShowQuestion>> = {},
   options: AskUserOptions = {},
 ): AskUser {
+  checkOptions("askUser", options, optionKinds);
   const { timeoutMs = 0, concurrency = 1, name = "askUser" } = options;
   if (!(concurrency >= 1))
     throw new TypeError(`askUser: the option concurrency is ${concurrency}; it must be at least 1`);
@@ -158,3 +159,5 @@ export function askUser(
     },
   };
 }
+
+const optionKinds: OptionKinds<AskUserOptions> = { timeoutMs: "value", concurrency: "value", name: "value" };

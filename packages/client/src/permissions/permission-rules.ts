@@ -1,3 +1,4 @@
+import { checkOptions, type OptionKinds } from "@acp-kit/protocol";
 import type { IncomingRequestPermissionRequest, PermissionOptionKind, ToolKind } from "@acp-kit/types";
 import { isInside, MAX_PATH_LENGTH, mayBeInside, type PathPlace, placeOf } from "./path-place.js";
 import { optionOfKind } from "./permission-answer.js";
@@ -80,8 +81,11 @@ export interface PermissionRuleOptions<Kind extends PermissionOptionKind> {
  */
 export function allow(
   match: PermissionMatch,
-  { name = "allow", kind = "allow_once" }: PermissionRuleOptions<"allow_once" | "allow_always"> = {},
+  options: PermissionRuleOptions<"allow_once" | "allow_always"> = {},
 ): PermissionDecider {
+  checkOptions("allow", match, matchKinds, "match.");
+  checkOptions("allow", options, { name: "value", kind: ["allow_once", "allow_always"] });
+  const { name = "allow", kind = "allow_once" } = options;
   return {
     name,
     async decide(request, context) {
@@ -97,8 +101,11 @@ export function allow(
  */
 export function reject(
   match: PermissionMatch,
-  { name = "reject", kind = "reject_once" }: PermissionRuleOptions<"reject_once" | "reject_always"> = {},
+  options: PermissionRuleOptions<"reject_once" | "reject_always"> = {},
 ): PermissionDecider {
+  checkOptions("reject", match, matchKinds, "match.");
+  checkOptions("reject", options, { name: "value", kind: ["reject_once", "reject_always"] });
+  const { name = "reject", kind = "reject_once" } = options;
   return {
     name,
     async decide(request, context) {
@@ -110,8 +117,19 @@ export function reject(
 
 /** Creates a permission rule that allows tool calls that read or search, everywhere or only `within` some folders. */
 export function allowReads(match: Omit<PermissionMatch, "kinds"> = {}): PermissionDecider {
+  checkOptions("allowReads", match, readMatchKinds, "match.");
   return allow({ ...match, kinds: ["read", "search"] }, { name: "allowReads" });
 }
+const readMatchKinds: OptionKinds<Omit<PermissionMatch, "kinds">> = {
+  names: "value",
+  title: "value",
+  within: "value",
+  touching: "value",
+  sessions: "value",
+  when: "function",
+  realPath: "function",
+};
+const matchKinds: OptionKinds<PermissionMatch> = { kinds: "value", ...readMatchKinds };
 
 /**
  * The differences between `allow` and `reject`: whether a condition matches a path or title that can't be compared

@@ -1,4 +1,4 @@
-import { isDeeperThan, messageLimitDefaults, shorten } from "@acp-kit/protocol";
+import { checkOptions, isDeeperThan, messageLimitDefaults, type OptionKinds, shorten } from "@acp-kit/protocol";
 import type { IncomingRequestPermissionRequest, IncomingToolCallContent, IncomingToolCallUpdate } from "@acp-kit/types";
 import { Cell } from "../cell.js";
 import type { ClientContext } from "../connect-options.js";
@@ -62,11 +62,9 @@ export interface RememberedChoices extends PermissionDecider {
  * mildest rejection that the agent offers. If a remembered permission and a remembered rejection apply
  * to the same tool call, the rule rejects it.
  */
-export function rememberChoices({
-  scope = "session",
-  key = sameCall,
-  choices: before = [],
-}: RememberOptions = {}): RememberedChoices {
+export function rememberChoices(options: RememberOptions = {}): RememberedChoices {
+  checkOptions("rememberChoices", options, optionKinds);
+  const { scope = "session", key = sameCall, choices: before = [] } = options;
   const choices = new Cell<readonly RememberedChoice[]>([...before]);
   return {
     name: "rememberChoices",
@@ -105,6 +103,8 @@ export function rememberChoices({
     },
   };
 }
+
+const optionKinds: OptionKinds<RememberOptions> = { scope: "value", key: "function", choices: "value" };
 
 /**
  * Returns the same key for two equal tool calls in the same working directory: their kind, tool, title, paths, input and

@@ -1,3 +1,4 @@
+import { checkOptions, type OptionKinds } from "@acp-kit/protocol";
 import type { IncomingSessionUpdate } from "@acp-kit/types";
 import { readTranscript } from "./read-transcript.js";
 import { type Readable, selectFrom } from "./readable.js";
@@ -142,6 +143,9 @@ export class Transcript implements Readable<TranscriptSnapshot> {
 
 /** Creates a transcript that belongs to no session, for updates that the application gets from elsewhere, such as a file. */
 export function createTranscript(options: TranscriptOptions = {}): Transcript {
+  checkOptions("createTranscript", options, optionKinds);
   const { from } = options;
   return new Transcript(options, from === undefined ? emptyTranscript : readTranscript(from));
 }
+
+const optionKinds: OptionKinds<TranscriptOptions> = { from: "value", schedule: "function", onError: "function" };

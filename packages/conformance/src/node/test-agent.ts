@@ -1,5 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { tmpdir } from "node:os";
+import { checkOptions, type OptionKinds } from "@acp-kit/jsonrpc";
 import type { StartChildOptions } from "@acp-kit/stdio/node";
 import { AgentContext } from "../agent/agent-context.js";
 import { type AgentFacts, obstacleTo, unknownAgent } from "../agent/agent-facts.js";
@@ -74,6 +75,7 @@ export interface TestAgentOptions extends AgentTestOptions {
  * @throws {TypeError} if a time limit is not a number of 0 or more, or no check has one of the ids of `expectedFailures`.
  */
 export async function testAgent(options: TestAgentOptions): Promise<ConformanceReport> {
+  checkOptions("testAgent", options, optionKinds);
   const { agent, jobs, timeoutMs = 300_000, confirm, signal, onOutcome } = options;
   checkTimes(options, ["startMs", "answerMs", "turnMs", "graceMs", "stopMs", "quietMs", "exitMs", "timeoutMs"]);
   const unknown = unknownExpectedFailure("agent", options.expectedFailures ?? []);
@@ -172,6 +174,34 @@ export async function testAgent(options: TestAgentOptions): Promise<ConformanceR
     await homes.close();
   }
 }
+
+const optionKinds: OptionKinds<TestAgentOptions> = {
+  agent: "value!",
+  command: "value",
+  remote: "value",
+  draft: "value",
+  only: "value",
+  skip: "value",
+  jobs: "value",
+  timeoutMs: "value",
+  confirm: "value",
+  home: "value",
+  directory: "value",
+  expectedFailures: "value",
+  signal: "value",
+  onStart: "function",
+  onOutcome: "function",
+  prompts: "value!",
+  authMethod: "value",
+  startMs: "value",
+  answerMs: "value",
+  turnMs: "value",
+  graceMs: "value",
+  stopMs: "value",
+  quietMs: "value",
+  exitMs: "value",
+  initializeMeta: "value",
+};
 
 type OpenAgent = (
   facts: AgentFacts,

@@ -1,4 +1,5 @@
 import { stderr, stdout } from "node:process";
+import { checkOptions, type OptionKinds } from "@acp-kit/protocol";
 import { serveStdio } from "@acp-kit/stdio/node";
 import { everythingAgent } from "../everything-agent.js";
 import { memoryLogin } from "../login.js";
@@ -23,7 +24,9 @@ export interface RunOptions {
  *
  * @param args the options, such as `["--store", "dir"]`; `--help` lists them.
  */
-export async function runEverythingAgent(args: readonly string[], { name, version }: RunOptions): Promise<number> {
+export async function runEverythingAgent(args: readonly string[], options: RunOptions): Promise<number> {
+  checkOptions("runEverythingAgent", options, optionKinds);
+  const { name, version } = options;
   const read = readArguments(args);
   const usage = usageOf(name ?? "acp-everything-agent");
   switch (read.run) {
@@ -42,6 +45,8 @@ export async function runEverythingAgent(args: readonly string[], { name, versio
       return serve(read, version);
   }
 }
+
+const optionKinds: OptionKinds<RunOptions> = { name: "value", version: "value!" };
 
 function serve({ store, auth, pageSize, paceMs, concurrentPrompts }: ServeArguments, version: string): Promise<never> {
   const login = store === undefined ? memoryLogin() : fileLogin(store);

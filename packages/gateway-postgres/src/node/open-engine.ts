@@ -1,4 +1,5 @@
 import { type Engine, EngineError, isEngineError } from "@acp-kit/gateway";
+import { checkOptions, type OptionKinds } from "@acp-kit/jsonrpc";
 import pg from "pg";
 import { checkServer, migrate } from "./check-server.js";
 import { PostgresEngine } from "./postgres-engine.js";
@@ -30,6 +31,7 @@ export interface PostgresEngineOptions {
  * or password, has the wrong version or settings, or tables of a newer gateway. Messages never contain the password.
  */
 export async function postgresEngine(options: PostgresEngineOptions): Promise<Engine> {
+  checkOptions("postgresEngine", options, optionKinds);
   const { url, schema = "acp_kit", timeoutMs = 5_000, connections = 8 } = options;
   if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema))
     throw new TypeError(
@@ -56,6 +58,13 @@ export async function postgresEngine(options: PostgresEngineOptions): Promise<En
     throw error;
   }
 }
+
+const optionKinds: OptionKinds<PostgresEngineOptions> = {
+  url: "value!",
+  schema: "value",
+  timeoutMs: "value",
+  connections: "value",
+};
 
 function whereOf(url: string): string {
   if (!URL.canParse(url))

@@ -1,4 +1,5 @@
 import { type Engine, EngineError } from "@acp-kit/gateway";
+import { checkOptions, type OptionKinds } from "@acp-kit/jsonrpc";
 import { checkServer, writeFormat } from "./check-server.js";
 import type { RedisAddress } from "./redis-connection.js";
 import { RedisEngine } from "./redis-engine.js";
@@ -27,7 +28,9 @@ export interface RedisEngineOptions {
  * @throws {EngineError} `unavailable` when the server can't be reached; `unsuitable` when it does not accept the password, when its version
  * or its settings are wrong, or when it contains sessions in the format of a newer gateway. Messages never contain the password.
  */
-export async function redisEngine({ url, prefix = "acp-kit", timeoutMs = 5_000 }: RedisEngineOptions): Promise<Engine> {
+export async function redisEngine(options: RedisEngineOptions): Promise<Engine> {
+  checkOptions("redisEngine", options, optionKinds);
+  const { url, prefix = "acp-kit", timeoutMs = 5_000 } = options;
   const address = addressOf(url, timeoutMs);
   const keys = new RedisKeys(prefix);
   const link = await RedisLink.open(address).catch((error: unknown) => {
@@ -42,6 +45,8 @@ export async function redisEngine({ url, prefix = "acp-kit", timeoutMs = 5_000 }
     throw error;
   }
 }
+
+const optionKinds: OptionKinds<RedisEngineOptions> = { url: "value!", prefix: "value", timeoutMs: "value" };
 
 function addressOf(url: string, timeoutMs: number): RedisAddress {
   if (!URL.canParse(url))

@@ -1,3 +1,4 @@
+import { checkOptions, type OptionKinds } from "@acp-kit/jsonrpc";
 import { keyName, scopeName } from "../principal.js";
 import type { Acquired, AcquireOptions, Appended, Engine, Lease, Membership, ReplicaOptions } from "./engine.js";
 import { EngineError } from "./engine-error.js";
@@ -37,8 +38,11 @@ interface Session {
  * process can share one memory engine.
  */
 export function memoryEngine(options: MemoryEngineOptions = {}): Engine {
+  checkOptions("memoryEngine", options, optionKinds);
   return new MemoryEngine(options);
 }
+
+const optionKinds: OptionKinds<MemoryEngineOptions> = { now: "function" };
 
 class MemoryEngine implements Engine {
   readonly #now: () => number;

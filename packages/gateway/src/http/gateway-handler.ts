@@ -1,4 +1,5 @@
 import { type AcpHandlerOptions, createAcpHandler, createGuard, type GuardedHandler } from "@acp-kit/http";
+import { checkOptions, type OptionKinds } from "@acp-kit/jsonrpc";
 import type { Gateway } from "../gateway.js";
 import { gatewayErrorReason } from "../gateway-error.js";
 import { type GatewayCaller, gatewayAgent, principalOf } from "./gateway-agent.js";
@@ -48,8 +49,12 @@ export function createGatewayHandler<P extends GatewayCaller = GatewayCaller>(
   gateway: Gateway,
   options: GatewayHandlerOptions<P> = {},
 ): GatewayHandler {
-  const { path = "/acp", ...rest } = { eventIds: true, ...options };
-  const acp = createAcpHandler(gatewayAgent(gateway), rest as AcpHandlerOptions<GatewayCaller>);
+  checkOptions("createGatewayHandler", options, gatewayHandlerKinds);
+  const { path = "/acp" } = options;
+  const acp = createAcpHandler(
+    gatewayAgent(gateway),
+    acpOptions({ eventIds: true, ...options }) as AcpHandlerOptions<GatewayCaller>,
+  );
   const other = gatewayPages(gateway, options);
   return {
     fetch: async (request) => (new URL(request.url).pathname === path ? acp.fetch(request) : other(request)),
@@ -60,13 +65,40 @@ export function createGatewayHandler<P extends GatewayCaller = GatewayCaller>(
   };
 }
 
+/** The kinds of the options, for their check. */
+export const gatewayHandlerKinds: OptionKinds<GatewayHandlerOptions> = {
+  path: "value",
+  metrics: "value",
+  mayReadMetrics: "function",
+  longPollMs: "value",
+  eventsMs: "value",
+  authenticate: "value",
+  allowedHosts: "value",
+  allowedOrigins: "value",
+  limits: "value",
+  eventIds: "value",
+  loadResponseStream: ["session", "connection"],
+  onDiagnostic: "function",
+  onError: "function",
+};
+
+type OwnOption = "metrics" | "mayReadMetrics" | "longPollMs" | "eventsMs";
+
+/** Returns the options that are not only those of a gateway. @internal */
+export function acpOptions<Options extends Pick<GatewayHandlerOptions, "metrics">>(
+  options: Options & Partial<Record<OwnOption, unknown>>,
+): Omit<Options, OwnOption> {
+  const { metrics, mayReadMetrics, longPollMs, eventsMs, ...rest } = options;
+  return rest;
+}
+
 /** Handles all paths except the endpoint for ACP clients. @internal */
 export function gatewayPages<P extends GatewayCaller>(
   gateway: Gateway,
   options: GatewayHandlerOptions<P>,
 ): (request: Request) => Promise<Response> {
   const { path = "/acp", longPollMs = 20_000, eventsMs = 60_000 } = options;
-  const guard = createGuard(options);
+  const guard = createGuard(acpOptions(options));
   return async (request) => {
     const { pathname } = new URL(request.url);
     const health = healthResponse(gateway, pathname);

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { type AddressInfo, isIPv6, type Socket } from "node:net";
 import { connect, createServer, type Server, type TLSSocket } from "node:tls";
+import { checkOptions, type OptionKinds } from "@acp-kit/jsonrpc";
 import type { ReplicaLink } from "../cluster/replica-link.js";
 import { FrameReader, frameBytes } from "./link-frames.js";
 import { LinkPeer } from "./link-peer.js";
@@ -43,6 +44,7 @@ const MAX_PEERS = 1_000;
  * @throws {Error} Node's error, such as `EADDRINUSE`, when the function can't listen at the address.
  */
 export async function replicaLink(options: ReplicaLinkOptions): Promise<ReplicaLinkServer> {
+  checkOptions("replicaLink", options, optionKinds);
   const { address, listen = address, secret, timeoutMs = 1_000, maxMessageBytes = 33_554_432 } = options;
   if (secret.length < 16) throw new TypeError("The secret of a replica link must have at least 16 characters");
   const place = hostAndPort(listen);
@@ -52,6 +54,14 @@ export async function replicaLink(options: ReplicaLinkOptions): Promise<ReplicaL
   await link.listen(place);
   return link;
 }
+
+const optionKinds: OptionKinds<ReplicaLinkOptions> = {
+  address: "value!",
+  listen: "value",
+  secret: "value!",
+  timeoutMs: "value",
+  maxMessageBytes: "value",
+};
 
 interface Place {
   readonly host: string;

@@ -6,9 +6,10 @@ import {
   serveHttp,
   withListeningHost,
 } from "@acp-kit/http/node";
+import { checkOptions, type OptionKinds } from "@acp-kit/jsonrpc";
 import type { Gateway } from "../gateway.js";
 import { type GatewayCaller, gatewayAgent } from "../http/gateway-agent.js";
-import { type GatewayHandlerOptions, gatewayPages } from "../http/gateway-handler.js";
+import { acpOptions, type GatewayHandlerOptions, gatewayHandlerKinds, gatewayPages } from "../http/gateway-handler.js";
 
 /** Options of {@link serveGateway}. */
 export interface ServeGatewayOptions<P extends GatewayCaller = GatewayCaller>
@@ -41,12 +42,13 @@ export async function serveGateway<P extends GatewayCaller = GatewayCaller>(
   gateway: Gateway,
   options: ServeGatewayOptions<P> = {},
 ): Promise<GatewayServer> {
+  checkOptions("serveGateway", options, optionKinds);
   const { host = "127.0.0.1", limits = {} } = options;
   const { stallTimeoutMs = acpHandlerDefaults.stallTimeoutMs } = limits;
   const fallback = fetchListener(gatewayPages(gateway, withListeningHost(options, host)), { stallTimeoutMs });
   const server = await serveHttp(gatewayAgent(gateway), {
     eventIds: true,
-    ...options,
+    ...acpOptions(options),
     fallback,
   } as ServeHttpOptions<GatewayCaller>);
   let draining: Promise<void> | undefined;
@@ -66,3 +68,11 @@ export async function serveGateway<P extends GatewayCaller = GatewayCaller>(
     [Symbol.asyncDispose]: () => server.close(),
   };
 }
+
+const optionKinds: OptionKinds<ServeGatewayOptions> = {
+  ...gatewayHandlerKinds,
+  port: "value",
+  host: "value",
+  tls: "value",
+  headersTimeoutMs: "value",
+};

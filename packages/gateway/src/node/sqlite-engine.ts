@@ -1,3 +1,4 @@
+import { checkOptions, type OptionKinds } from "@acp-kit/jsonrpc";
 import { HolderLock, openStoreFile, type StoreFile, storeError, storeErrorOf } from "@acp-kit/sessions/node";
 import type {
   Acquired,
@@ -59,7 +60,9 @@ const TRIM_STEP = 1_000;
  * @throws {StoreError} of `@acp-kit/sessions` when the file can't be opened: `busy` if another process uses it,
  * `foreign`, `newer_format`, `corrupt`, `read_only`, `full` or `io`. Every message says what to do.
  */
-export function sqliteEngine({ path, now = Date.now }: SqliteEngineOptions): Engine {
+export function sqliteEngine(options: SqliteEngineOptions): Engine {
+  checkOptions("sqliteEngine", options, optionKinds);
+  const { path, now = Date.now } = options;
   try {
     const file = openStoreFile(path, journalFormat);
     try {
@@ -78,6 +81,8 @@ export function sqliteEngine({ path, now = Date.now }: SqliteEngineOptions): Eng
     throw storeErrorOf(error, path);
   }
 }
+
+const optionKinds: OptionKinds<SqliteEngineOptions> = { path: "value!", now: "function" };
 
 /** The replica that holds a session, with the epoch of its lease and the positions of the journal. */
 interface Holder {

@@ -1,4 +1,4 @@
-import { limitsOf } from "@acp-kit/jsonrpc";
+import { checkOptions, limitsOf, type OptionKinds } from "@acp-kit/jsonrpc";
 import { plainUrl } from "../wire/remote-error.js";
 import { changeReporter } from "./connection-change.js";
 import { CookieJar } from "./cookie-jar.js";
@@ -23,8 +23,21 @@ import { ResumableTransport } from "./resumable-transport.js";
  * @throws {TypeError} when `url` is not an `http:` or `https:` URL, or contains a user or password, or when a limit is unknown or is not a number from 0 to `Infinity`.
  */
 export function httpAgent(url: string | URL, options: HttpAgentOptions = {}): RemoteAgent {
+  checkOptions("httpAgent", options, httpAgentKinds);
   return remoteHttp(url, options, options.fetch ?? ((input, init) => globalThis.fetch(input, init)));
 }
+
+/** The kinds of the options, for their check. */
+export const httpAgentKinds: OptionKinds<HttpAgentOptions> = {
+  fetch: "function",
+  credentials: ["omit", "same-origin", "include"],
+  reconnect: "value",
+  onConnectionChange: "function",
+  signal: "value",
+  limits: "value",
+  headers: "value",
+  token: "value",
+};
 
 /** Connects to an agent as {@link httpAgent} does, with a function that sends the requests. */
 export function remoteHttp(

@@ -1,4 +1,4 @@
-import { after, every, limitsOf } from "@acp-kit/jsonrpc";
+import { after, checkOptions, every, limitsOf, type OptionKinds } from "@acp-kit/jsonrpc";
 import { isRemoteError, plainUrl, RemoteError } from "../wire/remote-error.js";
 import { socketOf, type TextSocket, type WebSocketLike } from "../wire/text-socket.js";
 import { tokenProtocols } from "../wire/token-protocols.js";
@@ -65,8 +65,21 @@ const MAX_QUEUED = 67_108_864;
  * @throws {TypeError} when `url` is not a `ws:`, `wss:`, `http:` or `https:` URL, or when a limit is unknown or is not a number from 0 to `Infinity`.
  */
 export function webSocketAgent(url: string | URL, options: WebSocketAgentOptions = {}): RemoteAgent {
+  checkOptions("webSocketAgent", options, webSocketAgentKinds);
   return remoteWebSocket(url, options, (request) => openStandard(request, options.WebSocket));
 }
+
+/** The kinds of the options, for their check. */
+export const webSocketAgentKinds: OptionKinds<WebSocketAgentOptions> = {
+  WebSocket: "value",
+  protocols: "value",
+  reconnect: "value",
+  onConnectionChange: "function",
+  signal: "value",
+  limits: "value",
+  headers: "value",
+  token: "value",
+};
 
 /** @internal Creates a remote agent. The given function opens its WebSockets. */
 export function remoteWebSocket(

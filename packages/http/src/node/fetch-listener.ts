@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import { after } from "@acp-kit/jsonrpc";
+import { after, checkOptions, type OptionKinds } from "@acp-kit/jsonrpc";
 import { acpHandlerDefaults } from "../server/handler-options.js";
 import { NodeExchange, type NodeRequest, type NodeResponse } from "./node-exchange.js";
 
@@ -27,13 +27,17 @@ export interface FetchListenerOptions {
  */
 export function fetchListener(
   handle: (request: Request) => Promise<Response>,
-  { stallTimeoutMs = acpHandlerDefaults.stallTimeoutMs }: FetchListenerOptions = {},
+  options: FetchListenerOptions = {},
 ): (request: NodeRequest, response: NodeResponse) => void {
+  checkOptions("fetchListener", options, optionKinds);
+  const { stallTimeoutMs = acpHandlerDefaults.stallTimeoutMs } = options;
   return (request, response) => {
     const writable = response as unknown as Writable;
     respond(handle, request, writable, stallTimeoutMs).catch(() => writable.destroy()); // for example, Node does not accept the status of `Response.error()`
   };
 }
+
+const optionKinds: OptionKinds<FetchListenerOptions> = { stallTimeoutMs: "value" };
 
 /** The common members of `ServerResponse` and `Http2ServerResponse`. */
 interface Writable {

@@ -1,3 +1,4 @@
+import { checkOptions, type OptionKinds } from "@acp-kit/jsonrpc";
 import type { FetchLike } from "../client/http-agent-options.js";
 import type { RouteOptions } from "./http-route.js";
 import { createNodeHttp } from "./node-http.js";
@@ -17,10 +18,14 @@ export interface NodeFetch extends FetchLike {
  * server's limit of concurrent requests. A connection without requests stays open until `close()`, but does not keep the process alive.
  */
 export function createNodeFetch(options: RouteOptions = {}): NodeFetch {
+  checkOptions("createNodeFetch", options, routeKinds);
   const http = createNodeHttp(options);
   const fetch: FetchLike = async (address, init) => responseOf(await http.send(address, init));
   return Object.assign(fetch, { close: http.close });
 }
+
+/** The kinds of the options, for their check. */
+export const routeKinds: OptionKinds<RouteOptions> = { tls: "value", environment: "value", connectTimeoutMs: "value" };
 
 /** @throws {RangeError} or {TypeError} if the class `Response` does not accept the status or a header. */
 function responseOf({ status, received, body }: NodeReply): Response {

@@ -1,8 +1,9 @@
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
+import { checkOptions } from "@acp-kit/jsonrpc";
 import { WebSocket } from "ws";
 import { CookieJar } from "../client/cookie-jar.js";
-import { httpAgent as httpAgentAnywhere, remoteHttp } from "../client/http-agent.js";
+import { httpAgent as httpAgentAnywhere, httpAgentKinds, remoteHttp } from "../client/http-agent.js";
 import type { HttpAgentOptions } from "../client/http-agent-options.js";
 import type { RemoteAgent } from "../client/remote-source.js";
 import {
@@ -10,10 +11,12 @@ import {
   type WebSocketAgentOptions,
   type WebSocketRequest,
   webSocketAgent as webSocketAgentAnywhere,
+  webSocketAgentKinds,
 } from "../client/web-socket-agent.js";
 import { RemoteError } from "../wire/remote-error.js";
 import type { TextSocket } from "../wire/text-socket.js";
 import { openSocket, type RouteOptions } from "./http-route.js";
+import { routeKinds } from "./node-fetch.js";
 import { createNodeHttp } from "./node-http.js";
 import { wsSocket } from "./ws-socket.js";
 
@@ -27,6 +30,7 @@ export type NodeRemoteOptions = RouteOptions;
  * @throws {TypeError} when `url` is not an `http:` or `https:` URL, or contains a user or password.
  */
 export function httpAgent(url: string | URL, options: HttpAgentOptions & NodeRemoteOptions = {}): RemoteAgent {
+  checkOptions("httpAgent", options, { ...httpAgentKinds, ...routeKinds });
   if (options.fetch !== undefined) return httpAgentAnywhere(url, options);
   const { tls, environment, connectTimeoutMs } = options;
   const http = createNodeHttp({ tls, environment, connectTimeoutMs });
@@ -48,6 +52,7 @@ export function webSocketAgent(
   url: string | URL,
   options: WebSocketAgentOptions & NodeRemoteOptions = {},
 ): RemoteAgent {
+  checkOptions("webSocketAgent", options, { ...webSocketAgentKinds, ...routeKinds });
   if (options.WebSocket !== undefined) return webSocketAgentAnywhere(url, options);
   const { tls, environment, connectTimeoutMs, ...rest } = options;
   const cookies = new CookieJar(); // shared by all connections of the agent: with the cookies, a load balancer routes a new connection to the same server

@@ -1,14 +1,14 @@
 import type { IncomingMessage } from "node:http";
 import type { SecureServerOptions } from "node:http2";
 import type { Duplex } from "node:stream";
-import { settledWithin } from "@acp-kit/jsonrpc";
+import { checkOptions, type OptionKinds, settledWithin } from "@acp-kit/jsonrpc";
 import { type WebSocket, WebSocketServer } from "ws";
 import { isLoopback } from "../server/access.js";
 import { AcpServer } from "../server/acp-server.js";
 import { DirectServer } from "../server/direct-server.js";
 import { withQuietErrors } from "../server/error-listener.js";
 import type { HttpReply } from "../server/exchange.js";
-import type { AcpHandlerOptions } from "../server/handler-options.js";
+import { type AcpHandlerOptions, acpHandlerKinds } from "../server/handler-options.js";
 import type { Principal } from "../server/principal.js";
 import { replyToError } from "../server/refusal.js";
 import type { AgentChoice } from "../server/served-agent.js";
@@ -74,6 +74,7 @@ export async function serveHttp<P extends Principal = Principal>(
   agent: AgentChoice<P>,
   given: ServeHttpOptions<P> = {},
 ): Promise<HttpAgentServer> {
+  checkOptions("serveHttp", given, optionKinds);
   const options = withQuietErrors(given);
   const { host = "127.0.0.1", port = 0, path = "/acp", tls, fallback, headersTimeoutMs = HEADERS_TIMEOUT_MS } = options;
   if (!isLoopback(host) && options.authenticate === undefined) {
@@ -144,6 +145,17 @@ export async function serveHttp<P extends Principal = Principal>(
     [Symbol.asyncDispose]: close,
   };
 }
+
+const optionKinds: OptionKinds<ServeHttpOptions> = {
+  ...acpHandlerKinds,
+  port: "value",
+  host: "value",
+  path: "value",
+  directPath: "value",
+  tls: "value",
+  fallback: "function",
+  headersTimeoutMs: "value",
+};
 
 /**
  * Sends the response to an upgrade and closes the socket. The server must close it, because no HTTP parser handles this socket any more, and the

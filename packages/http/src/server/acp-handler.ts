@@ -1,6 +1,7 @@
+import { checkOptions } from "@acp-kit/jsonrpc";
 import { AcpServer } from "./acp-server.js";
 import { respondTo } from "./fetch-exchange.js";
-import type { AcpHandlerOptions } from "./handler-options.js";
+import { type AcpHandlerOptions, acpHandlerKinds } from "./handler-options.js";
 import type { Principal } from "./principal.js";
 import type { AgentChoice } from "./served-agent.js";
 import { upgradeWebSocket, type WebSocketUpgrade } from "./web-socket-upgrade.js";
@@ -40,6 +41,7 @@ export function createAcpHandler<P extends Principal = Principal>(
   agent: AgentChoice<P>,
   options: AcpHandlerOptions<P> = {},
 ): AcpHandler {
+  checkOptions("createAcpHandler", options, acpHandlerKinds);
   const server = new AcpServer(agent, options);
   return {
     fetch: (request) => respondTo(request, (exchange) => server.handle(exchange)),

@@ -1,4 +1,4 @@
-import { every, Holding, limitsAmong, limitsOf } from "@acp-kit/jsonrpc";
+import { checkOptions, every, Holding, limitsAmong, limitsOf, type OptionKinds } from "@acp-kit/jsonrpc";
 import { isJsonObject, type JsonObject, kindOfMessage } from "../wire/message-kind.js";
 import { Access } from "./access.js";
 import { answerExchange } from "./answer-exchange.js";
@@ -10,7 +10,7 @@ import { withQuietErrors } from "./error-listener.js";
 import { acceptsEvents, eventReply } from "./event-reply.js";
 import type { HttpExchange, HttpReply } from "./exchange.js";
 import { respondTo } from "./fetch-exchange.js";
-import { type AcpHandlerOptions, acpHandlerDefaults, type ServerLimits } from "./handler-options.js";
+import { type AcpHandlerOptions, acpHandlerDefaults, acpHandlerKinds, type ServerLimits } from "./handler-options.js";
 import { type Principal, principalKey } from "./principal.js";
 import { readJson } from "./read-message.js";
 import { Refusal } from "./refusal.js";
@@ -58,12 +58,20 @@ export function createDirectHandler<P extends Principal = Principal>(
   agent: AgentChoice<P>,
   options: DirectHandlerOptions<P> = {},
 ): DirectHandler {
+  checkOptions("createDirectHandler", options, optionKinds);
   const server = new DirectServer(agent, options);
   return {
     fetch: (request) => respondTo(request, (exchange) => server.handle(exchange)),
     close: () => server.close(),
   };
 }
+
+const optionKinds: OptionKinds<DirectHandlerOptions> = {
+  ...acpHandlerKinds,
+  maxBatch: "value",
+  maxRuns: "value",
+  idleMs: "value",
+};
 
 /** The part of the direct handler that does not depend on the platform. */
 export class DirectServer<P extends Principal> {

@@ -1,5 +1,5 @@
 import type { DiagnosticListener } from "@acp-kit/jsonrpc";
-import { type MessageLimits, messageLimitDefaults } from "@acp-kit/jsonrpc";
+import { type MessageLimits, messageLimitDefaults, type OptionKinds } from "@acp-kit/jsonrpc";
 import type { Authenticate, Principal } from "./principal.js";
 
 /**
@@ -134,3 +134,15 @@ export interface AcpHandlerOptions<P extends Principal = Principal> {
   /** Receives the errors of `authenticate` and of the function that chooses the agent. The server does not send the text of an error to the client. */
   readonly onError?: (error: unknown) => void;
 }
+
+/** The kinds of the options, for their check. */
+export const acpHandlerKinds: OptionKinds<AcpHandlerOptions> = {
+  authenticate: "value",
+  allowedHosts: "value",
+  allowedOrigins: "value",
+  limits: "value",
+  eventIds: "value",
+  loadResponseStream: ["session", "connection"],
+  onDiagnostic: "function",
+  onError: "function",
+};

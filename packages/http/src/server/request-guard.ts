@@ -1,8 +1,9 @@
+import { checkOptions } from "@acp-kit/jsonrpc";
 import { Access } from "./access.js";
 import { withQuietErrors } from "./error-listener.js";
 import type { HttpReply } from "./exchange.js";
 import { FetchExchange, toResponse } from "./fetch-exchange.js";
-import type { AcpHandlerOptions } from "./handler-options.js";
+import { type AcpHandlerOptions, acpHandlerKinds } from "./handler-options.js";
 import type { Principal } from "./principal.js";
 import { Refusal, replyToError } from "./refusal.js";
 
@@ -20,6 +21,7 @@ export type GuardedHandler<P extends Principal = Principal> = (request: Request,
 export function createGuard<P extends Principal = Principal>(
   given: AcpHandlerOptions<P>,
 ): (request: Request, handle: GuardedHandler<P>) => Promise<Response> {
+  checkOptions("createGuard", given, acpHandlerKinds);
   const options = withQuietErrors(given);
   const access = new Access(options);
   return async (request, handle) => {

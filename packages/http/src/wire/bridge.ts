@@ -1,4 +1,12 @@
-import { deferred, type MalformedInput, type Message, type Transport, type TransportReceiver } from "@acp-kit/jsonrpc";
+import {
+  checkOptions,
+  deferred,
+  type MalformedInput,
+  type Message,
+  type OptionKinds,
+  type Transport,
+  type TransportReceiver,
+} from "@acp-kit/jsonrpc";
 import { isJsonObject } from "./message-kind.js";
 
 /** Options of {@link bridgeTransports}. */
@@ -25,7 +33,9 @@ export interface Bridge {
  * You can build a proxy with this function, for example to make an agent's process available over a WebSocket, or a remote
  * agent available over standard input and output.
  */
-export function bridgeTransports(a: Transport, b: Transport, { onMalformed, onFailed }: BridgeOptions = {}): Bridge {
+export function bridgeTransports(a: Transport, b: Transport, options: BridgeOptions = {}): Bridge {
+  checkOptions("bridgeTransports", options, optionKinds);
+  const { onMalformed, onFailed } = options;
   const closed = deferred<unknown>();
   let closing: Promise<void> | undefined;
   const close = (error?: unknown): Promise<void> => {
@@ -62,3 +72,5 @@ export function bridgeTransports(a: Transport, b: Transport, { onMalformed, onFa
   b.start(receiver(b, a));
   return { closed: closed.promise, close: () => close() };
 }
+
+const optionKinds: OptionKinds<BridgeOptions> = { onMalformed: "function", onFailed: "function" };

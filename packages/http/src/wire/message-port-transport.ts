@@ -1,4 +1,5 @@
 import {
+  checkOptions,
   checkPostedMessage,
   type Deferred,
   deferred,
@@ -6,6 +7,7 @@ import {
   type Message,
   type MessageLimits,
   messageLimitDefaults,
+  type OptionKinds,
   Queue,
   type Transport,
   type TransportReceiver,
@@ -56,8 +58,16 @@ const messagePortDefaults: Required<MessagePortOptions> = {
  * @throws {TypeError} if a limit is not a number, is `NaN`, or is less than 0.
  */
 export function messagePortTransport(port: MessagePortLike, options: MessagePortOptions = {}): Transport {
+  checkOptions("messagePortTransport", options, optionKinds);
   return new MessagePortTransport(port, options);
 }
+
+const optionKinds: OptionKinds<MessagePortOptions> = {
+  highWaterMarkMessages: "value",
+  maxUnreadMessages: "value",
+  maxMessageDepth: "value",
+  maxMessageNodes: "value",
+};
 
 class MessagePortTransport implements Transport {
   readonly #port: MessagePortLike;

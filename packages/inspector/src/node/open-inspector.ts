@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { checkOptions, type OptionKinds } from "@acp-kit/jsonrpc";
 import {
   type Recorder,
   type RecorderOptions,
@@ -42,6 +43,20 @@ export interface InspectAgentOptions extends LiveInspectorOptions {
   readonly access?: Partial<AccessSetting>;
 }
 
+const kinds: OptionKinds<InspectorOptions> = { port: "value", title: "value" };
+const liveKinds: OptionKinds<LiveInspectorOptions> = {
+  ...kinds,
+  secrets: "value",
+  maxRecordingBytes: "value",
+  redactor: "value",
+};
+const agentKinds: OptionKinds<Omit<InspectAgentOptions, keyof LiveInspectorOptions>> = {
+  open: "function!",
+  command: "value",
+  cwd: "value",
+  access: "value",
+};
+
 /** An inspector that serves its page. */
 export interface Inspector extends AsyncDisposable {
   /** The URL of the page. Its fragment is a secret: every program that knows the secret can control the agent. */
@@ -79,6 +94,7 @@ export const inspectorInitialize: object = {
  * @throws {Error} when the port is taken.
  */
 export async function inspectAgent(options: InspectAgentOptions): Promise<Inspector> {
+  checkOptions("inspectAgent", options, { ...liveKinds, ...agentKinds });
   const { open, command, cwd = process.cwd(), access } = options;
   const local = new LocalAccess({ files: "real", terminals: "real", ...access });
   const live = new LiveView(options);
@@ -128,6 +144,7 @@ export async function inspectAgent(options: InspectAgentOptions): Promise<Inspec
  * @throws {Error} when the port is taken.
  */
 export async function inspectProxy(options: LiveInspectorOptions = {}): Promise<ProxyInspector> {
+  checkOptions("inspectProxy", options, liveKinds);
   const live = new LiveView(options);
   const inspector = await live.serve({ state: () => ({ mode: "proxy" }), run: () => {}, close: async () => {} });
   return Object.assign(inspector, { recorder: live.recorder });
@@ -142,6 +159,7 @@ export async function inspectRecording(
   recording: Recording,
   options: InspectorOptions & { readonly other?: Recording } = {},
 ): Promise<Inspector> {
+  checkOptions("inspectRecording", options, { ...kinds, other: "value" });
   const { other, ...rest } = options;
   const log = new WireLog();
   const marks = new LiveMarks(() => {});

@@ -1,4 +1,5 @@
 import type { Session } from "@acp-kit/client";
+import { checkOptions, type OptionKinds } from "@acp-kit/protocol";
 import { useEffect } from "react";
 import { useAgentStore } from "../store/agent-context.js";
 import { idleAgent, idleSession, type SharedSessionState } from "../store/agent-state.js";
@@ -31,6 +32,7 @@ const none = constant(idleSession);
  * ```
  */
 export function useSession(request: SessionRequest | undefined): UseSession {
+  checkOptions("useSession", request, optionKinds);
   const store = useAgentStore();
   const entry: SharedSession | undefined = request === undefined ? undefined : store.session(request);
   const state = useReadable(entry?.state ?? none, idleSession);
@@ -44,6 +46,7 @@ export function useSession(request: SessionRequest | undefined): UseSession {
  * the application connects again. On a server, the hook throws too.
  */
 export function useReadySession(request: SessionRequest): Session {
+  checkOptions("useReadySession", request, optionKinds);
   const store = useAgentStore();
   const entry = store.session(request);
   const { status, session, error } = useReadable(entry.state, idleSession);
@@ -54,6 +57,17 @@ export function useReadySession(request: SessionRequest): Session {
   if (agent.status === "failed" || agent.status === "closed") throw agent.error;
   throw suspension(() => entry.open());
 }
+
+const optionKinds: OptionKinds<SessionRequest> = {
+  sessionId: "value",
+  key: "value",
+  cwd: "value!",
+  mcpServers: "value",
+  additionalDirectories: "value",
+  meta: "value",
+  options: "value",
+  prefer: ["resume", "load"],
+};
 
 function open(entry: SharedSession | undefined): void {
   entry?.open().catch(() => {}); // the state has the error

@@ -9,6 +9,7 @@ import {
   type Readable,
   type Transport,
 } from "@acp-kit/client";
+import { checkOptions, type OptionKinds } from "@acp-kit/protocol";
 import { type AgentState, idleAgent } from "./agent-state.js";
 import { type FormRequest, FormRequests } from "./form-requests.js";
 import { onNextFrame } from "./next-frame.js";
@@ -77,6 +78,7 @@ export type AgentOpener = (report: ConnectionReport) => Transport | AgentSource 
  * ```
  */
 export function createAgentStore(open: AgentOpener, options: AgentStoreOptions = {}): AgentStore {
+  checkOptions("createAgentStore", options, optionKinds);
   const { permissions = [], questions, forms = false, ...rest } = options;
   const user = askUser({}, { concurrency: Number.POSITIVE_INFINITY, ...questions });
   const formRequests = new FormRequests();
@@ -165,3 +167,29 @@ export function createAgentStore(open: AgentOpener, options: AgentStoreOptions =
     },
   };
 }
+
+const optionKinds: OptionKinds<AgentStoreOptions> = {
+  permissions: "value",
+  questions: "value",
+  forms: "value",
+  files: "value",
+  limits: "value",
+  onDiagnostic: "function",
+  terminals: "value",
+  concurrentPrompts: ["queue", "reject"],
+  reapplyOptions: "value",
+  info: "value",
+  onPermissionDecision: "function",
+  login: "value",
+  onUpdate: "function",
+  transcript: "value",
+  dialects: "value",
+  supports: "value",
+  capabilitiesMeta: "value",
+  extensions: "value",
+  signal: "value",
+  deadlines: "value",
+  checkOutgoing: "function",
+  tap: "function",
+  tapSecrets: "value",
+};

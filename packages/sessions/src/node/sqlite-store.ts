@@ -1,3 +1,4 @@
+import { checkOptions, type OptionKinds } from "@acp-kit/protocol";
 import { checkLimit, checkLimits } from "../check-limits.js";
 import { LeaseLostError, SessionHeldError, StoreError } from "../errors.js";
 import { beginsTurn, type LogEntry, type StoredEntry } from "../log-entry.js";
@@ -82,12 +83,9 @@ type State =
  * @throws {StoreError} when the file can't be opened: `foreign`, `newer_format`, `corrupt`, `read_only`, `full` or
  * `io`. Every method of the store throws or rejects with such an error when the file fails.
  */
-export function sqliteStore({
-  path,
-  busyTimeoutMs = 5_000,
-  now = Date.now,
-  ...options
-}: SqliteStoreOptions): SessionStore {
+export function sqliteStore(options: SqliteStoreOptions): SessionStore {
+  checkOptions("sqliteStore", options, optionKinds);
+  const { path, busyTimeoutMs = 5_000, now = Date.now } = options;
   const limits = checkLimits(options.limits);
   const me = new Holder(path);
   const timeoutMs = checkLimit("busyTimeoutMs", busyTimeoutMs);
@@ -299,6 +297,13 @@ export function sqliteStore({
     },
   };
 }
+
+const optionKinds: OptionKinds<SqliteStoreOptions> = {
+  path: "value!",
+  limits: "value",
+  busyTimeoutMs: "value",
+  now: "function",
+};
 
 function openStore(path: string): OpenStore {
   const { database, assertInPlace } = openStoreFile(path);

@@ -1,10 +1,10 @@
-import { onAbort } from "@acp-kit/jsonrpc";
+import { checkOptions, type OptionKinds, onAbort } from "@acp-kit/jsonrpc";
 import type { AgentProcess } from "./agent-process.js";
 import { builtin } from "./builtins.js";
 import { ProcessError } from "./process-error.js";
 import { type RestartOptions, restartDelay, restartLimits } from "./restart-policy.js";
 import { spawnAgent } from "./spawn-agent.js";
-import type { SpawnAgentOptions } from "./spawn-options.js";
+import { type SpawnAgentOptions, spawnOptionKinds } from "./spawn-options.js";
 
 /** Options of {@link superviseAgent}: the agent's command and the restart policy. */
 export interface SuperviseAgentOptions extends SpawnAgentOptions, RestartOptions {}
@@ -19,8 +19,17 @@ export interface SuperviseAgentOptions extends SpawnAgentOptions, RestartOptions
  * connection, sends `initialize` again and resumes or loads the sessions.
  */
 export function superviseAgent(options: SuperviseAgentOptions): AgentSupervisor {
+  checkOptions("superviseAgent", options, optionKinds, "", { isOpen: true });
   return new AgentSupervisor(options);
 }
+
+const optionKinds: OptionKinds<SuperviseAgentOptions> = {
+  ...spawnOptionKinds,
+  maxRestarts: "value",
+  restartWindowMs: "value",
+  backoffMs: "value",
+  maxBackoffMs: "value",
+};
 
 /** A supervised agent, which {@link superviseAgent} creates. */
 export class AgentSupervisor implements AsyncDisposable {

@@ -1,4 +1,4 @@
-import { after, callQuietly } from "@acp-kit/jsonrpc";
+import { after, callQuietly, checkOptions, type OptionKinds } from "@acp-kit/jsonrpc";
 import { builtin } from "./builtins.js";
 import { withoutHost } from "./child-environment.js";
 import { MarkedOutput } from "./marked-output.js";
@@ -36,9 +36,10 @@ const key = Symbol.for("acp-kit.loginEnvironment");
  * Pass the result as `env`, with `inheritEnv: false`. The function runs each shell once per process. If the shell
  * prints no environment, the result is the environment of the current process, and `onProblem` receives the reason. On
  * Windows, where shells have no environment of their own, the result is always that of the current process. The
- * returned promise never rejects.
+ * returned promise rejects only for an unknown option.
  */
 export async function loginEnvironment(options: LoginEnvironmentOptions = {}): Promise<Record<string, string>> {
+  checkOptions("loginEnvironment", options, optionKinds);
   if (process.platform === "win32") return withoutHost(present(process.env));
   const shell = options.shell ?? (process.env.SHELL || usersShell() || "/bin/sh");
   const shared = process as { [key]?: Map<string, Promise<Record<string, string>>> };
@@ -55,6 +56,13 @@ export async function loginEnvironment(options: LoginEnvironmentOptions = {}): P
     return withToolDirectories(withoutHost(present(process.env)));
   }
 }
+
+const optionKinds: OptionKinds<LoginEnvironmentOptions> = {
+  shell: "value",
+  timeoutMs: "value",
+  refresh: "value",
+  onProblem: "function",
+};
 
 function usersShell(): string | undefined {
   try {

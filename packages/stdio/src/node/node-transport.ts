@@ -1,9 +1,11 @@
 import type { Readable, Writable } from "node:stream";
 import {
   after,
+  checkOptions,
   closedBeforeStart,
   deferred,
   type Message,
+  type OptionKinds,
   type Transport,
   type TransportReceiver,
 } from "@acp-kit/jsonrpc";
@@ -33,8 +35,18 @@ export const nodeTransportDefaults: typeof byteTransportDefaults & { readonly in
  * `failed`.
  */
 export function nodeTransport(readable: Readable, writable: Writable, options: NodeTransportOptions = {}): Transport {
+  checkOptions("nodeTransport", options, optionKinds);
   return new NodeTransport(readable, writable, options);
 }
+
+const optionKinds: OptionKinds<NodeTransportOptions> = {
+  inputGraceMs: "value",
+  maxMessageBytes: "value",
+  highWaterMarkBytes: "value",
+  closeTimeoutMs: "value",
+  maxMessageDepth: "value",
+  maxMessageNodes: "value",
+};
 
 /**
  * @internal The transport of {@link nodeTransport}. Closing has two separate steps, because a process can still write

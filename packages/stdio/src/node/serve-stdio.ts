@@ -1,4 +1,4 @@
-import { after, type DiagnosticListener, type Transport } from "@acp-kit/jsonrpc";
+import { after, checkOptions, type DiagnosticListener, type OptionKinds, type Transport } from "@acp-kit/jsonrpc";
 import { builtin } from "./builtins.js";
 import { guardStdout } from "./guard-stdout.js";
 import { type NodeTransportOptions, nodeTransport, nodeTransportDefaults } from "./node-transport.js";
@@ -66,6 +66,7 @@ const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
  * @see https://agentclientprotocol.com/protocol/transports
  */
 export async function serveStdio(agent: Servable, options: ServeStdioOptions = {}): Promise<never> {
+  checkOptions("serveStdio", options, optionKinds);
   const output = guardStdout();
   const drainTimeoutMs = options.drainTimeoutMs ?? serveStdioDefaults.drainTimeoutMs;
   let connection: ServedConnection | undefined;
@@ -95,12 +96,23 @@ export async function serveStdio(agent: Servable, options: ServeStdioOptions = {
   process.stdin.once("end", limit).once("close", limit);
   watchParent();
 
-  const { onDiagnostic = printFailure } = options;
+  const { onDiagnostic = printFailure, drainTimeoutMs: _, ...transport } = options;
   const defaults: ServedDefaults = onDiagnostic === false ? {} : { onDiagnostic };
-  connection = agent.connect(nodeTransport(process.stdin, output, options), defaults);
+  connection = agent.connect(nodeTransport(process.stdin, output, transport), defaults);
   await connection.closed;
   return process.exit(exitCode);
 }
+
+const optionKinds: OptionKinds<ServeStdioOptions> = {
+  drainTimeoutMs: "value",
+  onDiagnostic: "value",
+  inputGraceMs: "value",
+  maxMessageBytes: "value",
+  highWaterMarkBytes: "value",
+  closeTimeoutMs: "value",
+  maxMessageDepth: "value",
+  maxMessageNodes: "value",
+};
 
 /**
  * Resumes reading when the parent process has ended. A process notices the end of its input only while it reads, and

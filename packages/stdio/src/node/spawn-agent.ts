@@ -1,5 +1,6 @@
+import { checkOptions } from "@acp-kit/jsonrpc";
 import { AgentProcess } from "./agent-process.js";
-import type { SpawnAgentOptions } from "./spawn-options.js";
+import { type SpawnAgentOptions, spawnOptionKinds } from "./spawn-options.js";
 
 /**
  * Starts an agent as a child process and returns it as a transport over its standard input and output.
@@ -17,5 +18,6 @@ import type { SpawnAgentOptions } from "./spawn-options.js";
  * @see https://agentclientprotocol.com/protocol/transports
  */
 export function spawnAgent(options: SpawnAgentOptions): AgentProcess {
+  checkOptions("spawnAgent", options, spawnOptionKinds, "", { isOpen: true });
   return new AgentProcess(options);
 }

@@ -1,3 +1,4 @@
+import type { OptionKinds } from "@acp-kit/jsonrpc";
 import type { Environment } from "./child-environment.js";
 import type { DetachedProcess, DetachedProcessPolicy } from "./detached-processes.js";
 import type { AgentLedger } from "./ledger.js";
@@ -83,3 +84,27 @@ export interface SpawnAgentOptions extends Omit<NodeTransportOptions, "closeTime
    */
   readonly onDetachedProcesses?: (processes: readonly DetachedProcess[]) => void;
 }
+
+/** The kinds of the options, for their check. */
+export const spawnOptionKinds: OptionKinds<SpawnAgentOptions> = {
+  command: "value!",
+  args: "value",
+  cwd: "value",
+  env: "value",
+  inheritEnv: "value",
+  signal: "value",
+  onStderr: "function",
+  startTimeoutMs: "value",
+  exitGraceMs: "value",
+  termGraceMs: "value",
+  outputGraceMs: "value",
+  stderrTailBytes: "value",
+  ledger: "value",
+  detachedProcesses: ["report", "end"],
+  leavesBehind: "value",
+  onDetachedProcesses: "function",
+  maxMessageBytes: "value",
+  highWaterMarkBytes: "value",
+  maxMessageDepth: "value",
+  maxMessageNodes: "value",
+};

@@ -1,3 +1,4 @@
+import { checkOptions, type OptionKinds } from "@acp-kit/jsonrpc";
 import type { ByteStreams } from "@acp-kit/stdio";
 import { joinBytes } from "../join-bytes.js";
 import { otherSide, type Side } from "../wire-message.js";
@@ -32,8 +33,17 @@ export function faultyBytes(
   plan: FaultPlan,
   options: FaultyBytesOptions = {},
 ): FaultyByteStreams {
+  checkOptions("faultyBytes", options, optionKinds);
   return new FaultyBytes(streams, plan, options);
 }
+
+const optionKinds: OptionKinds<FaultyBytesOptions> = {
+  onEnding: "function",
+  seed: "value",
+  peer: ["client", "agent"],
+  clock: "value",
+  onFault: "function",
+};
 
 /** A gate that pauses reading while it is closed. */
 class Gate {

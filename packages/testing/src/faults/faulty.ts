@@ -1,4 +1,5 @@
 import type { Message, Transport, TransportReceiver } from "@acp-kit/jsonrpc";
+import { checkOptions, type OptionKinds } from "@acp-kit/jsonrpc";
 import { isRawTransport } from "../raw-transport.js";
 import { utf8Length } from "../utf8-length.js";
 import { otherSide, type Side } from "../wire-message.js";
@@ -23,8 +24,16 @@ export interface FaultyTransport extends Transport, FaultReport {}
  * seed: 7 }); // … when the test fails: transport.describe()
  */
 export function faulty(transport: Transport, plan: FaultPlan, options: FaultOptions = {}): FaultyTransport {
+  checkOptions("faulty", options, optionKinds);
   return new Faulty(transport, plan, options);
 }
+
+const optionKinds: OptionKinds<FaultOptions> = {
+  seed: "value",
+  peer: ["client", "agent"],
+  clock: "value",
+  onFault: "function",
+};
 
 class Faulty implements FaultyTransport {
   readonly #inner: Transport;

@@ -1,3 +1,4 @@
+import { checkOptions, type OptionKinds } from "@acp-kit/jsonrpc";
 /** Options of {@link forEachSeed}. */
 export interface SeedOptions {
   /** The number of seeds to run. The default is 100. */
@@ -17,9 +18,11 @@ export interface SeedOptions {
  * });
  */
 export async function forEachSeed(
-  { runs = 100, from = 1 }: SeedOptions,
+  options: SeedOptions,
   test: (seed: number) => void | PromiseLike<void>,
 ): Promise<void> {
+  checkOptions("forEachSeed", options, optionKinds);
+  const { runs = 100, from = 1 } = options;
   for (let seed = from; seed < from + runs; seed += 1) {
     try {
       await test(seed);
@@ -30,3 +33,5 @@ export async function forEachSeed(
     }
   }
 }
+
+const optionKinds: OptionKinds<SeedOptions> = { runs: "value", from: "value" };

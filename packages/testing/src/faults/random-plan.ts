@@ -1,3 +1,4 @@
+import { checkOptions, type OptionKinds } from "@acp-kit/jsonrpc";
 import { createRandom, type Random } from "../random.js";
 import type { Fault, FaultAction, FaultPlan } from "./fault-plan.js";
 
@@ -36,10 +37,13 @@ export interface RandomPlanOptions {
  * same seed and options create the same plan.
  */
 export function randomPlan(seed: number | string, options: RandomPlanOptions = {}): FaultPlan {
+  checkOptions("randomPlan", options, optionKinds);
   const { faults = faultNames, max = 4 } = options;
   const random = createRandom(`plan/${seed}`);
   return Array.from({ length: random.integer(1, max) }, () => randomFault(random.pick(faults), random));
 }
+
+const optionKinds: OptionKinds<RandomPlanOptions> = { faults: "value", max: "value" };
 
 /** The faults that end a direction or the connection. Each of them happens once, at a random message. Most other faults happen up to five times. */
 const deadly: readonly Fault["fault"][] = ["silence", "cut", "half-close", "die"];

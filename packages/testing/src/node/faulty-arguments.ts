@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
+import { checkOptions, type OptionKinds } from "@acp-kit/jsonrpc";
 import { checkPlan } from "../faults/check-plan.js";
 import type { FaultPlan } from "../faults/fault-plan.js";
 import { faultNames, randomPlan } from "../faults/random-plan.js";
@@ -28,11 +29,14 @@ export function faultyCommand(options: FaultyProcessOptions): {
   readonly command: string;
   readonly args: readonly string[];
 } {
+  checkOptions("faultyCommand", options, faultyProcessKinds);
   return { command: process.execPath, args: [program("acp-faulty"), ...faultyArguments(options)] };
 }
 
 /** Builds the arguments of `acp-faulty`. */
-export function faultyArguments({ command, args = [], plan, seed, report }: FaultyProcessOptions): string[] {
+export function faultyArguments(options: FaultyProcessOptions): string[] {
+  checkOptions("faultyArguments", options, faultyProcessKinds);
+  const { command, args = [], plan, seed, report } = options;
   return [
     ...(seed === undefined ? [] : ["--seed", String(seed)]),
     ...(plan === undefined ? [] : ["--plan", JSON.stringify(plan)]),
@@ -42,6 +46,15 @@ export function faultyArguments({ command, args = [], plan, seed, report }: Faul
     ...args,
   ];
 }
+
+/** The kinds of the options, for their check. */
+export const faultyProcessKinds: OptionKinds<FaultyProcessOptions> = {
+  command: "value!",
+  args: "value",
+  plan: "value",
+  seed: "value",
+  report: "value",
+};
 
 /** Parses the arguments of `acp-faulty`; returns an error message for invalid ones. */
 export function readFaultyArguments(

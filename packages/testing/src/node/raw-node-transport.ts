@@ -1,6 +1,7 @@
 import { closeSync } from "node:fs";
 import type { Readable, Writable } from "node:stream";
 import type { Message, Transport, TransportReceiver } from "@acp-kit/jsonrpc";
+import { checkOptions, type OptionKinds } from "@acp-kit/jsonrpc";
 import { type NodeTransportOptions, nodeTransport } from "@acp-kit/stdio/node";
 import type { RawTransport } from "../raw-transport.js";
 
@@ -19,8 +20,19 @@ export function rawNodeTransport(
   writable: Writable,
   options: RawNodeTransportOptions = {},
 ): RawTransport {
+  checkOptions("rawNodeTransport", options, optionKinds);
   return new RawNodeTransport(readable, writable, options);
 }
+
+const optionKinds: OptionKinds<RawNodeTransportOptions> = {
+  onOutputEnded: "function",
+  inputGraceMs: "value",
+  maxMessageBytes: "value",
+  highWaterMarkBytes: "value",
+  closeTimeoutMs: "value",
+  maxMessageDepth: "value",
+  maxMessageNodes: "value",
+};
 
 class RawNodeTransport implements RawTransport {
   readonly #readable: Readable;
@@ -33,8 +45,9 @@ class RawNodeTransport implements RawTransport {
   constructor(readable: Readable, writable: Writable, options: RawNodeTransportOptions) {
     this.#readable = readable;
     this.#writable = writable;
-    this.#transport = nodeTransport(readable, writable, options);
-    this.#onOutputEnded = options.onOutputEnded ?? (() => {});
+    const { onOutputEnded = () => {}, ...rest } = options;
+    this.#transport = nodeTransport(readable, writable, rest);
+    this.#onOutputEnded = onOutputEnded;
   }
 
   get full(): Promise<void> | undefined {

@@ -1,12 +1,13 @@
 import { spawn } from "node:child_process";
 import { appendFileSync, writeFileSync } from "node:fs";
 import { Readable, Writable } from "node:stream";
+import { checkOptions } from "@acp-kit/jsonrpc";
 import type { ByteStreams } from "@acp-kit/stdio";
 import { describeFault } from "../faults/describe-faults.js";
 import type { InjectedFault } from "../faults/fault-plan.js";
 import { type FaultyByteStreams, faultyBytes } from "../faults/faulty-bytes.js";
 import type { FaultEnding } from "../faults/injector.js";
-import type { FaultyProcessOptions } from "./faulty-arguments.js";
+import { type FaultyProcessOptions, faultyProcessKinds } from "./faulty-arguments.js";
 import { closeStdout } from "./raw-node-transport.js";
 
 /**
@@ -14,13 +15,9 @@ import { closeStdout } from "./raw-node-transport.js";
  * and injects faults. The function never returns: the process exits in the same way as the agent, or as a fault
  * defines. Each fault is reported on standard error, and in the report file.
  */
-export async function runFaulty({
-  command,
-  args = [],
-  plan = [],
-  seed = 1,
-  report,
-}: FaultyProcessOptions): Promise<never> {
+export async function runFaulty(options: FaultyProcessOptions): Promise<never> {
+  checkOptions("runFaulty", options, faultyProcessKinds);
+  const { command, args = [], plan = [], seed = 1, report } = options;
   const tell = (line: string): void => void process.stderr.write(`acp-faulty: ${line}\n`);
   tell(`seed ${JSON.stringify(seed)}, plan ${JSON.stringify(plan)}`);
   try {

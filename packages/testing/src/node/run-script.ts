@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { inspect } from "node:util";
+import { checkOptions, type OptionKinds } from "@acp-kit/jsonrpc";
 import { guardStdout } from "@acp-kit/stdio/node";
 import type { AgentScript, ScriptedAgent } from "../script/agent-script.js";
 import type { ClientScript, ScriptedClient } from "../script/client-script.js";
@@ -64,10 +65,14 @@ export interface ScriptCommandOptions {
 /** Returns the command that runs a script as a process; the default export of the file `module` is the script. */
 export function scriptCommand(
   module: string | URL,
-  { nodeArgs = [], agent = [] }: ScriptCommandOptions = {},
+  options: ScriptCommandOptions = {},
 ): { readonly command: string; readonly args: readonly string[] } {
+  checkOptions("scriptCommand", options, optionKinds);
+  const { nodeArgs = [], agent = [] } = options;
   return { command: process.execPath, args: [...nodeArgs, program("acp-script"), String(module), ...agent] };
 }
+
+const optionKinds: OptionKinds<ScriptCommandOptions> = { nodeArgs: "value", agent: "value" };
 
 /** Returns the path of a program of this package, which is in the same folder as the built file of this module. */
 export function program(name: "acp-script" | "acp-faulty"): string {

@@ -1,6 +1,13 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
-import { after, limitsAmong, type Message, type TransportReceiver } from "@acp-kit/jsonrpc";
+import {
+  after,
+  checkOptions,
+  limitsAmong,
+  type Message,
+  type OptionKinds,
+  type TransportReceiver,
+} from "@acp-kit/jsonrpc";
 import type { RawTransport } from "../raw-transport.js";
 import { rawNodeTransport } from "./raw-node-transport.js";
 
@@ -41,8 +48,17 @@ export interface PeerProcess extends RawTransport {
  * @throws {TypeError} when `graceMs` is not a number of 0 or more.
  */
 export function spawnPeer(options: SpawnPeerOptions): PeerProcess {
+  checkOptions("spawnPeer", options, optionKinds, "", { isOpen: true });
   return new SpawnedPeer(options);
 }
+
+const optionKinds: OptionKinds<SpawnPeerOptions> = {
+  command: "value!",
+  args: "value",
+  cwd: "value",
+  env: "value",
+  graceMs: "value",
+};
 
 /** The maximum number of characters of standard error that are kept. A process can write without end. */
 const MAX_STDERR = 1_000_000;

@@ -1,4 +1,4 @@
-import { limitsAmong, type TapEvent } from "@acp-kit/jsonrpc";
+import { checkOptions, limitsAmong, type OptionKinds, type TapEvent } from "@acp-kit/jsonrpc";
 import { createRedactor } from "@acp-kit/redact";
 import { utf8Length } from "../utf8-length.js";
 import { redactedBy, unredacted } from "./entry-redaction.js";
@@ -76,6 +76,7 @@ export interface Recorder {
  * ```
  */
 export function recorder(options: RecorderOptions): Recorder {
+  checkOptions("recorder", options, optionKinds);
   const { in: place, clock = platformClock, secrets = false, fileContents = true } = options;
   const { maxMessageBytes, maxTextBytes, maxRecordingBytes } = limitsAmong("options", recorderDefaults, options);
   const start = clock.now();
@@ -188,6 +189,20 @@ export function recorder(options: RecorderOptions): Recorder {
     close: { value: () => writer.close(now()) },
   }) as Recorder;
 }
+
+const optionKinds: OptionKinds<RecorderOptions> = {
+  sink: "value!",
+  in: ["client", "agent", "between"],
+  secrets: "value",
+  redactor: "value",
+  fileContents: "value",
+  maxMessageBytes: "value",
+  maxRecordingBytes: "value",
+  maxTextBytes: "value",
+  recorder: "value",
+  clock: "value",
+  onError: "function",
+};
 
 /** The length of the prefix of an unparsed message that is searched for secrets, in characters. */
 const MAX_BEGINNING = 1_048_576;

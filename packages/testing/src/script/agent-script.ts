@@ -1,4 +1,5 @@
 import type { Transport } from "@acp-kit/jsonrpc";
+import { checkOptions } from "@acp-kit/jsonrpc";
 import type { V1AgentCalls } from "@acp-kit/protocol";
 import type { InitializeResponse, PromptResponse, StopReason } from "@acp-kit/types";
 import { type Clock, systemClock } from "../clock.js";
@@ -8,7 +9,7 @@ import type { RawTransport } from "../raw-transport.js";
 import { matcher } from "./matcher.js";
 import { PlayedScript } from "./play.js";
 import { Reactions } from "./reactions.js";
-import type { Later, Script, ScriptOptions } from "./script.js";
+import { type Later, type Script, type ScriptOptions, scriptOptionKinds } from "./script.js";
 import type { ScriptTurn } from "./script-turn.js";
 import type { NoResponse, ScriptedPeer } from "./scripted-peer.js";
 import { Turns } from "./turns.js";
@@ -44,6 +45,7 @@ export type TurnEnd = StopReason | PromptResponse | NoResponse;
 
 /** Creates the script of an agent. */
 export function agentScript(options: ScriptOptions = {}): AgentScript {
+  checkOptions("agentScript", options, scriptOptionKinds);
   return new Agent(options);
 }
 

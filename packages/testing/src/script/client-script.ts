@@ -1,4 +1,4 @@
-import { JsonRpcErrorCode, type RequestId, RpcError, type Transport } from "@acp-kit/jsonrpc";
+import { checkOptions, JsonRpcErrorCode, type RequestId, RpcError, type Transport } from "@acp-kit/jsonrpc";
 import type { V1ClientCalls } from "@acp-kit/protocol";
 import type {
   CancelNotification,
@@ -23,7 +23,7 @@ import { matcher } from "./matcher.js";
 import { quietly } from "./message-log.js";
 import { PlayedScript } from "./play.js";
 import { Reactions } from "./reactions.js";
-import type { Script, ScriptOptions } from "./script.js";
+import { type Script, type ScriptOptions, scriptOptionKinds } from "./script.js";
 import type { IncomingMessage, ScriptedPeer } from "./scripted-peer.js";
 
 /** A scripted client that is connected to an agent, with methods for the steps of a conversation. */
@@ -71,6 +71,7 @@ export type PermissionChoice = PermissionOptionKind | "cancelled" | { readonly o
 
 /** Creates the script of a client. */
 export function clientScript(options: ScriptOptions = {}): ClientScript {
+  checkOptions("clientScript", options, scriptOptionKinds);
   return new Client(options);
 }
 

@@ -1,4 +1,4 @@
-import type { Transport } from "@acp-kit/jsonrpc";
+import type { OptionKinds, Transport } from "@acp-kit/jsonrpc";
 import type { CallTypes, Part } from "@acp-kit/protocol";
 import type { Clock } from "../clock.js";
 import type { RawTransport } from "../raw-transport.js";
@@ -10,6 +10,9 @@ export interface ScriptOptions {
   /** The clock for the times in `seen` and for `pause`. By default, this is the real time. */
   readonly clock?: Clock;
 }
+
+/** The kinds of the options, for their check. */
+export const scriptOptionKinds: OptionKinds<ScriptOptions> = { clock: "value" };
 
 /**
  * The behaviour of a scripted peer: a reaction to each message. A script can be connected any number of times, and

@@ -2,7 +2,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 
 import { randomUUID } from "node:crypto";
-import { after, onAbort } from "@acp-kit/protocol";
+import { after, checkOptions, type OptionKinds, onAbort } from "@acp-kit/protocol";
 import type { WorkspaceFilesOptions } from "./files/files-options.js";
 import { workspaceFiles } from "./files/workspace-files.js";
 import type { Root } from "./roots.js";
@@ -61,7 +61,9 @@ export interface LocalEnvironment extends AsyncDisposable {
  * Creates local file and terminal access for an agent whose client offers no files or terminals. Files and commands
  * have the same limits as in a client that uses this package.
  */
-export function localEnvironment({ roots, files = {}, terminals = {} }: LocalEnvironmentOptions): LocalEnvironment {
+export function localEnvironment(options: LocalEnvironmentOptions): LocalEnvironment {
+  checkOptions("localEnvironment", options, optionKinds);
+  const { roots, files = {}, terminals = {} } = options;
   const theFiles = workspaceFiles({ ...files, roots });
   const theTerminals = workspaceTerminals({ ...terminals, roots });
   const sessionId = randomUUID();
@@ -111,6 +113,8 @@ export function localEnvironment({ roots, files = {}, terminals = {} }: LocalEnv
     [Symbol.asyncDispose]: () => theTerminals.close(),
   };
 }
+
+const optionKinds: OptionKinds<LocalEnvironmentOptions> = { roots: "value!", files: "value", terminals: "value" };
 
 function paramsOf({ command, args, cwd, env, outputByteLimit }: LocalCommand): {
   command: string;

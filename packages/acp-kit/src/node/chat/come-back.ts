@@ -1,10 +1,13 @@
-import type { AgentConnection, Session } from "@acp-kit/client";
+import type { AgentCapability, AgentConnection, Session } from "@acp-kit/client";
 import type { AgentCommand } from "../agent-argument.js";
 import { type AgentTarget, isRemote, shownUrl } from "../agent-target.js";
 import type { Host } from "../host.js";
 import { cleanLine } from "./text/clean.js";
 
-const capabilities = ["agentCapabilities.loadSession", "agentCapabilities.sessionCapabilities.resume"];
+const capabilities: readonly AgentCapability[] = [
+  "agentCapabilities.loadSession",
+  "agentCapabilities.sessionCapabilities.resume",
+];
 
 /** Returns whether the agent advertises that it can open a saved session. */
 export function canGoOn(agent: AgentConnection | undefined): boolean {

@@ -1,4 +1,4 @@
-import type { PromptTurn, Session } from "@acp-kit/client";
+import type { AgentCapability, PromptTurn, Session } from "@acp-kit/client";
 import type { ExitCode } from "../exit-code.js";
 import { exitCodeOfTurn } from "../exit-code-of.js";
 import type { Log } from "../log.js";
@@ -17,7 +17,7 @@ export interface TurnsSetting {
   readonly log: Log;
   readonly paint: Paint;
   /** Returns whether the agent advertises a capability. `capability` is its path. */
-  offers(capability: string): boolean;
+  offers(capability: AgentCapability): boolean;
   /** Called when a turn ends with a stop reason. `lines` are shown. Not called for a prompt that was cancelled before it was sent. */
   ended(turn: PromptTurn, lines: readonly string[], code: ExitCode): void;
   failed(turn: PromptTurn, error: unknown): void;
@@ -47,7 +47,8 @@ export class Turns {
   /** Sends a prompt with the files that the text names. Resolves when the turn has ended. */
   prompt(session: Session, text: string): Promise<void> {
     const { cwd, log, offers } = this.#setting;
-    const has = (name: string): boolean => offers(`agentCapabilities.promptCapabilities.${name}`);
+    const has = (name: "embeddedContext" | "image" | "audio"): boolean =>
+      offers(`agentCapabilities.promptCapabilities.${name}`);
     const takes = { embeddedContext: has("embeddedContext"), image: has("image"), audio: has("audio") };
     const { prompt, problems } = attachFiles(text, cwd, takes);
     for (const problem of problems) log.warn(problem);

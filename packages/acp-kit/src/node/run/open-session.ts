@@ -50,7 +50,7 @@ export async function openSession(
 ): Promise<Session> {
   if (sessionId === undefined) return agent.newSession(setup, options);
   const saved = { ...setup, sessionId };
-  const [resumes, loads] = [resume, load].map((capability) => agent.offers(capability));
+  const [resumes, loads] = [agent.offers(resume), agent.offers(load)];
   if (resumes && !(showsHistory && loads)) {
     return agent.resumeSession(saved, options).catch((error: unknown) => {
       if (loads && isNotFound(error)) return agent.loadSession(saved, options); // some agents resume only running sessions

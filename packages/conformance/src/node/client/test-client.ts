@@ -1,3 +1,4 @@
+import { checkOptions, type OptionKinds } from "@acp-kit/jsonrpc";
 import { calledMethods } from "../../client/called-methods.js";
 import type { ClientScenarioContext } from "../../client/client-context.js";
 import type { ClientDriving } from "../../client/client-options.js";
@@ -52,6 +53,7 @@ export interface TestClientOptions extends ClientDriving {
  * @throws {TypeError} if a time limit is not a number of 0 or more, or no check has one of the ids of `expectedFailures`.
  */
 export async function testClient(options: TestClientOptions): Promise<ConformanceReport> {
+  checkOptions("testClient", options, optionKinds);
   const {
     client,
     only = [],
@@ -112,3 +114,25 @@ export async function testClient(options: TestClientOptions): Promise<Conformanc
     notTestable: notTestableForClients,
   });
 }
+
+const optionKinds: OptionKinds<TestClientOptions> = {
+  client: "value!",
+  only: "value",
+  skip: "value",
+  home: "value",
+  jobs: "value",
+  timeoutMs: "value",
+  confirm: "value",
+  expectedFailures: "value",
+  signal: "value",
+  onStart: "function",
+  onOutcome: "function",
+  stdin: "value",
+  closeStdin: "value",
+  prompt: "value",
+  cancelSignal: "value",
+  cancelStdin: "value",
+  permissionStdin: "value",
+  stepMs: "value",
+  quietMs: "value",
+};

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { checkOptions, type OptionKinds } from "@acp-kit/jsonrpc";
 import type { Recording } from "@acp-kit/testing/recording";
 import type { Mark } from "../marks/mark.js";
 import { ruleMarks } from "../marks/rule-marks.js";
@@ -18,6 +19,7 @@ export interface InspectorHtmlOptions {
  * The page contains the recording as data and never as HTML, so that a recording of a hostile peer can be viewed safely.
  */
 export function inspectorHtml(recording: Recording, options: InspectorHtmlOptions = {}): string {
+  checkOptions("inspectorHtml", options, optionKinds);
   const files = readPageFiles();
   // In HTML, `</script` in a string would end the script element.
   const script = files.script.replaceAll("</script", "<\\/script").replaceAll("<!--", "<\\!--");
@@ -38,6 +40,8 @@ export function inspectorHtml(recording: Recording, options: InspectorHtmlOption
     `<script type="application/json" id="data">${data}</script>\n<script>${script}</script>`,
   );
 }
+
+const optionKinds: OptionKinds<InspectorHtmlOptions> = { title: "value" };
 
 /** Returns the marks of a complete recording. */
 export function marksOf({ entries }: Recording): readonly Mark[] {

@@ -1,4 +1,4 @@
-import { limitsAmong } from "@acp-kit/protocol";
+import { checkOptions, limitsAmong, type OptionKinds } from "@acp-kit/protocol";
 import { RegistryError } from "../errors.js";
 import { cacheDirectory, type Variables } from "../files/directories.js";
 import { AgentRegistry, type LoadedSource } from "./agent-registry.js";
@@ -46,6 +46,7 @@ export interface OpenRegistryOptions {
  * @throws {RegistryError} when a `required` source can't be read. Rejects with the reason of an aborted signal.
  */
 export async function openRegistry(options: OpenRegistryOptions = {}): Promise<AgentRegistry> {
+  checkOptions("openRegistry", options, optionKinds);
   const { maxAgeMs, timeoutMs, maxBytes } = limitsAmong("openRegistry", openRegistryDefaults, options);
   const directory = options.cacheDirectory ?? cacheDirectory(options.env);
   const load: LoadOptions = {
@@ -61,6 +62,18 @@ export async function openRegistry(options: OpenRegistryOptions = {}): Promise<A
   const sources = options.sources ?? [publicRegistry];
   return new AgentRegistry(await Promise.all(sources.map((source) => settled(source, load))));
 }
+
+const optionKinds: OptionKinds<OpenRegistryOptions> = {
+  sources: "value",
+  cacheDirectory: "value",
+  offline: "value",
+  maxAgeMs: "value",
+  timeoutMs: "value",
+  maxBytes: "value",
+  env: "value",
+  signal: "value",
+  fetch: "function",
+};
 
 async function settled(source: RegistrySource, load: LoadOptions): Promise<LoadedSource> {
   try {

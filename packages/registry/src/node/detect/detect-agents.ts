@@ -1,3 +1,4 @@
+import { checkOptions, type OptionKinds } from "@acp-kit/protocol";
 import { loginEnvironment } from "@acp-kit/stdio/node";
 import { cacheDirectory, type Variables } from "../files/directories.js";
 import { findProgram, programsHere } from "../programs/find-program.js";
@@ -37,6 +38,7 @@ export interface DetectAgentsOptions extends ProbeOptions {
  * It starts one agent at a time, because agents need much memory.
  */
 export async function detectAgents(options: DetectAgentsOptions = {}): Promise<readonly DetectedAgent[]> {
+  checkOptions("detectAgents", options, optionKinds);
   const env = options.env ?? (await loginEnvironment());
   const search = programsHere(env);
   const cache = new ProbeCache(options.cacheDirectory ?? cacheDirectory(env));
@@ -49,6 +51,16 @@ export async function detectAgents(options: DetectAgentsOptions = {}): Promise<r
   }
   return found;
 }
+
+const optionKinds: OptionKinds<DetectAgentsOptions> = {
+  env: "value",
+  probe: "value",
+  refresh: "value",
+  cacheDirectory: "value",
+  programs: "value",
+  timeoutMs: "value",
+  signal: "value",
+};
 
 async function detected(program: KnownProgram, path: string): Promise<DetectedAgent> {
   const { args, env, agent } = await launchOfProgram(program, path);

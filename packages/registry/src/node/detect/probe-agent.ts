@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connectAgent } from "@acp-kit/client";
+import { checkOptions, type OptionKinds } from "@acp-kit/protocol";
 import { type SpawnAgentOptions, spawnAgent } from "@acp-kit/stdio/node";
 
 /** The response of an agent to `initialize`, or the reason why the agent sent none. */
@@ -35,6 +36,7 @@ const maxErrorLength = 500;
  * The returned promise rejects only with the reason of an aborted signal.
  */
 export async function probeAgent(agent: SpawnAgentOptions, options: ProbeOptions = {}): Promise<AgentProbe> {
+  checkOptions("probeAgent", options, optionKinds);
   const { timeoutMs = 30_000, signal } = options;
   signal?.throwIfAborted();
   let cwd: string;
@@ -71,3 +73,5 @@ export async function probeAgent(agent: SpawnAgentOptions, options: ProbeOptions
     await rm(cwd, { recursive: true, force: true, maxRetries: 3 }).catch(() => {}); // if it fails, the operating system removes the temporary folder later
   }
 }
+
+const optionKinds: OptionKinds<ProbeOptions> = { timeoutMs: "value", signal: "value" };

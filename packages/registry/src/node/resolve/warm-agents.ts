@@ -1,5 +1,5 @@
 import { type AgentConnection, type ConnectAgentOptions, connectAgent } from "@acp-kit/client";
-import { onAbort } from "@acp-kit/protocol";
+import { checkOptions, type OptionKinds, onAbort } from "@acp-kit/protocol";
 import { type SpawnAgentOptions, spawnAgent } from "@acp-kit/stdio/node";
 
 /** Options of {@link warmAgents}. */
@@ -117,5 +117,8 @@ export class WarmAgents implements AsyncDisposable {
  * @throws {TypeError} for a size below 1.
  */
 export function warmAgents(agent: SpawnAgentOptions, options: WarmAgentsOptions = {}): WarmAgents {
+  checkOptions("warmAgents", options, optionKinds);
   return new WarmAgents(agent, options);
 }
+
+const optionKinds: OptionKinds<WarmAgentsOptions> = { size: "value", connect: "value" };

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { limitsAmong } from "@acp-kit/protocol";
+import { checkOptions, limitsAmong, type OptionKinds } from "@acp-kit/protocol";
 import { createLedger } from "@acp-kit/stdio/node";
 import type { RegistryEntry } from "../catalog/agent-registry.js";
 import { isAgentId } from "../catalog/decode-agent.js";
@@ -260,8 +260,21 @@ export class InstallStore {
 
 /** Opens an install store. The first installation creates its directory. */
 export function openInstallStore(options: InstallStoreOptions = {}): InstallStore {
+  checkOptions("openInstallStore", options, optionKinds);
   return new InstallStore(options);
 }
+
+const optionKinds: OptionKinds<InstallStoreOptions> = {
+  directory: "value",
+  env: "value",
+  fetch: "function",
+  maxDownloadBytes: "value",
+  stallMs: "value",
+  installerMs: "value",
+  lockMs: "value",
+  maxUnpackedBytes: "value",
+  maxEntries: "value",
+};
 
 /** Returns the checksums of the versions of an agent that were installed before, except those of `installed`. */
 function earlierOf(agent: PinnedAgent, installed: readonly (PinnedVersion | undefined)[]): readonly PinnedChecksum[] {

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { checkOptions, type OptionKinds } from "@acp-kit/jsonrpc";
 import { anthropic } from "./dialects/anthropic.js";
 import type { Dialect } from "./dialects/dialect.js";
 import { gemini } from "./dialects/gemini.js";
@@ -41,7 +42,9 @@ const KEPT_REQUESTS = 10_000;
  *
  * @throws {Error} the error of `listen` when the port is taken.
  */
-export async function startModel({ script = plainModel, port = 0 }: StartModelOptions = {}): Promise<ModelServer> {
+export async function startModel(options: StartModelOptions = {}): Promise<ModelServer> {
+  checkOptions("startModel", options, optionKinds);
+  const { script = plainModel, port = 0 } = options;
   const requests: ModelRequest[] = [];
   let count = 0;
   const server = createServer((incoming, response) => {
@@ -60,6 +63,8 @@ export async function startModel({ script = plainModel, port = 0 }: StartModelOp
   const close = (): Promise<void> => closeServer(server);
   return { url, requests, env: environmentOf(url), close, [Symbol.asyncDispose]: close };
 }
+
+const optionKinds: OptionKinds<StartModelOptions> = { script: "function", port: "value" };
 
 function environmentOf(url: string): Readonly<Record<string, string>> {
   const key = "fake-key";

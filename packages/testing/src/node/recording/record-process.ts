@@ -1,6 +1,6 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
-import { after, limitsAmong } from "@acp-kit/jsonrpc";
+import { after, checkOptions, limitsAmong, type OptionKinds } from "@acp-kit/jsonrpc";
 import type { Recorder } from "../../recording/recorder.js";
 import { recorderDefaults } from "../../recording/recorder-options.js";
 import { type ByteWatcher, watchMessages, watchStderr } from "../../recording/wire-recorder.js";
@@ -68,6 +68,7 @@ type Child = ChildProcessByStdio<Writable, Readable, Readable>;
  * @throws {TypeError} when `outputGraceMs` is not a number of 0 or more.
  */
 export function recordProcess(options: RecordProcessOptions): RecordedProcess {
+  checkOptions("recordProcess", options, optionKinds, "", { isOpen: true });
   const { recorder, command, args = [], cwd, env, stdin, stdout, stderr } = options;
   const { outputGraceMs } = limitsAmong("options", recordProcessDefaults, options);
   const maxBytes = options.maxMessageBytes ?? recorderDefaults.maxMessageBytes;
@@ -109,6 +110,19 @@ export function recordProcess(options: RecordProcessOptions): RecordedProcess {
     },
   };
 }
+
+const optionKinds: OptionKinds<RecordProcessOptions> = {
+  recorder: "function!",
+  command: "value!",
+  args: "value",
+  cwd: "value",
+  env: "value",
+  stdin: "value!",
+  stdout: "value!",
+  stderr: "value!",
+  maxMessageBytes: "value",
+  outputGraceMs: "value",
+};
 
 /**
  * Forwards every byte of one stream to another, at the speed of the slower stream, and passes it to `watcher`. Resolves when

@@ -1,6 +1,7 @@
 import { closeSync, fchmodSync, mkdirSync, openSync, statSync, writeSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname, extname } from "node:path";
+import { checkOptions, type OptionKinds } from "@acp-kit/jsonrpc";
 import type { Recording } from "../../recording/format.js";
 import { readRecording } from "../../recording/read-recording.js";
 import type { RecordingSink } from "../../recording/sink.js";
@@ -27,6 +28,7 @@ export interface RecordingFileOptions {
  * @throws the system's error when the file can't be created.
  */
 export function openRecordingFile(path: string, options: RecordingFileOptions = {}): RecordingFile {
+  checkOptions("openRecordingFile", options, optionKinds);
   mkdirSync(dirname(path), { recursive: true });
   const opened = options.overwrite ? { path, fd: openPrivate(path) } : openNext(path);
   let { fd } = opened as { fd: number | undefined };
@@ -43,6 +45,8 @@ export function openRecordingFile(path: string, options: RecordingFileOptions = 
     },
   };
 }
+
+const optionKinds: OptionKinds<RecordingFileOptions> = { overwrite: "value" };
 
 /**
  * Reads a recording from a file, even while it is being written.

@@ -1,4 +1,4 @@
-import { linkedTransports, type Transport } from "@acp-kit/jsonrpc";
+import { checkOptions, linkedTransports, type OptionKinds, type Transport } from "@acp-kit/jsonrpc";
 import type { Recording } from "../format.js";
 import { runsOf } from "../runs.js";
 import { ReplayConnection } from "./replay-connection.js";
@@ -30,6 +30,7 @@ export interface Replayer {
  * ```
  */
 export function createReplayer(recording: Recording, options: ReplayOptions = {}): Replayer {
+  checkOptions("createReplayer", options, optionKinds);
   const run = runsOf(recording)[0] ?? recording;
   const connect = (transport: Transport): ReplayConnection => new ReplayConnection(run, transport, options);
   return {
@@ -40,3 +41,12 @@ export function createReplayer(recording: Recording, options: ReplayOptions = {}
     },
   };
 }
+
+const optionKinds: OptionKinds<ReplayOptions> = {
+  as: ["client", "agent"],
+  strict: "value",
+  paths: "value",
+  clock: "value",
+  lingerMs: "value",
+  onDifference: "function",
+};

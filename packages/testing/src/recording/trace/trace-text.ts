@@ -1,3 +1,4 @@
+import { checkOptions, type OptionKinds } from "@acp-kit/jsonrpc";
 import type { Recording, RecordingEntry } from "../format.js";
 import { type TraceRow, Tracer } from "./trace-row.js";
 
@@ -22,9 +23,12 @@ export interface TraceTextOptions {
  * of the response, and a short description. The text contains no control characters, whatever the recording contains.
  */
 export function traceText(recording: Recording, options: TraceTextOptions = {}): string {
+  checkOptions("traceText", options, optionKinds);
   const writer = new TraceWriter(options);
   return recording.entries.map((entry) => writer.write(entry)).join("");
 }
+
+const optionKinds: OptionKinds<TraceTextOptions> = { columns: "value", paint: "value" };
 
 /** Writes a trace line by line, for recordings that are still being written. */
 export class TraceWriter {

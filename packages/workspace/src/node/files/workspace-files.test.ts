@@ -427,7 +427,7 @@ describe("denied files", () => {
 
   it("refuses an unknown choice for hard links", () => {
     expect(() => workspaceFiles({ hardLinks: "no" as "refuse" })).toThrow(
-      new TypeError('hardLinks: must be "search" or "refuse", not "no"'),
+      'workspaceFiles: the option "hardLinks" must be "search" or "refuse", not "no"',
     );
   });
 

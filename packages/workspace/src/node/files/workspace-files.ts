@@ -1,5 +1,12 @@
 import { resolve } from "node:path";
-import { type DeleteFileRequest, limitsAmong, type RenameFileRequest, shorten } from "@acp-kit/protocol";
+import {
+  checkOptions,
+  type DeleteFileRequest,
+  limitsAmong,
+  type OptionKinds,
+  type RenameFileRequest,
+  shorten,
+} from "@acp-kit/protocol";
 import type {
   ReadTextFileRequest,
   ReadTextFileResponse,
@@ -46,8 +53,24 @@ export interface WorkspaceFiles {
  * @see https://agentclientprotocol.com/protocol/v1/file-system
  */
 export function workspaceFiles(options: WorkspaceFilesOptions = {}): WorkspaceFiles {
+  checkOptions("workspaceFiles", options, optionKinds);
   return filesWith(options, systemTracking);
 }
+
+const optionKinds: OptionKinds<WorkspaceFilesOptions> = {
+  roots: "value",
+  readOnly: "value",
+  deleteAndRename: "value",
+  deny: "value",
+  hardLinks: ["search", "refuse"],
+  overlay: "value",
+  onAccess: "function",
+  missing: ["error", "empty"],
+  lineEndings: ["keep", "asGiven"],
+  maxReadBytes: "value",
+  maxScanBytes: "value",
+  maxWriteBytes: "value",
+};
 
 /** @internal Does the same as {@link workspaceFiles}. Tests pass the tracking of another system, or a file system that fails. */
 export function filesWith(

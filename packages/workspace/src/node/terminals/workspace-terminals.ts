@@ -2,7 +2,15 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 
 import { randomUUID } from "node:crypto";
-import { ErrorCode, limitsAmong, RpcError, resourceNotFound, shorten } from "@acp-kit/protocol";
+import {
+  checkOptions,
+  ErrorCode,
+  limitsAmong,
+  type OptionKinds,
+  RpcError,
+  resourceNotFound,
+  shorten,
+} from "@acp-kit/protocol";
 import { essentialEnvironment, type OwnedChild, type StartChildOptions, startChild } from "@acp-kit/stdio/node";
 import type {
   CreateTerminalRequest,
@@ -55,8 +63,27 @@ export interface WorkspaceTerminals extends AsyncDisposable {
  * @see https://agentclientprotocol.com/protocol/v1/terminals
  */
 export function workspaceTerminals(options: WorkspaceTerminalsOptions = {}): WorkspaceTerminals {
+  checkOptions("workspaceTerminals", options, optionKinds);
   return new Terminals(options);
 }
+
+const optionKinds: OptionKinds<WorkspaceTerminalsOptions> = {
+  roots: "value",
+  shell: "value",
+  env: "value",
+  inheritEnv: "value",
+  onOutput: "function",
+  onStart: "function",
+  onExit: "function",
+  ledger: "value",
+  maxTerminals: "value",
+  maxCommandBytes: "value",
+  maxArguments: "value",
+  maxOutputBytes: "value",
+  maxLifetimeMs: "value",
+  termGraceMs: "value",
+  outputGraceMs: "value",
+};
 
 class Terminals implements WorkspaceTerminals {
   readonly #options: WorkspaceTerminalsOptions;

@@ -3,13 +3,24 @@ import { describe, expect, it } from "vitest";
 import { checkOptions, type OptionKinds } from "./check-options.js";
 import { type InvalidOptionError, isInvalidOptionError } from "./invalid-option-error.js";
 
-const kinds: OptionKinds = {
+interface Options {
+  info: object;
+  prompt: () => void;
+  newSession?: () => void;
+  loadSession?: () => void;
+  authenticate?: () => void;
+  authMethods?: readonly unknown[];
+  concurrentPrompts?: "queue" | "reject";
+}
+
+const kinds: OptionKinds<Options> = {
   info: "value!",
   prompt: "function!",
   newSession: "function",
   loadSession: "function",
   authenticate: "function",
   authMethods: "value",
+  concurrentPrompts: ["queue", "reject"],
 };
 const good = { info: {}, prompt: () => {} };
 const problemOf = (options: unknown, path?: string): InvalidOptionError | undefined => {
@@ -23,10 +34,16 @@ const problemOf = (options: unknown, path?: string): InvalidOptionError | undefi
 };
 
 describe("checkOptions", () => {
-  it("accepts what is complete, also with members that it doesn't know", () => {
+  it("accepts what is complete, also with members that are undefined", () => {
     expect(problemOf(good)).toBeUndefined();
     expect(
-      problemOf({ ...good, loadSession: undefined, authenticate: null, somethingNewer: () => {} }),
+      problemOf({
+        ...good,
+        loadSession: undefined,
+        authenticate: null,
+        unknown: undefined,
+        concurrentPrompts: "reject",
+      }),
     ).toBeUndefined();
   });
 
@@ -37,20 +54,36 @@ describe("checkOptions", () => {
     ["loadSesion", "loadSession"],
     ["loadsessions", "loadSession"],
     ["newSesssion", "newSession"],
+    ["nwSesion", "newSession"],
+    ["authenticated", "authenticate"],
+    ["authMethod", "authMethods"],
+    ["concurentPrompt", "concurrentPrompts"],
   ])("names the nearest option for %s", (wrong, right) => {
     const problem = problemOf({ info: {}, [wrong]: () => {} });
     expect(problem).toMatchObject({ caller: "createAgent", option: wrong, suggestion: right });
     expect(problem?.message).toBe(`createAgent: the option "${wrong}" is unknown; did you mean "${right}"?`);
   });
 
-  it("suggests a value for a value and a function for a function", () => {
-    expect(problemOf({ ...good, authMethod: [] })?.suggestion).toBe("authMethods");
-    expect(problemOf({ ...good, authMethod: () => {} })).toBeUndefined();
-    expect(problemOf({ ...good, authenticated: true })).toBeUndefined();
+  it("refuses an option that is similar to none, and does not suggest one that is given", () => {
+    expect(problemOf({ ...good, somethingNewer: () => {} })?.message).toBe(
+      'createAgent: the option "somethingNewer" is unknown',
+    );
+    expect(problemOf({ ...good, prompts: () => {} })).toMatchObject({ option: "prompts", suggestion: undefined });
+    expect(problemOf({ ...good, ["x".repeat(100_000)]: 1 })?.message.length).toBeLessThan(120);
   });
 
-  it("takes a similar name for another member where the option itself is there", () => {
-    expect(problemOf({ ...good, prompts: () => {} })).toBeUndefined();
+  it("accepts unknown values of open options, but no misspelt ones and no unknown callbacks", () => {
+    const open = (options: object) => () => checkOptions("spawn", options, kinds, "", { isOpen: true });
+    expect(open({ ...good, somethingNewer: 1 })).not.toThrow();
+    expect(open({ ...good, authMethod: [] })).toThrow('did you mean "authMethods"?');
+    expect(open({ ...good, onSomething() {} })).toThrow('"onSomething" is unknown');
+  });
+
+  it("refuses a value that is not one of the listed ones", () => {
+    expect(problemOf({ ...good, concurrentPrompts: "rejct" })?.message).toBe(
+      'createAgent: the option "concurrentPrompts" must be "queue" or "reject", not "rejct"; did you mean "reject"?',
+    );
+    expect(problemOf({ ...good, concurrentPrompts: true })?.message).toContain('"queue" or "reject", not true');
   });
 
   it("names what is missing or of the wrong kind, with its path", () => {
