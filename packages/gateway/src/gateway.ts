@@ -163,6 +163,7 @@ const optionKinds: OptionKinds<GatewayOptions> = {
   policy: "value",
   agentPer: ["session", "principal"],
   warm: "value",
+  folder: "function",
   limits: "value",
   times: "value",
   info: "value",
