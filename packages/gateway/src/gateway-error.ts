@@ -37,7 +37,10 @@ export function gatewayError(
   message: string,
   options: { readonly cause?: unknown; readonly data?: object } = {},
 ): RpcError {
-  return new RpcError(codes[reason] ?? JsonRpcErrorCode.internalError, message, { data: { reason, ...options.data }, cause: options.cause });
+  return new RpcError(codes[reason] ?? JsonRpcErrorCode.internalError, message, {
+    data: { reason, ...options.data },
+    cause: options.cause,
+  });
 }
 
 /** The codes of the errors that the client causes. */

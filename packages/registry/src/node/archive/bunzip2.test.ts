@@ -22,16 +22,31 @@ async function decoded(...chunks: readonly Buffer[]): Promise<Buffer[]> {
 /** Writes bits, given as texts of `0` and `1`, into bytes. */
 function bytesOf(...bits: readonly string[]): Buffer {
   const all = bits.join("");
-  return Buffer.from((all.padEnd(Math.ceil(all.length / 8) * 8, "0").match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
+  return Buffer.from(
+    (all.padEnd(Math.ceil(all.length / 8) * 8, "0").match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)),
+  );
 }
 
 /** A block of zeros with the given symbols: `0` and `10` are the bits of a run, `11` is the end. */
 function block(symbols: string): Buffer {
-  const hex = (text: string) => [...text].map((digit) => Number.parseInt(digit, 16).toString(2).padStart(4, "0")).join("");
+  const hex = (text: string) =>
+    [...text].map((digit) => Number.parseInt(digit, 16).toString(2).padStart(4, "0")).join("");
   const used = [`1${"0".repeat(15)}`, `1${"0".repeat(15)}`];
   const table = ["00001", "0", "10", "0", "0"];
   const tables = [...table, ...table];
-  return bytesOf(hex("425a6839"), hex("314159265359"), hex("00000000"), "0", hex("000000"), ...used, "010", "000000000000001", "0", ...tables, symbols);
+  return bytesOf(
+    hex("425a6839"),
+    hex("314159265359"),
+    hex("00000000"),
+    "0",
+    hex("000000"),
+    ...used,
+    "010",
+    "000000000000001",
+    "0",
+    ...tables,
+    symbols,
+  );
 }
 
 describe("bunzip2", () => {

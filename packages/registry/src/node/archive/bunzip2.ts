@@ -119,7 +119,8 @@ function readUsedBytes(bits: BitReader): Uint8Array {
   for (let row = 0; row < 16; row += 1) {
     if (((rows >> (15 - row)) & 1) === 0) continue;
     const columns = bits.read(16);
-    for (let column = 0; column < 16; column += 1) if (((columns >> (15 - column)) & 1) === 1) used.push(row * 16 + column);
+    for (let column = 0; column < 16; column += 1)
+      if (((columns >> (15 - column)) & 1) === 1) used.push(row * 16 + column);
   }
   if (used.length === 0) throw new Error("a bzip2 block has no bytes");
   return Uint8Array.from(used);

@@ -95,7 +95,8 @@ function withPaths(config: ServeConfig, folder: string): ServeConfig {
       },
     }),
     ...(tokenFile !== undefined && { tokenFile: at(tokenFile) }),
-    ...(users !== undefined && { users: users.map((user) => ({
+    ...(users !== undefined && {
+      users: users.map((user) => ({
         ...user,
         tokenFile: at(user.tokenFile),
         ...(user.folder !== undefined && { folder: at(user.folder) }),
