@@ -66,6 +66,14 @@ describe.skipIf(process.platform === "win32")("agents by their names", () => {
     expect(requests).toBe(1);
   });
 
+  it("run accepts a name as its first word, and reports an unknown one", async () => {
+    await run(["agents", "install", "noisy"]);
+    expect(await run(["run", "noisy", "Hello", "there"])).toMatchObject({ code: 0 });
+    expect(await run(["run", "noisy", "--prompt", "Hello"])).toMatchObject({ code: 0 });
+    const { code, err } = await run(["run", "nosy", "Hello"]);
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('"nosy"') });
+  });
+
   it("chat, doctor and record accept a name, and the agent's arguments after --", async () => {
     await run(["agents", "install", "noisy"]);
     const doctor = JSON.parse((await run(["doctor", "--json", "noisy", "--", "extra"])).out);

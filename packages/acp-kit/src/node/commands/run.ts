@@ -5,6 +5,7 @@ import { withAgentSettings } from "../agents/with-agent-settings.js";
 import type { Host } from "../host.js";
 import { createLog, defaultLogLevel, type LogLevel } from "../log.js";
 import { localAccessOption, type RemoteOptions } from "../remote-options.js";
+import { agentAndPrompt } from "../run/agent-and-prompt.js";
 import { readMcpFile } from "../run/mcp-file.js";
 import { type PermissionPolicy, permissionPolicies } from "../run/permission-policy.js";
 import { readPrompt } from "../run/prompt-text.js";
@@ -39,6 +40,10 @@ export function runCommand(host: Host): Command {
     before: { name: "prompt", description: "the prompt (default: all of standard input)" },
   });
   return command
+    .usage(
+      "[options] <agent name> <prompt>\n       acp-kit run [options] [prompt] --agent <name> [-- <agent arguments…>]\n" +
+        "       acp-kit run [options] [prompt] -- <agent command…>",
+    )
     .summary("send an agent one prompt and print the result: for scripts")
     .description(
       "Starts an agent, sends it one prompt, prints the result on standard output and ends the agent.\n" +
@@ -67,8 +72,12 @@ export function runCommand(host: Host): Command {
     .addOption(logLevelOption())
     .addOption(showSecretsOption())
     .addHelpText("after", afterHelp)
-    .action(async (words: string[], options: RunOptions) => {
-      const agent = await command.targetOf(words, options, host);
+    .action(async (given: string[], options: RunOptions) => {
+      const isNamed = command.namesAgent(given) || options.agent !== undefined || options.url !== undefined;
+      const { agent: name, prompt: words } = isNamed
+        ? { agent: options.agent, prompt: given }
+        : agentAndPrompt(given, { hasOption: options.prompt !== undefined });
+      const agent = await command.targetOf(words, name === undefined ? options : { ...options, agent: name }, host);
       const cwd = sessionDirectory(agent, options, host);
       if (options.showSecrets) host.redactor = undefined;
       const mcpServers = options.mcp === undefined ? [] : readMcpFile(options.mcp);
@@ -109,7 +118,7 @@ Exit codes:
   4 refusal or a limit   5 timeout   6 login needed   130 cancelled
 
 Examples:
-  acp-kit run --agent gemini "Explain this project"
+  acp-kit run gemini "Explain this project"
   acp-kit run "Explain this project" -- gemini --acp
   git diff | acp-kit run --permissions reads --format json -- opencode acp
   acp-kit run "Go on" --session "$ID" --timeout 300 -- claude-agent-acp
