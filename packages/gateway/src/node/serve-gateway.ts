@@ -43,9 +43,10 @@ export async function serveGateway<P extends GatewayCaller = GatewayCaller>(
   options: ServeGatewayOptions<P> = {},
 ): Promise<GatewayServer> {
   checkOptions("serveGateway", options, optionKinds);
-  const { host = "127.0.0.1", limits = {} } = options;
+  const { port, host = "127.0.0.1", tls, headersTimeoutMs, ...handlerOptions } = options;
+  const { limits = {} } = handlerOptions;
   const { stallTimeoutMs = acpHandlerDefaults.stallTimeoutMs } = limits;
-  const fallback = fetchListener(gatewayPages(gateway, withListeningHost(options, host)), { stallTimeoutMs });
+  const fallback = fetchListener(gatewayPages(gateway, withListeningHost(handlerOptions, host)), { stallTimeoutMs });
   const server = await serveHttp(gatewayAgent(gateway), {
     eventIds: true,
     ...acpOptions(options),
