@@ -125,10 +125,11 @@ describe("serve", () => {
 
   it("prints readable lines without --json", async () => {
     const server = await start(["serve", ...(await demoAgent())], home, { cwd });
-    await server.until("out", "token ");
+    await server.until("out", `${cwd}\n`);
     expect(server.out()).toMatch(
-      /^HTTP {7}http:\/\/127\.0\.0\.1:\d+\/acp\nWebSocket {2}ws:\/\/\S+\ntoken {6}[\w-]{43}\n$/,
+      /^HTTP {7}http:\/\/127\.0\.0\.1:\d+\/acp\nWebSocket {2}ws:\/\/\S+\ntoken {6}[\w-]{43}\n/,
     );
+    expect(server.out()).toMatch(/\nengine {5}sqlite, \S+\.db\nusers {6}one, with the token\nfolder {5}\S+\n$/);
     expect(await end(server)).toBe(0);
   });
 

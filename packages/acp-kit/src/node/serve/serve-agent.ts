@@ -14,6 +14,7 @@ import { AgentPool } from "./agent-pool.js";
 import { missingAgentText } from "./missing-agent.js";
 import type { ServeSettings } from "./serve-settings.js";
 import { openSessions } from "./served-sessions.js";
+import { settingsLines } from "./settings-lines.js";
 
 /** The first line on standard output with `--json`. */
 export interface ServeAnnouncement {
@@ -159,20 +160,22 @@ function newToken(): string {
   return randomBytes(32).toString("base64url");
 }
 
-/** Prints the URLs of the server, and the token if the server generated it. Nothing else prints a token. */
+/** Prints the URLs and the settings of the server, and the token if the server generated it. Nothing else prints a token. */
 function announce(
-  { json, listen, agent, tls, allowedHosts }: ServeSettings,
+  settings: ServeSettings,
   { server: { url, webSocketUrl }, kept }: Served,
   made: string | undefined,
   { stdout, env }: Host,
   log: Log,
 ): void {
+  const { json, listen, agent, tls, allowedHosts } = settings;
   if (json) {
     stdout.line(JSON.stringify({ url, webSocketUrl, token: made ?? null } satisfies ServeAnnouncement));
   } else {
     stdout.line(`HTTP       ${url}`);
     stdout.line(`WebSocket  ${webSocketUrl}`);
     if (made !== undefined) stdout.line(`token      ${made}`);
+    for (const line of settingsLines(settings, kept)) stdout.line(line);
   }
   const { host } = listen;
   if (!isLoopbackHost(host)) {
@@ -190,7 +193,7 @@ function announce(
   if (missing !== undefined) log.warn(missing);
   const what = kept === undefined ? "connection" : "session";
   log.info(`each ${what} starts the command ${agent.command}; Ctrl-C ends the server`);
-  if (kept !== undefined) log.info(`sessions are stored in ${kept}`);
+  if (json && kept !== undefined) log.info(`sessions are stored in ${kept}`);
 }
 
 function aborted(signal: AbortSignal): Promise<void> {
