@@ -98,7 +98,7 @@ export class PlainClient {
   }
 
   async #prompt(sessionId: string): Promise<void> {
-    const { name, tenant, log, world } = this.#options;
+    const { name, tenant, log, world, trims } = this.#options;
     const text = `${tenant}/${name}/${this.#prompts++}`;
     this.#pending += 1;
     const at = world.now();
@@ -107,7 +107,9 @@ export class PlainClient {
         if (!log.executed.has(text)) log.problem(`prompts: ${text} ended and did not run`);
       },
       (error: unknown) => {
-        const isExplained = log.hasFault(["replica", "engine", "full", "calls", "agent"], at, world.now(), 10_000);
+        const isFaulty = log.hasFault(["replica", "engine", "full", "calls", "agent"], at, world.now(), 10_000);
+        const { reason } = (error as { readonly data?: { readonly reason?: string } }).data ?? {};
+        const isExplained = reason === "cursor_expired" ? trims(sessionId) > 0 : isFaulty;
         if ((error as Error).name === "RpcError" && !isExplained)
           log.problem(`settled: ${text} with ${error}, which no fault explains`);
       },
