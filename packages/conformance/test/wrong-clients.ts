@@ -89,7 +89,7 @@ export const wrongClients: readonly WrongClient[] = [
     "invents-option": ["permissions/answered", "payload/permission-option"],
     "flat-outcome": ["permissions/answered", "schema/permission-answer", "payload/no-custom-members"],
     "needs-known-tool-calls": "permissions/new-tool-call",
-    "selects-nothing": ["permissions/no-options", "payload/permission-option"],
+    "selects-nothing": ["permissions/no-options"],
     "drops-malformed-options": "permissions/malformed-option",
     "one-permission-at-a-time": "permissions/several",
 

@@ -48,6 +48,10 @@ export interface SentRequest {
   kind: string;
   /** The start of the response time: when the kit sent the request, or when it stopped the request. */
   sinceMs: number;
+  /** Whether the kit stopped the request: then its kind is that of stopped requests. */
+  isStopped: boolean;
+  /** Whether `session/cancel` is among the messages that stopped the request. */
+  isCancelled: boolean;
   /** Set when the response arrives; the first response counts. */
   response: RecordedResponse | undefined;
   /** The first response whose id equals this id except for the JSON type (`"1"` for `1`). */
@@ -106,7 +110,7 @@ export class AgentPeer {
 
   /** Sends any JSON value as a line. */
   send(message: unknown): DialogueEntry {
-    for (const request of this.#open.values()) if (isStopOf(message, request)) noteStop(request);
+    for (const request of this.#open.values()) if (isStopOf(message, request)) noteStop(request, message);
     const entry = this.log.message("client", message);
     this.process.write(encoder.encode(`${JSON.stringify(message)}\n`));
     return entry;
@@ -166,7 +170,8 @@ export class AgentPeer {
 
   /** Returns why the missing response to a request breaks a rule, or why it possibly breaks no rule. */
   silence(request: SentRequest, requirement: string): MissingResponse {
-    return missingResponse({ request, requirement, exit: this.exit, pace: this.#pace, dialogue: this.log.name });
+    const { exit, incoming, log } = this;
+    return missingResponse({ request, requirement, exit, incoming, pace: this.#pace, dialogue: log.name });
   }
 
   /** Sends a request and waits for its response. @throws {Failure} [RPC-04] if there is none. */
@@ -226,7 +231,7 @@ export class AgentPeer {
     const seq = this.log.entries.length;
     const sentAtMs = performance.now();
     const kind = kindOfRequest(method, params, this.#folder);
-    const open = { response: undefined, mistypedResponse: undefined };
+    const open = { isStopped: false, isCancelled: false, response: undefined, mistypedResponse: undefined };
     const request: SentRequest = { id, method, params, seq, sentAtMs, kind, sinceMs: sentAtMs, ...open };
     this.#open.set(idKey(id), request);
     send();
@@ -350,7 +355,9 @@ function decoded(bytes: Uint8Array): { readonly text: string; readonly isUtf8: b
 /**
  * Marks a request as stopped (by `session/cancel`, for example): its response time counts from now, and it gets the kind of stopped requests.
  */
-function noteStop(request: SentRequest): void {
+function noteStop(request: SentRequest, message: unknown): void {
+  request.isStopped = true;
+  request.isCancelled ||= member(message, "method") === "session/cancel";
   request.kind = stopped(request.kind);
   request.sinceMs = performance.now();
 }

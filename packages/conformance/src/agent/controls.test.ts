@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { startRightAgent } from "../../test/in-process.js";
+import { legalAgents } from "../../test/legal-agents.js";
 import type { Message, Mutation } from "../../test/right-agent.js";
 import { testAgent } from "../node/test-agent.js";
 import { agentScenarios } from "./agent-scenarios.js";
@@ -43,6 +44,21 @@ test.concurrent.for(cases)(
     expect(verdict).toMatchObject({ status: "inconclusive" });
   },
 );
+
+test("conformance.accuses-no-legal-peer: an agent with one session at a time gets no advice about other params", async () => {
+  const { mutation } = legalAgents.find(({ habit }) => habit === "has one session at a time") ?? {};
+  const store = new Map();
+  const report = await testAgent({
+    agent: () => startRightAgent(store, mutation),
+    prompts: promptPresets.everything,
+    only: ["session/"],
+    skip: ["session/mcp-server"], // it starts a process
+    confirm: false,
+    quietMs: 15,
+  });
+  expect(report.faults).toEqual([]);
+  expect(report.scenarios.find(({ id }) => id === "session/null-lists")?.verdict.status).toBe("passed");
+});
 
 /** Scenarios that send unusual lines, and then requests to which this agent never responds. */
 const lines = [

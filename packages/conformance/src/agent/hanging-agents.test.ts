@@ -42,6 +42,55 @@ test("an overlapping prompt without a response breaks RPC-04", async () => {
   expect(report.faults[0]?.rules).toContain("RPC-04");
 });
 
+/** Streams text in the turns that `isEndless` selects until they are cancelled. A cancel ends only the newest turn of its session. */
+function streams(isEndless: (message: Message) => boolean): Mutation {
+  const turns = new Map<unknown, (() => void)[]>();
+  return {
+    receive(message, agent) {
+      const { sessionId } = message.params ?? {};
+      if (message.method === "session/cancel") turns.get(sessionId)?.pop()?.();
+      if (message.method !== "session/prompt" || !isEndless(message)) return false;
+      let isRunning = true;
+      const content = { type: "text", text: "and " };
+      const update = { sessionUpdate: "agent_message_chunk", content };
+      const stream = (): void => {
+        if (!isRunning || agent.ended) return;
+        agent.send({ jsonrpc: "2.0", method: "session/update", params: { sessionId, update } });
+        setTimeout(stream, 20);
+      };
+      const cancel = (): void => {
+        isRunning = false;
+        agent.send({ jsonrpc: "2.0", id: message.id, result: { stopReason: "cancelled" } });
+      };
+      turns.set(sessionId, [...(turns.get(sessionId) ?? []), cancel]);
+      stream();
+      return true;
+    },
+  };
+}
+
+test("a turn that streams on after a cancel breaks CANCEL-06, not RPC-04", async () => {
+  const { faults } = await run(
+    streams(() => true),
+    ["prompt/overlapping"],
+  );
+  expect(faults.map(({ rules }) => rules)).toEqual([["CANCEL-06"]]);
+  expect(faults[0]?.finding.received).toMatch(/^no response within .*, while the turn sends updates$/);
+});
+
+test("conformance.slow-breaks-no-rule: a turn that still streams has not ended, however fast other turns were", async () => {
+  let prompts = 0;
+  const report = await run(
+    streams(() => ++prompts > 2), // one turn before the scenario, and the first of the scenario, end at once
+    ["prompt/two-turns"],
+  );
+  expect(report.faults).toEqual([]);
+  expect(report.scenarios[0]?.verdict).toMatchObject({
+    status: "inconclusive",
+    reason: expect.stringContaining("too slow for these limits: session/prompt"),
+  });
+});
+
 test("conformance.slow-breaks-no-rule: an agent whose turns never end is inconclusive, because it may be slow", async () => {
   const silent: Mutation = { receive: (message) => message.method === "session/prompt" };
   const report = await run(silent, ["prompt/text", "prompt/two-turns"]);

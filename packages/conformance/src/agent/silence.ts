@@ -5,8 +5,9 @@ import { requirementOf } from "../requirements/find-requirement.js";
 import { tierOf } from "../requirements/tier.js";
 import { Failure, Inconclusive } from "../verdict.js";
 import type { PeerExit } from "../wire/peer-process.js";
-import { shown } from "../wire/values.js";
-import type { SentRequest } from "./agent-peer.js";
+import { asText, member, shown } from "../wire/values.js";
+import type { Incoming, SentRequest } from "./agent-peer.js";
+import { streamedUpdates } from "./watches/session-history.js";
 
 /** The error for a request without a response: a broken rule, or a peer that may only be slow. */
 export type MissingResponse = Failure | Inconclusive;
@@ -23,6 +24,8 @@ export interface RequestWithoutResponse {
   /** The rule that a missing response breaks. If the request is a prompt and this rule is only advice, the finding cites RPC-04 instead. */
   readonly requirement: string;
   readonly exit: PeerExit | undefined;
+  /** All messages of the agent. */
+  readonly incoming: readonly Incoming[];
   readonly pace: Pace;
   readonly dialogue: string;
 }
@@ -32,12 +35,14 @@ export function missingResponse({
   request,
   requirement,
   exit,
+  incoming,
   pace,
   dialogue,
 }: RequestWithoutResponse): MissingResponse {
+  const rule = request.mistypedResponse ? "RPC-04" : ruleOfMissing(request.method, requirement);
   const failed = (received: string, explanation: string, ...seqs: readonly number[]): Failure =>
     new Failure({
-      requirement: request.mistypedResponse ? "RPC-04" : ruleOfMissing(request.method, requirement),
+      requirement: rule,
       sent: `the request ${request.method} with the id ${shown(request.id)}`,
       received,
       explanation,
@@ -51,7 +56,19 @@ export function missingResponse({
   const text = "Each request gets exactly one response with the same id; this one got none in time.";
   if (exit) return failed(`no response: the process ended (${exitText(exit)})`, text);
   const waitedMs = performance.now() - request.sinceMs;
-  if (pace.isMissing(request.kind, waitedMs)) return failed(`${NO_RESPONSE} ${seconds(waitedMs)}`, text);
+  const last = lastUpdate(request, incoming, waitedMs);
+  // A turn that still streams has not ended, so its response is not missing. Only a stop makes it too long.
+  const isRunning = last !== undefined && !request.isStopped;
+  if (!isRunning && pace.isMissing(request.kind, waitedMs)) {
+    if (!last || !request.isCancelled) return failed(`${NO_RESPONSE} ${seconds(waitedMs)}`, text);
+    return new Failure({
+      requirement: "CANCEL-06",
+      sent: `session/cancel during ${request.method} with the id ${shown(request.id)}`,
+      received: `${NO_RESPONSE} ${seconds(waitedMs)}, while the turn sends updates`,
+      explanation: "After session/cancel, the agent stops the turn and ends it with the stop reason cancelled.",
+      where: { dialogue, seqs: [request.seq, last.seq] },
+    });
+  }
   const slow = `too slow for these limits: ${request.method} got no response within ${seconds(waitedMs)}; ${optionOf(request.method)} sets a longer limit`;
   return pace.isKnown(request.kind) ? new Inconclusive(slow) : new NoComparableResponse(slow);
 }
@@ -72,6 +89,23 @@ export function exitText(exit: PeerExit): string {
 /** Returns the rule that a missing response breaks: RPC-04 for a prompt if `requirement` is only advice, otherwise `requirement`. */
 function ruleOfMissing(method: string, requirement: string): string {
   return method !== "session/prompt" || weighs(tierOf(requirementOf(requirement))) ? requirement : "RPC-04";
+}
+
+/** Returns the last streamed update of the session, if it came in the second half of the wait: the turn still runs. */
+function lastUpdate(
+  { method, params, sinceMs }: SentRequest,
+  incoming: readonly Incoming[],
+  waitedMs: number,
+): Incoming | undefined {
+  if (method !== "session/prompt") return undefined;
+  const sessionId = member(params, "sessionId");
+  return incoming.findLast(
+    ({ method: name, params: update, atMs }) =>
+      name === "session/update" &&
+      atMs >= sinceMs + waitedMs / 2 &&
+      member(update, "sessionId") === sessionId &&
+      streamedUpdates.has(asText(member(update, "update", "sessionUpdate"))),
+  );
 }
 
 function optionOf(method: string): string {

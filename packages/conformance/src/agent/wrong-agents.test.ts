@@ -137,6 +137,32 @@ test.for([
   expect(report.verdict).toBe("conformant");
 });
 
+const lineZero: Mutation = {
+  write: (message) => {
+    const copy = structuredClone(message);
+    const update = copy.params?.update;
+    if (update?.sessionUpdate === "tool_call") update.locations = [{ path: "/a.txt", line: 0 }];
+    return [copy];
+  },
+};
+const onlyFileLinks: Mutation = {
+  receive(message, agent) {
+    const links = (message.params?.prompt ?? []).filter(({ type }: Message) => type === "resource_link");
+    if (links.every(({ uri }: Message) => uri.startsWith("file:"))) return false;
+    agent.send({ jsonrpc: "2.0", id: message.id, error: { code: -32602, message: "Only files can be linked" } });
+    return true;
+  },
+};
+
+test.for([
+  ["TOOL-15", "counts lines from 0", ["tour/", "watch/tool-call-paths"], lineZero],
+  ["PROMPT-04", "refuses links other than file:", ["prompt/resource-link"], onlyFileLinks],
+] as const)("%s gives advice to an agent that %s", async ([rule, , only, mutation]) => {
+  const report = await run(mutation, only);
+  expect(report.faults.map(({ rules }) => rules)).toEqual([[rule]]);
+  expect(report.verdict).toBe("conformant");
+});
+
 test("conformance.each-rule-has-a-mutant: for every mandatory or capability rule, a finding about a wrong agent names the rule, or a written reason says why not", () => {
   const heavy = requirements.filter(
     (each) => each.binds !== "client" && each.observability !== "review" && weighs(tierOf(each)),

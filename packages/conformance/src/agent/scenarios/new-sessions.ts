@@ -29,9 +29,9 @@ export const newSessionScenarios: readonly AgentScenario[] = [
     title: "session/new with malformed params is an error",
     verifies: ["SESS-33", "WIRE-04", "ERR-05"],
     async run(context) {
-      const { peer } = await context.ready();
-      await context.newSession(peer);
+      await context.openSession(); // the control
       for (const params of [{ mcpServers: [] }, { cwd: 5, mcpServers: [] }]) {
+        const { peer } = await context.ready(); // an agent may refuse a second session, whatever its params
         const response = await peer.request("session/new", params);
         if (response.error?.code === -32602) continue;
         context.note({
@@ -49,8 +49,8 @@ export const newSessionScenarios: readonly AgentScenario[] = [
     title: "null in place of a list is read as an empty one",
     verifies: ["WIRE-03"],
     async run(context) {
-      const { peer } = await context.ready();
-      await context.newSession(peer);
+      await context.openSession(); // the control
+      const { peer } = await context.ready(); // an agent may refuse a second session, whatever its params
       const response = await peer.request("session/new", { cwd: context.files.cwd, mcpServers: null });
       if (!response.error) return;
       context.fail({

@@ -53,19 +53,22 @@ export const promptTurnScenarios: readonly AgentScenario[] = [
       const path = context.files.join(context.files.cwd, "linked.txt");
       await context.files.write(path, "linked\n");
       await context.turn(session, context.text("text")); // the control: the same prompt without a link
-      const turn = context.prompt(session, [
-        { type: "text", text: context.text("text") },
-        { type: "resource_link", uri: `file://${path}`, name: "linked.txt" },
-      ]);
-      const response = await context.endOf(session, turn);
-      if (!response.error) return;
-      context.fail({
-        requirement: "PROMPT-04",
-        sent: "a prompt of a text block and a resource_link block",
-        received: `the error ${shown(response.error)}`,
-        explanation: "Every agent accepts text and resource_link blocks; they need no capability.",
-        where: session.peer.at(turn.prompt.seq, response.seq),
-      });
+      // Clients also link to web pages, and to documents that exist only in the editor.
+      for (const uri of [`file://${path}`, "https://example.com/linked.txt", "untitled:linked.txt"]) {
+        const turn = context.prompt(session, [
+          { type: "text", text: context.text("text") },
+          { type: "resource_link", uri, name: "linked.txt" },
+        ]);
+        const response = await context.endOf(session, turn);
+        if (!response.error) continue;
+        context.fail({
+          requirement: "PROMPT-04",
+          sent: `a prompt of a text block and a resource_link block with the uri ${shown(uri)}`,
+          received: `the error ${shown(response.error)}`,
+          explanation: "Every agent accepts text and resource_link blocks, with any URI; they need no capability.",
+          where: session.peer.at(turn.prompt.seq, response.seq),
+        });
+      }
     },
   }),
   agentScenario({
@@ -173,6 +176,8 @@ export const promptTurnScenarios: readonly AgentScenario[] = [
       // The control: the same turns one after the other, each cancelled.
       const control = (): Promise<void> => cancelledTurns(context, ["long", "text"]);
       await context.responseOrControl(session, first.prompt, {}, control);
+      // The agent may have queued the second prompt, and started its turn after the cancel.
+      if (!second.prompt.response) session.peer.notify("session/cancel", { sessionId: session.id });
       await context.responseOrControl(session, second.prompt, {}, control);
     },
   }),

@@ -125,7 +125,9 @@ export const toolCallWatches: readonly Watch[] = [
               `the location ${shown(place)}`,
               "The path of a location is absolute: the client doesn't know the base of a relative path.",
             );
-          if (place.line === 0) wrong("TOOL-15", [seq], `the location ${shown(place)}`, "Lines count from 1.");
+          // The schema allows 0, and the pages have no MUST about lines.
+          if (place.line === 0)
+            wrong("TOOL-15", [seq], `the location ${shown(place)}`, "Lines count from 1.", { advice: true });
         }
       }
     },

@@ -343,6 +343,7 @@ export const payloadRules: readonly WireRule[] = [
       if (exchange?.request.method !== "session/request_permission") return undefined;
       if (at(exchange.result, "outcome", "outcome") !== "selected") return "fine";
       const offered = list(at(exchange.request.params, "options")).map((option) => at(option, "optionId"));
+      if (offered.length === 0) return undefined; // the schema allows it, and its effect is open (PERM-11)
       const chosen = at(exchange.result, "outcome", "optionId");
       if (offered.includes(chosen)) return "fine";
       return {
