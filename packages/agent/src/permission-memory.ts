@@ -1,8 +1,9 @@
+import { shorten } from "@acp-kit/protocol";
 import type { PermissionOption } from "@acp-kit/types";
 
 /** A choice of "always" by the user: whether all tool calls of a scope are allowed, or all are rejected. */
 export interface RememberedPermission {
-  /** The tool calls to which the choice applies, such as the name of a tool. */
+  /** The tool calls to which the choice applies, as `turn.permit` describes them: the tool with its complete input, or its paths. */
   readonly scope: string;
   readonly allowed: boolean;
 }
@@ -36,12 +37,13 @@ export class PermissionMemory {
   }
 }
 
-/** Creates permission options of the four standard kinds, with names that contain the scope. */
+/** Creates permission options of the four standard kinds, with names that contain the scope, shortened. */
 export function permissionOptionsFor(scope: string): PermissionOption[] {
+  const shown = shorten(scope);
   return [
     { optionId: "allow_once", name: "Allow", kind: "allow_once" },
-    { optionId: "allow_always", name: `Always allow ${scope} in this session`, kind: "allow_always" },
+    { optionId: "allow_always", name: `Always allow ${shown} in this session`, kind: "allow_always" },
     { optionId: "reject_once", name: "Reject", kind: "reject_once" },
-    { optionId: "reject_always", name: `Always reject ${scope} in this session`, kind: "reject_always" },
+    { optionId: "reject_always", name: `Always reject ${shown} in this session`, kind: "reject_always" },
   ];
 }

@@ -1,7 +1,8 @@
 import type { RequestPermissionRequest } from "@acp-kit/types";
 import { describe, expect, test } from "vitest";
-import { type Connected, connect, newSession, prompt, type Setup, withSession } from "../test/connect.js";
+import { type Connected, connect, newSession, prompt, withSession } from "../test/connect.js";
 import type { PermissionPolicy, Permit } from "./permit.js";
+import type { ToolCallInit } from "./tool-call-handle.js";
 import type { Turn } from "./turn.js";
 
 interface Asked extends Connected {
@@ -9,11 +10,15 @@ interface Asked extends Connected {
   readonly permits: Permit[];
 }
 
-/** A session in which each prompt requests permission for a tool call, with the text of the prompt as policy. The user chooses an option by its kind. */
-async function asking(answers: readonly string[], setup: Setup = {}): Promise<Asked> {
+const edit: ToolCallInit = { title: "Fix", kind: "edit", name: "edit_file", locations: [{ path: "/work/a" }] };
+const run = (rawInput?: unknown): ToolCallInit => ({ title: "Bash", kind: "execute", name: "Bash", rawInput });
+
+/** A session in which each prompt requests permission for a tool call, with the text of the prompt as policy. The calls come in turn, the last again and again. The user chooses an option by its kind. */
+async function asking(answers: readonly string[], calls: readonly ToolCallInit[] = [edit]): Promise<Asked> {
   const questions: RequestPermissionRequest[] = [];
   const permits: Permit[] = [];
   const left = [...answers];
+  let turns = 0;
   const connected = await withSession({
     client: (peer) =>
       peer.handle("session/request_permission", (params) => {
@@ -26,14 +31,14 @@ async function asking(answers: readonly string[], setup: Setup = {}): Promise<As
       }),
     definition: {
       prompt: async (turn: Turn) => {
-        const call = turn.toolCall({ title: "Fix", kind: "edit", name: "edit_file" });
+        const call = turn.toolCall((calls[turns] ?? calls.at(-1)) as ToolCallInit);
+        turns += 1;
         const permit = await turn.permit(call, turn.text as PermissionPolicy);
         permits.push(permit);
         await (permit.allowed ? call.complete() : call.fail("not allowed"));
       },
       closeSession: () => {},
     },
-    ...setup,
   });
   return { ...connected, questions, permits };
 }
@@ -54,9 +59,9 @@ describe("a permit", () => {
     await prompt(peer, "ask");
     expect(questions[0]?.options.map(({ kind, name }) => `${kind}: ${name}`)).toEqual([
       "allow_once: Allow",
-      "allow_always: Always allow edit_file in this session",
+      'allow_always: Always allow edit_file "/work/a" in this session',
       "reject_once: Reject",
-      "reject_always: Always reject edit_file in this session",
+      'reject_always: Always reject edit_file "/work/a" in this session',
     ]);
   });
 
@@ -72,7 +77,43 @@ describe("a permit", () => {
       { allowed, by: "remembered" },
     ]);
     expect(questions).toHaveLength(1);
-    expect(connection.session("s1").permissions.remembered).toEqual([{ scope: "edit_file", allowed }]);
+    expect(connection.session("s1").permissions.remembered).toEqual([{ scope: 'edit_file "/work/a"', allowed }]);
+  });
+
+  test.each<[string, ToolCallInit, ToolCallInit]>([
+    ["another command", run({ command: "npm test" }), run({ command: "rm -rf ." })],
+    ["one more member of the input", run({ command: "npm test" }), run({ command: "npm test", cwd: "/etc" })],
+    ["another tool", run({ command: "ls" }), { ...run({ command: "ls" }), name: "Ssh" }],
+    ["another file", edit, { ...edit, locations: [{ path: "/work/b" }] }],
+    ["a second file", edit, { ...edit, locations: [{ path: "/work/a" }, { path: "/work/b" }] }],
+    [
+      "a diff of another file",
+      { ...edit, content: [{ type: "diff", path: "/work/a", newText: "" }] },
+      { ...edit, content: [{ type: "diff", path: "/work/b", newText: "" }] },
+    ],
+  ])("permissions.agent-always: an allowance does not cover %s", async (_, first, second) => {
+    const { peer, permits } = await asking(["allow_always", "reject_once", "cancelled"], [first, second, first]);
+    for (let turn = 0; turn < 3; turn += 1) await prompt(peer, "ask");
+    expect(permits.map(({ by }) => by)).toEqual(["user", "user", "remembered"]);
+  });
+
+  test("permissions.agent-always: equal inputs are covered, whatever the order of their members", async () => {
+    const calls = [run({ command: "ls", cwd: "/" }), run({ cwd: "/", command: "ls" })];
+    const { peer, permits } = await asking(["allow_always"], calls);
+    await prompt(peer, "ask");
+    await prompt(peer, "ask");
+    expect(permits[1]).toEqual({ allowed: true, by: "remembered" });
+  });
+
+  test.each<[string, ToolCallInit]>([
+    ["only its tool", run()],
+    ["an empty input", run({})],
+    ["only the folder of a command", { ...run(), locations: [{ path: "/work" }] }],
+  ])("permissions.agent-always: a call that says %s offers no always, and none is remembered", async (_, call) => {
+    const { peer, questions, connection } = await asking(["allow_once"], [call]);
+    await prompt(peer, "ask");
+    expect(questions[0]?.options.map(({ kind }) => kind)).toEqual(["allow_once", "reject_once"]);
+    expect(connection.session("s1").permissions.remembered).toEqual([]);
   });
 
   test.each(["allow_once", "reject_once"])("prompts again after %s", async (kind) => {
@@ -101,7 +142,7 @@ describe("a permit", () => {
         }),
       definition: {
         newSession: () => ({ sessionId: ids.shift() ?? "" }),
-        prompt: async (turn) => void (await turn.permit(turn.toolCall({ title: "x" }), "ask")),
+        prompt: async (turn) => void (await turn.permit(turn.toolCall(run({ command: "ls" })), "ask")),
       },
     });
     await newSession(peer);

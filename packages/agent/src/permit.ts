@@ -1,7 +1,8 @@
 import { checkOptions, isConnectionError, type OptionKinds } from "@acp-kit/protocol";
 import type { PermissionOption } from "@acp-kit/types";
-import type { PermissionOutcome } from "./permission.js";
+import { defaultPermissionOptions, type PermissionOutcome } from "./permission.js";
 import { type PermissionMemory, permissionOptionsFor } from "./permission-memory.js";
+import { scopeOfCall } from "./scope-of-call.js";
 import type { ToolCallHandle } from "./tool-call-handle.js";
 
 /**
@@ -18,11 +19,17 @@ export type PermissionPolicy =
 /** Options of `turn.permit`. */
 export interface PermitOptions {
   /**
-   * The name of the set of tool calls to which a choice of "always" applies. The options show it to the user. By
-   * default, it is the name of the tool or, if the tool call has none, its kind.
+   * The name of the set of tool calls to which a choice of "always" applies, such as `edits of /work/a.md`. The options
+   * show it to the user, so it must say everything that the choice allows.
+   *
+   * By default, a choice applies only to the same tool with equal input and the same paths, or without an input to the
+   * same paths if the tool call reads, edits or deletes files. If the tool call has neither, no choice is remembered.
    */
   readonly scope?: string;
-  /** The options from which the user can choose. By default, there is one of each of the four kinds. */
+  /**
+   * The options from which the user can choose. By default, there is one of each of the four kinds, or only those for
+   * once if no choice would be remembered.
+   */
   readonly options?: readonly PermissionOption[];
 }
 
@@ -48,13 +55,15 @@ export async function permit(
   given: PermitOptions = {},
 ): Promise<Permit> {
   checkOptions("permit", given, permitKinds);
-  const { scope = call.name ?? call.kind ?? "other", options = permissionOptionsFor(scope) } = given;
   const behavior = typeof policy === "function" ? await policy(call) : policy;
   if (behavior !== "ask") return { allowed: behavior === "allow", by: "policy" };
-  const remembered = memory.find(scope);
+  const { scope = scopeOfCall(call) } = given;
+  const { options = scope === undefined ? defaultPermissionOptions : permissionOptionsFor(scope) } = given;
+  const remembered = scope === undefined ? undefined : memory.find(scope);
   if (remembered !== undefined) return { allowed: remembered.allowed, by: "remembered" };
   const { allowed, kind } = await promptUser(call, options);
-  if (kind === "allow_always" || kind === "reject_always") memory.remember({ scope, allowed });
+  const isAlways = kind === "allow_always" || kind === "reject_always";
+  if (isAlways && scope !== undefined) memory.remember({ scope, allowed });
   return { allowed, by: kind === "cancelled" ? "none" : "user" };
 }
 

@@ -80,6 +80,36 @@ describe("a tool call", () => {
     expect(call.content.map(({ type }) => type)).toEqual(["content", "diff"]);
   });
 
+  test("permissions.agent-request: a permission request contains the call as last sent, within the size of a message", async () => {
+    const requests: unknown[] = [];
+    const { peer } = await withSession({
+      client: (client) =>
+        client.handle("session/request_permission", ({ toolCall }) => {
+          requests.push(toolCall);
+          return { outcome: { outcome: "cancelled" } };
+        }),
+      definition: {
+        prompt: async (turn) => {
+          const call = turn.toolCall({ toolCallId: "c", title: "Run", kind: "execute", rawInput: {} });
+          await call.update({ rawInput: { command: "npm test" }, locations: [{ path: "/work" }] });
+          await call.add("Runs the tests");
+          await call.requestPermission();
+          await call.requestPermission([], { title: "Run it" });
+          await call.update({ rawInput: { command: "x".repeat(8_000_000) } });
+          await call.requestPermission();
+        },
+      },
+    });
+    await prompt(peer);
+    const seen = { toolCallId: "c", title: "Run", kind: "execute", locations: [{ path: "/work" }] };
+    const described = {
+      ...seen,
+      content: [{ type: "content", content: { type: "text", text: "Runs the tests" } }],
+      rawInput: { command: "npm test" },
+    };
+    expect(requests).toEqual([described, { ...described, title: "Run it" }, seen]);
+  });
+
   test("is strict in an agent that checks what it sends", async () => {
     const errors: unknown[] = [];
     const { peer } = await withSession({

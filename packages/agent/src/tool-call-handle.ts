@@ -1,4 +1,4 @@
-import { isRpcError, JsonRpcErrorCode } from "@acp-kit/protocol";
+import { isDeeperThan, isRpcError, JsonRpcErrorCode, messageLimitDefaults } from "@acp-kit/protocol";
 import type {
   CreateTerminalRequest,
   PermissionOption,
@@ -45,20 +45,16 @@ export interface ToolCallHost {
 export class ToolCallHandle {
   readonly id: string;
   readonly #host: ToolCallHost;
-  #name: string | undefined;
-  /** The members that are sent with permission requests, so that the client can show the tool call in its dialog. */
+  /** The members that say what the agent is going to do. Permission requests repeat them, because some clients show only the request. */
   readonly #shown: Shown = {};
   #status: ToolCallStatus;
-  #content: readonly ToolCallContent[];
 
   /** @internal Created by `turn.toolCall`. */
   constructor(host: ToolCallHost, { toolCallId, ...fields }: ToolCallInit) {
     this.#host = host;
     this.id = toolCallId ?? `call_${crypto.randomUUID()}`;
     this.#status = fields.status ?? "pending";
-    this.#content = fields.content ?? [];
     show(this.#shown, fields);
-    this.#name = fields.name ?? undefined;
     void host.send({ sessionUpdate: "tool_call", toolCallId: this.id, ...fields });
   }
 
@@ -68,7 +64,7 @@ export class ToolCallHandle {
 
   /** The name of the tool, for programs. */
   get name(): string | undefined {
-    return this.#name;
+    return this.#shown.name ?? undefined;
   }
 
   get title(): string {
@@ -85,7 +81,12 @@ export class ToolCallHandle {
 
   /** The content of the tool call, as last sent. */
   get content(): readonly ToolCallContent[] {
-    return this.#content;
+    return this.#shown.content ?? [];
+  }
+
+  /** The input of the tool, as last sent. */
+  get rawInput(): unknown {
+    return this.#shown.rawInput;
   }
 
   /** Whether the tool call has completed or failed. */
@@ -97,16 +98,14 @@ export class ToolCallHandle {
   update(change: ToolCallChange): Sent {
     const { status } = change;
     const fields = status == null || this.#setStatus(status) ? change : withoutStatus(change);
-    this.#content = change.content ?? this.#content;
     show(this.#shown, change);
-    this.#name = change.name ?? this.#name;
     return this.#host.send({ sessionUpdate: "tool_call_update", toolCallId: this.id, ...fields });
   }
 
   /** Adds text, content blocks or diffs to the content of the tool call. */
   add(...contents: readonly (string | ToolCallContent)[]): Sent {
     const added = contents.map((one) => (typeof one === "string" ? content(one) : one));
-    return this.update({ content: [...this.#content, ...added] });
+    return this.update({ content: [...this.content, ...added] });
   }
 
   /** Sets the status. Returns `false` if the new status can't follow the current one, for example `failed` after `completed`. */
@@ -140,12 +139,15 @@ export class ToolCallHandle {
   }
 
   #changeOf(change: string | Omit<ToolCallChange, "status">): Omit<ToolCallChange, "status"> {
-    return typeof change === "string" ? { content: [...this.#content, content(change)] } : change;
+    return typeof change === "string" ? { content: [...this.content, content(change)] } : change;
   }
 
   /**
-   * Sends a permission request for the tool call and returns the decision. Run the tool only if its `allowed` is
-   * `true`. `allowed` is `false` if the turn was cancelled, or if the client responded with an option that was not
+   * Sends a permission request for the tool call and returns the decision. The request contains the title, kind, name,
+   * locations, content and input of the tool call, as last sent, with `change`. If content and input together are larger
+   * than 8,000,000 characters of JSON, the request leaves them out; the client has received them with the tool call.
+   *
+   * Run the tool only if `allowed` of the decision is `true`. `allowed` is `false` if the turn was cancelled, or if the client responded with an option that was not
    * offered.
    *
    * @throws {ConnectionError} when the client disconnects.
@@ -155,7 +157,7 @@ export class ToolCallHandle {
     change: ToolCallChange = {},
   ): Promise<PermissionOutcome> {
     try {
-      const toolCall = { toolCallId: this.id, ...this.#shown, ...change };
+      const toolCall = { toolCallId: this.id, ...repeatable(this.#shown), ...change };
       const response = await this.#host.client.requestPermission({ toolCall, options: [...options] });
       // A client may send the user's choice after its own `session/cancel`.
       return this.#host.signal?.aborted === true ? cancelledDecision : decisionOf(response, options);
@@ -185,16 +187,31 @@ export class ToolCallHandle {
 
 const order: Readonly<Record<ToolCallStatus, number>> = { pending: 0, in_progress: 1, completed: 2, failed: 2 };
 
-type Shown = Pick<ToolCallUpdate, "title" | "kind" | "locations">;
+type Shown = Pick<ToolCallUpdate, "title" | "kind" | "name" | "locations" | "content" | "rawInput">;
 
 /**
  * Copies the present members of a change to `shown`, in place. Most changes have none of these members, and creating a
  * new object would take more time than all other steps of a change.
  */
-function show(shown: Shown, { title, kind, locations }: Shown): void {
+function show(shown: Shown, { title, kind, name, locations, content: shownContent, rawInput }: Shown): void {
   if (title != null) shown.title = title;
   if (kind != null) shown.kind = kind;
+  if (name != null) shown.name = name;
   if (locations != null) shown.locations = locations;
+  if (shownContent != null) shown.content = shownContent;
+  if (rawInput != null) shown.rawInput = rawInput;
+}
+
+/** The maximum length of the content and the input in a permission request. Sent one by one, each of them can be as large as a message. */
+const maxRepeated = 8_000_000;
+
+/** Returns the members that a permission request repeats. */
+function repeatable(shown: Shown): Shown {
+  const { content: shownContent, rawInput, ...rest } = shown;
+  const repeated = [shownContent, rawInput];
+  const fits =
+    !isDeeperThan(repeated, messageLimitDefaults.maxMessageDepth) && JSON.stringify(repeated).length <= maxRepeated;
+  return fits ? shown : rest;
 }
 
 function withoutStatus({ status, ...rest }: ToolCallChange): ToolCallChange {
