@@ -11,6 +11,7 @@ import {
 } from "@acp-kit/types/decode";
 import { asText, decoded, listOf, members, textOf } from "./members.js";
 import { SessionModel } from "./session-model.js";
+import { turnEnded, turnNotice } from "./turn-notice.js";
 
 /** A request of the agent that has no response yet. */
 export interface OpenRequest {
@@ -115,8 +116,13 @@ export class Conversation {
     const elicitationId = method === "elicitation/complete" ? textOf(params, "elicitationId") : undefined;
     if (elicitationId !== undefined && this.completed.size < MAX_LISTED) this.completed.add(elicitationId);
     if (sessionId === undefined) return;
-    if (method === "session/update") this.#session(sessionId)?.update(params);
-    else if (method === "session/request_permission") {
+    if (method === "session/update") {
+      const session = this.#session(sessionId);
+      session?.update(params);
+      const update = members(members(params).update);
+      const notice = update.sessionUpdate === "session_info_update" ? turnNotice(update) : undefined;
+      if (notice !== undefined && session?.snapshot.replaying !== true) session?.apply(notice);
+    } else if (method === "session/request_permission") {
       const { toolCall, options } = decoded(decodeRequestPermissionRequest, params) ?? {};
       if (toolCall === undefined || options === undefined) return;
       const requestId = JSON.stringify(id);
@@ -141,15 +147,9 @@ export class Conversation {
       case "initialize":
         if (failure === undefined) this.agent = factsOf(result);
         break;
-      case "session/prompt": {
-        const stopReason = textOf(result, "stopReason");
-        this.#sessionOf(sessionId)?.apply({
-          type: "turn_ended",
-          ...(stopReason !== undefined && { stopReason: stopReason as never, response: members(result) }),
-          ...(failure && { error: failure }),
-        });
+      case "session/prompt":
+        this.#sessionOf(sessionId)?.apply(turnEnded(result, error));
         break;
-      }
       case "session/new":
       case "session/load":
       case "session/resume":
@@ -223,7 +223,9 @@ export class Conversation {
   #opened(method: string, sessionId: string | undefined, params: unknown, result: unknown, failed: boolean): void {
     const session = this.#sessionOf(failed && method === "session/new" ? undefined : sessionId);
     if (session === undefined) return;
-    if (method === "session/load") session.apply({ type: "replay_ended", failed });
+    const notice = failed ? undefined : turnNotice(result);
+    const isJoined = notice?.type === "turn_joined" && !this.#hasPrompt(session.sessionId);
+    if (method === "session/load") session.apply({ type: "replay_ended", failed, running: isJoined });
     if (failed) return;
     session.cwd = textOf(params, "cwd") ?? session.cwd;
     session.isClosed = false;
@@ -235,6 +237,14 @@ export class Conversation {
       ...(modes != null && { modes }),
       ...(configOptions != null && { configOptions }),
     });
+    if (notice?.type === "turn_ended" || isJoined) session.apply(notice);
+  }
+
+  /** Whether the client has sent a prompt that has no response. The agent then reports the end of the turn in its response. */
+  #hasPrompt(sessionId: string): boolean {
+    return [...this.#clientRequests.values()].some(
+      ({ method, params }) => method === "session/prompt" && textOf(params, "sessionId") === sessionId,
+    );
   }
 
   #sessionOf(sessionId: string | undefined): SessionModel | undefined {
@@ -268,8 +278,9 @@ export class Conversation {
     this.#clientRequests.clear();
     this.agentRequests.clear();
     for (const session of this.sessions.values()) {
-      if (session.snapshot.activity === "running")
-        session.apply({ type: "turn_ended", error: { message: "The agent ended." } });
+      const end = { type: "turn_ended", error: { message: "The agent ended." } } as const;
+      if (session.snapshot.activity === "running") session.apply(end);
+      if (session.snapshot.activity === "running") session.apply({ ...end, joined: true });
     }
   }
 }

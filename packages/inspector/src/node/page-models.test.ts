@@ -76,6 +76,53 @@ describe("the conversation of a recording", () => {
     expect(snapshot?.modes?.currentModeId).toBe("ask");
   });
 
+  const said = (role: string, text: string): RecordingEntry =>
+    update("s1", { sessionUpdate: `${role}_message_chunk`, content: { type: "text", text } });
+  const notice = (meta: object): RecordingEntry => update("s1", { sessionUpdate: "session_info_update", _meta: meta });
+  const idle = notice({ "acp-kit/turn": "idle", "acp-kit/outcome": { result: { stopReason: "cancelled" } } });
+  const opening = (method: string, history: readonly RecordingEntry[]): RecordingEntry[] => [
+    entry("client", { id: 1, method, params: { sessionId: "s1", cwd: "/work", mcpServers: [] } }),
+    ...history,
+    entry("agent", { id: 1, result: { _meta: { "acp-kit/turn": "running" } } }),
+  ];
+
+  it("shows the turn that ran when the page loaded the session as running, with one message, until it ends", () => {
+    const loaded = opening("session/load", [said("user", "Go"), chunk("s1", "Hel")]);
+    const running = [...loaded, chunk("s1", "lo")];
+    expect(after(running).sessions.get("s1")?.snapshot).toMatchObject({
+      activity: "running",
+      entries: [{ type: "user_message" }, { type: "agent_message", text: "Hello" }],
+      turns: [{ state: "running", joined: true }],
+    });
+    expect(after([...running, idle]).sessions.get("s1")?.snapshot).toMatchObject({
+      activity: "idle",
+      turns: [{ state: "ended", stopReason: "cancelled" }],
+    });
+  });
+
+  it.each<[string, RecordingEntry[]]>([
+    ["runs when the session is resumed", opening("session/resume", [])],
+    ["begins later", [...talk("s1"), notice({ "acp-kit/turn": "running" })]],
+  ])("shows a turn of another client that %s, and ends it when the agent ends", (_, entries) => {
+    expect(after(entries).sessions.get("s1")?.snapshot.activity).toBe("running");
+    const exit = { t: 0, kind: "process", event: "exited", exitCode: 1, signal: null } as const;
+    expect(after([...entries, exit]).sessions.get("s1")?.snapshot).toMatchObject({ activity: "idle" });
+  });
+
+  it("keeps the turn of its own prompt when the session is loaded again", () => {
+    const prompt = { sessionId: "s1", prompt: [{ type: "text", text: "Go" }] };
+    const entries = [
+      ...opening("session/resume", []).slice(0, 1),
+      entry("agent", { id: 1, result: {} }),
+      entry("client", { id: 2, method: "session/prompt", params: prompt }),
+      ...opening("session/load", []),
+      entry("agent", { id: 2, result: { stopReason: "end_turn" } }),
+    ];
+    const before = after(entries.slice(0, -1)).sessions.get("s1")?.snapshot;
+    expect(before?.turns.some(({ joined }) => joined)).toBe(false);
+    expect(after(entries).sessions.get("s1")?.snapshot.activity).toBe("idle");
+  });
+
   it("has the agent's open requests, at any message", () => {
     const entries = talk("s1");
     const asked = entries.findIndex((each) => JSON.stringify(each).includes("request_permission"));
