@@ -233,6 +233,8 @@ describe("a client of a gateway", () => {
     const client = await rig.client();
     const ids = [await client.newSession({ cwd: "/a" }), await client.newSession({ cwd: "/b" })];
     const { turn, response } = await rig.turn(client, ids[1] as string);
+    const [first] = (await client.request("session/list")).sessions as readonly { readonly title?: string }[];
+    expect(first?.title).toBe("go"); // the prompt
     turn.update({ sessionUpdate: "session_info_update", title: "A title" });
     turn.end();
     await response;

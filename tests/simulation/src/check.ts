@@ -69,8 +69,9 @@ export async function check({
       if (isStored) await checkTrimmed(log, truth, tenant, sessionId, journal);
       checkJournal(log, sessionId, journal, { lost, isDeleted });
       const words = journal.map(({ words }) => words);
-      if (record !== undefined && record.title !== (lastOf("title", words) ?? null))
-        log.problem(`state: ${sessionId} has the title ${record.title} and not ${lastOf("title", words)}`);
+      const title = lastOf("title", words) ?? firstPromptOf(journal);
+      if (record !== undefined && record.title !== title)
+        log.problem(`state: ${sessionId} has the title ${record.title} and not ${title}`);
       const isWhole = isStored && !isDeleted && lost.length === 0;
       for (const client of clients) if (isWhole) checkState(log, client, sessionId, words);
       for (const client of clients)
@@ -81,6 +82,14 @@ export async function check({
     for (const session of client.sessions.values()) checkReports(log, client, session, { failovers, deletions });
     checkPrompts(log, client, { losses, deletions, history, losesLeases });
   }
+}
+
+/** Returns the text of a session's first prompt, which is its title until the agent sends one. */
+function firstPromptOf(journal: readonly Entry[]): string | null {
+  const started = journal.find(({ type }) => type === "turn_started");
+  if (started === undefined) return null;
+  const { prompt } = JSON.parse(started.text) as { readonly prompt: readonly { readonly text?: string }[] };
+  return prompt[0]?.text ?? null;
 }
 
 /** Returns the lost entries of one type about a prompt. */

@@ -98,7 +98,7 @@ export class OwnedJournal {
     if (entry.type === "trimmed") this.#chars = entry.chars;
     this.#appended += text.length;
     if (this.#chars !== null) this.#chars += text.length;
-    const title = titleOf(entry);
+    const title = titleOf(before, entry);
     if (!isChanged && title === undefined) return this.#writer.append(entry, text);
     const next = isChanged ? { ...folded, kept: { ...folded.kept, chars: this.#chars } } : before;
     this.#state = next;

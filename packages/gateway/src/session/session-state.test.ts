@@ -62,7 +62,31 @@ describe("the state of a session", () => {
   });
 });
 
-test("a title is a string, or null to remove it", () => {
-  const info = (title: unknown) => titleOf(update({ sessionUpdate: "session_info_update", title }));
+const prompted = (...texts: readonly string[]): JournalEntry => ({
+  type: "turn_started",
+  at: 1,
+  key: "k",
+  prompt: [null, { type: "image" }, ...texts.map((text) => ({ type: "text", text }))],
+});
+
+test("a title of the agent is a string, or null to remove it", () => {
+  const info = (title: unknown) => titleOf(fold(), update({ sessionUpdate: "session_info_update", title }));
   expect([info("T"), info(null), info(undefined), info(7)]).toEqual(["T", null, undefined, undefined]);
+});
+
+test("without a title of the agent, the first prompt with text gives the title", () => {
+  expect(titleOf(fold(), prompted())).toBeUndefined();
+  expect(titleOf(fold(prompted()), prompted("\n  Fix the test \r\nof the parser", "b"))).toBe("Fix the test");
+  expect(titleOf(fold(prompted("one")), prompted("two"))).toBeUndefined();
+  for (const title of ["T", null]) {
+    const ofAgent = fold(update({ sessionUpdate: "session_info_update", title }));
+    expect(titleOf(ofAgent, prompted("one"))).toBeUndefined();
+  }
+});
+
+test("a long first line is cut between characters", () => {
+  const title = (text: string) => titleOf(fold(), prompted(text));
+  expect(title("x".repeat(80))).toBe("x".repeat(80));
+  expect(title("x".repeat(1_000_000))).toBe(`${"x".repeat(79)}…`);
+  expect(title(`${"x".repeat(78)}😀😀`)).toBe(`${"x".repeat(78)}…`);
 });

@@ -5,6 +5,8 @@ import type { KeptHistory } from "../journal/retention.js";
 /** The maximum number of ended turns whose outcomes the state contains, for repeated prompts. */
 const MAX_REMEMBERED_TURNS = 64;
 const MAX_OUTCOME_CHARS = 1_000;
+/** The maximum length of a title that a prompt gives the session, in UTF-16 units. */
+const MAX_TITLE_CHARS = 80;
 
 /**
  * The state of a session, without its history. The owner computes the state from the entries of the journal ({@link nextState})
@@ -23,6 +25,8 @@ export interface SessionState {
   readonly ended: readonly (readonly [key: string, outcome: Outcome])[];
   /** The number of started turns. If the number is 0, nothing is lost when an agent can't open the session again. */
   readonly turns: number;
+  /** Whether the session has had a title: from the agent, or from a prompt. */
+  readonly isTitled: boolean;
   /** The size and age of the journal, without removed turns. `chars` does not count entries after the last change of the state. */
   readonly kept: KeptHistory;
   /** The reason why no agent can open the session any more; `null` while an agent can. */
@@ -35,7 +39,8 @@ const nothingKept: KeptHistory = { first: 1, turns: 0, chars: 0, since: null };
 
 /** Returns the state of a session that an agent has just created. @param owner the replica that creates the session. */
 export function newState(agentSessionId: string, setup: SessionSetup, owner: string): SessionState {
-  return { agentSessionId, setup, turn: null, requests: [], ended: [], turns: 0, kept: nothingKept, lost: null, owner };
+  const nothing = { turn: null, requests: [], ended: [], turns: 0, isTitled: false, kept: nothingKept, lost: null };
+  return { agentSessionId, setup, ...nothing, owner };
 }
 
 /** Returns the modes and config options in an agent's response to `session/new`, `session/load` or `session/resume`. */
@@ -45,7 +50,8 @@ export function setupOf(response: unknown): SessionSetup {
 }
 
 /** Returns the state after an entry, or the same object if the entry changes nothing. */
-export function nextState(state: SessionState, entry: JournalEntry): SessionState {
+export function nextState(before: SessionState, entry: JournalEntry): SessionState {
+  const state = before.isTitled || titleOf(before, entry) === undefined ? before : { ...before, isTitled: true };
   switch (entry.type) {
     case "update":
       return entry.method === "session/update" ? withUpdate(state, entry.params.update) : state;
@@ -74,12 +80,26 @@ export function nextState(state: SessionState, entry: JournalEntry): SessionStat
   }
 }
 
-/** Returns the title that an entry gives to the session, or `undefined` if the entry does not change the title. */
-export function titleOf(entry: JournalEntry): string | null | undefined {
+/**
+ * Returns the title that an entry gives to the session, or `undefined` if the entry does not change the title. Until the agent sends a title, the
+ * first line of the first prompt with text is the title.
+ */
+export function titleOf({ isTitled }: SessionState, entry: JournalEntry): string | null | undefined {
+  if (entry.type === "turn_started") return isTitled ? undefined : titleFrom(entry.prompt);
   if (entry.type !== "update" || entry.method !== "session/update") return undefined;
   const update = entry.params.update as { readonly sessionUpdate?: unknown; readonly title?: unknown } | null;
   if (update?.sessionUpdate !== "session_info_update") return undefined;
   return typeof update.title === "string" || update.title === null ? update.title : undefined;
+}
+
+function titleFrom(prompt: readonly unknown[]): string | undefined {
+  for (const block of prompt as readonly ({ readonly text?: unknown } | null)[]) {
+    if (typeof block?.text !== "string") continue;
+    const start = prefixOf(block.text.trimStart(), MAX_TITLE_CHARS + 2); // a prompt may be megabytes long
+    const line = start.split(/[\r\n]/, 1)[0]?.trimEnd() ?? "";
+    if (line !== "") return line.length > MAX_TITLE_CHARS ? `${prefixOf(line, MAX_TITLE_CHARS - 1)}…` : line;
+  }
+  return undefined;
 }
 
 function withUpdate(state: SessionState, update: unknown): SessionState {
