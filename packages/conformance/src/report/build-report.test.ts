@@ -5,6 +5,7 @@ import { buildReport } from "./build-report.js";
 import { compareReports } from "./compare-reports.js";
 import type { ConformanceReport } from "./report.js";
 import { reportBadge } from "./report-badge.js";
+import { reportText } from "./report-text.js";
 
 function outcome(id: string, requirement: string, verdict: Verdict): ScenarioOutcome {
   const check = {
@@ -46,6 +47,18 @@ test("a peer is not conformant if a MUST is broken, or if an expected failure pa
   expect(report([good, outcome("a/bad", "CANCEL-06", broken("CANCEL-06"))]).verdict).toBe("not conformant");
   const stale = report([good], { expectedFailures: ["RPC-04"] });
   expect(stale).toMatchObject({ verdict: "not conformant", staleExpectations: ["RPC-04"] });
+});
+
+test("the text does not call a peer conformant whose failures were all expected", () => {
+  const text = (...failures: readonly ScenarioOutcome[]): string | undefined =>
+    reportText(report([good, ...failures], { expectedFailures: ["CANCEL-06"] }))
+      .trim()
+      .split("\n")
+      .at(-1);
+  const bad = outcome("a/bad", "CANCEL-06", broken("CANCEL-06"));
+  expect(text(bad)).toBe("agent: no unexpected failures, 1 failed as expected (0.0 s)");
+  expect(text(bad, outcome("a/worse", "RPC-05", broken("RPC-05")))).toBe("agent: not conformant (0.0 s)");
+  expect(text()).toBe("agent: conformant (0.0 s)");
 });
 
 test("a peer with advice and skipped scenarios is conformant", () => {

@@ -134,8 +134,14 @@ function sums(report: ConformanceReport, paint: Paint): readonly string[] {
     ...(report.subject.calls === undefined ? [] : [`calls:        ${report.subject.calls.join(", ") || "none"}`]),
     `made with:    @acp-kit/conformance ${report.made.kit}, rules ${report.made.rules}, schema of ${report.made.schema}`,
     ...report.reasons.map((reason) => paint.yellow(withoutControls(reason))),
-    `${who}: ${verdictColour(report.verdict, paint)(report.verdict)} (${(report.durationMs / 1000).toFixed(1)} s)`,
+    `${who}: ${verdictColour(report.verdict, paint)(verdictText(report))} (${(report.durationMs / 1000).toFixed(1)} s)`,
   ];
+}
+
+/** Returns the words for the verdict. A peer whose failures were all expected is not called conformant, because it breaks rules. */
+function verdictText({ verdict, counts }: ConformanceReport): string {
+  const { expected } = counts.scenarios;
+  return verdict === "conformant" && expected > 0 ? `no unexpected failures, ${expected} failed as expected` : verdict;
 }
 
 /** Formats the faults that several scenarios show: the report lists each failure separately, but there is only one defect to fix. */

@@ -66,6 +66,23 @@ describe.concurrent("doctor", () => {
     }
   });
 
+  it("says what it waits for if the agent does not respond", async () => {
+    const host = fakeHost({ terminal: true });
+    const stop = new AbortController();
+    const steps: string[] = [];
+    const onWait = (step: string): void => {
+      steps.push(step);
+      stop.abort(new Error("waited"));
+    };
+    const silent = {
+      command: process.execPath,
+      args: ["-e", "process.stdin.on('end', () => process.exit()).resume()"],
+    };
+    const log = createLog(host, "error");
+    await examineAgent(silent, host, { cwd, log, openSession: true, stop: stop.signal, onWait });
+    expect(steps).toEqual(["the response to initialize"]);
+  });
+
   it("opens no session with --no-session", async () => {
     const { examination } = await examine("--no-session", ...(await demoAgent()));
     expect(examination).toMatchObject({ session: { state: "skipped" }, exit: { byItself: true } });

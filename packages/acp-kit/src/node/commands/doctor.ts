@@ -72,6 +72,9 @@ export function doctorCommand(host: Host): Command {
         openSession: options.session,
         stop: interrupts.stop,
         kill: interrupts.leave,
+        onWait(step) {
+          if (host.stderr.isTerminal) host.stderr.line(`still waiting for ${step}; Ctrl-C stops waiting`);
+        },
       });
       const examination = hideInValue(found, host);
       const text = options.json ? `${jsonText(examination)}\n` : examinationText(examination, host.stdout.colours);

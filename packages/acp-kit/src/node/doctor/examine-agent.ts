@@ -28,12 +28,16 @@ export interface ExamineOptions {
   readonly exitGraceMs?: number;
   /** How long the agent may take to close and delete the session, in milliseconds. An agent that never responds must not prevent the report. */
   readonly leaveGraceMs?: number;
+  /** Called with the name of a step, such as `the response to initialize`, that takes longer than 3 seconds. */
+  readonly onWait?: (step: string) => void;
 }
 
 /** The default of `exitGraceMs`. Slow agents need nine seconds to exit. */
 const defaultExitGraceMs = 10_000;
 /** The default of `leaveGraceMs`. */
 const defaultLeaveGraceMs = 5_000;
+/** How long a step may take before `onWait` is called, in milliseconds. */
+const waitNoticeMs = 3_000;
 /** How long to wait for the agent's list of commands, in milliseconds. Most agents send it within milliseconds after they have opened the session. */
 const commandsWaitMs = 1_500;
 /** Maximum number of different messages that are listed for one rule. A message can contain text of the agent. */
@@ -64,13 +68,14 @@ export async function examineAgent(
       onDiagnostic: (diagnostic: Diagnostic) => note(oddities, diagnostic),
     };
     const limits = { exitGraceMs, detachedProcesses: "end" } as const;
-    started = await startAgent(agent, host, { cwd, log, stop, ...limits, ...(kill && { kill }), connect });
+    const starting = startAgent(agent, host, { cwd, log, stop, ...limits, ...(kill && { kill }), connect });
+    started = await withNotice(starting, "the response to initialize", options);
     session = options.openSession ? await inspectSession(started, options) : { state: "skipped" };
     stop.throwIfAborted();
     const { process, connection } = started;
     if (connection.state === "closed") throw await connection.closed;
     if (process === undefined) await started.close();
-    else exit = await endAgent(started, process, exitGraceMs);
+    else exit = await withNotice(endAgent(started, process, exitGraceMs), "the exit of the agent", options);
   } catch (cause) {
     error = cause;
     await started?.close();
@@ -107,14 +112,18 @@ function note(oddities: Map<string, Oddity>, { code, message, data }: Diagnostic
   oddities.set(key, { rule, message: shown, count: (oddities.get(key)?.count ?? 0) + 1 });
 }
 
-async function inspectSession(
-  { connection }: StartedAgent,
-  { cwd, stop, leaveGraceMs = defaultLeaveGraceMs }: ExamineOptions,
-): Promise<SessionFindings> {
+/** Waits for a step. Calls `onWait` once if the step takes long. */
+async function withNotice<T>(step: Promise<T>, name: string, { onWait }: ExamineOptions): Promise<T> {
+  const timer = setTimeout(() => onWait?.(name), waitNoticeMs);
+  return await step.finally(() => clearTimeout(timer));
+}
+
+async function inspectSession({ connection }: StartedAgent, options: ExamineOptions): Promise<SessionFindings> {
+  const { cwd, stop, leaveGraceMs = defaultLeaveGraceMs } = options;
   let commands: readonly string[] | undefined;
   const received = deferred();
   try {
-    const session = await connection.newSession(
+    const opening = connection.newSession(
       { cwd },
       {
         signal: stop,
@@ -126,6 +135,7 @@ async function inspectSession(
         },
       },
     );
+    const session = await withNotice(opening, "the response to session/new", options);
     const timer = setTimeout(received.resolve, commandsWaitMs);
     await abortable(received.promise, stop);
     clearTimeout(timer);
