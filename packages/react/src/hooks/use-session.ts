@@ -32,7 +32,7 @@ const none = constant(idleSession);
  * ```
  */
 export function useSession(request: SessionRequest | undefined): UseSession {
-  checkOptions("useSession", request, optionKinds);
+  if (request !== undefined) checkOptions("useSession", request, optionKinds);
   const store = useAgentStore();
   const entry: SharedSession | undefined = request === undefined ? undefined : store.session(request);
   const state = useReadable(entry?.state ?? none, idleSession);
