@@ -102,7 +102,7 @@ export class PromptTurn implements AsyncIterable<IncomingSessionUpdate> {
     this.#acts = acts;
   }
 
-  /** The state of the turn. Subscribers of `session.queue` are notified when it changes. */
+  /** The state of the turn. Listeners of `session.onQueueChange` are notified when it changes. */
   get state(): TurnState {
     return this.#acts.state;
   }

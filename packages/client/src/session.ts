@@ -15,7 +15,6 @@ import { type PromptOptions, type PromptTurn, promptKinds } from "./prompt-turn.
 import type { SessionControl } from "./session-control.js";
 import type { SessionOptions } from "./sessions/session-options.js";
 import { cannotSteer, type SteerOutcome, steer } from "./sessions/steer.js";
-import type { Readable } from "./transcript/readable.js";
 import type { Transcript } from "./transcript/transcript.js";
 import { TurnControl } from "./turn-control.js";
 import { UpdateQueue } from "./update-queue.js";
@@ -92,10 +91,15 @@ export class Session {
 
   /**
    * The turns of the session that are not settled, the running turn first. A user interface can show them as its list
-   * of queued prompts.
+   * of queued prompts. It is the same list until something changes.
    */
-  get queue(): Readable<readonly PromptTurn[]> {
-    return this.#control.queue.turns;
+  get queue(): readonly PromptTurn[] {
+    return this.#control.queue.turns.snapshot;
+  }
+
+  /** Calls `listener` after {@link queue} or the state of one of its turns has changed. The returned function removes the listener. */
+  onQueueChange(listener: () => void): () => void {
+    return this.#control.queue.turns.subscribe(listener);
   }
 
   /** Whether the application has closed or deleted the session. */

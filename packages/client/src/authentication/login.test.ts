@@ -277,7 +277,7 @@ describe("AUTH-08 a call that needs a login", () => {
     second.cancel();
     expect(await second.result).toEqual({ stopReason: "cancelled" });
     resumed[0]?.();
-    await vi.waitFor(() => expect(session.queue.snapshot).toEqual([]));
+    await vi.waitFor(() => expect(session.queue).toEqual([]));
     expect(methods().filter((method) => method === "session/prompt")).toHaveLength(1);
   });
 

@@ -76,7 +76,7 @@ describe("a client that opens a session while a turn runs", () => {
     const { connection, say, report } = await gateway({ history: [user("go"), call, chunk("Hel")], state: running });
     const session = await connection.loadSession(setup);
     const turn = turnOf(session);
-    expect(session).toMatchObject({ activity: "running", queue: { snapshot: [turn] } });
+    expect(session).toMatchObject({ activity: "running", queue: [turn] });
     expect(turn).toMatchObject({ isJoined: true, state: "running", prompt: [], session });
     expect(session.transcript.snapshot).toMatchObject({
       activity: "running",
@@ -89,7 +89,7 @@ describe("a client that opens a session while a turn runs", () => {
     expect(await turn.text()).toBe("lo");
     expect(await turn.result).toEqual({ stopReason: "max_tokens", usage: { totalTokens: 3 } });
     expect(messages(session)).toEqual(["go", "tool_call", "Hello"]);
-    expect(session).toMatchObject({ activity: "idle", turn: undefined, queue: { snapshot: [] } });
+    expect(session).toMatchObject({ activity: "idle", turn: undefined, queue: [] });
     expect(session.transcript.snapshot).toMatchObject({
       activity: "idle",
       turns: [{ state: "ended", stopReason: "max_tokens", joined: true }],
@@ -219,7 +219,7 @@ describe("a turn that another client starts", () => {
     await vi.waitFor(() => expect(session.activity).toBe("running"));
     const theirs = turnOf(session);
     const ours = session.prompt("ours");
-    expect(session.queue.snapshot).toEqual([theirs, ours]);
+    expect(session.queue).toEqual([theirs, ours]);
     expect(ours.state).toBe("queued");
     await say(chunk("theirs"));
     await vi.waitFor(() => expect(messages(session)).toEqual(["theirs"]));
@@ -254,7 +254,7 @@ describe("a turn that another client starts", () => {
     await say(chunk("a"));
     await vi.waitFor(() => expect(messages(session)).toEqual(["ours", "theirs", "a"]));
     const theirs = turnOf(session);
-    expect(session.queue.snapshot).toEqual([theirs, ours]);
+    expect(session.queue).toEqual([theirs, ours]);
     expect([theirs.state, ours.state]).toEqual(["running", "queued"]);
     await report(idle());
     await theirs.result;
@@ -388,7 +388,7 @@ describe("a connection that is lost", () => {
     await vi.waitFor(() => expect(session.turn).toBeDefined());
     const second = turnOf(session);
     expect(second).not.toBe(first);
-    expect(session.queue.snapshot).toEqual([second, ours]);
+    expect(session.queue).toEqual([second, ours]);
     expect(ours.state).toBe("queued");
     await say(chunk("rest"));
     await vi.waitFor(() => expect(messages(session)).toEqual(["rest"]));
@@ -409,7 +409,7 @@ describe("a connection that is lost", () => {
     expect(ours.remove()).toBe(true);
     expect(await ours.result).toEqual({ stopReason: "cancelled" });
     await report(idle());
-    await vi.waitFor(() => expect(session.queue.snapshot).toEqual([]));
+    await vi.waitFor(() => expect(session.queue).toEqual([]));
     expect([prompts(), cancels()]).toEqual([0, 0]);
   });
 });
@@ -492,7 +492,7 @@ test("turn.joined: in any order, each update belongs to its turn, and each turn 
       expect(await turn?.result, name).toEqual({ stopReason: ends.get(name) });
     }
     expect(new Set(owners.values()).size).toBe(owners.size);
-    expect(session).toMatchObject({ activity: "idle", turn: undefined, queue: { snapshot: [] } });
+    expect(session).toMatchObject({ activity: "idle", turn: undefined, queue: [] });
     const { snapshot } = session.transcript;
     expect(snapshot.activity).toBe("idle");
     expect(snapshot.turns.filter(({ state }) => state !== "ended")).toEqual([]);

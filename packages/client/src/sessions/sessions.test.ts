@@ -283,10 +283,10 @@ describe("queued prompts", () => {
     const { connection, methods } = await scripted({ agent });
     const session = await connection.newSession({ cwd: "/" });
     const seen: string[] = [];
-    session.queue.subscribe(() => seen.push(session.queue.snapshot.map(({ state }) => state).join(" ")));
+    const stop = session.onQueueChange(() => seen.push(session.queue.map(({ state }) => state).join(" ")));
     const [first, second, third] = [session.prompt("one"), session.prompt("two"), session.prompt("three")];
     expect([first, second, third].map(({ state }) => state)).toEqual(["running", "queued", "queued"]);
-    expect(session.queue.snapshot).toEqual([first, second, third]);
+    expect(session.queue).toEqual([first, second, third]);
     expect(second?.prompt).toEqual([{ type: "text", text: "two" }]);
     expect(second?.remove()).toBe(true);
     expect(second?.remove()).toBe(false);
@@ -299,11 +299,15 @@ describe("queued prompts", () => {
     expect(third?.state).toBe("running");
     finish[1]?.();
     await third?.result;
-    await vi.waitFor(() => expect(session.queue.snapshot).toEqual([]));
+    await vi.waitFor(() => expect(session.queue).toEqual([]));
     expect(third?.state).toBe("settled");
     expect(prompts).toHaveLength(2);
     expect(methods()).not.toContain("session/cancel");
     expect(seen).toEqual(["running", "running queued", "running queued queued", "running queued", "running", ""]);
+    stop();
+    session.prompt("four");
+    expect(seen).toHaveLength(6);
+    expect(session.queue.map(({ state }) => state)).toEqual(["running"]);
   });
 
   test("steer sends a message into the running turn if the agent supports it", async () => {

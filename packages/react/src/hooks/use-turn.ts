@@ -1,12 +1,10 @@
-import type { PromptInput, PromptOptions, PromptTurn, Readable, Session } from "@acp-kit/client";
+import type { PromptInput, PromptOptions, PromptTurn, Session } from "@acp-kit/client";
 import type { StopReason } from "@acp-kit/types";
-import { useCallback, useEffect } from "react";
-import { constant } from "../store/value.js";
+import { useCallback, useEffect, useSyncExternalStore } from "react";
 import { useKeptValue } from "./use-kept-value.js";
-import { useReadable } from "./use-readable.js";
 
 const noTurns: readonly PromptTurn[] = [];
-const none: Readable<readonly PromptTurn[]> = constant(noTurns);
+const unsubscribe = (): void => {};
 
 /** The result of {@link useTurn}. */
 export interface UseTurn {
@@ -38,7 +36,12 @@ const noEnd: TurnEnd = {};
 
 /** Returns the turns of a session that are not settled, and the functions to send, queue and cancel prompts. */
 export function useTurn(session: Session | undefined): UseTurn {
-  const turns = useReadable<readonly PromptTurn[]>(session?.queue ?? none, noTurns);
+  const subscribe = useCallback((listener: () => void) => session?.onQueueChange(listener) ?? unsubscribe, [session]);
+  const turns = useSyncExternalStore(
+    subscribe,
+    () => session?.queue ?? noTurns,
+    () => noTurns,
+  );
   const [{ stopReason, error }, end] = useKeptValue(session, noEnd);
   const watch = useCallback(
     (turn: PromptTurn): void => {

@@ -259,7 +259,7 @@ export class Chat implements Conversation, ChatUser, ChatView {
       this.#joined = turn;
       void this.#turns.follow(turn);
     };
-    this.#unfollow = session.queue.subscribe(join);
+    this.#unfollow = session.onQueueChange(join);
     join();
   }
 

@@ -69,7 +69,7 @@ export class SessionView {
 
   /** The queued prompts. */
   get queued(): readonly string[] {
-    const waiting = (this.#session?.queue.snapshot ?? []).filter(({ state }) => state === "queued");
+    const waiting = (this.#session?.queue ?? []).filter(({ state }) => state === "queued");
     return waiting.map(({ prompt: [block] }) => (block?.type === "text" ? block.text : ""));
   }
 
