@@ -190,6 +190,17 @@ describe.skipIf(path === undefined)("the components in a browser", () => {
     await page.close();
   });
 
+  it("give a diff's line the width that its numbers don't need", async () => {
+    const { page } = await open(componentsScript);
+    await page.evaluate(() => (globalThis as unknown as { show(name: string): void }).show("diff"));
+    const widths = await page
+      .locator(".acp-diff tr:first-child td")
+      .evaluateAll((cells) => cells.map((cell) => cell.getBoundingClientRect().width));
+    expect(widths).toHaveLength(4);
+    expect((widths[3] as number) / widths.reduce((sum, width) => sum + width, 0)).toBeGreaterThan(0.85);
+    await page.close();
+  });
+
   it("have no violation that axe finds in both themes, each component on a page of its own", async () => {
     const { page, wrong } = await open(componentsScript);
     await page.addScriptTag({ content: axe });

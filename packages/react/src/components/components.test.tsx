@@ -213,6 +213,26 @@ it("compares files, within limits", async () => {
   expect(container.querySelectorAll("tr").length).toBe(4_000);
 });
 
+it.each([
+  ["No change", "a\n", "a\n"],
+  ["A new, empty file", null, ""],
+  ["All lines are removed", "line\n".repeat(200_001), ""],
+])("says %s for a diff without lines", async (words, oldText, newText) => {
+  const { container } = await render(<DiffView path="/a.ts" oldText={oldText} newText={newText} />);
+  expect(container.querySelector("figure")?.textContent).toContain(words);
+  expect(container.querySelector("table")).toBeNull();
+});
+
+it("shows the path of a diff once, and further places", async () => {
+  const diff = { type: "diff", path: "/a.ts", oldText: "1", newText: "2" } as const;
+  const locations = [{ path: "/a.ts" }, { path: "/a.ts", line: 3 }, { path: "/b.ts" }];
+  const { container } = await render(<ToolCallView entry={{ ...call, content: [diff], locations }} />);
+  expect([...container.querySelectorAll(".acp-locations li")].map((item) => item.textContent)).toEqual([
+    "/a.ts:3",
+    "/b.ts",
+  ]);
+});
+
 it("shows an image only if its size is known and within the limit", () => {
   const png = (width: number, height: number): string => {
     const bytes = new Uint8Array(32);

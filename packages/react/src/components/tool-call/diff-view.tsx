@@ -58,21 +58,27 @@ export const DiffView: NamedExoticComponent<DiffViewProps> = memo(function DiffV
         </OpenableFile>{" "}
         <span className="acp-added">{`+${added}`}</span> <span className="acp-removed">{`−${removed}`}</span>
       </figcaption>
-      <div className="acp-diff-lines" role="group" aria-label={`Changes of ${name}`} tabIndex={0}>
-        <table>
-          <tbody>
-            {lines.slice(0, limit).map((line, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity but their place
-              <tr key={index} className={`acp-line-${line.kind}`}>
-                <td className="acp-number">{line.old ?? ""}</td>
-                <td className="acp-number">{line.new ?? ""}</td>
-                <td className="acp-sign">{signs[line.kind]}</td>
-                <td className="acp-line">{plainText(prefixOf(line.text, MAX_WIDTH))}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      {lines.length === 0 ? (
+        <p className="acp-note">
+          {removed > 0 ? "All lines are removed" : oldText == null ? "A new, empty file" : "No change"}
+        </p>
+      ) : (
+        <div className="acp-diff-lines" role="group" aria-label={`Changes of ${name}`} tabIndex={0}>
+          <table>
+            <tbody>
+              {lines.slice(0, limit).map((line, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity but their place
+                <tr key={index} className={`acp-line-${line.kind}`}>
+                  <td className="acp-number">{line.old ?? ""}</td>
+                  <td className="acp-number">{line.new ?? ""}</td>
+                  <td className="acp-sign">{signs[line.kind]}</td>
+                  <td className="acp-line">{plainText(prefixOf(line.text, MAX_WIDTH))}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
       {lines.length > limit && (
         <button type="button" onClick={() => setLimit(limit * 10)}>
           {`Show ${Math.min(limit * 9, lines.length - limit)} more lines`}

@@ -47,6 +47,8 @@ export const ToolCallView: NamedExoticComponent<ToolCallViewProps> = memo(functi
     entry.content.flatMap((item) => (item.type === "terminal" ? [String(item.terminalId)] : [])),
   );
   const others = entry.terminalIds.filter((id) => !shownIds.has(id));
+  const changed = new Set(entry.content.map((item) => (item.type === "diff" ? item.path : undefined)));
+  const locations = entry.locations.filter(({ path, line }) => line != null || !changed.has(path)); // a diff shows its path itself
   const missing = Math.max(0, entry.content.length - limit) + Math.max(0, others.length - limit);
   return (
     <div
@@ -64,9 +66,9 @@ export const ToolCallView: NamedExoticComponent<ToolCallViewProps> = memo(functi
         </summary>
         {open && (
           <div className="acp-tool-body">
-            {entry.locations.length > 0 && (
+            {locations.length > 0 && (
               <ul className="acp-locations" aria-label="Files">
-                {entry.locations.slice(0, MAX_LOCATIONS).map(({ path, line }, index) => (
+                {locations.slice(0, MAX_LOCATIONS).map(({ path, line }, index) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: locations have no identity but their place
                   <li key={index}>
                     <OpenableFile link={{ path, ...(line != null && { line }) }}>
