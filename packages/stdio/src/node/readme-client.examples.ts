@@ -3,7 +3,7 @@ import { isProcessError, spawnAgent } from "@acp-kit/stdio/node";
 
 /** Starts an agent, sends it one request and ends it, with all its processes. */
 export async function greet(command: string, args: string[]): Promise<string> {
-  await using agent = spawnAgent({ command, args });
+  const agent = spawnAgent({ command, args });
   const connection = new Connection(agent);
   connection.listen();
   try {
@@ -12,5 +12,7 @@ export async function greet(command: string, args: string[]): Promise<string> {
     // The `cause` says what happened to the process: not found, not executable, exited, killed, silent, …
     if (isConnectionError(error) && isProcessError(error.cause)) return `${error.cause.code}: ${error.cause.message}`;
     throw error;
+  } finally {
+    await agent.close();
   }
 }
