@@ -1,13 +1,10 @@
 #!/usr/bin/env node
-// This file is in the repository, so that package managers can link the command before the package is built.
-import { existsSync } from "node:fs";
-
-const program = new URL("../dist/node/cli.js", import.meta.url);
-if (!existsSync(program)) {
-  process.stderr.write("acp-kit is not built yet: run `npm test`, `npm run demo` or `npm run build` first.\n");
-  process.exit(1);
+// Old versions of Node.js must be able to parse this file: they can't parse the program, and would print a SyntaxError instead of the reason.
+// So it has no static import, no top-level await and no import.meta.
+const [major, minor] = process.versions.node.split(".").map(Number);
+if (major > 20 || (major === 20 && minor >= 19)) {
+  import("./start.js");
+} else {
+  process.stderr.write(`acp-kit needs Node.js 20.19 or later; this is ${process.version}.\n`);
+  process.exitCode = 1;
 }
-const { main } = await import(program.href);
-
-// `process.exit` and not `exitCode`: an open handle, such as a terminal that is being read, must not keep the process running after the command has ended.
-process.exit(await main(process.argv.slice(2)));
