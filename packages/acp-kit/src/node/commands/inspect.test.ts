@@ -1,8 +1,8 @@
 import { once } from "node:events";
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { type AddressInfo, createServer } from "node:net";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { scriptSettings, writeAgentSettings } from "../../../test/agent-settings.js";
@@ -106,6 +106,27 @@ describe.skipIf(!isBuilt)("acp-kit inspect, with its page", () => {
       expect((await running.ended).code).toBe(0);
     }
   });
+
+  it.skipIf(process.platform === "win32")(
+    "opens the page in a browser with --open, without its secret in a command line",
+    async () => {
+      const bin = join(box.home, "browser");
+      const seen = join(bin, "seen");
+      mkdirSync(bin);
+      for (const name of ["open", "xdg-open"])
+        writeFileSync(join(bin, name), `#!/bin/sh\ncat "$1" > ${seen}.new\nmv ${seen}.new ${seen}\n`, { mode: 0o755 });
+      const PATH = [bin, "/usr/bin", "/bin"].join(delimiter);
+      const running = await start(["inspect", "--open", recording("a.jsonl")], box.home, {
+        cwd: box.cwd,
+        env: { PATH },
+      });
+      await running.until("out", "\n");
+      await expect.poll(() => existsSync(seen), { timeout: 30_000 }).toBe(true);
+      expect(readFileSync(seen, "utf8")).toContain(`url=${running.out().trim()}"`);
+      running.child.kill("SIGTERM");
+      expect((await running.ended).code).toBe(0);
+    },
+  );
 
   it("has a usage for each command line that it accepts: an agent, or recordings without an agent", async () => {
     const { code, out } = await run("--help");

@@ -17,6 +17,7 @@ interface InspectOptions extends RemoteOptions, AgentNameOption {
   readonly proxy?: boolean;
   readonly port?: number;
   readonly cwd?: string;
+  readonly open?: boolean;
   readonly showSecrets?: boolean;
 }
 
@@ -43,13 +44,18 @@ export function inspectCommand(host: Host): Command {
         "the port of the page (default: a free port); with --proxy, a free port if this one is taken",
       ).argParser(readPort),
     )
+    .option(
+      "--open",
+      "open the page in a browser (default: on a desktop, at a terminal; not with --proxy, in CI or over SSH)",
+    )
+    .option("--no-open", "only print the address")
     .addOption(cwdOption())
     .addOption(showSecretsOption())
     .addHelpText("after", afterHelp)
     .action(async (words: string[], given: InspectOptions) => {
-      const { proxy = false, port = 0, cwd = host.cwd, showSecrets = false, url } = given;
+      const { proxy = false, port = 0, cwd = host.cwd, showSecrets = false, open, url } = given;
       if (showSecrets) host.redactor = undefined;
-      const options: RunInspectorOptions = { port, cwd, showSecrets };
+      const options: RunInspectorOptions = { port, cwd, showSecrets, open };
       const hasAgent = command.namesAgent(words) || given.agent !== undefined || url !== undefined;
       if (words.length > 0 && (hasAgent || proxy)) {
         throw usageFailure(

@@ -17,12 +17,15 @@ import { recordedCommand } from "../record/recorded-command.js";
 import { openRemote } from "../remote-agent.js";
 import { readFileOrInput } from "../trace/read-file.js";
 import { loadInspector } from "./load-inspector.js";
+import { hasBrowser, openBrowser } from "./open-browser.js";
 
 /** The options of `acp-kit inspect`. */
 export interface RunInspectorOptions {
   readonly port: number;
   readonly cwd: string;
   readonly showSecrets: boolean;
+  /** Whether to open the page in a browser. `undefined`: if the user probably sees it; never for a proxy. */
+  readonly open: boolean | undefined;
 }
 
 const PURPOSE = "acp-kit inspect";
@@ -43,7 +46,7 @@ export async function runAgentInspector(target: AgentTarget, host: Host, options
       command: isRemote(target) ? [shownUrl(target.url)] : [target.command, ...target.args],
       open: agent.open,
     });
-    await untilInterrupted(host, inspector.url);
+    await untilInterrupted(host, inspector.url, options);
   } finally {
     await agent.close();
   }
@@ -69,14 +72,14 @@ function localAgent(agent: AgentCommand, cwd: string, host: Host) {
 export async function runRecordingInspector(
   files: readonly string[],
   host: Host,
-  { port }: RunInspectorOptions,
+  options: RunInspectorOptions,
 ): Promise<void> {
   const [first = "", second] = files;
   const { inspectRecording } = await loadInspector(PURPOSE);
   const recording = await readFileOrInput(first, host);
   const other = second === undefined ? {} : { other: await readFileOrInput(second, host) };
-  await using inspector = await inspectRecording(recording, { port, ...other });
-  await untilInterrupted(host, inspector.url);
+  await using inspector = await inspectRecording(recording, { port: options.port, ...other });
+  await untilInterrupted(host, inspector.url, options);
 }
 
 /**
@@ -89,6 +92,7 @@ export async function runProxyInspector(
   options: RunInspectorOptions,
 ): Promise<number> {
   await using inspector = await openProxy(agent, host, options);
+  using _page = options.open === true && inspector.url !== undefined ? inBrowser(inspector.url, host) : undefined;
   let running: RecordedProcess | undefined;
   const release = passedSignals((signal) => running?.signal(signal)); // called before the agent starts, so that no signal is lost
   running = recordProcess({
@@ -106,6 +110,8 @@ export async function runProxyInspector(
 /** The inspector of a proxy. If its page can't be served, a recorder that discards the messages takes its place. */
 interface Proxy extends AsyncDisposable {
   readonly recorder: Recorder;
+  /** The address of the page; `undefined` without a page. */
+  readonly url: string | undefined;
   close(): Promise<void>;
 }
 
@@ -131,7 +137,7 @@ async function openProxy(agent: AgentCommand, host: Host, { port, showSecrets }:
     print(`the page is not available (${reasonOf(error)}); the agent runs without it`);
     const unused = recorder({ in: "between", sink: { write() {} } });
     const close = (): Promise<void> => unused.close();
-    return { recorder: unused, close, [Symbol.asyncDispose]: close };
+    return { recorder: unused, url: undefined, close, [Symbol.asyncDispose]: close };
   }
 }
 
@@ -140,8 +146,16 @@ function reasonOf(error: unknown): string {
   return code === "EADDRINUSE" ? "it is taken" : code === "EACCES" ? "it is not allowed" : String(message);
 }
 
-async function untilInterrupted(host: Host, url: string): Promise<void> {
+/** Opens the page in a browser. The disposal of the returned object removes the file that leads there. */
+function inBrowser(url: string, host: Host): Disposable {
+  return openBrowser(url, host.env, (reason) =>
+    host.stderr.line(`acp-kit inspect: no browser could be opened (${reason}); open the address yourself`),
+  );
+}
+
+async function untilInterrupted(host: Host, url: string, { open }: RunInspectorOptions): Promise<void> {
   host.stdout.line(url);
+  using _page = (open ?? hasBrowser(host)) ? inBrowser(url, host) : undefined;
   host.stderr.line("acp-kit inspect: open this address in a browser; Ctrl-C ends the inspector and the agent");
   using interrupts = listenForInterrupts(host);
   if (!interrupts.stop.aborted) await once(interrupts.stop, "abort");
