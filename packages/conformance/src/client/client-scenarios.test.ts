@@ -13,6 +13,7 @@ import { buildReport } from "../report/build-report.js";
 import type { ConformanceReport } from "../report/report.js";
 import { clientScenarios, clientWatches } from "./client-scenarios.js";
 import { type ClientPlay, playClient } from "./play-client.js";
+import { watchedScenarios } from "./watched-scenarios.js";
 
 let cwd = "";
 beforeAll(() => {
@@ -94,22 +95,6 @@ test.concurrent.for(legalClients)(
 );
 
 describe.concurrent("a client that", () => {
-  /** Scenarios that together contain every kind of message that the watches check. */
-  const forWatches = new Set([
-    "opening/stdio",
-    "opening/everything-advertised",
-    "opening/list-ends",
-    "opening/login",
-    "opening/modes",
-    "opening/odd-session-id",
-    "permissions/answered",
-    "permissions/no-options",
-    "cancellation/turn",
-    "updates/modes",
-    "elicitation/form",
-    "messages/unknown-notification",
-    "messages/ids-echoed",
-  ]);
   /** Each scenario about terminals starts processes, so only these run to show that the others don't fail. */
   const fewTerminals = new Set(["terminals/life", "terminals/kill", "terminals/malformed"]);
 
@@ -122,7 +107,7 @@ describe.concurrent("a client that", () => {
       if (watched.has(area) || fails.includes(id)) return true;
       if (id === "messages/long") return false; // it is slow
       if (area === "terminals") return areas.has(area) && fewTerminals.has(id);
-      return areas.has(area) || (ofWatches && forWatches.has(id));
+      return areas.has(area) || (ofWatches && watchedScenarios.has(id));
     };
   };
 

@@ -5,10 +5,12 @@ import type { StartChildOptions } from "@acp-kit/stdio/node";
 import { AgentContext } from "../agent/agent-context.js";
 import { type AgentFacts, obstacleTo, unknownAgent } from "../agent/agent-facts.js";
 import { type AgentTestOptions, agentTimes } from "../agent/agent-options.js";
+import type { AgentScenario } from "../agent/agent-scenario.js";
 import { agentScenarios } from "../agent/agent-scenarios.js";
 import { agentWatches } from "../agent/agent-watches.js";
 import { learnAgent } from "../agent/learn-agent.js";
 import { notTestableForAgents } from "../agent/not-testable.js";
+import { isNeededBy, isTour } from "../agent/watched-scenarios.js";
 import { draftScenarios } from "../draft/draft-scenarios.js";
 import { unknownExpectedFailure } from "../expected-failures.js";
 import { Pace } from "../pace.js";
@@ -19,6 +21,7 @@ import { remoteRequirements } from "../requirements/remote/remote-transport.js";
 import { draftRequirements } from "../requirements/v2/draft.js";
 import type { Attempt, OpenContext, Reporting, ScenarioOutcome } from "../runner/run-options.js";
 import { runScenarios } from "../runner/run-scenarios.js";
+import { isNamed, isSkipped, type Wanted, wantedBy } from "../runner/selection.js";
 import { silentReporting } from "../runner/silent-reporting.js";
 import { checkTimes } from "../timer.js";
 import { Inconclusive } from "../verdict.js";
@@ -164,6 +167,7 @@ export async function testAgent(options: TestAgentOptions): Promise<ConformanceR
       durationMs: performance.now() - start,
       outcomes: [...outcomes, ...ofTransports],
       moreRequirements: [...(options.remote ? remoteRequirements : []), ...(options.draft ? draftRequirements : [])],
+      ...(options.only && { only: options.only }),
       ...(facts.blocked !== undefined && { blocked: facts.blocked }),
       ...(signal?.aborted && { stopped: true }),
       ...(options.expectedFailures && { expectedFailures: options.expectedFailures }),
@@ -239,33 +243,23 @@ function testTransports(
   });
 }
 
-type Wanted = (check: { readonly id: string; readonly verifies: readonly string[] }) => boolean;
-
-function wantedBy({ only = [], skip = [] }: Pick<TestAgentOptions, "only" | "skip">): Wanted {
-  return ({ id, verifies }) => {
-    const hits = (prefix: string): boolean => id.startsWith(prefix) || verifies.includes(prefix);
-    return (only.length === 0 || only.some(hits)) && !skip.some(hits);
-  };
-}
-
 function wantedChecks(
   wanted: Wanted,
-  { only = [], draft = false }: Pick<TestAgentOptions, "only" | "draft">,
+  { only = [], skip, draft = false }: Pick<TestAgentOptions, "only" | "skip" | "draft">,
 ): {
   readonly scenarios: typeof agentScenarios;
   readonly watches: typeof agentWatches;
 } {
   const watches = agentWatches.filter(wanted);
-  // A watch checks the messages of scenarios. So if `only` selects a watch, the scenarios tour/… (one turn for each kind of update) run too.
+  // A watch checks the messages of scenarios. So if `only` selects a watch, the tour runs too; and if `only` names it, all that it needs.
+  const named = watches.filter((watch) => isNamed(watch, only));
+  const isNeeded = (scenario: AgentScenario): boolean =>
+    only.length > 0 &&
+    watches.length > 0 &&
+    !isSkipped(scenario, skip) &&
+    (isTour(scenario.id) || named.some((watch) => isNeededBy(watch, scenario.id)));
   const all = draft ? [...agentScenarios, ...draftScenarios] : agentScenarios;
-  const scenarios = all.filter(
-    (scenario) => wanted(scenario) || (only.length > 0 && watches.length > 0 && isTour(scenario.id)),
-  );
-  return { scenarios, watches };
-}
-
-function isTour(id: string): boolean {
-  return id.startsWith("tour/") || id === "prompt/text";
+  return { scenarios: all.filter((scenario) => wanted(scenario) || isNeeded(scenario)), watches };
 }
 
 function agentInfoIn({ dialogues }: ScenarioOutcome<AgentContext>): unknown {

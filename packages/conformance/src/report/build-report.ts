@@ -24,6 +24,8 @@ export interface BuildReportOptions<Context extends ScenarioContext> {
   /** The reason why the peer as a whole could not be tested. */
   readonly blocked?: string;
   readonly stopped?: boolean;
+  /** The ids or prefixes of ids to which the run was limited. */
+  readonly only?: readonly string[];
   /** Ids of scenarios, watches or rules that are expected to fail. */
   readonly expectedFailures?: readonly string[];
   /** The rules of the remote transports and of the draft of version 2, as far as the run tested them. */

@@ -1,10 +1,15 @@
 import { weighs } from "../heaviest-tier.js";
+import { hits } from "../runner/selection.js";
 import type { ScenarioReport } from "./report.js";
 
 /** Returns the reasons why a run does not show that the peer is conformant although no mandatory or capability rule is broken. Each reason is a sentence. */
 export function reasonsForDoubt(
   scenarios: readonly ScenarioReport[],
-  { blocked, stopped }: { readonly blocked?: string; readonly stopped?: boolean },
+  {
+    blocked,
+    stopped,
+    only = [],
+  }: { readonly blocked?: string; readonly stopped?: boolean; readonly only?: readonly string[] },
 ): readonly string[] {
   const applicable = scenarios.filter(({ kind, verdict }) => kind === "scenario" && verdict.status !== "skipped");
   const open = applicable.filter(({ verdict }) => verdict.status === "inconclusive");
@@ -21,8 +26,17 @@ export function reasonsForDoubt(
     ...(flaky.length > 0
       ? [`A mandatory or capability rule was broken in only one of two runs: ${flaky.map(({ id }) => id).join(", ")}.`]
       : []),
+    ...only.flatMap((wish) => unwatched(wish, scenarios)),
     ...(applicable.length === 0 ? ["No scenario applies to this peer."] : []),
   ];
+}
+
+/** Returns why the run shows nothing about a rule or a watch that it was limited to. */
+function unwatched(wish: string, checks: readonly ScenarioReport[]): readonly string[] {
+  const chosen = checks.filter((check) => hits(wish, check));
+  const isDecided = chosen.some(({ verdict }) => verdict.status !== "skipped" && verdict.status !== "inconclusive");
+  const watch = chosen.find(({ kind }) => kind === "watch");
+  return isDecided || watch?.verdict.status !== "skipped" ? [] : [`${wish} was not checked: ${watch.verdict.reason}.`];
 }
 
 function sentence(text: string): string {

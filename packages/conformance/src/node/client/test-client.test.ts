@@ -53,6 +53,12 @@ describe.concurrent("a client in a process of its own", () => {
     });
   });
 
+  test("runs the scenarios that the watches of a rule need, if `only` names no scenario", async ({ expect }) => {
+    const report = await run({}, { only: ["RPC-18"], cancelStdin: "cancel" });
+    expect(passed(report)).toContain("opening/stdio");
+    expect(report.scenarios.find(({ id }) => id === "schema/prompt")?.verdict.status).toBe("passed");
+  });
+
   test("fails if it does not read the agent's stderr", async ({ expect }) => {
     const report = await run(
       { wrong: "leaves-stderr-full" },

@@ -3,13 +3,16 @@ import { calledMethods } from "../../client/called-methods.js";
 import type { ClientScenarioContext } from "../../client/client-context.js";
 import type { ClientDriving } from "../../client/client-options.js";
 import type { LaunchClient } from "../../client/client-process.js";
+import { clientScenarios, clientWatches } from "../../client/client-scenarios.js";
 import { at } from "../../client/json.js";
 import { notTestableForClients } from "../../client/not-testable.js";
 import { playClient } from "../../client/play-client.js";
+import { watchedScenarios } from "../../client/watched-scenarios.js";
 import { unknownExpectedFailure } from "../../expected-failures.js";
 import { buildReport } from "../../report/build-report.js";
 import type { ConformanceReport } from "../../report/report.js";
 import type { ScenarioOutcome } from "../../runner/run-options.js";
+import { hits, isNamed, isSkipped, type Wanted, wantedBy } from "../../runner/selection.js";
 import { checkTimes } from "../../timer.js";
 import { AgentHomes } from "../agent-homes.js";
 import { kitVersion } from "../kit-version.js";
@@ -71,10 +74,15 @@ export async function testClient(options: TestClientOptions): Promise<Conformanc
   checkTimes(options, ["stepMs", "quietMs", "timeoutMs"]);
   const unknown = unknownExpectedFailure("client", expectedFailures ?? []);
   if (unknown !== undefined) throw new TypeError(`options.expectedFailures: ${unknown}`);
-  const wanted = ({ id, verifies }: { readonly id: string; readonly verifies: readonly string[] }): boolean => {
-    const hits = (wish: string): boolean => id.startsWith(wish) || verifies.includes(wish);
-    return (only.length === 0 || only.some(hits)) && !skip.some(hits);
-  };
+  const isWanted = wantedBy({ only, skip });
+  // A watch checks the messages of scenarios. So if `only` names a watch, or a rule that no scenario checks, these scenarios run.
+  const needsMessages = only.some(
+    (wish) =>
+      clientWatches.some((watch) => isNamed(watch, [wish])) &&
+      !clientScenarios.some((scenario) => hits(wish, scenario)),
+  );
+  const wanted: Wanted = (check) =>
+    isWanted(check) || (needsMessages && watchedScenarios.has(check.id) && !isSkipped(check, skip));
   const startedAt = new Date();
   const start = performance.now();
   const homes = new AgentHomes(typeof home === "object" ? home : {});
@@ -106,6 +114,7 @@ export async function testClient(options: TestClientOptions): Promise<Conformanc
     startedAt,
     durationMs: performance.now() - start,
     outcomes,
+    only,
     ...(!facts.prompts && {
       blocked: `The client ${facts.opensSession ? "sends no prompt" : "opens no session"} by itself${facts.silence}`,
     }),
