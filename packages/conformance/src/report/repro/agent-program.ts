@@ -3,13 +3,20 @@
  * recorded dialogue. It needs only Node.
  */
 export const agentProgram = `
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 
 const [command, ...args] = process.argv.slice(2);
 if (!command) throw new Error("No agent command was given. Usage: node <this file> <agent command…>");
-const agent = spawn(command, args, { stdio: ["pipe", "pipe", "inherit"] });
+const isWindows = process.platform === "win32";
+// The agent gets a process group of its own, which the script ends as a whole: a wrapper such as npx leaves the agent itself as its child.
+const agent = spawn(command, args, { stdio: ["pipe", "pipe", "inherit"], detached: !isWindows });
 agent.on("error", (error) => { console.error(String(error)); process.exit(1); });
+const end = () => {
+  if (isWindows) spawnSync("taskkill", ["/pid", String(agent.pid), "/t", "/f"]);
+  else try { process.kill(-agent.pid, "SIGKILL"); } catch {} // no process of the group is left
+};
+for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => { end(); process.exit(1); });
 agent.stdin.on("error", () => {});
 const arrived = [];
 let rest = "";
@@ -78,5 +85,6 @@ for (const { id, method } of open) {
   if (!arrived.some((each) => isResponse(each) && String(each.id) === String(id))) console.log("no response to", method, "with the id", id, "within 10 s");
 }
 await new Promise((resolve) => setTimeout(resolve, 1_000));
-agent.kill();
+end();
+process.exit(); // a child that left the group may still hold the agent's output open
 `;

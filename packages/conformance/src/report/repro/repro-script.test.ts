@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, expect, test, vi } from "vitest";
 import { RightServer } from "../../../test/right-server.js";
 import { testClient } from "../../node/client/test-client.js";
 import { testAgent } from "../../node/test-agent.js";
@@ -37,12 +37,14 @@ process.stdin.on("data", (chunk) => {
 `,
 );
 
+let files = 0;
+
 /** Writes the script for the fault that breaks a rule into a folder that contains no part of the kit. */
 function scriptOf(report: ConformanceReport, rule: string): string {
   const fault = report.faults.find(({ rules }) => rules.includes(rule));
   const script = fault && reproScript(report, fault);
   expect(script, rule).toBeDefined();
-  const file = join(folder, `${rule}.mjs`);
+  const file = join(folder, `${rule}-${files++}.mjs`);
   writeFileSync(file, script ?? "");
   return file;
 }
@@ -63,6 +65,39 @@ test.concurrent("conformance.repro-agent: the script for an agent's fault reprod
   expect(script).toMatch(/^\/\/ to do: Respond with the newest version/m);
   const { stdout } = await promisify(execFile)(process.execPath, [file, process.execPath, agent]);
   expect(stdout).toMatch(/client → .*"protocolVersion":65535.*\nagent {2}→ .*Unsupported version/);
+});
+
+test.concurrent("conformance.repro-children: the script ends an agent that is a child of its command, and itself", {
+  timeout: 60_000,
+}, async () => {
+  const wrapper = join(folder, "wrapper.mjs");
+  writeFileSync(
+    wrapper,
+    `import { spawn } from "node:child_process";
+import { writeFileSync } from "node:fs";
+const child = spawn(process.execPath, [process.argv[2]], { stdio: "inherit" });
+writeFileSync(process.argv[3], String(child.pid));
+`,
+  );
+  const words = (pid: string): string[] => [wrapper, agent, join(folder, pid)];
+  const report = await testAgent({
+    agent: { command: process.execPath, args: words("pid of the test") },
+    prompts: {},
+    only: ["initialize/unsupported-version"],
+    confirm: false,
+  });
+  await promisify(execFile)(process.execPath, [scriptOf(report, "INIT-08"), process.execPath, ...words("pid")]);
+  const pid = Number(readFileSync(join(folder, "pid"), "utf8"));
+  expect(pid).toBeGreaterThan(0);
+  const isRunning = (): boolean => {
+    try {
+      return process.kill(pid, 0);
+    } catch {
+      return false;
+    }
+  };
+  // The system removes a killed process only after its parent has ended, too.
+  await vi.waitUntil(() => !isRunning(), { timeout: 20_000 });
 });
 
 test.concurrent("the script for a fault without decisive messages sends the whole dialogue", {
