@@ -130,3 +130,17 @@ test("the terminal report shows the finding without control characters", () => {
   expect(text).not.toMatch(/(?![\n\t])\p{Cc}/u);
   expect(text).toContain("3 not tested");
 });
+
+test("the terminal report lists the faults together at the end, each once, and many skipped scenarios in one line", () => {
+  const [passed, failed, skipped] = report.scenarios;
+  if (!passed || !failed || !skipped) throw new Error("the report has three scenarios");
+  const again = { ...failed, id: "a/three", fault: "fault-1" };
+  const skips = Array.from({ length: 78 }, (_, index) => ({ ...skipped, id: `c/${index}` }));
+  const text = reportText({ ...report, scenarios: [passed, failed, again, ...skips] });
+  expect(text).toContain("\n78 were skipped; ");
+  expect(text).not.toContain("c/0");
+  const faults = text.slice(text.indexOf("\nfaults\n"), text.indexOf("\nscenarios: "));
+  expect(faults).toContain("  fault-1 (mandatory), seen by a/two, a/three\n      [RPC-04, ");
+  expect(text.match(/received: /g)).toHaveLength(1);
+  expect(faults).toContain("received: ");
+});

@@ -37,18 +37,27 @@ export function wordFor({ verdict, weight, expected }: ScenarioReport): Scenario
   return weight !== undefined && weighs(weight) ? "failed" : "advice";
 }
 
+/** More skipped scenarios than this are one line, so that they do not bury the others. */
+const MAX_SKIPPED_LINES = 5;
+
 /**
- * Formats a report for a terminal: a line for each scenario, every finding with the messages that show it, the faults (failures grouped by
- * cause) and the totals.
+ * Formats a report for a terminal: a line for each scenario that was not skipped, then the faults (failures grouped by cause, heaviest first)
+ * with the messages that show them, and the totals.
  */
 export function reportText(report: ConformanceReport, paint: Paint = plain): string {
   const lines: string[] = [];
   let area = "";
-  for (const scenario of report.scenarios) {
+  const isSkipped = ({ verdict }: ScenarioReport): boolean => verdict.status === "skipped";
+  const skipped = report.scenarios.filter(isSkipped).length;
+  const isListed = (scenario: ScenarioReport): boolean => skipped <= MAX_SKIPPED_LINES || !isSkipped(scenario);
+  for (const scenario of report.scenarios.filter(isListed)) {
     const next = scenario.id.split("/")[0] ?? "";
     if (next !== area) lines.push("", paint.bold(next));
     area = next;
     lines.push(...scenarioLines(scenario, paint));
+  }
+  if (skipped > MAX_SKIPPED_LINES) {
+    lines.push("", paint.dim(`${skipped} were skipped; the JSON and HTML reports have the reason for each`));
   }
   lines.push("", ...sums(report, paint));
   return `${lines.join("\n").trimStart()}\n`;
@@ -74,12 +83,13 @@ function scenarioLines(scenario: ScenarioReport, paint: Paint): readonly string[
     case "inconclusive":
     case "not tested":
       return [`  ${name}  ${paint.dim(`${verdict.status}: ${withoutControls(verdict.reason)}`)}`];
-    case "flaky":
-    case "failed": {
-      const note = word === "failed" ? "" : paint.yellow(` (${word})`);
-      const why = verdict.status === "flaky" ? [`      ${withoutControls(verdict.reason)}`] : [];
+    case "flaky": {
       const lines = verdict.findings.flatMap((finding) => findingLines(finding, paint, scenario.dialogues));
-      return [`  ${name}  ${title}${note}`, ...why, ...lines];
+      return [`  ${name}  ${title}${paint.yellow(` (${word})`)}`, `      ${withoutControls(verdict.reason)}`, ...lines];
+    }
+    case "failed": {
+      const note = word === "failed" ? (scenario.fault ?? word) : [word, scenario.fault].filter(Boolean).join(", ");
+      return [`  ${name}  ${title}${paint.yellow(` (${note})`)}`];
     }
   }
 }
@@ -144,15 +154,23 @@ function verdictText({ verdict, counts }: ConformanceReport): string {
   return verdict === "conformant" && expected > 0 ? `no unexpected failures, ${expected} failed as expected` : verdict;
 }
 
-/** Formats the faults that several scenarios show: the report lists each failure separately, but there is only one defect to fix. */
-function faultLines({ faults }: ConformanceReport, paint: Paint): readonly string[] {
-  const shared = faults.filter(({ scenarios }) => scenarios.length > 1);
-  if (shared.length === 0) return [];
-  const lines = shared.map(
-    ({ id, weight, finding, rules, scenarios }) =>
-      `  ${id} (${weight}): ${withoutControls(finding.explanation)}\n      breaks ${rules.join(", ")}; seen by ${scenarios.join(", ")}`,
-  );
-  return [paint.bold("faults with several failures"), ...lines, ""];
+/** Formats the faults, heaviest first: each with its scenarios, and one finding for each rule that it breaks. */
+function faultLines({ faults, scenarios }: ConformanceReport, paint: Paint): readonly string[] {
+  if (faults.length === 0) return [];
+  const lines = faults.flatMap((fault) => {
+    const { id, weight, expected, finding } = fault;
+    const seen = scenarios.filter((scenario) => fault.scenarios.includes(scenario.id));
+    const more = seen.flatMap(({ verdict }) => (verdict.status === "failed" ? verdict.findings : []));
+    const ofRules = fault.rules.flatMap((rule) => [finding, ...more].find((each) => each.requirement === rule) ?? []);
+    const dialogues = seen.flatMap((scenario) => scenario.dialogues);
+    const shown = [finding, ...ofRules.filter((each) => each !== finding)];
+    const mark = weighs(weight) && !expected ? paint.red(id) : paint.yellow(id);
+    return [
+      `  ${mark} (${expected ? "expected" : weight}), seen by ${fault.scenarios.join(", ")}`,
+      ...shown.flatMap((each) => findingLines(each, paint, dialogues)),
+    ];
+  });
+  return [paint.bold("faults"), ...lines, ""];
 }
 
 function inOrder(counts: Readonly<Record<string, number>>, names: Readonly<Record<string, string>>): string {
