@@ -28,7 +28,7 @@ test("each watch alone sees the messages that it checks", { timeout: 60_000 }, a
   expect(blind).toEqual([]);
 });
 
-test("a rule about which no message was seen is inconclusive, never passed", async () => {
+test("conformance.doubt-is-inconclusive: a rule about which no message was seen is inconclusive, never passed", async () => {
   const hasNoPlans: Mutation = {
     write: (message) => (message.params?.update?.sessionUpdate === "plan" ? [] : undefined),
   };

@@ -7,7 +7,6 @@ test("my agent keeps the rules of ACP", { timeout: 300_000 }, async () => {
   const report = await testAgent({
     agent: { command: "node", args: ["dist/my-agent.js"] },
     prompts: { ...promptPresets.plain, long: "Wait for a minute, and say one word a second." },
-    jobs: 2,
   });
   if (!report.conformant) throw new Error(reportText(report));
 });

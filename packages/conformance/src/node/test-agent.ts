@@ -28,6 +28,7 @@ import { Inconclusive } from "../verdict.js";
 import type { PeerProcess } from "../wire/peer-process.js";
 import { member, textOf } from "../wire/values.js";
 import { type AgentHome, AgentHomes } from "./agent-homes.js";
+import { defaultJobs } from "./default-jobs.js";
 import { kitVersion } from "./kit-version.js";
 import { spawnPeer } from "./peer-child.js";
 import { type RemoteServer, testRemote } from "./remote/test-remote.js";
@@ -47,7 +48,10 @@ export interface TestAgentOptions extends AgentTestOptions {
   readonly only?: readonly string[];
   /** Skips scenarios and watches whose id starts with one of these, or that verify a rule with one of these ids. */
   readonly skip?: readonly string[];
-  /** The number of agents that run at the same time; each worker has its own home. @defaultValue 1 */
+  /**
+   * The number of agents that run at the same time; each worker has its own home.
+   * @defaultValue the number of processors, up to 8; 1 for a function, or if `home` is `"shared"`
+   */
   readonly jobs?: number;
   /** The time limit of each scenario, in milliseconds. @defaultValue 300000 */
   readonly timeoutMs?: number;
@@ -79,7 +83,7 @@ export interface TestAgentOptions extends AgentTestOptions {
  */
 export async function testAgent(options: TestAgentOptions): Promise<ConformanceReport> {
   checkOptions("testAgent", options, optionKinds);
-  const { agent, jobs, timeoutMs = 300_000, confirm, signal, onOutcome } = options;
+  const { agent, timeoutMs = 300_000, confirm, signal, onOutcome } = options;
   checkTimes(options, ["startMs", "answerMs", "turnMs", "graceMs", "stopMs", "quietMs", "exitMs", "timeoutMs"]);
   const unknown = unknownExpectedFailure("agent", options.expectedFailures ?? []);
   if (unknown !== undefined) throw new TypeError(`options.expectedFailures: ${unknown}`);
@@ -88,6 +92,7 @@ export async function testAgent(options: TestAgentOptions): Promise<ConformanceR
   const startedAt = new Date();
   const start = performance.now();
   const { home = "own" } = options;
+  const { jobs = defaultJobs(agent, home) } = options;
   const homes = new AgentHomes({
     ...(typeof home === "object" && home),
     ...(options.directory !== undefined && { directory: options.directory }),
@@ -133,7 +138,7 @@ export async function testAgent(options: TestAgentOptions): Promise<ConformanceR
       scenarios,
       watches,
       timeoutMs,
-      ...(jobs !== undefined && { jobs }),
+      jobs,
       ...(confirm !== undefined && { confirm }),
       signal: stopped.signal,
       async open(scenario, reporting, attempt) {

@@ -86,7 +86,11 @@ export function conformanceAgentCommand(host: Host): Command {
     .option("--auth-method <id>", "the id of the agent's login method to use")
     .addRemoteOptions()
     .addOption(sessionCwdOption("the working directory of the agent's process; sessions get separate directories"))
-    .option("--jobs <n>", "maximum number of agents that run at the same time (default: 1)", count)
+    .option(
+      "--jobs <n>",
+      "maximum number of agents that run at the same time (default: the number of processors, up to 8; 1 with --shared-home or --url)",
+      count,
+    )
     .addOption(jsonOption)
     .addOption(junitOption)
     .addOption(htmlOption)

@@ -62,7 +62,11 @@ export function conformanceClientCommand(host: Host): Command {
     )
     .option("--shared-home", "use your own home folder, for clients that store their settings there")
     .addOption(cwdOption("the client's working directory"))
-    .option("--jobs <n>", "maximum number of clients that run at the same time (default: 1)", count)
+    .option(
+      "--jobs <n>",
+      "maximum number of clients that run at the same time (default: the number of processors, up to 8; 1 with --shared-home)",
+      count,
+    )
     .addOption(jsonOption)
     .addOption(junitOption)
     .addOption(htmlOption)

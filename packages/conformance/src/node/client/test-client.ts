@@ -15,6 +15,7 @@ import type { ScenarioOutcome } from "../../runner/run-options.js";
 import { hits, isNamed, isSkipped, type Wanted, wantedBy } from "../../runner/selection.js";
 import { checkTimes } from "../../timer.js";
 import { AgentHomes } from "../agent-homes.js";
+import { defaultJobs } from "../default-jobs.js";
 import { kitVersion } from "../kit-version.js";
 import { type ClientCommandOptions, clientLauncher } from "./launch-client.js";
 import { nodeHost } from "./node-host.js";
@@ -32,7 +33,10 @@ export interface TestClientOptions extends ClientDriving {
    * this process; `{ template }`: a copy of that folder for each worker. @defaultValue "own"
    */
   readonly home?: "own" | "shared" | { readonly template: string };
-  /** The number of clients that run at the same time. @defaultValue 1 */
+  /**
+   * The number of clients that run at the same time.
+   * @defaultValue the number of processors, up to 8; 1 for a function, or if `home` is `"shared"`
+   */
   readonly jobs?: number;
   /** The time limit of each scenario, in milliseconds. @defaultValue 120000 */
   readonly timeoutMs?: number;
@@ -62,7 +66,7 @@ export async function testClient(options: TestClientOptions): Promise<Conformanc
     only = [],
     skip = [],
     home = "own",
-    jobs,
+    jobs = defaultJobs(client, home),
     timeoutMs,
     confirm,
     expectedFailures,
@@ -92,7 +96,7 @@ export async function testClient(options: TestClientOptions): Promise<Conformanc
     driving,
     wanted,
     ...(home !== "shared" && { environment: async (attempt) => (await homes.for(attempt)).env }),
-    ...(jobs !== undefined && { jobs }),
+    jobs,
     ...(timeoutMs !== undefined && { timeoutMs }),
     ...(confirm !== undefined && { confirm }),
     ...(signal && { signal }),

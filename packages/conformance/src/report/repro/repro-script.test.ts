@@ -67,7 +67,7 @@ test.concurrent("conformance.repro-agent: the script for an agent's fault reprod
   expect(stdout).toMatch(/client → .*"protocolVersion":65535.*\nagent {2}→ .*Unsupported version/);
 });
 
-test.concurrent("conformance.repro-children: the script ends an agent that is a child of its command, and itself", {
+test.concurrent("conformance.repro-agent: the script ends an agent that is a child of its command, and itself", {
   timeout: 60_000,
 }, async () => {
   const wrapper = join(folder, "wrapper.mjs");
