@@ -32,7 +32,7 @@ function askingAgent(messages: readonly RawMessage[], client: ConnectAgentOption
 }
 
 test.each([[{}], [null]])(
-  "permissions.known-input: %j in a request hides the announced input from nobody",
+  "permissions.known-input: %j in a request keeps the announced input for rules and users",
   async (rawInput) => {
     const call = { toolCallId: "c", title: "shell", kind: "execute" };
     let seen: IncomingRequestPermissionRequest | undefined;

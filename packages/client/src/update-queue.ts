@@ -119,7 +119,7 @@ export class UpdateQueue<Item> implements AsyncIterable<Item> {
   /**
    * Returns a promise that resolves when the reader has taken all updates that have arrived so far, or when it no longer
    * will: it has left, or it has not taken an update for a second. Returns `undefined` if there is nothing to wait for, for
-   * example because nobody reads.
+   * example because no loop reads.
    */
   reached(): Promise<void> | undefined {
     const isRead = this.#state === "reading" || this.#state === "draining";

@@ -156,13 +156,13 @@ describe("remembered choices", () => {
     [{ ...bash, rawInput: { command: "git status", timeout: 5 } }, 'git status, {\n  "timeout": 5\n}'],
     [{ ...edit, rawInput: input }, "/work/a.md"],
     [{ ...bash, ...text("Run `ls`?") }, "Run `ls`?"],
-  ])("permissions.always-names: a choice tells the user what it covers", (call, covers) => {
+  ])("permissions.always-names: a choice shows the user what it covers", (call, covers) => {
     const rule = rememberChoices();
     rule.onDecision?.(chosen("allow_always", asking(call)), asking(call), context);
     expect(rule.choices.snapshot).toMatchObject([{ covers }]);
   });
 
-  test("a rejection that nobody chose is not remembered", () => {
+  test("a rejection that no user chose is not remembered", () => {
     const rule = rememberChoices();
     const by = { type: "none", reason: "no_answer" } as const;
     rule.onDecision?.({ ...chosen("reject_always", asking(npmTest)), by }, asking(npmTest), context);

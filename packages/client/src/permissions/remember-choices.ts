@@ -82,7 +82,7 @@ export function rememberChoices(options: RememberOptions = {}): RememberedChoice
     onDecision(decision, request, context) {
       const kind = decision.option?.kind;
       if (kind !== "allow_always" && kind !== "reject_always") return;
-      if (decision.by.type === "none" || decision.by.type === "timeout") return; // nobody chose "always"
+      if (decision.by.type === "none" || decision.by.type === "timeout") return; // no user and no rule chose "always"
       if (decision.by.type === "rule" && decision.by.rule === this.name) return;
       const about = key(request, context);
       const reach = typeof scope === "function" ? scope(decision) : scope;
