@@ -22,6 +22,7 @@ import { type GatewayLimits, type GatewayTimes, gatewayLimitDefaults, gatewayTim
 import { capabilitiesFor, type GatewayPolicy } from "./policy.js";
 import { type Principal, scopeOf, shareOf } from "./principal.js";
 import { PrincipalCounts } from "./principal-counts.js";
+import { PrincipalMemory } from "./principal-memory.js";
 import { randomId } from "./random-id.js";
 import { engineFailure } from "./retry.js";
 import type { SessionFolder } from "./session/session-folder.js";
@@ -135,12 +136,15 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     clientCapabilities: capabilitiesFor(policy),
     clientInfo: options.info ?? { name: "acp-kit-gateway", version: "0.0.0" },
     initializeTimeoutMs: times.initializeMs,
+    maxUnreadBytes: limits.maxQueuedBytes,
     drainTimeoutMs: times.engineGraceMs, // updates wait for the engine
     onStarted: (principal) => emit({ type: "agent_started", principal }),
     onEnded: (principal) => emit({ type: "agent_ended", principal }),
   });
+  const memory = new PrincipalMemory(limits.maxQueuedBytes);
   const replica = await Replica.join({
     engine,
+    memory,
     agents,
     clock,
     policy,
@@ -152,7 +156,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   });
   const clients = new KnownClients(replica, clock, times.reconnectMs, limits.maxConnections);
   const { folder } = options;
-  const parts = { engine, replica, agents, clients, clock, limits, times, emit, onDiagnostic, folder };
+  const parts = { engine, replica, memory, agents, clients, clock, limits, times, emit, onDiagnostic, folder };
   return new RunningGateway(parts, newId);
 }
 
@@ -223,7 +227,7 @@ class RunningGateway implements Gateway {
   }
 
   async journal(principal: Principal, sessionId: string): Promise<SessionJournal | undefined> {
-    const { engine, replica, limits } = this.#parts;
+    const { engine, replica, limits, memory } = this.#parts;
     const giveBack = this.#journals.take(principal);
     if (giveBack === undefined) throw this.#limitReached(principal, "maxJournals", "journals");
     const feed = await replica.feeds.open({ scope: scopeOf(principal), sessionId }).catch((error: unknown) => {
@@ -234,8 +238,10 @@ class RunningGateway implements Gateway {
       giveBack();
       return undefined;
     }
-    return journalOf(feed, engine, limits, () => {
+    const { unread, leave } = memory.enter(principal);
+    return journalOf(feed, engine, { ...limits, unread }, () => {
       giveBack();
+      leave();
       replica.feeds.close(feed);
     });
   }

@@ -190,16 +190,17 @@ describe("a principal that reaches a limit gets an error that names it", () => {
     expect(reached(rig)).toEqual(["ann maxClientRequests"]);
   });
 
-  test("queued prompts, and the characters of queued prompts", async () => {
-    const rig = await startRig({ limits: { maxQueuedPrompts: 3, maxQueuedChars: 5_000 } });
+  test("queued prompts, and their memory, with that of the running prompt", async () => {
+    const rig = await startRig({ limits: { maxQueuedPrompts: 3, maxQueuedBytes: 20_000 } });
     const client = await rig.client();
     const sessionId = await client.newSession();
-    const { turn, response } = await rig.turn(client, sessionId, "x".repeat(10_000)); // this prompt runs and is not queued
+    const { turn, response } = await rig.turn(client, sessionId, "x".repeat(10_000));
     const fits = client.prompt(sessionId, "x".repeat(4_000));
     fits.catch(() => {});
-    expect(await limitOf(client.prompt(sessionId, "x".repeat(1_000)))).toEqual({
+    expect(await limitOf(client.prompt(sessionId, "x".repeat(8_000)))).toEqual({
       reason: "limit",
-      limit: "maxQueuedChars",
+      limit: "maxQueuedBytes",
+      retryAfterMs: 1_000,
     });
     for (const text of ["a", "b"]) client.prompt(sessionId, text).catch(() => {});
     expect(await limitOf(client.prompt(sessionId, "c"))).toEqual({ reason: "limit", limit: "maxQueuedPrompts" });

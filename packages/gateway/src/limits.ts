@@ -14,8 +14,12 @@ export interface GatewayLimits {
   readonly maxAgentStarts: number;
   /** The prompts that wait for the running turn of a session. */
   readonly maxQueuedPrompts: number;
-  /** The characters of JSON of the prompts that wait for the running turn of a session. */
-  readonly maxQueuedChars: number;
+  /**
+   * The memory, in bytes, of a connection's attachments and requests without a response, of the prompts that wait for the running turn of a session, and of the messages
+   * that its agent does not read. A principal may hold twice as much, an observer as much as one connection, and all principals of a replica together eight times as much.
+   * The parts of journals that a principal's clients have not read have the same limits, in a separate count.
+   */
+  readonly maxQueuedBytes: number;
   /** The pending requests of an agent in one session. */
   readonly maxOpenRequests: number;
   /** The characters of the recent journal entries of a session that stay in memory for slow readers. A few entries always stay, for clients that connect again. */
@@ -49,7 +53,7 @@ export const gatewayLimitDefaults: GatewayLimits = {
   maxAgents: 32,
   maxAgentStarts: 120,
   maxQueuedPrompts: 32,
-  maxQueuedChars: 67_108_864,
+  maxQueuedBytes: 33_554_432,
   maxOpenRequests: 1_000,
   maxRecentChars: 4_194_304,
   maxUnwrittenChars: 4_194_304,

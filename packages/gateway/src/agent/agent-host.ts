@@ -5,6 +5,7 @@ import {
   type DiagnosticListener,
   deferred,
   JsonRpcErrorCode,
+  memoryOf,
   onAbort,
   type RequestContext,
   type RequestOptions,
@@ -12,6 +13,7 @@ import {
   type Transport,
 } from "@acp-kit/jsonrpc";
 import type { ClientCapabilities, Implementation } from "@acp-kit/types";
+import { limitReached } from "../gateway-error.js";
 import type { SessionParams } from "../journal/journal-entry.js";
 
 /**
@@ -43,6 +45,8 @@ export interface AgentHostOptions {
   readonly clientCapabilities: ClientCapabilities;
   readonly clientInfo: Implementation;
   readonly initializeTimeoutMs: number;
+  /** The maximum memory of messages that wait until the agent reads: see {@link AgentHost.assertReads}. */
+  readonly maxUnreadBytes: number;
   /** How long messages that an ended agent had sent may wait until they are handled, in milliseconds. */
   readonly drainTimeoutMs: number;
   readonly onDiagnostic: DiagnosticListener | undefined;
@@ -50,6 +54,9 @@ export interface AgentHostOptions {
 
 /** The maximum number of buffered notifications. They are about sessions that the agent is still creating. */
 const MAX_EARLY_NOTIFICATIONS = 1_000;
+
+/** When a client may send a message again that was refused because the agent does not read, in milliseconds. */
+const RETRY_MS = 1_000;
 
 /** How long the end of an agent waits for the responses to its open requests, in milliseconds. */
 const RESPOND_MS = 100;
@@ -64,7 +71,10 @@ export class AgentHost {
   /** Resolves with the reason when the agent has ended; never rejects. */
   readonly closed: Promise<ConnectionError>;
   readonly #options: AgentHostOptions;
+  readonly #transport: Transport;
   readonly #connection: Connection;
+  /** The memory of the messages that wait until the agent reads. */
+  #unread = 0;
   /** The agent's open requests. They are cancelled when the agent has ended its output; its notifications are still handled. */
   readonly #requests = new Set<AbortController>();
   readonly #sinks = new Map<string, AgentSink>();
@@ -77,6 +87,7 @@ export class AgentHost {
   constructor(transport: Transport, options: AgentHostOptions) {
     const { drainTimeoutMs, onDiagnostic } = options;
     this.#options = options;
+    this.#transport = transport;
     this.#connection = new Connection(transport, {
       respondToMalformed: false, // agents print banners on stdout
       drainTimeoutMs,
@@ -139,11 +150,34 @@ export class AgentHost {
   }
 
   request(method: string, params: object, options?: RequestOptions): Promise<unknown> {
-    return this.#connection.request(method, params, options);
+    const response = this.#connection.request(method, params, options);
+    this.#countUnread(params);
+    return response;
   }
 
   notify(method: string, params: object): void {
     void this.#connection.notify(method, params);
+    this.#countUnread(params);
+  }
+
+  /**
+   * Must be called before a client's message that may wait is sent. Cancellations and responses never wait.
+   *
+   * @throws {RpcError} `limit` if too many bytes wait until the agent reads.
+   */
+  assertReads(): void {
+    if (this.#unread > this.#options.maxUnreadBytes)
+      throw limitReached("maxQueuedBytes", "The agent does not read: send the message again later", RETRY_MS);
+  }
+
+  #countUnread(params: object): void {
+    const { full } = this.#transport;
+    if (full === undefined) return;
+    if (this.#unread === 0)
+      void full.then(() => {
+        this.#unread = 0;
+      });
+    this.#unread += memoryOf(params);
   }
 
   /**

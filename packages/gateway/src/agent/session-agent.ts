@@ -98,6 +98,11 @@ export class SessionAgent {
     return host.request(method, { ...params, sessionId: agentSessionId }, options);
   }
 
+  /** @throws {RpcError} `limit` if too many messages wait until the agent of the session reads. The caller may send its message again later. */
+  assertReads(): void {
+    if (this.#state.is === "open") this.#state.opened.host.assertReads();
+  }
+
   /** Sends a notification about the session, if an agent has it open. */
   notify(method: string, params: object): void {
     if (this.#state.is !== "open") return;

@@ -1,10 +1,11 @@
-import type { Connection } from "@acp-kit/jsonrpc";
+import { Budget, type Connection, Holding } from "@acp-kit/jsonrpc";
 import { describe, expect, test } from "vitest";
 import { ManualClock } from "../../test/manual-clock.js";
 import type { Replica } from "../cluster/replica.js";
 import type { Engine } from "../engine/engine.js";
-import { sessionNotFound } from "../gateway-error.js";
+import { limitReached, sessionNotFound } from "../gateway-error.js";
 import { Feed } from "../journal/feed.js";
+import { PrincipalMemory } from "../principal-memory.js";
 import { Attachment } from "./attachment.js";
 
 const key = { scope: { tenant: "t", user: "ann" }, sessionId: "s" };
@@ -27,6 +28,8 @@ function attach(feed: Feed, replica: Replica, clock: ManualClock): Attachment {
       opening: { cwd: "/", mcpServers: [] },
       abilities: { isInteractive: true, serves: [] },
       ownPrompts: new Set(),
+      room: new PrincipalMemory(1_000).enter(key.scope).unread,
+      holding: new Holding(new Budget(1_000)),
       onLost: (why) => attachment.detach(why instanceof Error ? why : new Error(why)),
     },
     feed.last,
@@ -63,4 +66,32 @@ test("a prompt in a session that no longer exists gets this error, although the 
   const attachment = attach(feed, replica, new ManualClock());
   attachment.detach(sessionNotFound());
   await expect(attachment.prompt("key", {})).rejects.toMatchObject({ code: -32002 });
+});
+
+test("gateway.bounded-memory: a notification is sent again while the agent does not read, and the client's next message waits", async () => {
+  const clock = new ManualClock();
+  const feed = new Feed({} as Engine, key, { seq: 0, epoch: 0 }, limits);
+  const error = limitReached("maxQueuedBytes", "The agent does not read").toJSON();
+  let isReading = false;
+  const sent: unknown[] = [];
+  const replica = {
+    mention: () => {},
+    mentioned: async (_: unknown, command: unknown) => {
+      sent.push(command);
+      return isReading ? { is: "done", at: 0, epoch: 0 } : { is: "refused", error };
+    },
+    feeds: { close: () => {} },
+  } as unknown as Replica;
+  const attachment = attach(feed, replica, clock);
+  let isSent = false;
+  void attachment.notify("_x", { text: "a" }).then(() => (isSent = true));
+  await clock.advance(1_000);
+  expect([isSent, sent.length]).toEqual([false, 11]);
+  isReading = true;
+  await clock.advance(100);
+  expect([isSent, sent.length]).toEqual([true, 12]);
+  isReading = false;
+  const last = attachment.notify("_x", {});
+  attachment.detach(new Error("gone"));
+  await last;
 });

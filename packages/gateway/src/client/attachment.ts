@@ -1,15 +1,16 @@
-import { type Connection, type Deferred, deferred, isRpcError } from "@acp-kit/jsonrpc";
+import { type Connection, type Deferred, deferred, type Holding, isRpcError } from "@acp-kit/jsonrpc";
 import { type GatewayClock, sleep } from "../clock.js";
 import type { Replica } from "../cluster/replica.js";
 import { type EngineError, isCorrupt } from "../engine/engine-error.js";
 import type { Position } from "../engine/journal-page.js";
-import { errorObjectOf, gatewayError, rpcErrorOf } from "../gateway-error.js";
+import { errorObjectOf, gatewayError, gatewayErrorReason, rpcErrorOf } from "../gateway-error.js";
 import { cursorOf } from "../journal/cursor.js";
 import { ENTRIES_PER_TURN, type Feed, type FeedReader } from "../journal/feed.js";
 import { userMessages } from "../journal/history.js";
 import type { OpenedRequest, Outcome } from "../journal/journal-entry.js";
 import { readRepaired } from "../journal/read-repaired.js";
 import type { RecordedEntry } from "../journal/recorded-entry.js";
+import { charsOf, type ReadRoom } from "../read-room.js";
 import type { ClientAbilities, Command, DoneReply, SessionOpening } from "../session/command.js";
 import type { AttachedSession } from "./known-clients.js";
 import { metaKeys, metaObjectOf } from "./meta.js";
@@ -32,6 +33,10 @@ export interface AttachmentOptions {
   /** The keys of prompts that the client sent on another connection and will send again. */
   readonly ownPrompts: ReadonlySet<string>;
   readonly retryMs: number;
+  /** Counts the entries that are in memory only for this client while it reads. */
+  readonly room: ReadRoom;
+  /** The memory of the attachment. The attachment releases it. */
+  readonly holding: Holding;
   /**
    * Called when delivery can't continue. `expired`: the entries that the client needs next were trimmed. `ahead`: the journal has lost entries that the
    * client has received. `missing`: the session no longer exists. An error: the engine can't read the entries.
@@ -223,8 +228,18 @@ export class Attachment implements FeedReader {
     if (this.hasTurn || accepted.includes(true)) await this.#command({ is: "cancel", client }).catch(() => {});
   }
 
-  notify(method: string, params: Readonly<Record<string, unknown>>): void {
-    this.#options.replica.mention(this.#options.feed.key, { is: "notify", method, params });
+  /**
+   * Sends a notification to the owner. Resolves when the owner has sent it to the agent, or when no owner has replied in time. While too many messages wait until
+   * the agent reads, the owner refuses it, and it is sent again. The client's later messages about the session wait for the promise.
+   */
+  async notify(method: string, params: Readonly<Record<string, unknown>>): Promise<void> {
+    const { replica, feed, clock, retryMs } = this.#options;
+    for (;;) {
+      const reply = await replica.mentioned(feed.key, { is: "notify", method, params });
+      const isRefused = reply?.is === "refused" && gatewayErrorReason(rpcErrorOf(reply.error)) === "limit";
+      if (!isRefused || this.#state === "detached") return;
+      await sleep(clock, retryMs);
+    }
   }
 
   /**
@@ -269,6 +284,7 @@ export class Attachment implements FeedReader {
     this.#reason = reason;
     const { replica, feed, client, connectionId } = this.#options;
     this.#stopReading();
+    this.#options.holding.release();
     this.onPush();
     for (const { abort } of this.#requests.values()) abort.abort();
     for (const { outcome, accepted } of this.#prompts.values()) {
@@ -333,18 +349,23 @@ export class Attachment implements FeedReader {
   }
 
   async #deliverAll(): Promise<void> {
-    const { feed, clock, retryMs, onLost } = this.#options;
+    const { feed, clock, retryMs, room, onLost } = this.#options;
     while (this.#state === "attached") {
       this.#hasNews = false;
+      let release: (() => void) | undefined;
       try {
-        const read = feed.read(this.#position);
-        let page = read instanceof Promise ? await read : read;
+        let page = feed.readRecent(this.#position);
+        if (page === undefined) {
+          const read = await room.read(() => feed.read(this.#position), charsOf);
+          page = read.result;
+          release = read.release;
+        }
         if (page.is === "ahead") page = await readRepaired(feed, this.#position, { clock, retryMs });
         if (page.is !== "page") {
           if (this.#state === "attached") onLost(page.is);
           return;
         }
-        if (page.entries.length > 0) await this.#deliverPage(page.entries);
+        if (page.entries.length > 0) await this.#deliverPage(page.entries, release !== undefined);
         else if (!this.#hasNews) await this.#untilNews();
       } catch (error) {
         if (isCorrupt(error)) {
@@ -352,6 +373,8 @@ export class Attachment implements FeedReader {
           return;
         }
         await sleep(clock, retryMs); // the engine is unavailable
+      } finally {
+        release?.();
       }
     }
   }
@@ -362,7 +385,11 @@ export class Attachment implements FeedReader {
     });
   }
 
-  async #deliverPage(entries: readonly RecordedEntry[]): Promise<void> {
+  /**
+   * Delivers the entries of a page. If the page is shared with other readers (not `isOwn`), stops after an entry for which the client has no room. Otherwise a client
+   * that reads nothing would keep entries in memory that the feed has dropped.
+   */
+  async #deliverPage(entries: readonly RecordedEntry[], isOwn: boolean): Promise<void> {
     const { feed, replica, clock } = this.#options;
     const settled = settledIn(entries);
     let sent = 0;
@@ -370,6 +397,11 @@ export class Attachment implements FeedReader {
       sent += 1;
       if (sent % ENTRIES_PER_TURN === 0 && clock.turn !== undefined) await clock.turn();
       if (this.#state !== "attached") return;
+      const release = isOwn || recorded.text.length <= LARGE_CHARS ? undefined : await this.#roomFor(recorded);
+      if (this.#state !== "attached") {
+        release?.();
+        return;
+      }
       // If an entry of the same page settles the request, the client doesn't receive the request.
       const wait = settled !== undefined && opensOneOf(settled, recorded) ? undefined : this.#deliver(recorded);
       // After a new owner has appended its first entry, the session's record names it. The new owner does not know this client yet.
@@ -377,10 +409,26 @@ export class Attachment implements FeedReader {
         replica.mentionToNewOwner(feed.key, this.#attach).catch(() => {});
       this.#position = recorded;
       if (this.#waiting.length > 0) this.#release();
-      if (wait !== undefined) await wait;
+      if (wait === undefined) {
+        release?.();
+        continue;
+      }
+      this.#position = { seq: recorded.seq, epoch: recorded.epoch };
+      await wait;
+      release?.();
+      if (!isOwn) return;
     }
     const { seq, epoch } = this.#position;
     this.#position = { seq, epoch }; // a copy, so that the entry does not stay in memory
+  }
+
+  /** Waits until a large entry may be copied for this client. The returned function reports that the client has read it. */
+  async #roomFor({ text }: RecordedEntry): Promise<() => void> {
+    const { release } = await this.#options.room.read(
+      () => undefined,
+      () => text.length,
+    );
+    return release;
   }
 
   #release(): void {
@@ -499,6 +547,9 @@ export class Attachment implements FeedReader {
     }
   }
 }
+
+/** The number of characters above which the copy of an entry for one client counts. */
+const LARGE_CHARS = 65_536;
 
 /** Returns whether a position is at an entry or after it. Within a journal, epochs never decrease. */
 function isAt(position: Position, entry: Position): boolean {

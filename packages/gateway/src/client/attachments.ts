@@ -1,4 +1,4 @@
-import type { Connection } from "@acp-kit/jsonrpc";
+import type { Connection, Holding } from "@acp-kit/jsonrpc";
 import type { GatewayClock } from "../clock.js";
 import type { Replica } from "../cluster/replica.js";
 import type { EngineError } from "../engine/engine-error.js";
@@ -9,6 +9,7 @@ import { cursorExpired, gatewayError, sessionNotFound } from "../gateway-error.j
 import type { Feed } from "../journal/feed.js";
 import type { OpenedRequest } from "../journal/journal-entry.js";
 import { keyName } from "../principal.js";
+import type { ReadRoom } from "../read-room.js";
 import { engineFailure } from "../retry.js";
 import type { ClientAbilities, SessionOpening } from "../session/command.js";
 import { Attachment, clientGone } from "./attachment.js";
@@ -24,6 +25,10 @@ export interface AttachmentsOptions {
   readonly reader: SessionReader;
   readonly clock: GatewayClock;
   readonly retryMs: number;
+  /** See {@link AttachmentOptions.room}. */
+  readonly room: ReadRoom;
+  /** Counts the memory of an attachment that will have this opening. @throws {RpcError} `limit` if there is none. */
+  readonly hold: (opening: SessionOpening) => Holding;
   readonly emit: GatewayEventListener;
   /** Called when a session can't continue from the client's position, because its journal no longer contains the next entries. */
   readonly onGap: () => void;
@@ -43,6 +48,8 @@ export interface ClientTraits {
 export interface AttachPoint {
   readonly feed: Feed;
   readonly opening: SessionOpening;
+  /** The memory of the attachment. */
+  readonly holding: Holding;
   /** Delivery starts after this position. */
   readonly from: Position;
   /** The key of the turn that runs at this position; `null` if no turn runs. */
@@ -76,8 +83,8 @@ export class Attachments {
 
   /** Attaches the client. Replaces an earlier attachment to the same session, and continues its pending prompts. Delivery begins when `start` of the result is called. */
   add(point: AttachPoint, { client, abilities, sendsCursors }: ClientTraits): Attachment {
-    const { feed, opening, from, turn, ownPrompts = new Set<string>() } = point;
-    const { connection, connectionId, replica, clock, retryMs, emit, onGap, onAttached } = this.#options;
+    const { feed, opening, holding, from, turn, ownPrompts = new Set<string>() } = point;
+    const { connection, connectionId, replica, clock, retryMs, room, emit, onGap, onAttached } = this.#options;
     const { sessionId } = feed.key;
     const options = {
       connection,
@@ -87,6 +94,8 @@ export class Attachments {
       clock,
       feed,
       opening,
+      holding,
+      room,
       abilities,
       sendsCursors,
       ownPrompts,
@@ -215,17 +224,23 @@ export class Attachments {
     await this.#opening.get(key.sessionId)?.catch(() => {}); // the request that opens the session gets the error
     const opened = this.#attached.get(key.sessionId);
     if (opened !== undefined) return opened;
-    const { replica, reader } = this.#options;
+    const { replica, reader, hold } = this.#options;
     const { record } = await replica.find(key);
-    const session = await reader.open(key);
-    const { feed, state, at } = session;
-    const from = this.#missing.get(key.sessionId) ?? at;
-    const open = await reader.openRequests(session, from);
     const { cwd, additionalDirectories } = record;
     const opening = { cwd, additionalDirectories, mcpServers: [] };
-    const attachment = this.add({ feed, opening, from, turn: state.turn }, traits);
-    attachment.start(requestsFor(traits, open));
-    return attachment;
+    const holding = hold(opening);
+    try {
+      const session = await reader.open(key);
+      const { feed, state, at } = session;
+      const from = this.#missing.get(key.sessionId) ?? at;
+      const open = await reader.openRequests(session, from);
+      const attachment = this.add({ feed, opening, holding, from, turn: state.turn }, traits);
+      attachment.start(requestsFor(traits, open));
+      return attachment;
+    } catch (error) {
+      holding.release();
+      throw error;
+    }
   }
 }
 

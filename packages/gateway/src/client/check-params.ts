@@ -1,4 +1,4 @@
-import { invalidParams, type RequestId } from "@acp-kit/jsonrpc";
+import { invalidParams, memoryOf, type RequestId } from "@acp-kit/jsonrpc";
 import type { Position } from "../engine/journal-page.js";
 import { positionOf } from "../journal/cursor.js";
 import type { SessionOpening } from "../session/command.js";
@@ -11,6 +11,15 @@ export interface PromptName {
 }
 
 const MAX_PROMPTS = 1_024;
+const MAX_DIRECTORIES = 1_000;
+const MAX_DIRECTORY_CHARS = 65_536;
+const MAX_SERVERS = 256;
+const MAX_SERVER_BYTES = 262_144;
+
+/** Whether a value is a server of MCP, as far as the gateway can tell: the agent checks the rest. */
+function isServer(value: unknown): boolean {
+  return typeof value === "object" && value !== null && typeof (value as { readonly name?: unknown }).name === "string";
+}
 
 type Params = Readonly<Record<string, unknown>>;
 
@@ -64,22 +73,44 @@ export class ParamsReader {
     return prompts.map((prompt: unknown) =>
       typeof prompt === "object"
         ? { id: null, key: promptKeyOf((prompt as { readonly key?: unknown } | null)?.key) }
-        : { id: prompt as RequestId, key: undefined },
+        : { id: promptIdOf(prompt), key: undefined },
     );
   }
 
-  /** Returns the params with which an agent opens the session. */
+  /**
+   * Returns the params with which an agent opens the session. They stay in memory while the client is attached to the session.
+   *
+   * @throws {RpcError} `-32602` if the members are no paths and servers, or need too much memory.
+   */
   opening(params: Params): SessionOpening {
     const { additionalDirectories, mcpServers } = params;
     const more = Array.isArray(additionalDirectories) ? additionalDirectories : [];
-    if (more.length > 1_000 || more.some((path) => typeof path !== "string" || path.length > this.#maxChars))
-      throw invalidParams("Invalid params: additionalDirectories must be at most 1000 paths");
+    const isPath = (path: unknown): boolean => typeof path === "string" && path.length <= this.#maxChars;
+    if (more.length > MAX_DIRECTORIES || !more.every(isPath) || more.join("").length > MAX_DIRECTORY_CHARS) {
+      const limit = `at most ${MAX_DIRECTORIES} paths of ${MAX_DIRECTORY_CHARS} characters in total`;
+      throw invalidParams(`Invalid params: additionalDirectories must be ${limit}`);
+    }
+    const servers: readonly unknown[] = Array.isArray(mcpServers) ? mcpServers : [];
+    if (servers.length > MAX_SERVERS || !servers.every(isServer) || memoryOf(servers) > MAX_SERVER_BYTES) {
+      const limit = `at most ${MAX_SERVERS} objects with a name, of ${MAX_SERVER_BYTES} bytes in total`;
+      throw invalidParams(`Invalid params: mcpServers must be ${limit}`);
+    }
     return {
       cwd: this.text(params, "cwd"),
       ...(more.length > 0 && { additionalDirectories: more as string[] }),
-      mcpServers: Array.isArray(mcpServers) ? mcpServers : [],
+      mcpServers: servers,
     };
   }
+
+  /** Returns the part of {@link opening} that an observer's request needs. An observer never starts an agent. */
+  observedOpening(params: Params): SessionOpening {
+    return { cwd: this.text(params, "cwd"), mcpServers: [] };
+  }
+}
+
+function promptIdOf(id: unknown): RequestId {
+  if (typeof id === "number" || (typeof id === "string" && id.length <= 1_024)) return id;
+  throw invalidParams(`Invalid params: ${metaKeys.prompts} must contain ids of requests`);
 }
 
 function promptKeyOf(key: unknown): string | undefined {

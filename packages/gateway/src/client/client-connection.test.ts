@@ -11,6 +11,7 @@ import type { Engine } from "../engine/engine.js";
 import { memoryEngine } from "../engine/memory-engine.js";
 import { gatewayLimitDefaults, gatewayTimeDefaults } from "../limits.js";
 import type { Principal } from "../principal.js";
+import { PrincipalMemory } from "../principal-memory.js";
 import { ClientConnection } from "./client-connection.js";
 import { KnownClients } from "./known-clients.js";
 
@@ -74,6 +75,7 @@ describe("a client that may continue on another connection", () => {
       times: gatewayTimeDefaults,
       emit: () => {},
       onDiagnostic: undefined,
+      memory: new PrincipalMemory(gatewayLimitDefaults.maxQueuedBytes),
       clients,
     });
     initialize(new RawClient(ours), "the client").catch(() => {});

@@ -1,10 +1,13 @@
 import {
+  Budget,
   Connection,
   type ConnectionError,
   type DiagnosticListener,
+  Holding,
   invalidParams,
   isRpcError,
   JsonRpcErrorCode,
+  memoryOf,
   methodNotFound,
   type RequestContext,
   type RequestId,
@@ -18,7 +21,7 @@ import type { Replica } from "../cluster/replica.js";
 import type { Engine } from "../engine/engine.js";
 import { isEngineError } from "../engine/engine-error.js";
 import { beginning, type Position } from "../engine/journal-page.js";
-import type { SessionKey } from "../engine/session-record.js";
+import type { DirectoryRecord, SessionKey } from "../engine/session-record.js";
 import type { GatewayEventListener } from "../events.js";
 import {
   gatewayError,
@@ -30,6 +33,7 @@ import {
 import { cursorOf } from "../journal/cursor.js";
 import type { GatewayLimits, GatewayTimes } from "../limits.js";
 import { type Principal, scopeOf } from "../principal.js";
+import type { PrincipalMemory } from "../principal-memory.js";
 import { engineFailure } from "../retry.js";
 import type { SessionOpening } from "../session/command.js";
 import { isRootPath, type SessionFolder } from "../session/session-folder.js";
@@ -52,6 +56,7 @@ export interface ClientConnectionParts {
   readonly limits: GatewayLimits;
   readonly times: GatewayTimes;
   readonly emit: GatewayEventListener;
+  readonly memory: PrincipalMemory;
   readonly onDiagnostic: DiagnosticListener | undefined;
   readonly folder?: SessionFolder | undefined;
   /** Clients that may continue on another connection. */
@@ -88,10 +93,14 @@ export class ClientConnection {
   #state: ClientState = { is: "new" };
   /** The number of pending requests of the client. */
   #open = 0;
+  /** The budget for the client's requests without a response, and for its attachments. */
+  readonly #memory: Budget;
 
   constructor(transport: Transport, parts: ClientConnectionParts) {
     this.#parts = parts;
     this.#read = new ParamsReader(parts.limits.maxTextChars);
+    const memory = parts.memory.enter(parts.principal);
+    this.#memory = new Budget(parts.limits.maxQueuedBytes, memory.received);
     const { onDiagnostic } = parts;
     this.#connection = new Connection(transport, {
       orderBy: (_, params) => {
@@ -102,13 +111,16 @@ export class ClientConnection {
       respondWhileClosing: false, // the client sends its requests again on another connection
       onPeerEnded: () => this.#left(), // the client's turns continue without it
       fallback: {
-        request: (method) => ({ handler: (params, { id }) => this.#limited(() => this.#other(method, params, id)) }),
+        request: (method) => ({
+          handler: (params, { id }) => this.#limited(id, params, () => this.#other(method, params, id)),
+        }),
         notification: (method) => ({ handler: (params) => this.#notification(method, params) }),
       },
     });
     this.closed = this.#connection.closed;
     const { replica, clients, clock, times, emit } = parts;
-    this.#reader = new SessionReader(replica, parts);
+    void this.closed.then(memory.leave);
+    this.#reader = new SessionReader(replica, parts, memory.unread);
     this.#attachments = new Attachments({
       connection: this.#connection,
       connectionId: parts.id,
@@ -116,6 +128,8 @@ export class ClientConnection {
       reader: this.#reader,
       clock,
       retryMs: times.retryMs,
+      room: memory.unread,
+      hold: (opening) => this.#hold(opening),
       emit,
       // The journal no longer contains the client's next entries, and no message of the protocol reports this. So the gateway closes the connection. When the
       // client connects again and resumes the session, it gets the error.
@@ -137,7 +151,7 @@ export class ClientConnection {
     };
     for (const [method, handler] of Object.entries(handlers))
       this.#connection.onRequest(method, (params, context) =>
-        this.#limited(() => {
+        this.#limited(context.id, params, () => {
           this.#assertAllowed(method);
           return handler(this.#read.object(params), context);
         }),
@@ -203,32 +217,42 @@ export class ClientConnection {
   }
 
   /**
-   * Handles a request, or rejects it if too many are pending. The method must return the promise of the handler itself, so it is not an async function:
+   * Handles a request, or rejects it if too many are pending, or if they need too much memory. The method must return the promise of the handler itself, so it is not an async function:
    * see `#prompt`.
    */
-  #limited(handle: () => unknown): unknown {
+  #limited(requestId: RequestId, params: unknown, handle: () => unknown): unknown {
     const { maxClientRequests } = this.#parts.limits;
+    if (typeof requestId === "string" && requestId.length > MAX_REQUEST_ID_CHARS) {
+      const message = `The id of a request may have at most ${MAX_REQUEST_ID_CHARS} characters`;
+      throw new RpcError(JsonRpcErrorCode.invalidRequest, message);
+    }
     if (this.#open >= maxClientRequests) {
       this.#limitReached("maxClientRequests");
       throw limitReached("maxClientRequests", `At most ${maxClientRequests} requests may be open at once`);
+    }
+    const holding = new Holding(this.#memory);
+    if (!holding.set(memoryOf(params))) {
+      this.#limitReached("maxQueuedBytes");
+      throw noMemory();
     }
     this.#open += 1;
     let settled: unknown;
     try {
       settled = handle();
     } catch (error) {
-      this.#settled(error);
+      this.#settled(holding, error);
       throw error;
     }
     Promise.resolve(settled).then(
-      () => this.#settled(),
-      (error: unknown) => this.#settled(error),
+      () => this.#settled(holding),
+      (error: unknown) => this.#settled(holding, error),
     );
     return settled;
   }
 
-  #settled(error?: unknown): void {
+  #settled(holding: Holding, error?: unknown): void {
     this.#open -= 1;
+    holding.release();
     if (gatewayErrorReason(error) !== "limit") return;
     this.#limitReached(String((error as { readonly data: { readonly limit?: unknown } }).data.limit));
   }
@@ -247,21 +271,49 @@ export class ClientConnection {
 
   // Sessions
 
-  async #newSession(params: Params, { id, afterResponse }: RequestContext): Promise<object> {
+  #newSession(params: Params, { id, afterResponse }: RequestContext): Promise<object> {
     const { replica, principal } = this.#parts;
-    const opening = await this.#openingOf(params);
-    const { key, response } = await this.#once(id, () => replica.create(principal, opening, { ...params, ...opening }));
-    const feed = await replica.feeds.open(key);
-    if (feed === undefined) throw sessionNotFound();
-    const attachment = this.#attachments.add({ feed, opening, from: beginning, turn: null }, this.#traits);
-    afterResponse(() => attachment.start());
-    const created = { ...response, sessionId: key.sessionId };
-    return this.#traits.sendsCursors ? withCursor(created, beginning) : created;
+    return this.#attaching(params, undefined, async (opening, holding) => {
+      const { key, response } = await this.#once(id, () =>
+        replica.create(principal, opening, { ...params, ...opening }),
+      );
+      const feed = await replica.feeds.open(key);
+      if (feed === undefined) throw sessionNotFound();
+      const attachment = this.#attachments.add({ feed, opening, holding, from: beginning, turn: null }, this.#traits);
+      afterResponse(() => attachment.start());
+      const created = { ...response, sessionId: key.sessionId };
+      return this.#traits.sendsCursors ? withCursor(created, beginning) : created;
+    });
+  }
+
+  /**
+   * Runs a request that attaches the client to a session. The memory of the attachment is counted first, so that no session
+   * is created without an attachment. @param key the session, if it is saved.
+   */
+  async #attaching<Result>(
+    params: Params,
+    key: SessionKey | undefined,
+    attach: (opening: SessionOpening, holding: Holding) => Promise<Result>,
+  ): Promise<Result> {
+    const opening = await this.#openingOf(params, key);
+    const holding = this.#hold(opening);
+    try {
+      return await attach(opening, holding);
+    } catch (error) {
+      holding.release();
+      throw error;
+    }
+  }
+
+  #hold(opening: SessionOpening): Holding {
+    const holding = new Holding(this.#memory);
+    if (!holding.set(ATTACHMENT_BYTES + memoryOf(opening))) throw noMemory();
+    return holding;
   }
 
   /** Returns the params with which the agent opens a session, with the folders that the session may use. @param key the session, if it is saved. */
-  async #openingOf(params: Params, key?: SessionKey): Promise<SessionOpening> {
-    const opening = this.#read.opening(params);
+  async #openingOf(params: Params, key: SessionKey | undefined): Promise<SessionOpening> {
+    const opening = this.#isObserver ? this.#read.observedOpening(params) : this.#read.opening(params);
     const { folder, principal, replica } = this.#parts;
     if (folder === undefined) return opening;
     const saved = key === undefined ? undefined : (await replica.find(key)).record;
@@ -279,33 +331,36 @@ export class ClientConnection {
     return this.#attachments.opening(this.#key(params).sessionId, open);
   }
 
-  async #load(params: Params, { afterResponse }: RequestContext): Promise<object> {
+  #load(params: Params, { afterResponse }: RequestContext): Promise<object> {
     const key = this.#key(params);
-    const opening = await this.#openingOf(params, key);
     const { sendsCursors } = this.#traits;
     const from = this.#read.cursor(params);
     const ownPrompts = this.#ownPrompts(params);
-    const session = await this.#reader.open(key);
-    const end = await this.#reader.replay(session, from, ({ sessionId, update, at }) =>
-      this.#connection.notify(
-        "session/update",
-        sendsCursors && at !== undefined ? withCursor({ sessionId, update }, at) : { sessionId, update },
-      ),
-    );
-    return this.#opened(session, { opening, from: session.at, ...end, afterResponse, ownPrompts });
+    return this.#attaching(params, key, async (opening, holding) => {
+      const session = await this.#reader.open(key);
+      const end = await this.#reader.replay(session, from, ({ sessionId, update, at }) =>
+        this.#connection.notify(
+          "session/update",
+          sendsCursors && at !== undefined ? withCursor({ sessionId, update }, at) : { sessionId, update },
+        ),
+      );
+      return this.#opened(session, { opening, holding, from: session.at, ...end, afterResponse, ownPrompts });
+    });
   }
 
   async #resume(params: Params, { afterResponse }: RequestContext): Promise<object> {
     const key = this.#key(params);
-    const opening = await this.#openingOf(params, key);
     const cursor = this.#read.cursor(params);
     const from = cursor ?? this.#attachments.get(key.sessionId)?.position;
     const ownPrompts = this.#ownPrompts(params);
     try {
-      const session = await this.#reader.open(key);
-      const open = await this.#reader.openRequests(session, from);
-      const { turn } = session.state;
-      return this.#opened(session, { opening, from: from ?? session.at, open, turn, afterResponse, ownPrompts });
+      return await this.#attaching(params, key, async (opening, holding) => {
+        const session = await this.#reader.open(key);
+        const open = await this.#reader.openRequests(session, from);
+        const { turn } = session.state;
+        const point = { opening, holding, from: from ?? session.at, turn, ownPrompts };
+        return this.#opened(session, { ...point, open, afterResponse });
+      });
     } catch (error) {
       if (cursor !== undefined && isSessionNotFound(error)) this.#attachments.missing(key.sessionId, cursor);
       throw error;
@@ -314,9 +369,9 @@ export class ClientConnection {
 
   /** Attaches the client to a session that it has loaded or resumed, and returns the response. */
   #opened({ feed, state }: OpenSession, opened: Opening): object {
-    const { opening, from, open, turn, outcome, afterResponse, ownPrompts } = opened;
+    const { opening, holding, from, open, turn, outcome, afterResponse, ownPrompts } = opened;
     const { sendsCursors } = this.#traits;
-    const attachment = this.#attachments.add({ feed, opening, from, turn, ownPrompts }, this.#traits);
+    const attachment = this.#attachments.add({ feed, opening, holding, from, turn, ownPrompts }, this.#traits);
     const removedTurns = state.turns - state.kept.turns;
     const mine = requestsFor(this.#traits, open);
     afterResponse(() => attachment.start(mine));
@@ -339,7 +394,10 @@ export class ClientConnection {
     const cwd = this.#read.optionalText(params, "cwd");
     const cursor = this.#cursors.open(this.#read.optionalText(params, "cursor"));
     try {
-      const page = await engine.list(scopeOf(principal), { cwd, cursor, limit: limits.listPageSize });
+      const query = { cwd, cursor, limit: limits.listPageSize };
+      let page = await engine.list(scopeOf(principal), query);
+      const fitting = fittingOf(page.sessions);
+      if (fitting < page.sessions.length) page = await engine.list(scopeOf(principal), { ...query, limit: fitting });
       return {
         sessions: page.sessions.map(({ sessionId, cwd, title, updatedAt, additionalDirectories }) => ({
           sessionId,
@@ -432,7 +490,7 @@ export class ClientConnection {
     if (typeof sessionId !== "string") return;
     // An earlier request of the client may still be attaching it to the session. A cancellation is for the prompt that is such a request.
     const attachment = this.#attachments.get(sessionId) ?? (await this.#attachments.joined(sessionId));
-    if (method !== "session/cancel") attachment?.notify(method, raw as Params);
+    if (method !== "session/cancel") await attachment?.notify(method, raw as Params);
     // The connection handles the client's next message about the session after this promise. It may be a prompt, which must not be cancelled too.
     else if (attachment !== undefined) await attachment.cancel();
     else await this.#cancelUnopened(this.#key(raw as Params)).catch(() => {}); // a notification has no response
@@ -488,6 +546,7 @@ export class ClientConnection {
 /** How a client opened a session, and the state of the session at the position `from`. */
 interface Opening extends ReplayEnd {
   readonly opening: SessionOpening;
+  readonly holding: Holding;
   readonly from: Position;
   readonly afterResponse: RequestContext["afterResponse"];
   readonly ownPrompts: ReadonlySet<string>;
@@ -500,6 +559,20 @@ function withCursor<Message extends object>(message: Message, position: Position
 /** When a connection ends because journal entries are missing: how long it may still send responses, in milliseconds. */
 const GAP_DRAIN_MS = 100;
 
+/** The memory of an attachment without its opening, in bytes. */
+const ATTACHMENT_BYTES = 1_024;
+
+/** The maximum length of the id of a request, which becomes a part of the key of a prompt. */
+const MAX_REQUEST_ID_CHARS = 1_024;
+
+/** When a client may send a request again for which there was no memory, in milliseconds. */
+const RETRY_MS = 1_000;
+
+function noMemory(): RpcError {
+  const message = "The requests and sessions of this caller need too much memory: send the request again later";
+  return limitReached("maxQueuedBytes", message, RETRY_MS);
+}
+
 /** The maximum length of a client id in `initialize`. */
 const MAX_CLIENT_ID_CHARS = 128;
 
@@ -508,6 +581,20 @@ const observing: ReadonlySet<string> = new Set(["session/list", "session/load", 
 
 /** Methods that would create a session without the gateway's knowledge. */
 const unrouted: ReadonlySet<string> = new Set(["session/fork"]);
+
+/** The maximum number of characters of the paths and titles on a page of `session/list`. One session may have more. */
+const MAX_LIST_CHARS = 65_536;
+
+/** Returns the number of sessions that fit on a page of `session/list`, at least 1. */
+function fittingOf(sessions: readonly DirectoryRecord[]): number {
+  let chars = 0;
+  const over = sessions.findIndex(({ cwd, title, additionalDirectories }) => {
+    chars += cwd.length + (title?.length ?? 0);
+    for (const path of additionalDirectories) chars += path.length;
+    return chars > MAX_LIST_CHARS;
+  });
+  return over === -1 ? sessions.length : Math.max(1, over);
+}
 
 function startFailure(cause: unknown): never {
   throw isRpcError(cause) ? cause : gatewayError("agent_failed", "The agent could not be started", { cause });

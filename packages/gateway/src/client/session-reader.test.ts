@@ -6,8 +6,10 @@ import type { Engine } from "../engine/engine.js";
 import type { JournalPage } from "../engine/journal-page.js";
 import { Feed } from "../journal/feed.js";
 import { storedEntry } from "../journal/recorded-entry.js";
+import { PrincipalMemory } from "../principal-memory.js";
 import { SessionReader } from "./session-reader.js";
 
+const { unread: room } = new PrincipalMemory(1_000).enter({ tenant: "t", user: "ann" });
 const key = { scope: { tenant: "t", user: "ann" }, sessionId: "s" };
 const limits = { maxRecentChars: 0, page: { maxEntries: 10, maxChars: 1_000 } };
 const known = { seq: 6, epoch: 2 };
@@ -29,7 +31,7 @@ test("a client that resumes a session receives the entries that are added while 
     expire: async () => {},
     feeds: { open: async () => feed, close: () => {} },
   } as unknown as Replica;
-  const reader = new SessionReader(replica, { clock, times: { retryMs: 100, engineGraceMs: 30_000 } });
+  const reader = new SessionReader(replica, { clock, times: { retryMs: 100, engineGraceMs: 30_000 } }, room);
   const { at } = await reader.open(key);
   const page = await feed.read(at);
   expect(page.is === "page" && page.entries.map(({ seq, entry }) => [seq, entry.type])).toEqual([
@@ -47,7 +49,7 @@ describe("gateway.journal-repair: a client that resumes a session", () => {
       expire: async () => {},
       feeds: { open: async () => feed, close: () => {} },
     } as unknown as Replica;
-    const reader = new SessionReader(replica, { clock, times: { retryMs: 100, engineGraceMs: 30_000 } });
+    const reader = new SessionReader(replica, { clock, times: { retryMs: 100, engineGraceMs: 30_000 } }, room);
     const opening = reader.open(key);
     await clock.advance(10_100);
     const session = await opening;

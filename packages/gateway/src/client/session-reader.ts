@@ -6,6 +6,7 @@ import type { Feed } from "../journal/feed.js";
 import { HistoryReplay, type ReplayedUpdate } from "../journal/history.js";
 import type { OpenedRequest, Outcome } from "../journal/journal-entry.js";
 import { pullRepaired, type RepairWait, readRepaired } from "../journal/read-repaired.js";
+import type { ReadRoom } from "../read-room.js";
 import { engineFailure, type RetryOptions, retry } from "../retry.js";
 import type { SessionState } from "../session/session-state.js";
 
@@ -33,10 +34,13 @@ export interface ReplayEnd {
 export class SessionReader {
   readonly #replica: Replica;
   readonly #retrying: RetryOptions;
+  readonly #room: ReadRoom;
 
-  constructor(replica: Replica, retrying: RetryOptions) {
+  /** @param room counts the pages of journals that are in memory while the client reads. */
+  constructor(replica: Replica, retrying: RetryOptions, room: ReadRoom) {
     this.#replica = replica;
     this.#retrying = retrying;
+    this.#room = room;
   }
 
   /** Opens a session at the end of its journal. @throws {RpcError} if the scope has no such session, or the engine fails for too long. */
@@ -76,7 +80,7 @@ export class SessionReader {
       // The replay skips entries before `kept.first`. The engine may still have them, because it removes them a moment after the owner has appended
       // the entry `trimmed`.
       const received = Math.max(from?.seq ?? 0, state.kept.first - 1);
-      for await (const page of feed.history(at))
+      for await (const page of feed.history(at, this.#room))
         for (const recorded of page) {
           const { entry } = recorded;
           if (entry.type === "request_opened") open.set(entry.id, entry);
@@ -106,7 +110,7 @@ export class SessionReader {
       if (from !== at) await this.#checkCursor(session, from);
       if (state.requests.length === 0) return [];
       const open: OpenedRequest[] = [];
-      for await (const page of feed.history(from))
+      for await (const page of feed.history(from, this.#room))
         for (const { entry } of page)
           if (entry.type === "request_opened" && state.requests.includes(entry.id)) open.push(entry);
       return open;

@@ -7,6 +7,7 @@ import type { GatewayEventListener } from "../events.js";
 import type { GatewayLimits, GatewayTimes } from "../limits.js";
 import type { GatewayPolicy } from "../policy.js";
 import { keyName } from "../principal.js";
+import type { PrincipalMemory } from "../principal-memory.js";
 import { OwnedSession } from "../session/owned-session.js";
 import type { SessionState } from "../session/session-state.js";
 import type { Feeds } from "./feeds.js";
@@ -26,6 +27,7 @@ export interface OwnersOptions {
   readonly limits: GatewayLimits;
   readonly times: GatewayTimes;
   readonly emit: GatewayEventListener;
+  readonly memory: PrincipalMemory;
 }
 
 /**
@@ -166,7 +168,7 @@ export class Owners {
       if (this.#isLeaving) await membership.release(lease).catch(() => {}); // the shutdown has begun meanwhile; the lease ends with the membership
       this.#assertStays();
       const state = JSON.parse(record.state) as SessionState;
-      const { owned, engine, agents, clock, policy, limits, times } = this.#options;
+      const { owned, engine, agents, clock, policy, limits, times, memory } = this.#options;
       const session = new OwnedSession({
         key,
         lease,
@@ -180,6 +182,7 @@ export class Owners {
         limits,
         times,
         emit,
+        memory: memory.enter(key.scope),
         isUnwritten: (key) => this.#isUnwritten(name, key),
         onUnwritten: (keys) => this.#addUnwritten(name, keys),
         onEnd: (end) => {

@@ -10,6 +10,7 @@ import { hasExpired } from "../journal/retention.js";
 import type { GatewayLimits, GatewayTimes } from "../limits.js";
 import type { GatewayPolicy } from "../policy.js";
 import { keyName, scopeName, scopeOf } from "../principal.js";
+import type { PrincipalMemory } from "../principal-memory.js";
 import { engineFailure, retry } from "../retry.js";
 import type { Command, DoneReply, NotOwnerReply, Reply, SessionOpening } from "../session/command.js";
 import type { OwnedSession } from "../session/owned-session.js";
@@ -31,6 +32,7 @@ export interface ReplicaParts {
   readonly limits: GatewayLimits;
   readonly times: GatewayTimes;
   readonly emit: GatewayEventListener;
+  readonly memory: PrincipalMemory;
   /** The direct link to other replicas; `undefined` if all messages go through the engine. */
   readonly link: ReplicaLink | undefined;
   /** Creates an id with at least 128 random bits. */
@@ -269,19 +271,20 @@ export class Replica {
     void this.mentioned(key, command);
   }
 
-  /** Sends a command like {@link mention}. Resolves when the owner has replied, or when no reply has arrived in time. Never rejects. */
-  async mentioned(key: SessionKey, command: Command): Promise<void> {
+  /** Sends a command like {@link mention}. Resolves with the owner's reply, or with `undefined` when none has arrived in time. Never rejects. */
+  async mentioned(key: SessionKey, command: Command): Promise<Reply | undefined> {
     const owner = this.#owners.lastKnown(key);
-    if (owner?.is === "here") await owner.session.run(command, this.feeds.epochOf(key));
-    else if (owner?.is === "there") await this.#mentionTo(owner.replica, key, command).catch(() => {});
+    if (owner?.is === "here") return owner.session.run(command, this.feeds.epochOf(key));
+    return owner?.is === "there" ? this.#mentionTo(owner.replica, key, command).catch(() => undefined) : undefined;
   }
 
-  async #mentionTo(to: string, key: SessionKey, command: Command): Promise<void> {
+  async #mentionTo(to: string, key: SessionKey, command: Command): Promise<Reply | undefined> {
     const letter = { to, id: this.#mailbox.nextId(), key, command, seen: this.feeds.epochOf(key), mayAcquire: false };
     const reply = await this.#mailbox.send(letter, this.#parts.times.replyMs);
     const isRefuted = reply === "gone" || (reply !== undefined && reply.is === "not_owner");
     const owner = this.#owners.lastKnown(key);
     if (isRefuted && owner?.is === "there" && owner.replica === to) this.#owners.forget(key);
+    return reply === "gone" ? undefined : reply;
   }
 
   /** Sends a command like {@link mention}, but to the owner that the session's record names. For a session that may have a new owner. */

@@ -1,4 +1,4 @@
-import { after as afterMs, type Deferred, deferred, onAbort } from "@acp-kit/jsonrpc";
+import { after as afterMs, type Deferred, deferred, onAbort, prefixOf } from "@acp-kit/jsonrpc";
 import type { Position } from "../engine/journal-page.js";
 import type { RecordedEntry } from "../journal/recorded-entry.js";
 import type { SessionJournal } from "../journal/session-journal.js";
@@ -33,15 +33,53 @@ export async function journalResponse(
   const from = readFrom(searchParams);
   const isLive = live !== null && searchParams.has("offset");
   if (isLive && live === "sse" && from.is !== "invalid") return eventsResponse(request, journal, from, options);
-  try {
+  const respond = async (): Promise<Response> => {
     if (from.is === "invalid") return refused(400, "The offset does not belong to this stream");
-    if (live === null) return await catchUp(request, journal, from);
+    if (live === null) return catchUp(request, journal, from);
     if (live !== "long-poll" && live !== "sse") return refused(400, "`live` must be long-poll or sse");
     if (!isLive) return refused(400, "The query parameter `live` requires the parameter `offset`");
-    return await longPoll(request, journal, from, options);
+    return longPoll(request, journal, from, options);
+  };
+  let response: Response | undefined;
+  try {
+    response = await respond();
+    return response;
   } finally {
-    journal.close();
+    if (response === undefined || !pages.has(response)) journal.close();
   }
+}
+
+/** The responses with a page. They close the journal when the page is sent. */
+const pages = new WeakSet<Response>();
+
+/** The number of characters of a page that are sent at once. */
+const PIECE_CHARS = 65_536;
+
+/** Creates the response with a page of entries. The journal stays open, and the page counts, until it is sent or its reader has gone. */
+function pageResponse(
+  journal: SessionJournal,
+  entries: readonly RecordedEntry[],
+  headers: Readonly<Record<string, string>>,
+): Response {
+  const text = textOf(entries);
+  const encoder = new TextEncoder();
+  let next = 0;
+  const source = {
+    pull(controller: ReadableStreamDefaultController<Uint8Array>): void {
+      if (next < text.length) {
+        const piece = prefixOf(text.slice(next, next + PIECE_CHARS + 1), PIECE_CHARS);
+        next += piece.length;
+        controller.enqueue(encoder.encode(piece));
+        return;
+      }
+      controller.close();
+      journal.close();
+    },
+    cancel: () => journal.close(),
+  };
+  const response = new Response(new ReadableStream(source, { highWaterMark: 0 }), { headers });
+  pages.add(response);
+  return response;
 }
 
 async function catchUp(
@@ -71,7 +109,7 @@ async function catchUp(
     "cache-control": isAtEnd || from.is === "start" ? "private, no-cache" : "private, max-age=86400, immutable",
   };
   if (request.headers.get("if-none-match") === etag) return new Response(null, { status: 304, headers });
-  return new Response(textOf(page.entries), { headers });
+  return pageResponse(journal, page.entries, headers);
 }
 
 async function longPoll(
@@ -92,9 +130,7 @@ async function longPoll(
       const last = page.entries.at(-1);
       if (last !== undefined) {
         const headers = { ...common, ...nextOffset(last), ...cursor, "cache-control": "private, no-cache" };
-        return new Response(textOf(page.entries), {
-          headers: { ...headers, ...(last.seq >= journal.last.seq && upToDate) },
-        });
+        return pageResponse(journal, page.entries, { ...headers, ...(last.seq >= journal.last.seq && upToDate) });
       }
       await appended.promise;
       if (!over.signal.aborted) continue;

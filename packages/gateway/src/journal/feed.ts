@@ -2,6 +2,7 @@ import type { Engine } from "../engine/engine.js";
 import { EngineError } from "../engine/engine-error.js";
 import type { JournalPage, PageLimits, Position } from "../engine/journal-page.js";
 import type { SessionKey } from "../engine/session-record.js";
+import { charsOf, type ReadRoom } from "../read-room.js";
 import { type RecordedEntry, storedEntry } from "./recorded-entry.js";
 
 /** The limits of a {@link Feed}. */
@@ -171,13 +172,18 @@ export class Feed {
 
   /** Reads the entries after a position. Synchronous if they are in memory. @throws {EngineError} also synchronously, if the feed has ended with this error. */
   read(after: Position): FeedPage | Promise<FeedPage> {
+    return this.readRecent(after) ?? this.#readEngine(after);
+  }
+
+  /** Like {@link read}, but returns `undefined` if the entries are not in memory. */
+  readRecent(after: Position): FeedPage | undefined {
     if (this.#ended === "missing") return { is: "missing" };
     if (this.#ended !== undefined) throw this.#ended;
     if (after.seq === this.#last.seq && after.epoch === this.#last.epoch) return { is: "page", entries: [] };
     const from = this.#start + after.seq - this.#before.seq;
     const known = from === this.#start ? this.#before : this.#recent[from - 1];
     const isRecent = from >= this.#start && known?.epoch === after.epoch;
-    return isRecent ? { is: "page", entries: this.#recent.slice(from) } : this.#readEngine(after);
+    return isRecent ? { is: "page", entries: this.#recent.slice(from) } : undefined;
   }
 
   async #readEngine(after: Position): Promise<FeedPage> {
@@ -216,22 +222,29 @@ export class Feed {
   /**
    * Reads pages from the oldest kept entry up to a position. Entries that are trimmed meanwhile are skipped. A read that fails is not repeated: the engine may have
    * lost entries meanwhile, and the pages before and after would not belong to one history.
+   *
+   * @param room counts each page until the next one is requested.
    */
-  async *history(until: Position): AsyncGenerator<readonly RecordedEntry[], void> {
+  async *history(until: Position, room?: ReadRoom): AsyncGenerator<readonly RecordedEntry[], void> {
     let after: Position | undefined;
     for (;;) {
-      const page = await this.#page(after);
-      if (page.is === "expired" && after !== undefined && page.first > after.seq + 1) {
-        after = undefined;
-        continue;
+      const read = await room?.read(() => this.#page(after), charsOf);
+      const page = read?.result ?? (await this.#page(after));
+      try {
+        if (page.is === "expired" && after !== undefined && page.first > after.seq + 1) {
+          after = undefined;
+          continue;
+        }
+        if (page.is !== "page")
+          throw new EngineError("unavailable", `The journal could not be read to its end (${page.is})`);
+        const entries = page.entries.filter(({ seq }) => seq <= until.seq).map(storedEntry);
+        if (entries.length > 0) yield entries;
+        const last = page.entries.at(-1);
+        if (last === undefined || last.seq >= until.seq) return;
+        after = { seq: last.seq, epoch: last.epoch };
+      } finally {
+        read?.release();
       }
-      if (page.is !== "page")
-        throw new EngineError("unavailable", `The journal could not be read to its end (${page.is})`);
-      const entries = page.entries.filter(({ seq }) => seq <= until.seq).map(storedEntry);
-      if (entries.length > 0) yield entries;
-      const last = page.entries.at(-1);
-      if (last === undefined || last.seq >= until.seq) return;
-      after = { seq: last.seq, epoch: last.epoch };
     }
   }
 

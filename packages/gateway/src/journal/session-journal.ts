@@ -1,5 +1,6 @@
 import type { Engine } from "../engine/engine.js";
 import type { PageLimits, Position } from "../engine/journal-page.js";
+import { charsOf, type ReadRoom } from "../read-room.js";
 import type { Feed } from "./feed.js";
 import { type RecordedEntry, storedEntry } from "./recorded-entry.js";
 
@@ -10,7 +11,10 @@ import { type RecordedEntry, storedEntry } from "./recorded-entry.js";
 export interface SessionJournal {
   /** The last entry. */
   readonly last: Position;
-  /** Reads one page of entries after a position, or from the oldest kept entry. `expired` and `ahead`: the journal does not have these entries. */
+  /**
+   * Reads one page of entries after a position, or from the oldest kept entry. `expired` and `ahead`: the journal does not have these entries. The page counts against
+   * `maxQueuedBytes` until the next read, or until the journal is closed. If the principal's readers have not released enough pages, the read waits.
+   */
   read(after: Position | undefined): Promise<SessionJournalPage>;
   /** Calls `listener` after entries were appended. The returned function removes the listener. */
   onAppend(listener: () => void): () => void;
@@ -29,27 +33,36 @@ export type SessionJournalPage =
 export function journalOf(
   feed: Feed,
   engine: Engine,
-  { maxPageEntries: maxEntries, maxPageChars: maxChars }: JournalLimits,
+  { maxPageEntries: maxEntries, maxPageChars: maxChars, unread }: JournalLimits,
   onClose: () => void,
 ): SessionJournal {
   const limits: PageLimits = { maxEntries, maxChars };
   let isClosed = false;
+  let release = (): void => {};
+  const readPage = async (after: Position | undefined): Promise<SessionJournalPage> => {
+    if (after !== undefined) {
+      const page = await feed.read(after);
+      return page.is === "page" ? { is: "page", entries: page.entries.slice(0, maxEntries) } : page;
+    }
+    const page = await engine.read(feed.key, undefined, limits);
+    return page.is === "page" ? { is: "page", entries: page.entries.map(storedEntry) } : { is: page.is };
+  };
   return {
     get last() {
       return feed.last;
     },
     read: async (after) => {
-      if (after !== undefined) {
-        const page = await feed.read(after);
-        return page.is === "page" ? { is: "page", entries: page.entries.slice(0, maxEntries) } : page;
-      }
-      const page = await engine.read(feed.key, undefined, limits);
-      return page.is === "page" ? { is: "page", entries: page.entries.map(storedEntry) } : { is: page.is };
+      release();
+      const read = await unread.read(() => readPage(after), charsOf);
+      release = read.release;
+      if (isClosed) release();
+      return read.result;
     },
     onAppend: (listener) => feed.onPush(listener),
     close: () => {
       if (isClosed) return;
       isClosed = true;
+      release();
       onClose();
     },
   };
@@ -58,4 +71,5 @@ export function journalOf(
 interface JournalLimits {
   readonly maxPageEntries: number;
   readonly maxPageChars: number;
+  readonly unread: ReadRoom;
 }

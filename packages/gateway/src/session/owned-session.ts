@@ -1,4 +1,4 @@
-import { type Deferred, deferred, type ErrorObject } from "@acp-kit/jsonrpc";
+import { Budget, type Deferred, deferred, type ErrorObject } from "@acp-kit/jsonrpc";
 import type { AgentHost, AgentSink } from "../agent/agent-host.js";
 import type { AgentPool } from "../agent/agent-pool.js";
 import { SessionAgent } from "../agent/session-agent.js";
@@ -13,6 +13,7 @@ import type { Outcome, SessionParams, SettingUpdate } from "../journal/journal-e
 import type { WriterEnd } from "../journal/journal-writer.js";
 import type { GatewayLimits, GatewayTimes } from "../limits.js";
 import { type GatewayPolicy, policyDefaults, rejectUnattended } from "../policy.js";
+import type { MemoryShare } from "../principal-memory.js";
 import { engineFailure, retry } from "../retry.js";
 import { AgentRequests } from "./agent-requests.js";
 import { AttachedClients } from "./attached-clients.js";
@@ -51,6 +52,8 @@ export interface OwnedSessionOptions {
   readonly limits: GatewayLimits;
   readonly times: GatewayTimes;
   readonly emit: GatewayEventListener;
+  /** The memory of the principal. The session leaves it when it ends. */
+  readonly memory: MemoryShare;
   /** Whether the turn of the prompt with this key could not be written by this replica. If such a prompt is repeated, it is refused. */
   readonly isUnwritten: (key: string) => boolean;
   /** Called with the keys of the prompts without an outcome, when the engine does not accept the entries of the session. */
@@ -167,7 +170,7 @@ export class OwnedSession {
       emit,
       isUnwritten: options.isUnwritten,
       maxQueuedPrompts: limits.maxQueuedPrompts,
-      maxQueuedChars: limits.maxQueuedChars,
+      memory: new Budget(limits.maxQueuedBytes, options.memory.received),
       cancelGraceMs: policy.cancelGraceMs ?? policyDefaults.cancelGraceMs,
       onStuck: () => void this.release(),
     });
@@ -240,6 +243,7 @@ export class OwnedSession {
       case "call":
         return this.#calls.run(command);
       case "notify":
+        this.#agent.assertReads();
         this.#agent.notify(command.method, command.params);
         break;
       case "respond":
@@ -426,6 +430,8 @@ export class OwnedSession {
     if (this.#state === "gone") return;
     this.#state = "gone";
     this.#requests.abandon();
+    this.#turns.abandon();
+    this.#options.memory.leave();
     this.#ended.resolve();
     this.#options.onEnd(end);
   }

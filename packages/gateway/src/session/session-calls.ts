@@ -36,7 +36,8 @@ export class SessionCalls {
     this.#running += 1;
     onBusy();
     try {
-      await agent.wake(call.opening); // the agent has not received the call yet, so after an error another owner may execute it
+      await agent.wake(call.opening);
+      agent.assertReads(); // the agent has not received the call yet, so after an error another owner may execute it
       return await this.#callAgent(call);
     } finally {
       this.#running -= 1;

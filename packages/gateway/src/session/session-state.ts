@@ -6,7 +6,9 @@ import type { KeptHistory } from "../journal/retention.js";
 const MAX_REMEMBERED_TURNS = 64;
 const MAX_OUTCOME_CHARS = 1_000;
 /** The maximum length of a title that a prompt gives the session, in UTF-16 units. */
-const MAX_TITLE_CHARS = 80;
+const MAX_FIRST_LINE_CHARS = 80;
+/** The maximum length of a title in the directory of sessions. Clients that are attached receive it as a whole. */
+const MAX_TITLE_CHARS = 1_000;
 
 /**
  * The state of a session, without its history. The owner computes the state from the entries of the journal ({@link nextState})
@@ -89,15 +91,16 @@ export function titleOf({ isTitled }: SessionState, entry: JournalEntry): string
   if (entry.type !== "update" || entry.method !== "session/update") return undefined;
   const update = entry.params.update as { readonly sessionUpdate?: unknown; readonly title?: unknown } | null;
   if (update?.sessionUpdate !== "session_info_update") return undefined;
-  return typeof update.title === "string" || update.title === null ? update.title : undefined;
+  const { title } = update;
+  return typeof title === "string" ? prefixOf(title, MAX_TITLE_CHARS) : title === null ? title : undefined;
 }
 
 function titleFrom(prompt: readonly unknown[]): string | undefined {
   for (const block of prompt as readonly ({ readonly text?: unknown } | null)[]) {
     if (typeof block?.text !== "string") continue;
-    const start = prefixOf(block.text.trimStart(), MAX_TITLE_CHARS + 2); // a prompt may be megabytes long
+    const start = prefixOf(block.text.trimStart(), MAX_FIRST_LINE_CHARS + 2); // a prompt may be megabytes long
     const line = start.split(/[\r\n]/, 1)[0]?.trimEnd() ?? "";
-    if (line !== "") return line.length > MAX_TITLE_CHARS ? `${prefixOf(line, MAX_TITLE_CHARS - 1)}…` : line;
+    if (line !== "") return line.length > MAX_FIRST_LINE_CHARS ? `${prefixOf(line, MAX_FIRST_LINE_CHARS - 1)}…` : line;
   }
   return undefined;
 }

@@ -1,3 +1,4 @@
+import { type Budget, Holding, memoryOf } from "@acp-kit/jsonrpc";
 import { agentFailure } from "../agent/agent-failure.js";
 import type { SessionAgent } from "../agent/session-agent.js";
 import { type GatewayClock, wallClock } from "../clock.js";
@@ -19,7 +20,8 @@ export interface SessionTurnsOptions {
   readonly clock: GatewayClock;
   readonly emit: GatewayEventListener;
   readonly maxQueuedPrompts: number;
-  readonly maxQueuedChars: number;
+  /** The budget for the prompts of the session. */
+  readonly memory: Budget;
   readonly cancelGraceMs: number;
   /** See {@link OwnedSessionOptions.isUnwritten}. */
   readonly isUnwritten: (key: string) => boolean;
@@ -63,17 +65,17 @@ export class SessionTurns {
 
   /** Queues a prompt. For a repeated prompt, returns the outcome of its turn if the turn has ended. */
   prompt({ key, client, params, opening }: Extract<Command, { is: "prompt" }>): Outcome | undefined {
-    const { journal, maxQueuedPrompts, maxQueuedChars, isUnwritten } = this.#options;
+    const { journal, maxQueuedPrompts, memory, isUnwritten } = this.#options;
     const before = journal.state.ended.find(([ended]) => ended === key);
     if (before !== undefined || this.#queue.has(key)) return before?.[1];
     if (journal.state.lost !== null) throw gatewayError("session_lost", journal.state.lost);
     if (isUnwritten(key)) throw gatewayError("engine_unavailable", "The turn can't be written at the moment");
-    const chars = JSON.stringify(params).length;
     if (this.#queue.length >= maxQueuedPrompts)
       throw limitReached("maxQueuedPrompts", `At most ${maxQueuedPrompts} prompts may be queued`);
-    if (this.#queue.current !== undefined && this.#queue.chars + chars > maxQueuedChars)
-      throw limitReached("maxQueuedChars", `The queued prompts may have at most ${maxQueuedChars} characters in total`);
-    this.#queue.add({ key, client, params, opening, chars });
+    const holding = new Holding(memory);
+    if (!holding.set(memoryOf(params)))
+      throw limitReached("maxQueuedBytes", "Too many bytes of prompts are queued: send the prompt again later");
+    this.#queue.add({ key, client, params, opening, holding });
     this.#next();
     return undefined;
   }

@@ -1,3 +1,4 @@
+import type { Holding } from "@acp-kit/jsonrpc";
 import type { SessionOpening } from "./command.js";
 
 /** A prompt that the gateway has accepted. It is queued, or its turn runs. */
@@ -6,8 +7,8 @@ export interface QueuedPrompt {
   readonly client: string;
   readonly params: Readonly<Record<string, unknown>>;
   readonly opening: SessionOpening;
-  /** The number of characters of its params as JSON. */
-  readonly chars: number;
+  /** Its memory. The queue releases it. */
+  readonly holding: Holding;
 }
 
 /**
@@ -42,11 +43,6 @@ export class TurnQueue {
     return this.#queue.length;
   }
 
-  /** The number of characters of the queued prompts. */
-  get chars(): number {
-    return this.#queue.reduce((sum, { chars }) => sum + chars, 0);
-  }
-
   get isEmpty(): boolean {
     return this.#current === undefined && this.#queue.length === 0;
   }
@@ -71,6 +67,7 @@ export class TurnQueue {
   end(turn: CurrentTurn): void {
     if (this.#current !== turn) return;
     turn.stopGrace?.();
+    turn.prompt.holding.release();
     this.#current = undefined;
   }
 
@@ -78,12 +75,14 @@ export class TurnQueue {
   drop(client: string): QueuedPrompt[] {
     const dropped = this.#queue.filter((prompt) => prompt.client === client);
     this.#queue = this.#queue.filter((prompt) => prompt.client !== client);
+    for (const { holding } of dropped) holding.release();
     return dropped;
   }
 
   /** Ends the current turn, and removes and returns all queued prompts. */
   clear(): QueuedPrompt[] {
     if (this.#current !== undefined) this.end(this.#current);
+    for (const { holding } of this.#queue) holding.release();
     return this.#queue.splice(0);
   }
 }
