@@ -31,7 +31,9 @@ describe("a principal that reaches a limit gets an error that names it", () => {
     await expect(create({ limits: { maxAgents: Number("many") } })).rejects.toThrow(
       "limits.maxAgents must be a number",
     );
-    await expect(create({ limits: { maxAgent: 1 } })).rejects.toThrow(new TypeError("limits.maxAgent is unknown"));
+    await expect(create({ limits: { maxAgent: 1 } })).rejects.toThrow(
+      new TypeError('limits.maxAgent is unknown; did you mean "maxAgents"?'),
+    );
     await expect(create({ times: { replyMs: -1 } })).rejects.toThrow("times.replyMs must be a number");
   });
 

@@ -11,14 +11,16 @@ const MAX_PAGES = 16_384;
 const PAGES_WITHOUT_THREAD = 1_000;
 
 /**
- * The program of the thread. The program is a text, because a bundled application contains no separate file that a thread could execute. Like SQLite's
- * own checkpoints, it ignores errors: the next checkpoint copies the same pages.
+ * The program of the thread. The program is a text, because a bundled application contains no separate file that a thread
+ * could execute. Like SQLite's own checkpoints, it ignores errors: the next checkpoint copies the same pages.
+ *
+ * While SQLite empties the log, no transaction can be written. Therefore the thread copies the pages first, and does not
+ * wait for readers and writers: the next commit tries again.
  */
 const program = `
 const { parentPort, workerData } = require("node:worker_threads");
 const Database = require(workerData.libsql);
 const database = new Database(workerData.file);
-database.exec("PRAGMA busy_timeout = 1000");
 const copy = database.prepare("PRAGMA wal_checkpoint(PASSIVE)");
 const empty = database.prepare("PRAGMA wal_checkpoint(TRUNCATE)");
 parentPort.on("message", (message) => {
@@ -28,7 +30,8 @@ parentPort.on("message", (message) => {
   }
   let busy = 1;
   try {
-    busy = (message === "empty" ? empty : copy).get().busy;
+    copy.get();
+    if (message === "empty") busy = empty.get().busy;
   } catch {}
   parentPort.postMessage(message === "empty" && busy !== 0 ? "not empty" : "done");
 });

@@ -24,10 +24,10 @@ export interface GroupCommitOptions {
 }
 
 /**
- * How long transactions wait for a locked file, in milliseconds. The thread of `Checkpoints` locks the file for a moment if it begins to read the
- * write-ahead log while a transaction changes the log.
+ * How long transactions wait for a locked file, in milliseconds. The thread of `Checkpoints` locks the file for a moment if
+ * it begins to read the write-ahead log while a transaction changes the log, and while it empties the log.
  */
-const MAX_LOCKED_MS = 100;
+const MAX_LOCKED_MS = 1_000;
 
 /**
  * Combines the writes of one iteration of the event loop in one transaction. With many sessions, separate transactions would take more time
