@@ -25,9 +25,10 @@ function markdownFence(source: string): { readonly text: string; readonly isClos
   for (let at = head.length; at < source.length; ) {
     const feed = source.indexOf("\n", at);
     const end = feed < 0 ? source.length : feed;
-    const [, fence = "", info = ""] = /^ {0,3}(`{3,}|~{3,})[ \t]*([^`]*)$/.exec(source.slice(at, end).trimEnd()) ?? [];
+    const [indented = "", fence = ""] = /^ {0,3}(`{3,}|~{3,})/.exec(source.slice(at, end)) ?? [];
+    const info = source.slice(at + indented.length, end).trim();
     at = end + 1;
-    if (fence[0] !== mark[0]) continue;
+    if (fence[0] !== mark[0] || info.includes("`")) continue;
     if (info !== "") inner.push(fence.length);
     else if (inner.length > 0) {
       if (fence.length >= (inner.at(-1) ?? 0)) inner.pop();
