@@ -35,6 +35,7 @@ const alone = [
   "packages/inspector/src/node/{page,page-*,recording-page,export/inspector-html}.test.ts",
   "tests/interop/src/{browser*,inspect-proxy,inspector-reload}.test.ts",
   "packages/jsonrpc/src/{connection-deadlines,connection-ending,connection-cancel,shared-deadlines,flow-control,timer}.test.ts",
+  "packages/gateway/src/node/engine-faults.test.ts",
   "packages/http/src/client/post-queue.test.ts",
   "packages/client/src/permissions/permission-broker.test.ts",
   "tests/promises/src/{leaks,quiet,bounds,deadlines,vanishing-agent,any-fault.property}.test.ts",

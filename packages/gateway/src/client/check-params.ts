@@ -16,7 +16,7 @@ const MAX_DIRECTORY_CHARS = 65_536;
 const MAX_SERVERS = 256;
 const MAX_SERVER_BYTES = 262_144;
 
-/** Whether a value is a server of MCP, as far as the gateway can tell: the agent checks the rest. */
+/** Whether a value looks like an MCP server. The gateway checks its name; the agent checks the rest. */
 function isServer(value: unknown): boolean {
   return typeof value === "object" && value !== null && typeof (value as { readonly name?: unknown }).name === "string";
 }
