@@ -197,7 +197,7 @@ function closeIdle(session: ServerHttp2Session, headersTimeoutMs: number): void 
     running += 1;
     stream.once("close", () => {
       running -= 1;
-      if (running === 0 && !session.destroyed) stop = wait(IDLE_MS);
+      if (running === 0 && !session.closed && !session.destroyed) stop = wait(IDLE_MS);
     });
   });
   session.once("close", () => stop());
