@@ -117,8 +117,8 @@ export class UpdateQueue<Item> implements AsyncIterable<Item> {
   }
 
   /**
-   * Returns a promise that resolves when the reader has taken all updates that have arrived so far, or when it no longer
-   * will: it has left, or it has not taken an update for a second. Returns `undefined` if there is nothing to wait for, for
+   * Returns a promise that resolves when the reader has handled all updates that have arrived so far and asks for the next
+   * one, or when it no longer will: it has left, or it has not taken an update for a second. Returns `undefined` if there is nothing to wait for, for
    * example because no loop reads.
    */
   reached(): Promise<void> | undefined {
@@ -128,14 +128,19 @@ export class UpdateQueue<Item> implements AsyncIterable<Item> {
     return new Promise((resolve) => {
       const waiter: Waiter = { last: this.#taken + waiting, resolve, stop: () => {} };
       this.#waiters.add(waiter);
-      this.#notify(waiter);
+      this.#startLimit(waiter);
     });
   }
 
-  /** Resolves the promise of a waiter if its last update was taken, when the code of the reader has run; otherwise starts its time limit again. */
-  #notify(waiter: Waiter): void {
+  /** Starts the time limit of a waiter, or starts it again. */
+  #startLimit(waiter: Waiter): void {
     waiter.stop();
-    waiter.stop = afterMs(waiter.last <= this.#taken ? 0 : stalledMs, () => this.#release(waiter));
+    waiter.stop = afterMs(stalledMs, () => this.#release(waiter));
+  }
+
+  /** Resolves the promises whose updates the reader has handled. Called when it asks for the next update. */
+  #releaseReached(): void {
+    for (const waiter of this.#waiters) if (waiter.last <= this.#taken) this.#release(waiter);
   }
 
   #release(waiter: Waiter): void {
@@ -158,7 +163,10 @@ export class UpdateQueue<Item> implements AsyncIterable<Item> {
     for (const size of this.#sizes) this.#backlog.add(this.#key, size);
     try {
       for (;;) {
-        while (this.#head < this.#items.length) yield this.#shift();
+        while (this.#head < this.#items.length) {
+          yield this.#shift();
+          this.#releaseReached();
+        }
         if (this.#state === "draining") {
           if (this.#failure !== undefined) throw this.#failure.error;
           return;
@@ -188,7 +196,7 @@ export class UpdateQueue<Item> implements AsyncIterable<Item> {
     this.#items[this.#head] = undefined as Item;
     this.#head += 1;
     this.#taken += 1;
-    if (this.#waiters.size > 0) for (const waiter of this.#waiters) this.#notify(waiter);
+    if (this.#waiters.size > 0) for (const waiter of this.#waiters) this.#startLimit(waiter);
     if (this.#head === this.#items.length || (this.#head > 1024 && this.#head * 2 > this.#items.length)) {
       this.#items = this.#items.slice(this.#head);
       this.#sizes = this.#sizes.slice(this.#head);

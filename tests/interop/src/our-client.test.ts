@@ -105,7 +105,7 @@ describe.each(agents)("our client and an agent on $name", ({ agent, connect, new
   it.each([
     ["allow_once", "yes"],
     ["reject_once", "no"],
-    [undefined, "cancelled"],
+    [undefined, "no"],
   ] as const)("answer a permission request: %s is %s", async (answer, option) => {
     await using client = await connect({ permissions: async () => answer });
     expect(await runTurn(client, "ask")).toEqual({ text: option, stopReason: "end_turn" });

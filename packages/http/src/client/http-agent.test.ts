@@ -37,7 +37,7 @@ describe("the limits of a remote agent", () => {
       new TypeError("limits.maxMessageBytes must be a number from 0 to Infinity, not NaN"),
     );
     expect(() => open(at, { limits: { maxMessageByte: 1 } as object })).toThrow(
-      new TypeError("limits.maxMessageByte is unknown"),
+      new TypeError('limits.maxMessageByte is unknown; did you mean "maxMessageBytes"?'),
     );
   });
 });

@@ -303,7 +303,9 @@ it("does not start with a limit that would not be applied", async () => {
   const start = (limits: object): Promise<unknown> => serve(echoAgent(), { limits });
   await expect(start({ maxBodyBytes: Number("64 MB") })).rejects.toThrow("limits.maxBodyBytes must be a number");
   await expect(start({ stallTimeoutMs: -1 })).rejects.toThrow("limits.stallTimeoutMs must be a number");
-  await expect(start({ maxBodyByte: 64 })).rejects.toThrow(new TypeError("limits.maxBodyByte is unknown"));
+  await expect(start({ maxBodyByte: 64 })).rejects.toThrow(
+    new TypeError('limits.maxBodyByte is unknown; did you mean "maxBodyBytes"?'),
+  );
   const direct = (limits: object): unknown => createDirectHandler(echoAgent(), { limits });
   expect(() => direct({ maxBodyBytes: "64 MB" })).toThrow("limits.maxBodyBytes must be a number");
 });

@@ -34,9 +34,9 @@ describe.skipIf(reason !== undefined)("acp-kit chat in a real terminal", () => {
     await type("/edit notes.txt");
     await press("Enter");
     const asked = await until(
-      "? Edit notes.txt\n  y Allow   a Always allow   n Reject   d Always reject   esc none of them",
+      "  2 + One more line, by the everything agent.\n  y Allow   a Always allow   n Reject   d Always reject   esc reject",
     );
-    expect(asked).toContain("? Edit notes.txt\n  1   one\n  2 + One more line, by the everything agent.");
+    expect(asked).toContain("? Edit notes.txt\n  notes.txt\n  1   one\n");
     await press("y");
     const done = await until("notes.txt has been changed.");
     expect(done).toContain("✓ Edit notes.txt\n  1   one\n  2 + One more line");
@@ -69,6 +69,9 @@ describe.skipIf(reason !== undefined)("acp-kit chat in a real terminal", () => {
     await until("then: wait for it");
     await press("C-c");
     await until("■ Cancelled");
+    await until("› wait for it"); // the queued prompt is in the input again
+    await press("C-c");
+    await until("› Ask, or /help");
     await press("C-c");
     await until("Ctrl-C again quits");
     await press("C-c");
@@ -204,9 +207,9 @@ describe.skipIf(reason !== undefined)("acp-kit chat in a real terminal", () => {
     await press("C-u");
     await type("/edit notes.txt");
     await press("Enter");
-    await until("esc none of them");
+    await until("esc reject");
     await press("x");
-    await until("Press y, a, n, d, or Esc to cancel");
+    await until(`"x" chooses nothing`);
     await press("Down");
     await press("Down");
     await press("Down");

@@ -30,15 +30,15 @@ describe("acp-kit chat over pipes", () => {
     const { code, out } = await chat(["/edit notes.txt", "y"]);
     expect(code).toBe(0);
     expect(out).toContain(
-      "? Edit notes.txt\n  [y] Allow   [a] Always allow   [n] Reject   [d] Always reject\n\n" +
+      "? Edit notes.txt\n  notes.txt\n  1   one\n  2 + One more line, by the everything agent.\n  [y] Allow   [a] Always allow   [n] Reject   [d] Always reject\n\n" +
         "✓ Edit notes.txt\n  1   one\n  2 + One more line, by the everything agent.\n",
     );
     expect(readFileSync(join(cwd, "notes.txt"), "utf8")).toContain("One more line");
   });
 
-  it("cancels a permission request at the end of input", async () => {
+  it("rejects a permission request at the end of input", async () => {
     const { out } = await chat(["/edit notes.txt"]);
-    expect(out).toContain("nothing was chosen");
+    expect(out).toContain("✗ Edit notes.txt  rejected\n");
     expect(readFileSync(join(cwd, "notes.txt"), "utf8")).toBe("one\n");
   });
 

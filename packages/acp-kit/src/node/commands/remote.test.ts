@@ -314,7 +314,7 @@ describe("a remote agent", () => {
   }
 
   it("remote.local-access: can't use files and terminals of this machine by default", async () => {
-    const { fs, terminal } = await offered("--cwd", "/a/folder/of/the/agent");
+    const { fs, terminal } = await offered("--cwd", "/");
     expect({ fs, terminal }).toEqual({ fs: { readTextFile: false, writeTextFile: false }, terminal: false });
   });
 

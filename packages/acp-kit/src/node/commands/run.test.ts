@@ -210,7 +210,7 @@ describe("permissions", () => {
     ["allow", "allow_once", "changed"],
     ["reject", "reject_once", "as it was"],
     ["reads", "reject_once", "as it was"],
-    ["ask", "cancelled", "as it was"],
+    ["ask", "reject_once", "as it was"],
   ])("%s: an edit gets %s, and the file is %s", async (policy, outcome, is) => {
     const { report } = await runJson("/edit hello.txt", ["--permissions", policy]);
     const { requested, decisions } = report.permissions;
@@ -223,7 +223,7 @@ describe("permissions", () => {
 
   it("reports that there is no terminal to prompt the user", async () => {
     const { err } = await runJson("/edit hello.txt");
-    expect(err).toContain("there is no terminal to prompt the user: the request was cancelled");
+    expect(err).toContain("there is no terminal to prompt the user: the tool call was rejected");
   });
 });
 
