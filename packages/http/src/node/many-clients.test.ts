@@ -46,13 +46,13 @@ const quickAgent = () =>
   });
 
 function handlerOf(agent: Parameters<typeof createAcpHandler>[0]): AcpHandler {
-  const handler = createAcpHandler(agent);
+  const handler = createAcpHandler(agent, { limits: { maxConnectionsPerPrincipal: 10_000 } });
   closers.push(() => handler.close());
   return handler;
 }
 
 async function serverOf(agent: Parameters<typeof serveHttp>[0]): Promise<HttpAgentServer> {
-  const server = await serveHttp(agent);
+  const server = await serveHttp(agent, { limits: { maxConnectionsPerPrincipal: 10_000 } });
   closers.push(() => server.close());
   return server;
 }
