@@ -103,7 +103,8 @@ export class LinkedTransport implements Transport {
     const { value, size, problem } =
       text === undefined ? copyJson(message, this.#limits) : valueOfText(text, this.#limits);
     const carried = problem === undefined ? (value as Message) : new Refused(refusedMessage(message, problem, size));
-    if ("error" in message && !(carried instanceof Refused)) passCause(message, carried);
+    if (typeof carried === "object" && carried !== null && "error" in message && !(carried instanceof Refused))
+      passCause(message, carried);
     return this.#accept(carried, size);
   }
 

@@ -34,6 +34,7 @@ describe.each(transports)("over %s", (kind) => {
     const pending = session.prompt("hold", { idleTimeoutMs: 60_000 });
     for await (const _ of pending) break;
     await pair[Symbol.asyncDispose]();
+    await timersAreGone(); // a session of HTTP/2 reports its end a moment after its server
     expect(vi.getTimerCount()).toBe(0);
   });
 
