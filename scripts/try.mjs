@@ -21,7 +21,19 @@ rmSync(destination, { recursive: true, force: true });
 mkdirSync(destination, { recursive: true });
 const pnpm = join(root, "node_modules", "pnpm", "bin", "pnpm.cjs");
 const filters = packages().map(({ name }) => `--filter=${name}`);
-const packed = run([pnpm, "--recursive", ...filters, "pack", "--json", "--pack-destination", destination], "packed");
+const packed = run(
+  [
+    pnpm,
+    "--recursive",
+    ...filters,
+    "pack",
+    "--json",
+    "--config.ignore-scripts=true",
+    "--pack-destination",
+    destination,
+  ],
+  "packed",
+);
 const tarballs = JSON.parse(packed).map(({ name, filename }) => ({
   name,
   path: filename,

@@ -49,7 +49,15 @@ async function packAll(destination: string): Promise<Record<string, string>> {
   // One process packs every package: starting pnpm takes longer than packing.
   const filters = packages().map(({ name }) => `--filter=${name}`);
   const { stdout } = await succeed(
-    pnpm("--recursive", ...filters, "pack", "--json", "--pack-destination", destination),
+    pnpm(
+      "--recursive",
+      ...filters,
+      "pack",
+      "--json",
+      "--config.ignore-scripts=true",
+      "--pack-destination",
+      destination,
+    ),
     root,
   );
   const packed = JSON.parse(stdout) as { readonly name: string; readonly filename: string }[];
