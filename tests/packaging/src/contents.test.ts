@@ -29,7 +29,8 @@ describe.each(Object.entries(packageBoundaries))("%s, packed", (name, boundary) 
     const programs = Object.values<string>(manifest.bin ?? {}).map((path) => path.replace(/^\.\//, ""));
     const isTemplate = (path: string) => name.startsWith("create-") && path.startsWith("template/");
     const data = (boundary.files ?? []).map((path) => path.replace(/^\.\//, ""));
-    const isExpected = (path: string) => expected.test(path) || programs.includes(path) || data.includes(path);
+    const isProgram = (path: string) => programs.includes(path) || (path === "bin/start.js" && programs.length > 0);
+    const isExpected = (path: string) => expected.test(path) || isProgram(path) || data.includes(path);
     const built = files.filter((path) => !isTemplate(path));
     expect(built.filter((path) => !isExpected(path) || /\.(test|test-d|examples)\./.test(path))).toEqual([]);
   });

@@ -62,7 +62,7 @@ export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
     files: ["./v1/schema.json", "./v1/schema.unstable.json", "./v2/schema.json", "./v2/schema.unstable.json"],
     unpackedKb: 3000,
   },
-  "@acp-kit/jsonrpc": { imports: [], entries: { ".": "neutral" }, unpackedKb: 149 },
+  "@acp-kit/jsonrpc": { imports: [], entries: { ".": "neutral" }, unpackedKb: 163 },
   "@acp-kit/protocol": {
     imports: ["@acp-kit/jsonrpc", "@acp-kit/types"],
     optional: { "@acp-kit/schema": ["./unstable", "./strict"] },
@@ -81,22 +81,22 @@ export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
     testImports: ["@acp-kit/agent", "@acp-kit/client"],
     thirdParty: ["ws"],
     entries: { ".": "neutral", "./node": "node" },
-    unpackedKb: 392,
+    unpackedKb: 409,
   },
   "@acp-kit/agent": {
     imports: ["@acp-kit/protocol", "@acp-kit/types"],
     entries: { ".": "neutral" },
-    unpackedKb: 150,
+    unpackedKb: 153,
   },
   "@acp-kit/client": {
     imports: ["@acp-kit/protocol", "@acp-kit/types"],
     entries: { ".": "neutral" },
-    unpackedKb: 357,
+    unpackedKb: 399,
   },
   "@acp-kit/everything-agent": {
     imports: ["@acp-kit/agent", "@acp-kit/protocol", "@acp-kit/stdio", "@acp-kit/types"],
     entries: { ".": "neutral", "./node": "node" },
-    unpackedKb: 150,
+    unpackedKb: 153,
   },
   "@acp-kit/testing": {
     imports: [
@@ -114,25 +114,25 @@ export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
       "./model": "node",
       "./node": "node",
     },
-    unpackedKb: 359,
+    unpackedKb: 363,
   },
   "@acp-kit/conformance": {
     imports: ["@acp-kit/jsonrpc", "@acp-kit/schema", "@acp-kit/stdio", "@acp-kit/types"],
     thirdParty: ["ws"],
     entries: { ".": "neutral", "./node": "node" },
-    unpackedKb: 938,
+    unpackedKb: 949,
   },
   "@acp-kit/workspace": {
     imports: ["@acp-kit/protocol", "@acp-kit/stdio", "@acp-kit/types"],
     entries: { ".": "node" },
-    unpackedKb: 150,
+    unpackedKb: 153,
   },
   "@acp-kit/sessions": {
     imports: ["@acp-kit/agent", "@acp-kit/protocol", "@acp-kit/types"],
     testImports: ["@acp-kit/stdio"],
     thirdParty: ["libsql"],
     entries: { ".": "neutral", "./node": "node" },
-    unpackedKb: 150,
+    unpackedKb: 153,
   },
   "@acp-kit/gateway": {
     imports: ["@acp-kit/http", "@acp-kit/jsonrpc", "@acp-kit/sessions", "@acp-kit/types"],
@@ -145,7 +145,7 @@ export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
       "./node": "node",
       "./node/metrics": "node",
     },
-    unpackedKb: 438,
+    unpackedKb: 471,
   },
   "@acp-kit/gateway-redis": {
     imports: ["@acp-kit/gateway", "@acp-kit/jsonrpc"],
@@ -170,7 +170,7 @@ export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
     testImports: ["@acp-kit/stdio"],
     peers: ["ai"],
     entries: { ".": "neutral" },
-    unpackedKb: 150,
+    unpackedKb: 153,
   },
   "@acp-kit/inspector": {
     imports: [
@@ -196,7 +196,7 @@ export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
     entries: { ".": "neutral" },
     files: ["./theme.css"],
     sideEffects: ["./theme.css"],
-    unpackedKb: 155,
+    unpackedKb: 167,
   },
   "create-acp-agent": { imports: [], entries: { ".": "node" }, unpackedKb: 40 },
   "create-acp-client": { imports: ["create-acp-agent"], entries: {}, unpackedKb: 40 },
@@ -224,7 +224,7 @@ export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
     },
     entries: { ".": "node", "./cli": "node" },
     files: ["./serve-config.schema.json"],
-    unpackedKb: 595,
+    unpackedKb: 624,
   },
 };
 
