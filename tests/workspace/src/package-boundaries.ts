@@ -62,7 +62,7 @@ export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
     files: ["./v1/schema.json", "./v1/schema.unstable.json", "./v2/schema.json", "./v2/schema.unstable.json"],
     unpackedKb: 3000,
   },
-  "@acp-kit/jsonrpc": { imports: [], entries: { ".": "neutral" }, unpackedKb: 163 },
+  "@acp-kit/jsonrpc": { imports: [], entries: { ".": "neutral" }, unpackedKb: 165 },
   "@acp-kit/protocol": {
     imports: ["@acp-kit/jsonrpc", "@acp-kit/types"],
     optional: { "@acp-kit/schema": ["./unstable", "./strict"] },
@@ -233,11 +233,11 @@ export const agent = {
   packages: ["@acp-kit/agent", "@acp-kit/stdio"],
   entries: ["@acp-kit/agent", "@acp-kit/stdio/node"],
   /** On the disk, with dependencies. Half of it is types and decoders of both protocol versions. */
-  installedKb: 1060,
+  installedKb: 1_077,
   /** The source maps, which contain the sources. Only a debugger or `--enable-source-maps` reads them. */
   mapsKb: 900,
   /** In memory: the code that Node reads to run an agent. */
-  loadedKb: 293.5,
+  loadedKb: 316.5,
 } as const;
 
 /**
@@ -252,7 +252,7 @@ export const pages = {
       const session = await agent.newSession({ cwd: "/" });
       for await (const update of session.prompt("hi")) console.log(update);
       await agent.close();`,
-    firstKb: 45.2,
+    firstKb: 51.5,
     laterKb: 5.1,
   },
   Peer: {
@@ -262,7 +262,7 @@ export const pages = {
       client.handleNotification("session/update", console.log);
       client.connection.listen();
       await client.request("initialize", { protocolVersion: 1 });`,
-    firstKb: 21.9,
+    firstKb: 24.9,
     laterKb: 5.1,
   },
 } as const;
@@ -274,7 +274,7 @@ export const bundled = {
       import { serveStdio } from "@acp-kit/stdio/node";
       const prompt = async (turn) => { await turn.message(turn.text); };
       await serveStdio(createAgent({ info: { name: "a", version: "1" }, newSession: () => ({ sessionId: "s" }), prompt }));`,
-    kb: 29.4,
+    kb: 31.4,
   },
   "the smallest client": {
     source: `import { connectAgent } from "@acp-kit/client";
@@ -283,6 +283,6 @@ export const bundled = {
       const session = await agent.newSession({ cwd: "/" });
       for await (const update of session.prompt("hi")) console.log(update);
       await agent.close();`,
-    kb: 53.8,
+    kb: 58.2,
   },
 } as const;
