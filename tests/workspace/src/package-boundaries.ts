@@ -235,7 +235,7 @@ export const agent = {
   /** On the disk, with dependencies. Half of it is types and decoders of both protocol versions. */
   installedKb: 1_077,
   /** The source maps, which contain the sources. Only a debugger or `--enable-source-maps` reads them. */
-  mapsKb: 900,
+  mapsKb: 927,
   /** In memory: the code that Node reads to run an agent. */
   loadedKb: 316.5,
 } as const;
