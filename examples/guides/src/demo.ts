@@ -93,7 +93,7 @@ async function integratingWithAnEditor(): Promise<void> {
   assert.equal(await ask(session, "/read b.txt", () => {}, signal), "end_turn");
   assert(shown.includes("b.txt has 14 characters."), "the unsaved text");
   assert.equal(await ask(session, "/edit b.txt", () => {}, signal), "end_turn");
-  assert.deepEqual(asked, ["Edit b.txt"]);
+  assert.deepEqual(asked, [`Edit b.txt\n${file}\n+ One more line, by the everything agent.`]);
   assert.match(buffers.get(file) ?? "", /^not saved yet\nOne more line/);
   assert.equal(await readFile(file, "utf8"), buffers.get(file));
   assert.equal(await ask(session, "/read ../secret.txt", () => {}, signal), "end_turn");

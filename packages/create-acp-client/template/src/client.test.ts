@@ -6,8 +6,11 @@ test("rejects an edit that no rule allows", async () => {
   const agent = agentScript()
     .onPrompt("edit", async (turn) => {
       const call = turn.toolCall({ title: "Edit a.ts", kind: "edit" });
-      const { outcome } = await turn.requestPermission(call);
-      turn.message(outcome.outcome === "selected" ? "Allowed." : "Not allowed.");
+      const { outcome } = await turn.requestPermission(call, [
+        { optionId: "yes", name: "Allow", kind: "allow_once" },
+        { optionId: "no", name: "Reject", kind: "reject_once" },
+      ]);
+      turn.message(outcome.outcome === "selected" && outcome.optionId === "yes" ? "Allowed." : "Not allowed.");
     })
     .inMemory();
 

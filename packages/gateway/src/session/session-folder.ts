@@ -1,4 +1,3 @@
-import type { RpcError } from "@acp-kit/jsonrpc";
 import type { Scope } from "../engine/session-record.js";
 import { gatewayError } from "../gateway-error.js";
 
@@ -6,7 +5,7 @@ import { gatewayError } from "../gateway-error.js";
  * Decides which folder of the server a session may use. Returns the path that the agent gets instead of the client's `path`.
  * The path `/` stands for the folder that the server chooses.
  *
- * @throws {RpcError} with reason `folder_not_allowed`: see {@link folderNotAllowed}.
+ * @throws an `RpcError` with reason `folder_not_allowed`: see {@link folderNotAllowed}.
  */
 export type SessionFolder = (scope: Scope, path: string) => string | PromiseLike<string>;
 
@@ -16,7 +15,7 @@ export function isRootPath(path: string): boolean {
 }
 
 /** Creates the error for a folder that a session may not use. @param folder the user's own folder, which the message names. */
-export function folderNotAllowed(folder: string): RpcError {
+export function folderNotAllowed(folder: string): Error {
   const message = `A session works in ${folder} or in an existing folder below it: send a cwd there, or / for ${folder}`;
   return gatewayError("folder_not_allowed", message, { data: { folder } });
 }
