@@ -2,6 +2,7 @@
 
 export type { Dialogue, DialogueEntry } from "./dialogue.js";
 export { unknownExpectedFailure } from "./expected-failures.js";
+export type { Evidence, ReceivedResponse, ResponseMatcher } from "./finding.js";
 export { compareReports, type ReportComparison } from "./report/compare-reports.js";
 export type {
   ConformanceReport,

@@ -6,7 +6,7 @@ export interface Finding {
   readonly sent: string;
   /** The reaction of the peer, or the missing reaction, in plain words. */
   readonly received: string;
-  /** The behaviour that the rule expects, as a sentence. The remedy of the rule says how to fix the peer. */
+  /** The expected behaviour: the text of the rule, or a more exact sentence. The remedy of the rule says how to fix the peer. */
   readonly explanation: string;
   /** Set if the finding depends on an inference or on a question that the rule leaves open. Such a finding is advice, independent of the tier of its rule. */
   readonly advice?: true;

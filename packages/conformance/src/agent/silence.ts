@@ -1,3 +1,4 @@
+import { findingOf } from "../finding.js";
 import { weighs } from "../heaviest-tier.js";
 import { NO_RESPONSE } from "../no-response.js";
 import type { Pace } from "../pace.js";
@@ -41,13 +42,14 @@ export function missingResponse({
 }: RequestWithoutResponse): MissingResponse {
   const rule = request.mistypedResponse ? "RPC-04" : ruleOfMissing(request.method, requirement);
   const failed = (received: string, explanation: string, ...seqs: readonly number[]): Failure =>
-    new Failure({
-      requirement: rule,
-      sent: `the request ${request.method} with the id ${shown(request.id)}`,
-      received,
-      explanation,
-      where: { dialogue, seqs: [request.seq, ...seqs] },
-    });
+    new Failure(
+      findingOf(rule, {
+        sent: `the request ${request.method} with the id ${shown(request.id)}`,
+        received,
+        explanation,
+        where: { dialogue, seqs: [request.seq, ...seqs] },
+      }),
+    );
   if (request.mistypedResponse) {
     const { message, seq } = request.mistypedResponse;
     const text = 'A response has the id of its request, with the same value and type: 7 is not "7".';
@@ -61,13 +63,13 @@ export function missingResponse({
   const isRunning = last !== undefined && !request.isStopped;
   if (!isRunning && pace.isMissing(request.kind, waitedMs)) {
     if (!last || !request.isCancelled) return failed(`${NO_RESPONSE} ${seconds(waitedMs)}`, text);
-    return new Failure({
-      requirement: "CANCEL-06",
-      sent: `session/cancel during ${request.method} with the id ${shown(request.id)}`,
-      received: `${NO_RESPONSE} ${seconds(waitedMs)}, while the turn sends updates`,
-      explanation: "After session/cancel, the agent stops the turn and ends it with the stop reason cancelled.",
-      where: { dialogue, seqs: [request.seq, last.seq] },
-    });
+    return new Failure(
+      findingOf("CANCEL-06", {
+        sent: `session/cancel during ${request.method} with the id ${shown(request.id)}`,
+        received: `${NO_RESPONSE} ${seconds(waitedMs)}, while the turn sends updates`,
+        where: { dialogue, seqs: [request.seq, last.seq] },
+      }),
+    );
   }
   const slow = `too slow for these limits: ${request.method} got no response within ${seconds(waitedMs)}; ${optionOf(request.method)} sets a longer limit`;
   return pace.isKnown(request.kind) ? new Inconclusive(slow) : new NoComparableResponse(slow);

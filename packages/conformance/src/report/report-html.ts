@@ -69,7 +69,7 @@ function findingHtml({ requirement, sent, received, explanation }: Finding): str
   const ids = [requirement, ...officialIds].join(", ");
   return `<dl><dt>Rule (${escapeMarkup(ids)}, ${level}, from ${sources.join(", ")})</dt><dd>${escapeMarkup(rule)}</dd>
 ${quoteHtml(requirement)}<dt>Sent</dt><dd>${escapeMarkup(sent)}</dd><dt>Received</dt><dd>${escapeMarkup(received)}</dd>
-<dt>Expected</dt><dd>${escapeMarkup(explanation)}</dd>${remedyHtml(requirement)}</dl>`;
+${explanation === rule ? "" : `<dt>Expected</dt><dd>${escapeMarkup(explanation)}</dd>`}${remedyHtml(requirement)}</dl>`;
 }
 
 function remedyHtml(requirement: string): string {

@@ -110,7 +110,7 @@ export function findingLines(
     ...quoteLines(requirement),
     `      sent:     ${withoutControls(sent)}`,
     `      received: ${withoutControls(received)}`,
-    `      expected: ${withoutControls(explanation)}`,
+    ...(explanation === rule ? [] : [`      expected: ${withoutControls(explanation)}`]),
     ...remedyLines(requirement),
     ...(place === undefined ? [] : [paint.dim(`      where:    ${place}`)]),
     ...decisiveEntries(finding, dialogues).map((entry) => paint.dim(`        ${withoutControls(entryLine(entry))}`)),

@@ -172,7 +172,7 @@ export const payloadRules: readonly WireRule[] = [
         .filter((text) => typeof text === "string");
       if (texts.length === 0) return undefined;
       const wrong = texts.find((text) => !/^[A-Za-z0-9+/]*={0,2}$/.test(text) || text.length % 4 !== 0);
-      return wrong === undefined ? "fine" : { received: show(wrong), explanation: "Binary data is encoded as base64." };
+      return wrong === undefined ? "fine" : { received: show(wrong) };
     },
   },
   {
@@ -183,10 +183,7 @@ export const payloadRules: readonly WireRule[] = [
       const directories = at(callOf(event)?.params, "additionalDirectories");
       if (directories === undefined) return undefined;
       if (Array.isArray(directories) && directories.every(isAbsolutePath)) return "fine";
-      return {
-        received: show(directories),
-        explanation: "`additionalDirectories` is an array of absolute paths. Neither the array nor an entry is `null`.",
-      };
+      return { received: show(directories) };
     },
   },
   {
@@ -198,9 +195,7 @@ export const payloadRules: readonly WireRule[] = [
       const directories = at(call?.params, "additionalDirectories");
       if (!Array.isArray(directories)) return undefined;
       const all = [at(call?.params, "cwd"), ...directories];
-      return new Set(all).size === all.length
-        ? "fine"
-        : { received: show(call), explanation: "A client lists each directory only once." };
+      return new Set(all).size === all.length ? "fine" : { received: show(call) };
     },
   },
   {
@@ -226,9 +221,7 @@ export const payloadRules: readonly WireRule[] = [
       const call = callOf(event);
       const cwd = at(call?.params, "cwd");
       if (call?.method !== "session/list" || cwd === undefined || cwd === null) return undefined;
-      return isAbsolutePath(cwd)
-        ? "fine"
-        : { received: show(call), explanation: "The `cwd` of `session/list` is an absolute path." };
+      return isAbsolutePath(cwd) ? "fine" : { received: show(call) };
     },
   },
   {
@@ -240,11 +233,7 @@ export const payloadRules: readonly WireRule[] = [
       const cursor = at(call?.params, "cursor");
       if (call?.method !== "session/list" || cursor === undefined || cursor === null) return undefined;
       if (typeof cursor === "string" && state.cursors.has(cursor)) return "fine";
-      return {
-        sent: `The cursors ${show([...state.cursors])}`,
-        received: show(call),
-        explanation: "A client sends a cursor exactly as the agent returned it.",
-      };
+      return { sent: `The cursors ${show([...state.cursors])}`, received: show(call) };
     },
   },
   {
@@ -256,11 +245,7 @@ export const payloadRules: readonly WireRule[] = [
       if (call?.method !== "authenticate") return undefined;
       const methods = state.loginMethods();
       if (methods.has(at(call.params, "methodId"))) return "fine";
-      return {
-        sent: `The login methods ${show([...methods.keys()])}`,
-        received: show(call),
-        explanation: "A client passes only the id of a listed login method to `authenticate`.",
-      };
+      return { sent: `The login methods ${show([...methods.keys()])}`, received: show(call) };
     },
   },
   {
@@ -271,13 +256,7 @@ export const payloadRules: readonly WireRule[] = [
       const call = callOf(event);
       if (call?.method !== "authenticate") return undefined;
       const type = state.loginMethods().get(at(call.params, "methodId"));
-      return type === "terminal"
-        ? {
-            received: show(call),
-            explanation:
-              "A login method of the type `terminal` runs in a terminal; its id is never passed to `authenticate`.",
-          }
-        : "fine";
+      return type === "terminal" ? { received: show(call) } : "fine";
     },
   },
   {
@@ -289,11 +268,7 @@ export const payloadRules: readonly WireRule[] = [
       const modes = state.sessions.get(asText(at(call?.params, "sessionId")))?.modes;
       if (call?.method !== "session/set_mode" || !modes) return undefined;
       if (modes.includes(asText(at(call.params, "modeId")))) return "fine";
-      return {
-        sent: `The modes ${show(modes)}`,
-        received: show(call),
-        explanation: "A client sets only a mode that the session offers.",
-      };
+      return { sent: `The modes ${show(modes)}`, received: show(call) };
     },
   },
   {
@@ -327,11 +302,7 @@ export const payloadRules: readonly WireRule[] = [
       const session = state.sessions.get(asText(at(call?.params, "sessionId")));
       if (!call || !session?.modes || !session.configOptions) return undefined;
       if (call.method !== "session/set_mode") return call.method === "session/set_config_option" ? "fine" : undefined;
-      return {
-        sent: "A session with modes and config options",
-        received: show(call),
-        explanation: "If a session has modes and config options, the client uses the config options.",
-      };
+      return { sent: "A session with modes and config options", received: show(call) };
     },
   },
   {
@@ -362,9 +333,7 @@ export const payloadRules: readonly WireRule[] = [
       if (exchange?.request.method !== "elicitation/create") return undefined;
       const action = at(exchange.result, "action");
       const known = action === "accept" || action === "decline" || action === "cancel";
-      return known
-        ? "fine"
-        : { received: show(exchange.result), explanation: "`action` is `accept`, `decline` or `cancel`." };
+      return known ? "fine" : { received: show(exchange.result) };
     },
   },
 ];
