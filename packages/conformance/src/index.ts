@@ -14,10 +14,8 @@ export type {
   RequirementReport,
   ScenarioReport,
 } from "./report/report.js";
-export { reportBadge } from "./report/report-badge.js";
 export { reportHtml } from "./report/report-html.js";
 export { reportJUnit } from "./report/report-junit.js";
-export { reportMatrix } from "./report/report-matrix.js";
 export { type Paint, reportText, type ScenarioWord, wordFor } from "./report/report-text.js";
 export { reproScript } from "./report/repro/repro-script.js";
 export { requirementOf } from "./requirements/find-requirement.js";

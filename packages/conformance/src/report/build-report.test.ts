@@ -4,7 +4,6 @@ import type { Verdict } from "../verdict.js";
 import { buildReport } from "./build-report.js";
 import { compareReports } from "./compare-reports.js";
 import type { ConformanceReport } from "./report.js";
-import { reportBadge } from "./report-badge.js";
 import { reportText } from "./report-text.js";
 
 function outcome(id: string, requirement: string, verdict: Verdict): ScenarioOutcome {
@@ -115,10 +114,4 @@ test("a rule that repeats the cited rule is broken as well, in the same fault", 
   });
   expect(bad.faults).toMatchObject([{ rules: ["CAP-14"] }]);
   expect(compareReports(report([good, outcome("a/bad", "CAP-14", passed)]), bad).broken).toEqual(["CAP-14"]);
-});
-
-test("the badge shows the verdict in the verdict's colour", () => {
-  const badge = reportBadge(report([good]));
-  expect(badge).toMatch(/^<svg .*conformant.*<\/svg>\n$/);
-  expect(badge).toContain("#1a7f37");
 });
