@@ -18,6 +18,8 @@ export interface Evidence {
   readonly received: string | ReceivedResponse;
   /** The expected behaviour, if it is more exact than the rule. @defaultValue the text of the rule */
   readonly explanation?: string | undefined;
+  /** How to fix the peer, if the remedy of the rule is about another way to break it. */
+  readonly remedy?: string;
   /** See {@link Finding.advice}. */
   readonly advice?: boolean;
   /** The entries that show the broken rule. @defaultValue those of the response in `received` */
@@ -28,13 +30,14 @@ export interface Evidence {
 export type ResponseMatcher = (response: ReceivedResponse) => boolean;
 
 /** Creates the finding that a rule is broken. */
-export function findingOf(rule: string, { sent, received, explanation, advice, where }: Evidence): Finding {
+export function findingOf(rule: string, { sent, received, explanation, remedy, advice, where }: Evidence): Finding {
   const place = where ?? (typeof received === "string" ? undefined : received.where);
   return {
     requirement: rule,
     sent,
     received: typeof received === "string" ? received : responseText(received),
     explanation: explanation ?? requirementOf(rule).rule,
+    ...(remedy !== undefined && { remedy }),
     ...(advice && { advice: true }),
     ...(place && { where: place }),
   };

@@ -164,6 +164,9 @@ export class AgentContext implements ScenarioContext {
         explanation: response.error
           ? "Every agent opens sessions. These params are correct, and the agent accepted equivalent ones before."
           : "The result of session/new contains a sessionId, a string.",
+        ...(response.error && {
+          remedy: "Open a session for all valid params. Only malformed params and a missing login are errors.",
+        }),
       });
     }
     this.#withSession.add(peer);

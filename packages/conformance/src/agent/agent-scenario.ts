@@ -36,7 +36,7 @@ export interface WatchReporting {
     seqs: readonly number[],
     received: string,
     explanation?: string,
-    more?: Pick<Partial<Evidence>, "sent" | "advice">,
+    more?: Pick<Partial<Evidence>, "sent" | "advice" | "remedy">,
   ): void;
 }
 
@@ -64,10 +64,10 @@ export function agentWatch({
           seqs,
           received,
           explanation,
-          { sent = "no message for this check alone: it reads all messages of the agent", advice = false } = {},
+          { sent = "no message for this check alone: it reads all messages of the agent", ...more } = {},
         ) {
           const where = { dialogue: dialogue.name, seqs };
-          findings.push(findingOf(rule, { sent, received, explanation, where, advice }));
+          findings.push(findingOf(rule, { ...more, sent, received, explanation, where }));
         },
       });
       return { checkedEntries: checkedEntries + findings.length, findings };

@@ -15,6 +15,8 @@ export interface Fault {
   readonly received: string;
   /** @defaultValue the text of the rule */
   readonly explanation?: string;
+  /** How to fix the client, if the remedy of the rule is about another way to break it. */
+  readonly remedy?: string;
 }
 
 /** The result of a rule for one line: `undefined` if the rule does not apply to the line, `fine` if the line keeps the rule. */

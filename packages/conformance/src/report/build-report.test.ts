@@ -60,6 +60,27 @@ test("the text does not call a peer conformant whose failures were all expected"
   expect(text()).toBe("agent: conformant (0.0 s)");
 });
 
+test("a rule that is broken only by expected failures is not counted as failed", () => {
+  const bad = outcome("a/bad", "CANCEL-06", broken("CANCEL-06"));
+  const expectedFailures = ["a/bad"];
+  const sums = (...failures: readonly ScenarioOutcome[]): string | undefined =>
+    reportText(report([good, ...failures], { expectedFailures }))
+      .split("\n")
+      .find((line) => line.startsWith("requirements:"));
+  expect(sums(bad)).toContain(" 0 failed, 1 failed as expected,");
+  expect(sums(bad, outcome("a/worse", "CANCEL-06", broken("CANCEL-06")))).toContain(" 1 failed, 0 failed as expected,");
+});
+
+test("a finding with a remedy of its own shows that one, others the remedy of their rule", () => {
+  const todo = (remedy: { remedy?: string }): string | undefined => {
+    const finding = { requirement: "RPC-04", sent: "x", received: "y", explanation: "z", ...remedy };
+    const text = reportText(report([outcome("a/bad", "RPC-04", { status: "failed", findings: [finding] })]));
+    return /to do: +(.*)/.exec(text)?.[1];
+  };
+  expect(todo({ remedy: "Count ids upwards." })).toBe("Count ids upwards.");
+  expect(todo({})).toMatch(/^Respond to every request exactly once/);
+});
+
 test("a peer with advice and skipped scenarios is conformant", () => {
   const skipped = outcome("a/skip", "MODE-03", { status: "skipped", reason: "no modes" });
   expect(report([good, skipped, outcome("a/hint", "INIT-06", broken("INIT-06"))])).toMatchObject({

@@ -118,7 +118,7 @@ function sums(report: ConformanceReport, paint: Paint): readonly string[] {
     ...stale,
     ...faultLines(report, paint),
     `scenarios:    ${inOrder(scenarios, { expected: "failed as expected", advisory: "with advice" })}`,
-    `requirements: ${inOrder(requirements, {})}`,
+    `requirements: ${inOrder(requirements, { expected: "failed as expected" })}`,
     `faults:       ${faults}`,
     ...(report.subject.calls === undefined ? [] : [`calls:        ${report.subject.calls.join(", ") || "none"}`]),
     `made with:    @acp-kit/conformance ${report.made.kit}, rules ${report.made.rules}, schema of ${report.made.schema}`,

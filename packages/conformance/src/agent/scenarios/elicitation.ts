@@ -74,6 +74,7 @@ async function checkNotAccepted(
       sent,
       received: `elicitation/complete ${shown(completed.params)}`,
       explanation: "The user did not agree to open the page, so the elicitation can't be complete.",
+      remedy: "Send elicitation/complete only after the action accept.",
       where: session.peer.at(request.seq, completed.seq),
     });
   }

@@ -98,6 +98,7 @@ export const jsonRpcScenarios: readonly AgentScenario[] = [
       context.expect("RPC-10", response, isAnyError, {
         sent: "session/new with an array as params",
         explanation: "Params are an object; an array gets the error -32602 or -32600.",
+        remedy: "Respond to params that are an array with the error -32602.",
       });
     },
   }),

@@ -34,6 +34,8 @@ export const loadAndResumeScenarios: readonly AgentScenario[] = [
           sent: `${sent}, in a new process and in the process that created it`,
           received: response,
           explanation: "An agent that advertises loadSession loads its sessions.",
+          remedy:
+            "Store each session so that session/load finds it, also in a new process. If you cannot, do not advertise loadSession.",
           where,
         });
       }

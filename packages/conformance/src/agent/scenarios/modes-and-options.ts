@@ -143,11 +143,17 @@ export const modeAndOptionScenarios: readonly AgentScenario[] = [
       const sent = `session/set_config_option of ${shown(option.id)} to ${shown(value)}, which is offered`;
       const now = member(response.result, "configOptions");
       if (!Array.isArray(now)) {
-        context.fail("CFG-15", { sent, received: response, where });
+        const remedy = "Accept every value that the option lists.";
+        context.fail("CFG-15", { sent, received: response, ...(response.error && { remedy }), where });
       }
       const changed = objectsIn(now).find(({ id }) => id === option.id);
       if (changed !== undefined && changed.currentValue !== value) {
-        context.fail("CFG-15", { sent, received: `configOptions ${shown(now)}`, where });
+        context.fail("CFG-15", {
+          sent,
+          received: `configOptions ${shown(now)}`,
+          remedy: "Apply the new value before you list the options in the response.",
+          where,
+        });
       }
     },
   }),

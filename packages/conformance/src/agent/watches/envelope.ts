@@ -132,9 +132,12 @@ export const envelopeWatches: readonly Watch[] = [
             [before, seq],
             shown(message),
             "A request gets exactly one response. This response is a second one, or matches no request.",
+            { remedy: "Respond once: after a response, also one with an error, send no other with the same id." },
           );
         else if (!requestKeys.has(key)) {
-          wrong("RPC-04", [seq], shown(message), "No request has an id of this value and type.");
+          wrong("RPC-04", [seq], shown(message), "No request has an id of this value and type.", {
+            remedy: "Copy the id of the request into the response: a string stays a string, a number a number.",
+          });
         }
         responseSeqs.set(key, seq);
       }

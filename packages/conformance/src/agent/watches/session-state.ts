@@ -115,7 +115,9 @@ export const sessionStateWatches: readonly Watch[] = [
           if (!isAbsolutePath(info.cwd))
             wrong("LIST-06", [seq], shown(info), "The cwd of a listed session is an absolute path.");
           if (at !== undefined && !isIso8601(at))
-            wrong("LIST-06", [seq], shown(info), "The time updatedAt is a date and a time in ISO 8601.");
+            wrong("LIST-06", [seq], shown(info), "The time updatedAt is a date and a time in ISO 8601.", {
+              remedy: "Send updatedAt as a date and a time in ISO 8601, such as the result of toISOString().",
+            });
           const directories = info.additionalDirectories;
           if (Array.isArray(directories) && !directories.every(isAbsolutePath)) {
             wrong("DIR-16", [seq], shown(info));

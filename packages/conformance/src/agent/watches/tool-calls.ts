@@ -110,7 +110,10 @@ export const toolCallWatches: readonly Watch[] = [
             );
           // The schema allows 0, and the pages have no MUST about lines.
           if (place.line === 0)
-            wrong("TOOL-15", [seq], `the location ${shown(place)}`, "Lines count from 1.", { advice: true });
+            wrong("TOOL-15", [seq], `the location ${shown(place)}`, "Lines count from 1.", {
+              advice: true,
+              remedy: "Add 1 to lines that you count from 0, and leave line out if you know none.",
+            });
         }
       }
     },

@@ -38,14 +38,19 @@ async function requestPermission(
   );
 }
 
-function outcomeFault(response: ClientResponse, offered: readonly JsonObject[]): string | undefined {
-  if (response.error) return "Every client responds to a permission request with an outcome.";
+function outcomeFault(
+  response: ClientResponse,
+  offered: readonly JsonObject[],
+): { readonly explanation: string; readonly remedy?: string } | undefined {
+  if (response.error) return { explanation: "Every client responds to a permission request with an outcome." };
   const outcome = at(response.result, "outcome", "outcome");
   if (outcome === "cancelled") return undefined;
   if (outcome !== "selected")
-    return "The outcome of a permission request is `selected`, with an option, or `cancelled`.";
+    return { explanation: "The outcome of a permission request is `selected`, with an option, or `cancelled`." };
   const chosen = at(response.result, "outcome", "optionId");
-  return offered.some(({ optionId }) => optionId === chosen) ? undefined : `${show(chosen)} was not offered.`;
+  if (offered.some(({ optionId }) => optionId === chosen)) return undefined;
+  const remedy = "Respond with the optionId of one of the options in the request, unchanged.";
+  return { explanation: `${show(chosen)} was not offered.`, remedy };
 }
 
 /** Scenarios about `session/request_permission`, which every client handles. */
@@ -63,7 +68,7 @@ export const permissionScenarios: readonly Scenario<ClientScenarioContext>[] = [
       context.fail(response.error ? "PERM-08" : "PERM-04", {
         sent: `The options ${show(options.map(({ optionId }) => optionId))}`,
         received: response,
-        explanation: fault,
+        ...fault,
       });
     },
   }),
@@ -81,7 +86,7 @@ export const permissionScenarios: readonly Scenario<ClientScenarioContext>[] = [
       };
       const response = await requestPermission(context, turn, { toolCall, options });
       const fault = outcomeFault(response, options);
-      if (fault) context.fail("PERM-09", { sent: show(toolCall), received: response, explanation: fault });
+      if (fault) context.fail("PERM-09", { sent: show(toolCall), received: response, ...fault });
     },
   }),
   clientScenario({
@@ -128,7 +133,7 @@ export const permissionScenarios: readonly Scenario<ClientScenarioContext>[] = [
       );
       for (const response of responses) {
         const fault = outcomeFault(response, options);
-        if (fault) context.note("PERM-08", { sent: "Two permission requests", received: response, explanation: fault });
+        if (fault) context.note("PERM-08", { sent: "Two permission requests", received: response, ...fault });
       }
     },
   }),

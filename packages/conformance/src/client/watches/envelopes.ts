@@ -115,6 +115,7 @@ export const envelopeRules: readonly WireRule[] = [
       return {
         received: show(event.message),
         explanation: `The request \`${open.method}\` with this id is still open, so the two responses can't be distinguished.`,
+        remedy: "Give each request an id that none of your open requests has, such as the next number.",
       };
     },
   },
@@ -132,6 +133,7 @@ export const envelopeRules: readonly WireRule[] = [
         return {
           received: show(event.message),
           explanation: "Each request gets exactly one response; this is a second one.",
+          remedy: "Respond once: after a response, also one with an error, send no other with the same id.",
         };
       }
       const near = [...state.openFromAgent.values()].find((call) => asText(call.id) === asText(id));
@@ -146,6 +148,7 @@ export const envelopeRules: readonly WireRule[] = [
         requirement: "RPC-05",
         received: show(event.message),
         explanation: "A client responds only to requests. No request has this id; a notification gets no response.",
+        remedy: "Copy the id of the request into the response, and respond to no notification.",
       };
     },
   },

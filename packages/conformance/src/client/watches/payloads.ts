@@ -1,5 +1,6 @@
 import { clientValidators, formatIssue } from "@acp-kit/schema/validate";
 import { knownMembers } from "../../gen/v1/members.gen.js";
+import { schemaRemedy } from "../../requirements/schema-remedy.js";
 import { asText, entryOf } from "../../wire/values.js";
 import { at, isAbsolutePath, isObject, show } from "../json.js";
 import type { Judgement, WireRule } from "../watch-dialogue.js";
@@ -26,6 +27,7 @@ type Issue = Parameters<typeof formatIssue>[0];
 type RuleAt = (path: Issue["path"], value: unknown) => string | undefined;
 
 function schemaFault(
+  rule: string,
   what: string,
   validators: Validators,
   method: string,
@@ -36,11 +38,12 @@ function schemaFault(
   if (!validate) return undefined;
   const [issue] = validate(value);
   if (!issue) return "fine";
-  const requirement = ruleAt(issue.path, value);
+  const requirement = ruleAt(issue.path, value) ?? rule;
   return {
-    ...(requirement !== undefined && { requirement }),
+    requirement,
     received: `${what} ${show(value)}`,
     explanation: `The value must match the schema of its method. The validator reports: ${formatIssue(issue)}.`,
+    remedy: schemaRemedy(requirement, issue),
   };
 }
 
@@ -85,7 +88,7 @@ export const schemaRules: readonly WireRule[] = [
     judge: (event, state) => {
       const exchange = exchangeOf(event, state);
       if (exchange?.request.method !== "session/request_permission") return undefined;
-      return schemaFault("The result", clientValidators.results, exchange.request.method, exchange.result);
+      return schemaFault("PERM-04", "The result", clientValidators.results, exchange.request.method, exchange.result);
     },
   },
   {
@@ -98,6 +101,7 @@ export const schemaRules: readonly WireRule[] = [
       // The client did not advertise this method, so the scenario that sent the request checks the response.
       if (!state.opensMethod(exchange.request.method)) return undefined;
       return schemaFault(
+        "RPC-18",
         `The result of \`${exchange.request.method}\``,
         clientValidators.results,
         exchange.request.method,
@@ -115,7 +119,14 @@ function schemaRule(name: string, verifies: readonly string[], methods: readonly
     judge: (event) => {
       const call = callOf(event);
       if (!call || !methods.includes(call.method)) return undefined;
-      return schemaFault("The params", clientValidators.params, call.method, call.params ?? {}, ruleAt);
+      return schemaFault(
+        verifies[0] ?? "",
+        "The params",
+        clientValidators.params,
+        call.method,
+        call.params ?? {},
+        ruleAt,
+      );
     },
   };
 }
@@ -321,6 +332,7 @@ export const payloadRules: readonly WireRule[] = [
         sent: `The options ${show(offered)}`,
         received: show(exchange.result),
         explanation: `${show(chosen)} is not among the offered options.`,
+        remedy: "Respond with the optionId of one of the options in the request, unchanged.",
       };
     },
   },
