@@ -117,23 +117,22 @@ describe("order.loop-before-question: a loop over a turn", () => {
     },
   );
 
-  test("gets the question if it waits for the question itself, at the tool call at once, at an earlier update after a second", async () => {
-    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-    for (const [at, ms] of [
-      ["tool_call", 0],
-      ["agent_message_chunk", 1_000],
-    ] as const) {
+  test.each(["tool_call", "agent_message_chunk"])(
+    "that waits for the question itself, at a %s, gets it after a second",
+    async (at) => {
+      vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
       const { agent, asked } = await started();
       const session = await agent.connection.newSession({ cwd: "/work" });
       const turn = session.prompt("go");
-      const reading = (async () => {
+      let isRead = false;
+      void (async () => {
         for await (const { sessionUpdate } of turn) if (sessionUpdate === at) await asked;
+        isRead = true;
       })();
-      await vi.advanceTimersByTimeAsync(ms);
-      await reading;
+      while (!isRead) await new Promise(setImmediate).then(() => vi.advanceTimersByTimeAsync(1_000));
       expect(await turn.result).toEqual({ stopReason: "end_turn" });
-    }
-  });
+    },
+  );
 
   test("does not keep the question of a turn that was cancelled in the meantime", async () => {
     const { agent, events } = await started();

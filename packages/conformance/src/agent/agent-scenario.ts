@@ -1,5 +1,4 @@
 import type { Dialogue } from "../dialogue.js";
-import { type Evidence, findingOf } from "../finding.js";
 import { heaviestTier } from "../heaviest-tier.js";
 import type { Observation, Scenario, Watch } from "../scenario.js";
 import type { Finding } from "../verdict.js";
@@ -30,13 +29,13 @@ export function agentScenario(scenario: Omit<AgentScenario, "kind" | "role" | "t
 export interface WatchReporting {
   /** Counts an entry that the watch checked. */
   countEntry(): void;
-  /** Adds a finding about these entries. The explanation is the text of the rule if none is given. */
+  /** Reports a finding about these entries. */
   wrong(
-    rule: string,
+    requirement: string,
     seqs: readonly number[],
     received: string,
-    explanation?: string,
-    more?: Pick<Partial<Evidence>, "sent" | "advice" | "remedy">,
+    explanation: string,
+    more?: { readonly sent?: string; readonly advice?: boolean },
   ): void;
 }
 
@@ -60,14 +59,14 @@ export function agentWatch({
       check(conversation, {
         countEntry: () => void checkedEntries++,
         wrong(
-          rule,
+          requirement,
           seqs,
           received,
           explanation,
-          { sent = "no message for this check alone: it reads all messages of the agent", ...more } = {},
+          { sent = "no message for this check alone: it reads all messages of the agent", advice = false } = {},
         ) {
           const where = { dialogue: dialogue.name, seqs };
-          findings.push(findingOf(rule, { ...more, sent, received, explanation, where }));
+          findings.push({ requirement, sent, received, explanation, where, ...(advice && { advice: true }) });
         },
       });
       return { checkedEntries: checkedEntries + findings.length, findings };

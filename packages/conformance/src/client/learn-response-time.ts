@@ -1,4 +1,4 @@
-import { createReporting } from "../runner/create-reporting.js";
+import { silentReporting } from "../runner/silent-reporting.js";
 import { Inconclusive } from "../verdict.js";
 import { type OpenClientContextOptions, openClientContext } from "./open-client-context.js";
 
@@ -7,11 +7,7 @@ import { type OpenClientContextOptions, openClientContext } from "./open-client-
  * if there was none.
  */
 export async function learnResponseTime(options: OpenClientContextOptions): Promise<number> {
-  const { context, close } = openClientContext(
-    { title: "", verifies: ["RPC-04"] },
-    createReporting(() => {}),
-    options,
-  );
+  const { context, close } = openClientContext({ title: "", verifies: ["RPC-04"] }, silentReporting, options);
   try {
     const run = await context.start();
     const turn = await run.nextTurn();

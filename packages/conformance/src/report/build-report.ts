@@ -109,10 +109,9 @@ function requirementReport(
   const { id, level, rule, officialIds, brokenBy = [] } = requirement;
   const isAbout = (finding: Finding): boolean => finding.requirement === id || brokenBy.includes(finding.requirement);
   const verifiers = scenarios.filter(({ verifies }) => verifies.includes(id));
-  const findingsOf = ({ verdict }: ScenarioReport): readonly Finding[] =>
-    verdict.status === "failed" ? verdict.findings.filter(isAbout) : [];
-  const failed = scenarios.filter((scenario) => findingsOf(scenario).length > 0);
-  const findings = failed.flatMap(findingsOf);
+  const findings = scenarios.flatMap(({ verdict }) =>
+    verdict.status === "failed" ? verdict.findings.filter(isAbout) : [],
+  );
   const base = {
     id,
     level,
@@ -124,8 +123,7 @@ function requirementReport(
   if (findings.length > 0) {
     const cited = [...new Set(findings.map(({ requirement }) => requirement))];
     const restated = !cited.includes(id) && { reason: `it repeats ${cited.join(", ")}` };
-    const isExpected = failed.every(({ expected }) => expected === true);
-    return { ...base, status: "failed", ...(isExpected && { expected: true }), ...restated, findings };
+    return { ...base, status: "failed", ...restated, findings };
   }
   const flaky = scenarios.flatMap(({ verdict }) =>
     verdict.status === "flaky" && verdict.findings.some(isAbout) ? [verdict] : [],
@@ -159,7 +157,7 @@ function countScenarios(scenarios: readonly ScenarioReport[]): ConformanceReport
 }
 
 function countRules(rules: readonly RequirementReport[]): ConformanceReport["counts"]["requirements"] {
-  const counts = { passed: 0, failed: 0, expected: 0, flaky: 0, skipped: 0, inconclusive: 0, "not tested": 0 };
-  for (const { status, expected } of rules) counts[expected ? "expected" : status]++;
+  const counts = { passed: 0, failed: 0, flaky: 0, skipped: 0, inconclusive: 0, "not tested": 0 };
+  for (const { status } of rules) counts[status]++;
   return counts;
 }

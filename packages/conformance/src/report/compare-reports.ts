@@ -1,3 +1,4 @@
+import { isCited } from "./is-cited.js";
 import type { ConformanceReport, RequirementReport } from "./report.js";
 
 /** The differences between two reports, by rule. */
@@ -34,5 +35,5 @@ export function compareReports(before: ConformanceReport, after: ConformanceRepo
 
 /** Returns whether all findings about a broken rule cite another rule. The comparison contains that other rule. */
 function isRestated(rule: RequirementReport): boolean {
-  return rule.status === "failed" && !rule.findings?.some(({ requirement }) => requirement === rule.id);
+  return rule.status === "failed" && !isCited(rule);
 }

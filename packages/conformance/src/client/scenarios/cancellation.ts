@@ -46,7 +46,8 @@ export const cancellationScenarios: readonly Scenario<ClientScenarioContext>[] =
         turn.agent.failNoResponse("late updates after `session/cancel`, then a request");
       turn.end("cancelled");
       if (response) return;
-      context.fail("CANCEL-09", {
+      context.fail({
+        requirement: "CANCEL-09",
         sent: "An update after `session/cancel`, before the end of the turn",
         received: `The client exited${context.run.silence()}.`,
         explanation: "After cancelling, a client accepts further updates of the turn and waits for its end.",
@@ -78,7 +79,8 @@ export const cancellationScenarios: readonly Scenario<ClientScenarioContext>[] =
       for (const { response, wasOpen } of await Promise.all(responses)) {
         if (!wasOpen) context.skip("The client responded to a permission request before it cancelled.");
         if (at(response?.result, "outcome", "outcome") === "cancelled") continue;
-        context.note(response?.error ? "CANCEL-15" : "CANCEL-04", {
+        context.note({
+          requirement: response?.error ? "CANCEL-15" : "CANCEL-04",
           sent: "Two permission requests that were open when the client cancelled the turn",
           received: response ? show(response) : `No response${context.run.silence()}.`,
           explanation:
@@ -115,7 +117,12 @@ export const cancellationScenarios: readonly Scenario<ClientScenarioContext>[] =
       turn.agent.notify("$/cancel_request", { requestId: id });
       const response = await waiting;
       if (response?.error && response.error.code !== -32800) {
-        context.note("CANCEL-18", { sent: "`$/cancel_request` for an open permission request", received: response });
+        context.note({
+          requirement: "CANCEL-18",
+          sent: "`$/cancel_request` for an open permission request",
+          received: show(response),
+          explanation: "A cancelled request still gets a response: a result, or the error -32800.",
+        });
       }
       if (!response) {
         await turn.checkAlive("`$/cancel_request` for an open permission request");

@@ -38,19 +38,14 @@ async function requestPermission(
   );
 }
 
-function outcomeFault(
-  response: ClientResponse,
-  offered: readonly JsonObject[],
-): { readonly explanation: string; readonly remedy?: string } | undefined {
-  if (response.error) return { explanation: "Every client responds to a permission request with an outcome." };
+function outcomeFault(response: ClientResponse, offered: readonly JsonObject[]): string | undefined {
+  if (response.error) return "Every client responds to a permission request with an outcome.";
   const outcome = at(response.result, "outcome", "outcome");
   if (outcome === "cancelled") return undefined;
   if (outcome !== "selected")
-    return { explanation: "The outcome of a permission request is `selected`, with an option, or `cancelled`." };
+    return "The outcome of a permission request is `selected`, with an option, or `cancelled`.";
   const chosen = at(response.result, "outcome", "optionId");
-  if (offered.some(({ optionId }) => optionId === chosen)) return undefined;
-  const remedy = "Respond with the optionId of one of the options in the request, unchanged.";
-  return { explanation: `${show(chosen)} was not offered.`, remedy };
+  return offered.some(({ optionId }) => optionId === chosen) ? undefined : `${show(chosen)} was not offered.`;
 }
 
 /** Scenarios about `session/request_permission`, which every client handles. */
@@ -65,10 +60,11 @@ export const permissionScenarios: readonly Scenario<ClientScenarioContext>[] = [
       const response = await requestPermission(context, turn, { toolCall: { toolCallId: "t1" }, options });
       const fault = outcomeFault(response, options);
       if (fault === undefined) return;
-      context.fail(response.error ? "PERM-08" : "PERM-04", {
+      context.fail({
+        requirement: response.error ? "PERM-08" : "PERM-04",
         sent: `The options ${show(options.map(({ optionId }) => optionId))}`,
-        received: response,
-        ...fault,
+        received: show(response),
+        explanation: fault,
       });
     },
   }),
@@ -86,7 +82,8 @@ export const permissionScenarios: readonly Scenario<ClientScenarioContext>[] = [
       };
       const response = await requestPermission(context, turn, { toolCall, options });
       const fault = outcomeFault(response, options);
-      if (fault) context.fail("PERM-09", { sent: show(toolCall), received: response, ...fault });
+      if (fault)
+        context.fail({ requirement: "PERM-09", sent: show(toolCall), received: show(response), explanation: fault });
     },
   }),
   clientScenario({
@@ -97,9 +94,10 @@ export const permissionScenarios: readonly Scenario<ClientScenarioContext>[] = [
       const turn = await context.turn();
       const response = await requestPermission(context, turn, { toolCall: { toolCallId: "t1" }, options: [] });
       if (response.error || at(response.result, "outcome", "outcome") === "cancelled") return;
-      context.fail("PERM-11", {
+      context.fail({
+        requirement: "PERM-11",
         sent: "No options",
-        received: response,
+        received: show(response),
         explanation:
           "The user can't approve a request without options, so the client responds with the outcome `cancelled` or an error.",
       });
@@ -117,7 +115,12 @@ export const permissionScenarios: readonly Scenario<ClientScenarioContext>[] = [
       const control =
         response.error && (await requestPermission(context, turn, { toolCall: { toolCallId: "t2" }, options }));
       if (control?.error) context.inconclusive(`A request with known options fails, too: ${show(control)}`);
-      context.fail("PERM-13", { sent: 'An option of the kind "maybe"', received: response });
+      context.fail({
+        requirement: "PERM-13",
+        sent: 'An option of the kind "maybe"',
+        received: show(response),
+        explanation: "The client refuses the request with -32602. It does not show the request with fewer options.",
+      });
     },
   }),
   clientScenario({
@@ -133,7 +136,13 @@ export const permissionScenarios: readonly Scenario<ClientScenarioContext>[] = [
       );
       for (const response of responses) {
         const fault = outcomeFault(response, options);
-        if (fault) context.note("PERM-08", { sent: "Two permission requests", received: response, ...fault });
+        if (fault)
+          context.note({
+            requirement: "PERM-08",
+            sent: "Two permission requests",
+            received: show(response),
+            explanation: fault,
+          });
       }
     },
   }),
