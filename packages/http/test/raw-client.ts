@@ -87,6 +87,8 @@ export class RawStream {
   readonly #reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
   readonly #messages: Json[] = [];
   readonly comments: string[] = [];
+  /** The ids of the received events. */
+  readonly ids: (string | undefined)[] = [];
   readonly #sse: SseReader;
 
   constructor(response: Response) {
@@ -94,7 +96,10 @@ export class RawStream {
     this.#reader = response.ok ? (response.body?.getReader() as ReadableStreamDefaultReader<Uint8Array>) : undefined;
     this.#sse = new SseReader(
       {
-        event: (data) => this.#messages.push(JSON.parse(data)),
+        event: (data, _, id) => {
+          this.#messages.push(JSON.parse(data));
+          this.ids.push(id);
+        },
         comment: (text) => this.comments.push(text),
         tooLarge: () => {},
       },

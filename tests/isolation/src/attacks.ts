@@ -294,7 +294,6 @@ export const attacks: readonly Attack[] = [
         "acp-session-id": victim.sessionId,
         accept: "text/event-stream",
         "last-event-id": victim.cursor,
-        "acp-kit-received": "0",
       },
     }),
     / 404 /,

@@ -82,7 +82,7 @@ describe.each(["bob", "otherAnn"] as const)("gateway.isolation-on-the-wire: as %
     ["POST", { body: "not json" }, {}],
     ["GET", {}, { accept: "text/event-stream" }],
     ["GET", {}, { accept: "text/event-stream", "acp-session-id": "SESSION" }],
-    ["GET", {}, { accept: "text/event-stream", "last-event-id": "CURSOR", "acp-kit-received": "1" }],
+    ["GET", {}, { accept: "text/event-stream", "last-event-id": "CURSOR" }],
     ["GET", {}, { upgrade: "websocket", connection: "upgrade" }],
     ["DELETE", {}, {}],
     ["PUT", {}, {}],

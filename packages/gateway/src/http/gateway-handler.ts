@@ -51,10 +51,7 @@ export function createGatewayHandler<P extends GatewayCaller = GatewayCaller>(
 ): GatewayHandler {
   checkOptions("createGatewayHandler", options, gatewayHandlerKinds);
   const { path = "/acp" } = options;
-  const acp = createAcpHandler(
-    gatewayAgent(gateway),
-    acpOptions({ eventIds: true, ...options }) as AcpHandlerOptions<GatewayCaller>,
-  );
+  const acp = createAcpHandler(gatewayAgent(gateway), acpOptions(options) as AcpHandlerOptions<GatewayCaller>);
   const other = gatewayPages(gateway, options);
   return {
     fetch: async (request) => (new URL(request.url).pathname === path ? acp.fetch(request) : other(request)),
@@ -76,7 +73,6 @@ export const gatewayHandlerKinds: OptionKinds<GatewayHandlerOptions> = {
   allowedHosts: "value",
   allowedOrigins: "value",
   limits: "value",
-  eventIds: "value",
   loadResponseStream: ["session", "connection"],
   onDiagnostic: "function",
   onError: "function",

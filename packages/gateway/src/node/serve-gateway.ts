@@ -48,7 +48,6 @@ export async function serveGateway<P extends GatewayCaller = GatewayCaller>(
   const { stallTimeoutMs = acpHandlerDefaults.stallTimeoutMs } = limits;
   const fallback = fetchListener(gatewayPages(gateway, withListeningHost(handlerOptions, host)), { stallTimeoutMs });
   const server = await serveHttp(gatewayAgent(gateway), {
-    eventIds: true,
     ...acpOptions(options),
     fallback,
   } as ServeHttpOptions<GatewayCaller>);

@@ -103,7 +103,7 @@ it("remote.dead-peers: a stream is opened again when its server stops sending ke
   const fetch = inProcessFetch(handler.fetch, {
     response: (response, request) => {
       if (request.method !== "GET") return undefined;
-      opened.push(request.headers.get("acp-kit-received"));
+      opened.push(request.headers.get("last-event-id"));
       if (opened.length > 1) return undefined;
       const swallow = new TransformStream<Uint8Array, Uint8Array>({
         transform: (chunk, controller) => {

@@ -1,8 +1,7 @@
 import { after, type Deferred, deferred, type MalformedInput } from "@acp-kit/jsonrpc";
-import { headerNames } from "../wire/header-names.js";
+import { BEFORE_FIRST_EVENT, standardHeaders } from "../wire/header-names.js";
 import { isRemoteError, type RemoteError } from "../wire/remote-error.js";
 import { SseReader } from "../wire/sse-reader.js";
-import { readOrderComment } from "../wire/sse-writer.js";
 import type { ConnectionChange } from "./connection-change.js";
 import type { RemoteAgentLimits } from "./http-agent-options.js";
 import type { HttpReply } from "./http-reply.js";
@@ -11,7 +10,6 @@ import type { BegunResponse, HttpRequests } from "./http-requests.js";
 /** The listener of an {@link EventStreamClient}. */
 export interface EventStreamListener {
   event(data: string, size: number): void;
-  comment(text: string): void;
   malformed(input: MalformedInput): void;
   /** Reports the end of the stream, with an error if the stream broke and could not be continued. Called at most once. */
   ended(error: RemoteError | undefined): void;
@@ -24,7 +22,7 @@ export interface EventStreamClientOptions {
   readonly requests: HttpRequests;
   /** The headers that select the stream: `Acp-Connection-Id` and, for the stream of a session, `Acp-Session-Id`. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Whether the server can continue a stream after its connection was lost. */
+  /** Whether the server can continue a stream after its connection was lost, even if no event with an id has arrived. */
   readonly resumes: boolean;
   readonly limits: Required<RemoteAgentLimits>;
 }
@@ -33,19 +31,18 @@ export interface EventStreamClientOptions {
 const FIRST_DELAY_MS = 100;
 
 /**
- * Reads one stream of a connection. If the stream breaks and the server supports it, the client opens the stream again
- * and continues after the last event that it received.
+ * Reads one stream of a connection. If the stream breaks and its events have ids, the client opens the stream again and
+ * continues after the last event that it received.
  */
 export class EventStreamClient {
   /** Resolves when the first GET has a response or has failed. */
   readonly opened: Promise<void>;
   readonly #options: EventStreamClientOptions;
   readonly #opened = deferred();
-  #received = 0;
+  /** The id of the last event. */
+  #lastId: string | undefined;
   #abort: (() => void) | undefined;
   #paused: Deferred<void> | undefined;
-  /** Set while {@link hold} is in effect. `deliveries` are the undelivered events of the last chunk; the client reads no further chunk. */
-  #held: { readonly deliveries: (() => void)[]; readonly released: Deferred<void> } | undefined;
   #isKeptAlive = false;
   /** The time at which the last bytes arrived. */
   #lastBytes = 0;
@@ -65,9 +62,9 @@ export class EventStreamClient {
     void this.#run(listener);
   }
 
-  /** The time at which the last bytes of the stream arrived. While reading is paused or held, unread bytes may be waiting, so the value is the current time. */
+  /** The time at which the last bytes of the stream arrived. While reading is paused, unread bytes may be waiting, so the value is the current time. */
   get lastSign(): number {
-    return this.#paused === undefined && this.#held === undefined ? this.#lastBytes : performance.now();
+    return this.#paused === undefined ? this.#lastBytes : performance.now();
   }
 
   pause(): void {
@@ -81,24 +78,9 @@ export class EventStreamClient {
     this.#paused = undefined;
   }
 
-  /** Stops delivery and reading until {@link release}. The unread bytes then stop the server from sending more. */
-  hold(): void {
-    this.#held ??= { deliveries: [], released: deferred() };
-    this.#stopWatch();
-  }
-
-  release(): void {
-    const held = this.#held;
-    this.#held = undefined;
-    for (const deliver of held?.deliveries ?? []) deliver();
-    held?.released.resolve();
-  }
-
   /** Ends the stream. The listener is not called any more, not even `ended`. */
   stop(): void {
     this.#stopped = true;
-    this.#held?.released.resolve();
-    this.#held = undefined;
     this.#opened.resolve();
     this.#stopWatch();
     this.#abort?.();
@@ -107,20 +89,20 @@ export class EventStreamClient {
   }
 
   async #run(listener: EventStreamListener): Promise<void> {
-    const { resumes, limits } = this.#options;
+    const { limits } = this.#options;
     const firstDelayMs = Math.min(FIRST_DELAY_MS, limits.maxReconnectDelayMs);
     let delayMs = firstDelayMs;
     let giveUpAt = Number.POSITIVE_INFINITY;
     for (let attempt = 0; !this.#stopped; attempt += 1) {
-      const before = this.#received;
+      const before = this.#lastId;
       const outcome = await this.#read(listener, attempt > 0);
       this.#opened.resolve();
       if (this.#stopped) return;
-      if (!resumes || outcome.isFinal) {
+      if (!this.#resumes || outcome.isFinal) {
         listener.ended(outcome.error);
         return;
       }
-      if (this.#received > before || outcome.wasOpen) {
+      if (this.#lastId !== before || outcome.wasOpen) {
         delayMs = firstDelayMs;
         giveUpAt = Number.POSITIVE_INFINITY;
       }
@@ -135,8 +117,12 @@ export class EventStreamClient {
     }
   }
 
+  get #resumes(): boolean {
+    return this.#options.resumes || this.#lastId !== undefined;
+  }
+
   async #read(listener: EventStreamListener, isAgain: boolean): Promise<StreamOutcome> {
-    const { requests, headers, resumes, limits } = this.#options;
+    const { requests, headers, limits } = this.#options;
     let begun: BegunResponse;
     try {
       begun = await requests.send({
@@ -144,7 +130,7 @@ export class EventStreamClient {
         headers: {
           ...headers,
           accept: "text/event-stream",
-          ...(resumes && isAgain && { [headerNames.received]: String(this.#received) }),
+          ...(isAgain && { [standardHeaders.lastEventId]: this.#lastId ?? BEFORE_FIRST_EVENT }),
         },
         timeoutMs: limits.responseTimeoutMs,
       });
@@ -194,18 +180,17 @@ export class EventStreamClient {
     const { requests, limits } = this.#options;
     const sse = new SseReader(
       {
-        event: (data, size) => {
-          this.#received += 1;
-          this.#deliver(() => listener.event(data, size));
+        event: (data, size, id) => {
+          this.#lastId = id ?? this.#lastId;
+          if (!this.#stopped) listener.event(data, size);
         },
-        comment: (text) => {
-          this.#isKeptAlive ||= readOrderComment(text) === undefined; // a mark does not mean that the server sends keep-alives
-          this.#deliver(() => listener.comment(text));
+        comment: () => {
+          this.#isKeptAlive = true;
         },
-        tooLarge: (problem, excerpt, size) => {
-          this.#received += 1;
+        tooLarge: (problem, excerpt, size, id) => {
+          this.#lastId = id ?? this.#lastId;
           const message = `A message ${problem} and was skipped.`;
-          this.#deliver(() => listener.malformed({ kind: "too_large", message, excerpt, size }));
+          if (!this.#stopped) listener.malformed({ kind: "too_large", message, excerpt, size });
         },
       },
       limits.maxMessageBytes,
@@ -222,7 +207,7 @@ export class EventStreamClient {
     };
     try {
       for (;;) {
-        await this.#mayRead();
+        await this.#paused?.promise;
         watch();
         const { done, value } = await reader.read();
         if (this.#stopped || done || value === undefined) return undefined;
@@ -238,21 +223,6 @@ export class EventStreamClient {
     } finally {
       sse.stop();
     }
-  }
-
-  /** Waits while the stream is paused or held. */
-  async #mayRead(): Promise<void> {
-    for (;;) {
-      const reason = this.#paused ?? this.#held?.released;
-      if (reason === undefined) return;
-      await reason.promise;
-    }
-  }
-
-  #deliver(action: () => void): void {
-    if (this.#stopped) return;
-    if (this.#held === undefined) action();
-    else this.#held.deliveries.push(() => this.#deliver(action));
   }
 
   #sleep(ms: number): Promise<void> {

@@ -24,16 +24,6 @@ export interface RemoteAgentLimits extends MessageLimits {
   readonly reconnectTimeoutMs?: number;
   /** The longest pause in milliseconds between two attempts to reconnect. */
   readonly maxReconnectDelayMs?: number;
-  /**
-   * The maximum number of POSTs without a response, if the server restores their order. To any other server,
-   * the client sends one POST at a time.
-   */
-  readonly maxPostsInFlight?: number;
-  /**
-   * How long a session's stream must be quiet, in milliseconds, before `session/load` counts as complete. This applies to a server that
-   * does not mark the end of the replay.
-   */
-  readonly loadQuietMs?: number;
   /** The time in milliseconds that `close()` waits until queued messages are sent. */
   readonly closeTimeoutMs?: number;
 }
@@ -50,8 +40,6 @@ export const remoteAgentDefaults: Required<RemoteAgentLimits> = {
   keepAliveTimeoutMs: 45_000,
   reconnectTimeoutMs: 30_000,
   maxReconnectDelayMs: 2_000,
-  maxPostsInFlight: 16,
-  loadQuietMs: 50,
   closeTimeoutMs: 5_000,
 };
 

@@ -109,10 +109,9 @@ describe("a network that breaks", () => {
     let cut = (): void => {};
     const isSession = ({ method, headers }: Request) => method === "GET" && headers.has("acp-session-id");
     const fetch = inProcessFetch(handler.fetch, {
-      request: (request) =>
-        isSession(request) && request.headers.has("acp-kit-received") ? closed.promise : undefined,
+      request: (request) => (isSession(request) && request.headers.has("last-event-id") ? closed.promise : undefined),
       response: (response, request) => {
-        if (!isSession(request) || request.headers.has("acp-kit-received")) return undefined;
+        if (!isSession(request) || request.headers.has("last-event-id")) return undefined;
         const [body, cutBody] = breakable(response);
         cut = cutBody;
         return body;
@@ -131,87 +130,41 @@ describe("a network that breaks", () => {
     }
   });
 
-  it("remote.post-order: the server restores the order of POSTs that arrive in another order", async () => {
+  it("remote.post-order: the client sends one POST at a time, in the order of the calls", async () => {
     const { handler, prompts } = countingAgent(1);
     let count = 0;
+    let open = 0;
+    let most = 0;
     const fetch = inProcessFetch(handler.fetch, {
-      request: async () => {
+      request: async (request) => {
+        if (request.method !== "POST") return;
         count += 1;
+        open += 1;
+        most = Math.max(most, open);
         for (let turns = 20 - count; turns > 0; turns -= 1) await nextTick(); // later ones are faster
+      },
+      response: (_, request) => {
+        if (request.method === "POST") open -= 1;
+        return undefined;
       },
     });
     await using agent = await connectAgent(httpAgent(url, { fetch }), { concurrentPrompts: "queue" });
-    const sessions = [];
-    for (let index = 0; index < 3; index += 1) sessions.push(await agent.newSession({ cwd: "/" }));
+    const sessions = await Promise.all(Array.from({ length: 3 }, () => agent.newSession({ cwd: "/" })));
     await Promise.all(sessions.map((session, index) => text(session.prompt(`${index}`))));
     expect(prompts).toEqual(["0", "1", "2"]);
-  });
-
-  it("remote.post-order: sends one POST at a time to a server that does not restore the order", async () => {
-    const { handler } = countingAgent(1);
-    let open = 0;
-    let most = 0;
-    const fetch = inProcessFetch(
-      async (request) => {
-        const response = await handler.fetch(request);
-        const headers = new Headers(response.headers);
-        headers.delete("acp-kit-features");
-        return new Response(response.body, { status: response.status, headers });
-      },
-      {
-        request: async (request) => {
-          if (request.method !== "POST") return;
-          expect(request.headers.get("acp-kit-sequence")).toBeNull();
-          open += 1;
-          most = Math.max(most, open);
-          await nextTick();
-        },
-        response: (_, request) => {
-          if (request.method === "POST") open -= 1;
-          return undefined;
-        },
-      },
-    );
-    await using agent = await connectAgent(httpAgent(url, { fetch }));
-    await Promise.all(Array.from({ length: 10 }, () => agent.newSession({ cwd: "/" })));
     expect(most).toBe(1);
   });
 
-  it("remote.replay-order: from a server without marks, waits for a replay that is slower than its response (RT-15)", async () => {
+  it.each([
+    ["a server of this package", (handler: AcpHandler) => handler.fetch],
+    ["a server that responds to session/load in the connection stream", plain],
+  ])("remote.replay-order: from %s, waits for a replay that is slower than its response (RT-15)", async (_, of) => {
     const { handler } = countingAgent(5);
-    const fetch = inProcessFetch(
-      async (request) => {
-        request.headers.delete("acp-kit-features");
-        const response = await handler.fetch(request);
-        const headers = new Headers(response.headers);
-        headers.delete("acp-kit-features");
-        return new Response(response.body, { status: response.status, headers });
-      },
-      {
-        response: (response, request) =>
-          request.headers.has("acp-session-id") && request.method === "GET" ? lagging(response) : undefined,
-      },
-    );
-    await using agent = await connectAgent(httpAgent(url, { fetch, limits: { loadQuietMs: 200 } }));
-    let updates = 0;
-    await agent.loadSession(
-      { sessionId: "old", cwd: "/" },
-      {
-        onUpdate: () => {
-          updates += 1;
-        },
-      },
-    );
-    expect(updates).toBe(5);
-  });
-
-  it("remote.replay-order: from a server with marks, delivers the response to session/load after a slower replay, without waiting until the stream is quiet (RT-15)", async () => {
-    const { handler } = countingAgent(5);
-    const fetch = inProcessFetch(handler.fetch, {
+    const fetch = inProcessFetch(of(handler), {
       response: (response, request) =>
         request.headers.has("acp-session-id") && request.method === "GET" ? lagging(response) : undefined,
     });
-    await using agent = await connectAgent(httpAgent(url, { fetch, limits: { loadQuietMs: 0 } }));
+    await using agent = await connectAgent(httpAgent(url, { fetch }));
     let updates = 0;
     await agent.loadSession(
       { sessionId: "old", cwd: "/" },
@@ -265,7 +218,7 @@ describe("a network that breaks", () => {
 
   it("remote.nothing-lost: repeats a POST that a proxy refused because it could not reach the server, or that did not arrive in time", async () => {
     const { handler, prompts } = countingAgent(3);
-    const refusals = [502, 503, 504, 522, 408, 409];
+    const refusals = [502, 503, 504, 522, 408];
     const fetch = inProcessFetch(async (request) => {
       const isPrompt = request.method === "POST" && request.headers.has("acp-session-id");
       const status = isPrompt ? refusals.shift() : undefined;
@@ -319,27 +272,34 @@ describe("a network that breaks", () => {
   it("rejects the requests of a session whose stream broke, if the server can't continue streams", async () => {
     const { handler } = countingAgent(100);
     let cuts = 1;
-    const fetch = inProcessFetch(
-      async (request) => {
-        const response = await handler.fetch(request);
-        const headers = new Headers(response.headers);
-        headers.delete("acp-kit-features");
-        return new Response(response.body, { status: response.status, headers });
+    const fetch = inProcessFetch(plain(handler), {
+      response: (response, request) => {
+        if (request.method !== "GET" || !request.headers.has("acp-session-id") || cuts === 0) return undefined;
+        cuts -= 1;
+        return cutAfter(response, 500);
       },
-      {
-        response: (response, request) => {
-          if (request.method !== "GET" || !request.headers.has("acp-session-id") || cuts === 0) return undefined;
-          cuts -= 1;
-          return cutAfter(response, 500);
-        },
-      },
-    );
+    });
     await using agent = await connectAgent(httpAgent(url, { fetch }));
     const session = await agent.newSession({ cwd: "/" });
     await expect(session.prompt("a").result).rejects.toMatchObject({ code: -32603 });
     expect(await text(session.prompt("b"))).toContain("b 99;");
   });
 });
+
+/** The `fetch` of a server that does only what the specification requires: it knows no keys of POSTs, and its events have no ids. */
+function plain(handler: AcpHandler): (request: Request) => Promise<Response> {
+  return async (request) => {
+    for (const name of ["idempotency-key", "prefer"]) request.headers.delete(name);
+    const { body, status, headers } = await handler.fetch(request);
+    if (!headers.get("content-type")?.startsWith("text/event-stream")) return new Response(body, { status, headers });
+    const events = body?.pipeThrough(new TextDecoderStream()).pipeThrough(
+      new TransformStream<string, string>({
+        transform: (text, controller) => controller.enqueue(text.replace(/^id: .*\n/gm, "")),
+      }),
+    );
+    return new Response(events?.pipeThrough(new TextEncoderStream()), { status, headers });
+  };
+}
 
 /** A body that breaks when `cut` is called. */
 function cuttable(body: ReadableStream<Uint8Array>): { readonly readable: ReadableStream<Uint8Array>; cut(): void } {

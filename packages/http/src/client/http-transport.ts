@@ -1,5 +1,4 @@
 import {
-  after,
   type Deferred,
   deferred,
   excerptHead,
@@ -11,21 +10,19 @@ import {
   type Transport,
   type TransportReceiver,
 } from "@acp-kit/jsonrpc";
-import { allFeatures, hasFeature, headerNames, SESSION_NOT_OPEN } from "../wire/header-names.js";
+import { headerNames, RESPONSES_IN_SESSION, SESSION_NOT_OPEN, standardHeaders } from "../wire/header-names.js";
 import { createdSessionOf, createsSession, endsSession, isJsonObject, type JsonObject } from "../wire/message-kind.js";
 import { parseMessageText, utf8Length } from "../wire/message-text.js";
 import type { RemoteError } from "../wire/remote-error.js";
 import { sessionHeader } from "../wire/session-header.js";
-import { OPENED_MARK, readOrderComment } from "../wire/sse-writer.js";
 import { textOfMessage } from "../wire/text-of-message.js";
 import type { ConnectionChange } from "./connection-change.js";
-import { CreatedSessions } from "./created-sessions.js";
 import { EventStreamClient } from "./event-stream-client.js";
 import type { RemoteAgentLimits } from "./http-agent-options.js";
 import type { HttpRequests } from "./http-requests.js";
 import { MessageRoutes, type OpenRequest } from "./message-routes.js";
 import { PostQueue, type QueuedPost } from "./post-queue.js";
-import { ReplayOrder } from "./replay-order.js";
+import { whenQuiet } from "./when-quiet.js";
 
 /** The options of an {@link HttpTransport}. */
 export interface HttpTransportOptions {
@@ -38,20 +35,14 @@ export interface HttpTransportOptions {
 /**
  * - `new`: no message was sent.
  * - `initializing`: `initialize` has no response yet.
- * - `open`: the server has accepted the connection.
+ * - `open`: the server has accepted the connection. With `resumes`, the server executes a repeated POST once, and continues broken streams.
  * - `closing`: this side has closed; queued messages are still sent.
  * - `ended`: nothing is sent or delivered any more.
  */
 type TransportState =
   | { readonly is: "new" | "initializing" | "ended" }
-  | { readonly is: "open"; readonly connectionId: string; readonly features: string | null }
+  | { readonly is: "open"; readonly connectionId: string; readonly resumes: boolean }
   | { readonly is: "closing"; readonly connectionId: string | undefined };
-
-/**
- * How long the client waits after the end of a session's stream, in milliseconds. In this time, the connection stream may end for the same reason. After
- * this time, the pending requests of the session reject. The time is not an option, because both streams use the same network at the same time.
- */
-const SESSION_END_GRACE_MS = 200;
 
 /** The client side of a connection over streamable HTTP. `httpAgent` creates it. */
 export class HttpTransport implements Transport {
@@ -61,8 +52,6 @@ export class HttpTransport implements Transport {
   readonly #ended = deferred();
   readonly #posts: PostQueue;
   readonly #routes = new MessageRoutes();
-  readonly #order = new ReplayOrder();
-  readonly #created: CreatedSessions;
   readonly #sessions = new Map<string, EventStreamClient>();
   #connectionStream: EventStreamClient | undefined;
   #state: TransportState = { is: "new" };
@@ -76,7 +65,6 @@ export class HttpTransport implements Transport {
     this.#requests = requests;
     this.#limits = limits;
     this.#onChange = onChange;
-    this.#created = new CreatedSessions(limits.highWaterMarkBytes);
     this.#posts = new PostQueue({
       requests,
       limits,
@@ -154,7 +142,11 @@ export class HttpTransport implements Transport {
     try {
       const begun = await this.#requests.send({
         method: "POST",
-        headers: { "content-type": "application/json", [headerNames.features]: allFeatures },
+        headers: {
+          "content-type": "application/json",
+          [standardHeaders.idempotencyKey]: INITIALIZE_KEY,
+          [standardHeaders.prefer]: RESPONSES_IN_SESSION,
+        },
         body: text,
         timeoutMs: this.#limits.initializeTimeoutMs,
       });
@@ -171,7 +163,7 @@ export class HttpTransport implements Transport {
       } else if (connectionId === null) {
         throw this.#badResponse("no header Acp-Connection-Id");
       } else {
-        this.#opened(connectionId, begun.response.headers.get(headerNames.features));
+        this.#opened(connectionId, begun.response.headers.get(standardHeaders.idempotencyKey) === INITIALIZE_KEY);
       }
       this.#message(value, body?.length ?? 0);
       if (isRefused) for (const post of this.#posts.takeAll()) this.#notSent(JSON.parse(post.text) as JsonObject);
@@ -198,21 +190,19 @@ export class HttpTransport implements Transport {
     return this.#requests.error("bad_response", message, { status: 200 });
   }
 
-  #opened(connectionId: string, features: string | null): void {
-    this.#state = { is: "open", connectionId, features };
-    const stream = this.#newStream(connectionId, features, undefined);
+  #opened(connectionId: string, resumes: boolean): void {
+    this.#state = { is: "open", connectionId, resumes };
+    const stream = this.#newStream(connectionId, resumes, undefined);
     this.#connectionStream = stream;
     stream.start({
-      event: (data, size) => this.#order.connectionEvent(() => this.#received(data, size, undefined)),
-      comment: (text) => this.#order.connectionComment(text),
+      event: (data, size) => this.#received(data, size, undefined),
       malformed: (input) => this.#malformed(input, undefined),
       ended: (error) => this.#connectionEnded(error),
       changed: (change) => {
         if (this.#state.is === "open") this.#onChange(change); // the server ends the streams when this side closes the connection
       },
     });
-    const isNumbered = hasFeature(features, "sequence");
-    void stream.opened.then(() => this.#posts.open(connectionId, isNumbered));
+    void stream.opened.then(() => this.#posts.open(connectionId, resumes));
   }
 
   /** Returns the stream of a session. Opens it if it is not open. */
@@ -220,32 +210,24 @@ export class HttpTransport implements Transport {
     const known = this.#sessions.get(sessionId);
     if (known !== undefined) return known;
     if (this.#state.is !== "open") return undefined;
-    const stream = this.#newStream(this.#state.connectionId, this.#state.features, sessionId);
+    const stream = this.#newStream(this.#state.connectionId, this.#state.resumes, sessionId);
     this.#sessions.set(sessionId, stream);
     stream.start({
-      event: (data, size) => this.#created.event(sessionId, size, () => this.#received(data, size, sessionId)),
-      comment: (text) => this.#sessionComment(sessionId, text, stream),
+      event: (data, size) => this.#received(data, size, sessionId),
       malformed: (input) => this.#malformed(input, sessionId),
       ended: (error) => this.#sessionEnded(sessionId, error),
     });
     return stream;
   }
 
-  #sessionComment(sessionId: string, text: string, stream: EventStreamClient): void {
-    const order = readOrderComment(text);
-    if (order === undefined) return;
-    if (order.is === "mark" && order.mark === OPENED_MARK) this.#created.settle(sessionId);
-    else this.#order.sessionComment(sessionId, order, stream);
-  }
-
-  #newStream(connectionId: string, features: string | null, sessionId: string | undefined): EventStreamClient {
+  #newStream(connectionId: string, resumes: boolean, sessionId: string | undefined): EventStreamClient {
     const stream = new EventStreamClient({
       requests: this.#requests,
       headers: {
         [headerNames.connection]: connectionId,
         ...(sessionId !== undefined && sessionHeader(sessionId)),
       },
-      resumes: hasFeature(features, "resume"),
+      resumes,
       limits: this.#limits,
     });
     if (this.#paused) stream.pause();
@@ -257,39 +239,12 @@ export class HttpTransport implements Transport {
     if (value === undefined) return;
     const id = value.id as RequestId | undefined;
     const request = typeof value.method !== "string" && id !== undefined ? this.#routes.find(id) : undefined;
-    const created = request !== undefined && createsSession(request.method) ? createdSessionOf(value) : undefined;
-    if (created !== undefined && this.#serverMarks) {
-      this.#created.created(created, () => this.#message(value, size));
-      this.#sessionStream(created);
-    } else if (request?.method === "session/load" && stream === undefined && this.#mustWaitForQuiet(request)) {
-      this.#whenQuiet(request.sessionId as string, () => this.#message(value, size));
+    const session = request?.sessionId === undefined ? undefined : this.#sessions.get(request.sessionId);
+    if (request?.method === "session/load" && stream === undefined && session !== undefined) {
+      whenQuiet(session, () => this.#message(value, size));
     } else {
       this.#message(value, size);
     }
-  }
-
-  /** Whether the server sends marks (comments that show the order of messages in different streams). */
-  get #serverMarks(): boolean {
-    return this.#state.is === "open" && hasFeature(this.#state.features, "order");
-  }
-
-  /** Whether the response to a load has to wait until the session's stream is quiet, because the server does not mark the end of a replay. */
-  #mustWaitForQuiet({ sessionId }: OpenRequest): boolean {
-    if (this.#state.is !== "open" || this.#serverMarks) return false;
-    return sessionId !== undefined && this.#sessions.has(sessionId);
-  }
-
-  #whenQuiet(sessionId: string, deliver: () => void): void {
-    const { loadQuietMs } = this.#limits;
-    const since = performance.now();
-    const check = (): void => {
-      if (this.#state.is === "ended") return;
-      const last = Math.max(this.#sessions.get(sessionId)?.lastSign ?? 0, since);
-      const remaining = last + loadQuietMs - performance.now();
-      if (remaining <= 0) deliver();
-      else setTimeout(check, Math.ceil(remaining));
-    };
-    check();
   }
 
   #message(value: JsonObject, size: number): void {
@@ -319,30 +274,18 @@ export class HttpTransport implements Transport {
 
   /**
    * Handles the final end of a session's stream. Responses that were to arrive in this stream are lost. The next message of the session opens the stream again.
-   * A server that can continue streams ends a session's stream for good only when it ends the connection. In that case, this method ends the connection, too.
+   * A server that continues streams ends a session's stream for good only when it ends the connection, unless it refuses the stream. In that case, this method ends
+   * the connection, too.
    */
   #sessionEnded(sessionId: string, error: RemoteError | undefined): void {
     this.#sessions.delete(sessionId);
-    this.#order.sessionEnded(sessionId);
-    this.#created.settle(sessionId);
-    const isConnectionGone = this.#serverResumes && (error === undefined || error.code === "connection_lost");
-    const what = error?.message ?? "the server ended the stream of the session";
-    const lost = this.#routes.ofSession(sessionId);
-    // When an agent ends, all streams end. Wait for the end of the connection stream: its error states the reason more precisely.
-    after(SESSION_END_GRACE_MS, () => {
-      if (isConnectionGone) this.#connectionEnded(error);
-      else for (const request of lost) this.#lose(request, what, error);
-    });
-  }
-
-  /** Rejects a request whose response is lost, if it is still pending. */
-  #lose(request: OpenRequest, why: string, error: RemoteError | undefined): void {
-    if (this.#routes.find(request.id) === request) this.#reject(request.id, `The response is lost: ${why}`, error);
-  }
-
-  /** Whether the server can continue a stream that broke. */
-  get #serverResumes(): boolean {
-    return this.#state.is === "open" && hasFeature(this.#state.features, "resume");
+    const isRefused = error !== undefined && error.code !== "connection_lost" && error.status !== undefined;
+    if (this.#state.is === "open" && this.#state.resumes && !isRefused) {
+      this.#connectionEnded(error);
+      return;
+    }
+    const why = `The response is lost: ${error?.message ?? "the server ended the stream of the session"}`;
+    for (const { id } of this.#routes.ofSession(sessionId)) this.#reject(id, why, error);
   }
 
   #refused(post: QueuedPost, error: RemoteError): void {
@@ -422,8 +365,6 @@ export class HttpTransport implements Transport {
     this.#state = { is: "ended" };
     for (const stream of this.#streams()) stream.stop();
     this.#sessions.clear();
-    this.#order.stop();
-    this.#created.stop();
     this.#posts.end();
     this.#requests.close();
     this.#room?.resolve();
@@ -431,6 +372,9 @@ export class HttpTransport implements Transport {
     this.#ended.resolve();
   }
 }
+
+/** The `Idempotency-Key` of `initialize`. The later POSTs have the numbers from 1. */
+const INITIALIZE_KEY = '"0"';
 
 /** Returns the id and code of the JSON-RPC error in the body of a refusal; `undefined` if the body is not JSON. */
 function errorIn(body: string | undefined): { readonly id: unknown; readonly code?: number } | undefined {

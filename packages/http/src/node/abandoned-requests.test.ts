@@ -155,7 +155,7 @@ describe("a client that disconnects in the middle of a body, before the server r
 });
 
 it("does not reset the HTTP/2 streams of POSTs, because servers end a session with many resets", async () => {
-  const ours = { "acp-connection-id": "c", "acp-kit-features": "sequence" };
+  const ours = { "acp-connection-id": "c", "idempotency-key": '"0"' };
   let posts = 0;
   const sessions: ServerHttp2Session[] = [];
   const server = createServer();

@@ -12,7 +12,7 @@ afterEach(async () => {
 /** Longer than the response to a load waits after the replay was written. */
 const HELD_MS = 400;
 
-it("RT-15: if a client names no features and uses one HTTP/2 connection, the response to session/load waits until the client has read the replay", async () => {
+it("RT-15: if a client uses one HTTP/2 connection, and wants the response to session/load in the connection stream, the response to session/load waits until the client has read the replay", async () => {
   // More than a client reads ahead, and less than the mark above which the agent waits.
   const history = Array.from({ length: 300 }, (_, n) => `${n} ${"x".repeat(2_000)}`);
   const server = await serveHttp(echoAgent({ history }), { limits: { highWaterMarkBytes: 1_048_576 } });

@@ -192,7 +192,7 @@ describe("a WebSocket", () => {
   });
 });
 
-it("RT-30: events have no numbers, no names and no retry, for a client that names no features", async () => {
+it("RT-30: events have ids, no names and no retry", async () => {
   const client = new RawClient((request) => fetch(request), server.url);
   await client.initialize();
   await client.call("session/list", {});
@@ -201,7 +201,7 @@ it("RT-30: events have no numbers, no names and no retry, for a client that name
   const decoder = new TextDecoder();
   let text = "";
   while (!text.endsWith("\n\n")) text += decoder.decode((await reader.read()).value);
-  expect(text.trimStart()).toMatch(/^data: \{.*\}\n\n$/);
+  expect(text.trimStart()).toMatch(/^id: [0-9a-f]{16}\.1\ndata: \{.*\}\n\n$/);
   await reader.cancel();
 });
 

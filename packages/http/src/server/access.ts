@@ -1,4 +1,4 @@
-import { headerNames } from "../wire/header-names.js";
+import { headerNames, standardHeaders } from "../wire/header-names.js";
 import type { HttpExchange } from "./exchange.js";
 import type { AcpHandlerOptions } from "./handler-options.js";
 import { anonymous, type Principal } from "./principal.js";
@@ -86,7 +86,7 @@ export class Access<P extends Principal> {
       "access-control-expose-headers": [
         headerNames.connection,
         headerNames.session,
-        headerNames.features,
+        standardHeaders.idempotencyKey,
         "retry-after", // the client repeats a POST only if it can read this header
       ].join(", "),
       vary: "Origin",
@@ -102,9 +102,9 @@ export class Access<P extends Principal> {
         "content-type",
         "authorization",
         "x-api-key",
-        "last-event-id",
         "if-none-match",
         ...Object.values(headerNames),
+        ...Object.values(standardHeaders),
       ].join(", "),
       "access-control-max-age": "600",
     };

@@ -1,8 +1,10 @@
+import type { Transport } from "@acp-kit/jsonrpc";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { echoAgent } from "../../test/echo-agent.js";
 import { initializeRequest, RawClient } from "../../test/raw-client.js";
 import { scriptedAgent } from "../../test/scripted-agent.js";
 import { type AcpHandler, createAcpHandler } from "./acp-handler.js";
+import type { ServedAgent } from "./served-agent.js";
 
 let handler: AcpHandler;
 let client: RawClient;
@@ -262,10 +264,21 @@ describe("streams (table A4)", () => {
     const main = await client.stream();
     const session = await client.stream("old");
     const { id } = await client.call("session/load", { sessionId: "old", cwd: "/", mcpServers: [] });
-    const response = await main.next();
-    expect(response).toMatchObject({ id, result: {} });
     const texts = [await session.next(), await session.next()].map(({ params }) => params.update.content.text);
     expect(texts).toEqual(["one", "two"]);
+    expect(await main.next()).toMatchObject({ id, result: {} });
+  });
+
+  it("responds to session/load after stallTimeoutMs to a client that reads the replay only after the response", async () => {
+    const impatient = createAcpHandler(echoAgent(), { limits: { stallTimeoutMs: 50 } });
+    const raw = new RawClient(impatient.fetch);
+    await raw.initialize();
+    const main = await raw.stream();
+    const session = await raw.stream("old");
+    const { id } = await raw.call("session/load", { sessionId: "old", cwd: "/", mcpServers: [] });
+    expect(await main.next()).toMatchObject({ id, result: {} });
+    expect((await session.next()).params.update.content.text).toBe("one");
+    await impatient.close();
   });
 
   it("responds to session/load after the replay in the same stream if `loadResponseStream` is `session` (RT-15)", async () => {
@@ -285,16 +298,18 @@ describe("streams (table A4)", () => {
     await inSession.close();
   });
 
-  it("marks the end of the replay for clients with the feature `order`", async () => {
-    await client.initialize({ "acp-kit-features": "order" });
+  it("responds in the session's stream, also to session/load, if the client prefers that in `initialize` (RT-15)", async () => {
+    await client.initialize({ prefer: "wait=5, acp-responses=session-stream" });
     const main = await client.stream();
     const session = await client.stream("old");
-    await client.call("session/load", { sessionId: "old", cwd: "/", mcpServers: [] });
-    await main.next();
-    expect(main.comments).toEqual(["acp-kit behind 1 old"]);
-    await client.call("session/prompt", { sessionId: "old", prompt: [{ type: "text", text: "hi" }] });
-    for (let count = 0; count < 3; count += 1) await session.next();
-    expect(session.comments).toEqual(["acp-kit mark 0", "acp-kit mark 1"]); // opened; loaded
+    await session.cancel(); // the client opens the stream again
+    const { id } = await client.call("session/load", { sessionId: "old", cwd: "/", mcpServers: [] });
+    const list = await client.call("session/list", {});
+    expect(await main.next()).toMatchObject({ id: list.id });
+    const again = await client.stream("old", { "last-event-id": "0" });
+    const messages = [await again.next(), await again.next(), await again.next()];
+    expect(messages.map(({ params }) => params?.update.content.text)).toEqual(["one", "two", undefined]);
+    expect(messages[2]).toMatchObject({ id, result: {} });
   });
 
   it("responds to resume and delete in the connection stream if the session is not open (A10-3)", async () => {
@@ -379,26 +394,90 @@ describe("a POST that is sent again (RT-35)", () => {
     await waits.close();
   });
 
-  it("is executed once and in the order of the numbers, in any order of arrival", async () => {
-    await client.initialize();
-    const main = await client.stream();
-    const list = (id: number) =>
-      client.post({ jsonrpc: "2.0", id, method: "session/list", params: {} }, { "acp-kit-sequence": `${id}` });
-    const responses = await Promise.all([list(3), list(2), list(2), list(1), list(1), list(3)]);
-    expect(responses.map(({ status }) => status)).toEqual([202, 202, 202, 202, 202, 202]);
-    expect([await main.next(), await main.next(), await main.next()].map(({ id }) => id)).toEqual([1, 2, 3]);
-    expect((await list(1)).status).toBe(202);
-    expect(main.rest).toEqual([]);
+  it("is recognised by its Idempotency-Key, acknowledged and not executed again, whatever its kind and however many follow", async () => {
+    const received: string[] = [];
+    const noting = createAcpHandler(
+      scriptedAgent(({ id, method = "" }, send) => {
+        received.push(method);
+        if (id !== undefined) send({ id, result: { protocolVersion: 1 } });
+      }),
+    );
+    const raw = new RawClient(noting.fetch);
+    const initialized = await raw.initialize({ "idempotency-key": '"0"' });
+    expect(initialized.headers.get("idempotency-key")).toBe('"0"');
+    const note = (method: string, key: string) =>
+      raw.post({ jsonrpc: "2.0", method, params: {} }, { "idempotency-key": key });
+    const statuses = [await note("_a", '"1"'), await note("_a", '"1"'), await note("_a", '"2"')];
+    for (let n = 3; n < 60; n += 1) await note("_b", `"${n}"`);
+    statuses.push(await note("_a", '"1"'));
+    expect(statuses.map(({ status }) => status)).toEqual([202, 202, 202, 202]);
+    expect(received.filter((method) => method === "_a")).toEqual(["_a", "_a"]);
+    await noting.close();
+  });
+
+  it("waits for the outcome of the first POST with its key, which waits until the agent reads", async () => {
+    let transport: Transport | undefined;
+    const received: unknown[] = [];
+    const agent: ServedAgent = {
+      connect(its) {
+        transport = its;
+        its.start({
+          message: (message) => {
+            received.push(message);
+            if (received.length === 1) its.send({ jsonrpc: "2.0", id: 0, result: { protocolVersion: 1 } });
+          },
+          malformed() {},
+          ended() {},
+          failed() {},
+        });
+        return { closed: new Promise(() => {}), close: () => its.close() };
+      },
+    };
+    const pausing = createAcpHandler(agent);
+    const raw = new RawClient(pausing.fetch);
+    await raw.initialize();
+    transport?.pause();
+    const post = () => raw.post({ jsonrpc: "2.0", method: "_n", params: {} }, { "idempotency-key": "n" });
+    const both = [post(), post()];
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(received).toHaveLength(1); // `initialize`
+    transport?.resume();
+    expect((await Promise.all(both)).map(({ status }) => status)).toEqual([202, 202]);
+    expect(received).toHaveLength(2);
+    await pausing.close();
   });
 
   it("gets the same refusal again if it was refused for good", async () => {
     await client.initialize();
     const post = async (body: unknown) => {
-      const response = await client.post(body, { "acp-kit-sequence": "1" });
+      const response = await client.post(body, { "idempotency-key": "1" });
       return [response.status, await response.text()];
     };
     const refusal = await post({ jsonrpc: "2.0", id: 1, method: "initialize", params: {} });
     expect(refusal).toEqual([400, expect.stringContaining("initialized already")]);
     expect(await post({ jsonrpc: "2.0", id: 1, method: "initialize", params: {} })).toEqual(refusal);
+  });
+
+  it("is executed if it was refused for a moment, with 429", async () => {
+    const waits = createAcpHandler(
+      echoAgent({
+        prompt: (turn) => new Promise((resolve) => turn.signal.addEventListener("abort", () => resolve(undefined))),
+      }),
+      { limits: { maxOpenRequests: 1 } },
+    );
+    const raw = new RawClient(waits.fetch);
+    await raw.initialize();
+    const sessionId = await raw.newSession(await raw.stream());
+    const { id } = await raw.call("session/prompt", { sessionId, prompt: [] });
+    const again = () => raw.call("session/list", {}, { "idempotency-key": "list" });
+    expect((await again()).status).toBe(429);
+    const session = await raw.stream(sessionId);
+    await raw.post(
+      { jsonrpc: "2.0", method: "session/cancel", params: { sessionId } },
+      { "acp-session-id": sessionId },
+    );
+    await session.next((message) => message.id === id);
+    expect((await again()).status).toBe(202);
+    await waits.close();
   });
 });

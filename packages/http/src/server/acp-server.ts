@@ -1,5 +1,5 @@
 import { Holding, limitsOf } from "@acp-kit/jsonrpc";
-import { allFeatures, headerNames, MAX_ID_CHARACTERS } from "../wire/header-names.js";
+import { headerNames, MAX_ID_CHARACTERS, RESPONSES_IN_SESSION, standardHeaders } from "../wire/header-names.js";
 import { kindOfMessage } from "../wire/message-kind.js";
 import { readSessionHeader } from "../wire/session-header.js";
 import type { WebSocketTransportOptions } from "../wire/web-socket-transport.js";
@@ -84,7 +84,7 @@ export class AcpServer<P extends Principal = Principal> {
     const memory = this.memory.enter(principal);
     try {
       if (connectionId === null) return await this.#postFirst(exchange, principal, memory);
-      return await this.#postTo(this.#find(connectionId, principal), exchange, memory);
+      return await this.#postTo(this.#find(connectionId, principal), exchange);
     } finally {
       memory.leave();
     }
@@ -99,52 +99,23 @@ export class AcpServer<P extends Principal = Principal> {
     }
   }
 
-  async #postTo(connection: HttpConnection, exchange: HttpExchange, { received }: Memory): Promise<HttpReply> {
-    const number = numberHeader(exchange, headerNames.sequence);
-    const { order } = connection;
-    // The POSTs that wait for this one may hold all bytes of the connection, so this one only counts for the principal.
-    const isNext = number !== undefined && order.read(number);
-    const holding = new Holding(isNext ? received : connection.received);
-    try {
-      return await this.#deliver(connection, number, exchange, holding);
-    } finally {
-      holding.release();
-      if (isNext) order.readDone();
-    }
-  }
-
-  async #deliver(
-    connection: HttpConnection,
-    number: number | undefined,
-    exchange: HttpExchange,
-    holding: Holding,
-  ): Promise<HttpReply> {
-    const sessionId = sessionOf(exchange);
-    if (number === undefined) {
-      const posted = await readMessage(exchange, this.limits, holding);
-      await connection.receive(posted, sessionId);
+  async #postTo(connection: HttpConnection, exchange: HttpExchange): Promise<HttpReply> {
+    const key = keyOf(exchange);
+    const known = key === null ? undefined : connection.keyedPosts.outcome(key);
+    if (known !== undefined) {
+      await known;
       return accepted;
     }
-    let posted: PostedMessage | Refusal;
+    const sessionId = sessionOf(exchange);
+    const holding = new Holding(connection.received);
     try {
-      posted = await readMessage(exchange, this.limits, holding);
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      if (error.isIncomplete) throw error; // the client sends the POST with this number again
-      posted = error; // the POST arrived in full but is invalid: the client does not send its number again
+      const posted = await readMessage(exchange, this.limits, holding);
+      const receive = async (): Promise<void> => connection.receive(posted, sessionId);
+      await (key === null ? receive() : connection.keyedPosts.once(key, receive));
+      return accepted;
+    } finally {
+      holding.release();
     }
-    if ((await connection.order.enter(number)) === "done") return accepted;
-    try {
-      if (posted instanceof Refusal) throw posted;
-      await connection.receive(posted, sessionId);
-    } catch (error) {
-      if (error instanceof Refusal && error.status === 429)
-        connection.order.giveBack(); // the client sends this POST again
-      else connection.order.refuse(error);
-      throw error;
-    }
-    connection.order.leave();
-    return accepted;
   }
 
   async #initialize(exchange: HttpExchange, principal: P, posted: PostedMessage): Promise<HttpReply> {
@@ -160,8 +131,7 @@ export class AcpServer<P extends Principal = Principal> {
     const http = new HttpConnection({
       id,
       memory: memory.ofConnection(),
-      clientFeatures: exchange.header(headerNames.features),
-      eventIds: this.#options.eventIds ?? false,
+      opensSessionsFirst: exchange.header(standardHeaders.prefer)?.includes(RESPONSES_IN_SESSION) ?? false,
       loadsInSession: this.#options.loadResponseStream === "session",
       limits: this.limits,
       onEnd: () => this.connections.remove(id),
@@ -190,9 +160,14 @@ export class AcpServer<P extends Principal = Principal> {
       this.connections.remove(id);
       return { status: 200, headers, body };
     }
+    const key = keyOf(exchange);
     return {
       status: 200,
-      headers: { ...headers, [headerNames.connection]: id, [headerNames.features]: allFeatures },
+      headers: {
+        ...headers,
+        [headerNames.connection]: id,
+        ...(key !== null && { [standardHeaders.idempotencyKey]: key }),
+      },
       body,
     };
   }
@@ -208,15 +183,8 @@ export class AcpServer<P extends Principal = Principal> {
     }
     const connection = this.#find(requiredConnection(exchange), principal);
     const sessionId = sessionOf(exchange);
-    const { reader } = connection.open(sessionId, this.#lastReceived(exchange));
+    const { reader } = connection.open(sessionId, exchange.header(standardHeaders.lastEventId) ?? undefined);
     return eventReply(reader);
-  }
-
-  /** Returns the number of events that the client has received, or the id of the last received event. */
-  #lastReceived(exchange: HttpExchange): number | string | undefined {
-    const received = numberHeader(exchange, headerNames.received);
-    if (received !== undefined || !this.#options.eventIds) return received;
-    return exchange.header("last-event-id") ?? undefined;
   }
 
   async #delete(exchange: HttpExchange, principal: P): Promise<HttpReply> {
@@ -259,9 +227,6 @@ function idHeader(exchange: HttpExchange, name: string): string | null {
   return id;
 }
 
-function numberHeader(exchange: HttpExchange, name: string): number | undefined {
-  const text = exchange.header(name);
-  if (text === null) return undefined;
-  if (!/^\d{1,15}$/.test(text)) throw new Refusal(400, `The header ${name} is not a number.`);
-  return Number(text);
+function keyOf(exchange: HttpExchange): string | null {
+  return idHeader(exchange, standardHeaders.idempotencyKey);
 }

@@ -10,11 +10,11 @@ afterEach(async () => {
   await handler.close();
 });
 
-/** A client that can continue streams, and its connection stream. */
+/** A client and its connection stream. */
 async function connect(limits: ServerLimits = {}): Promise<{ client: RawClient; main: RawStream }> {
   handler = createAcpHandler(echoAgent(), { limits });
   const client = new RawClient(handler.fetch);
-  await client.initialize({ "acp-kit-features": "resume" });
+  await client.initialize();
   return { client, main: await client.stream() };
 }
 
@@ -26,8 +26,9 @@ async function close(client: RawClient, main: RawStream, sessionId: string): Pro
   return id;
 }
 
-const again = (client: RawClient, sessionId: string, received: number) =>
-  client.stream(sessionId, { "acp-kit-received": `${received}` });
+/** Opens the stream of a session again, as a client that received the events of the lost stream. */
+const again = (client: RawClient, sessionId: string, lost?: RawStream) =>
+  client.stream(sessionId, { "last-event-id": lost?.ids.at(-1) ?? "0" });
 
 it("remote.nothing-lost: the response to session/close reaches a client that opens the session's stream again, with and without earlier events", async () => {
   const { client, main } = await connect();
@@ -40,7 +41,7 @@ it("remote.nothing-lost: the response to session/close reaches a client that ope
     }
     await lost.cancel();
     const id = await close(client, main, sessionId);
-    const stream = await again(client, sessionId, events);
+    const stream = await again(client, sessionId, lost);
     expect(await stream.next()).toMatchObject({ id, result: {} });
     await stream.ended();
   }
@@ -52,7 +53,7 @@ it("remote.nothing-lost: the response to session/close reaches a client also if 
   const stream = await client.stream(sessionId);
   const id = await close(client, main, sessionId);
   await stream.next((message) => message.id === id);
-  expect(await (await again(client, sessionId, 0)).next()).toMatchObject({ id });
+  expect(await (await again(client, sessionId)).next()).toMatchObject({ id });
 });
 
 it("keeps the stream of a closed session until it had no reader for graceMs", async () => {
@@ -62,13 +63,13 @@ it("keeps the stream of a closed session until it had no reader for graceMs", as
   await (await client.stream(sessionId)).cancel();
   await close(client, main, sessionId);
   await vi.advanceTimersByTimeAsync(3_000);
-  const stream = await again(client, sessionId, 0);
+  const stream = await again(client, sessionId);
   await stream.next();
   await stream.ended();
   await vi.advanceTimersByTimeAsync(3_000);
-  await (await again(client, sessionId, 1)).ended();
+  await (await again(client, sessionId, stream)).ended();
   await vi.advanceTimersByTimeAsync(7_000);
-  expect((await again(client, sessionId, 1)).status).toBe(410);
+  expect((await again(client, sessionId, stream)).status).toBe(410);
 });
 
 it("drops the stream of a closed session if the limit of sessions leaves no room for it", async () => {

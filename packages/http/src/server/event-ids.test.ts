@@ -6,7 +6,7 @@ import { type AcpHandler, createAcpHandler } from "./acp-handler.js";
 let handler: AcpHandler;
 let client: RawClient;
 beforeEach(async () => {
-  handler = createAcpHandler(echoAgent(), { eventIds: true });
+  handler = createAcpHandler(echoAgent());
   client = new RawClient(handler.fetch);
   await client.initialize();
 });

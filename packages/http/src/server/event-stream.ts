@@ -1,3 +1,4 @@
+import { BEFORE_FIRST_EVENT } from "../wire/header-names.js";
 import { KEEP_ALIVE_COMMENT } from "../wire/sse-writer.js";
 import { type Frame, SentFrames } from "./sent-frames.js";
 
@@ -12,14 +13,6 @@ export interface EventStreamOwner {
   kept(difference: number): boolean;
   /** Reports that the client opened the stream, or that its reader has disconnected. */
   readerChanged(): void;
-}
-
-/** The options that determine whether and how a client can continue an {@link EventStream} after its connection was lost. */
-export interface EventStreamOptions {
-  /** The number of sent characters that the stream keeps for a client that opens it again. Default 0. */
-  readonly maxKept?: number;
-  /** Whether events have ids. Default `false`. */
-  readonly hasIds?: boolean;
 }
 
 /** The memory of a stream without frames, in bytes. */
@@ -44,12 +37,12 @@ export type OpenedStream =
  * One event stream of a connection: a queue of messages that survives the loss of its reader. A stream has one reader
  * at a time.
  *
- * The stream keeps up to `maxKept` characters of sent frames. A client that opens the stream again sends the number of
- * events that it has received, and receives the later events.
+ * The stream keeps up to `maxKept` characters of sent frames. A client that opens the stream again sends the id of the last
+ * event that it has received, and receives the later events.
  */
 export class EventStream {
   readonly #owner: EventStreamOwner;
-  /** The prefix of this stream's event ids. An id with another prefix belongs to another stream. `undefined` without ids. */
+  /** The prefix of this stream's event ids. An id with another prefix belongs to another stream. `undefined` if no client can open the stream again. */
   readonly #epoch: string | undefined;
   readonly #sent: SentFrames;
   /** The queued frames. The ones before the index `#next` are sent. */
@@ -71,12 +64,14 @@ export class EventStream {
   /** Whether the reader has taken frames that are not written to the socket yet. */
   #isWriting = false;
   #whenWritten: (() => void)[] = [];
+  /** The number of events that were appended since the stream was created. */
   #events = 0;
 
-  constructor(owner: EventStreamOwner, { maxKept = 0, hasIds = false }: EventStreamOptions = {}) {
+  /** @param maxKept the number of sent characters that the stream keeps for a client that opens it again; `undefined` if no client can open it again. */
+  constructor(owner: EventStreamOwner, maxKept?: number) {
     this.#owner = owner;
-    this.#sent = new SentFrames(maxKept);
-    this.#epoch = hasIds ? newEpoch() : undefined;
+    this.#sent = new SentFrames(maxKept ?? 0);
+    this.#epoch = maxKept === undefined ? undefined : newEpoch();
     owner.kept(STREAM_BYTES);
   }
 
@@ -87,11 +82,6 @@ export class EventStream {
   /** Whether no frame is queued. */
   get isEmpty(): boolean {
     return this.#next === this.#frames.length;
-  }
-
-  /** The number of events that were appended since the stream was created. */
-  get events(): number {
-    return this.#events;
   }
 
   /** The number of queued characters. */
@@ -106,11 +96,6 @@ export class EventStream {
     this.#append({ text: id + text, isEvent: true });
   }
 
-  /** Appends a comment. */
-  pushComment(text: string): void {
-    this.#append({ text, isEvent: false });
-  }
-
   /**
    * Calls `action` when all frames are written to the client's socket, immediately if they already are. Also calls `action` when the stream is
    * destroyed or loses its reader.
@@ -121,11 +106,11 @@ export class EventStream {
   }
 
   /**
-   * Opens the stream for a reader. `last` is the number of events that the client has received, or the id of the last received event. With `last`, the stream sends
+   * Opens the stream for a reader. `lastId` is the id of the last event that the client has received. With `lastId`, the stream sends
    * the later frames again, and replaces an earlier reader: its socket has broken, and the server has not noticed it.
    */
-  open(last: number | string | undefined): OpenedStream {
-    const received = typeof last === "string" ? this.#numberOf(last) : last;
+  open(lastId: string | undefined): OpenedStream {
+    const received = lastId === undefined ? undefined : this.#numberOf(lastId);
     if (this.#state === "destroyed" || received === "foreign") return { is: "expired" };
     if (received !== undefined) {
       if (!this.#rewind(received)) return { is: "expired" };
@@ -186,10 +171,11 @@ export class EventStream {
   /** Appends a comment if the stream was quiet for `ms` milliseconds. */
   keepAlive(ms: number): void {
     if (this.#reader === undefined || !this.isEmpty || now() - this.#since < ms) return;
-    this.pushComment(KEEP_ALIVE_COMMENT);
+    this.#append({ text: KEEP_ALIVE_COMMENT, isEvent: false });
   }
 
   #numberOf(eventId: string): number | "foreign" {
+    if (eventId === BEFORE_FIRST_EVENT) return 0;
     const [, epoch, number] = EVENT_ID.exec(eventId) ?? [];
     return epoch !== undefined && epoch === this.#epoch ? Number(number) : "foreign";
   }

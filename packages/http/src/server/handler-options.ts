@@ -22,21 +22,11 @@ export interface ServerLimits extends MessageLimits {
   readonly maxSessionsPerConnection?: number;
   /** The maximum number of requests of the client without a response, on one connection. A further request is refused with 429. */
   readonly maxOpenRequests?: number;
-  /**
-   * The maximum number of POSTs of one connection that wait until the agent reads, or until a POST with a lower number arrives. A
-   * further POST is refused with 429.
-   */
-  readonly maxWaitingPosts?: number;
-  /**
-   * The maximum time in milliseconds that a POST waits for a POST with a lower number that did not arrive. After that time, the server responds with 409.
-   * The time during which another POST waits until the agent reads does not count.
-   */
-  readonly postOrderTimeoutMs?: number;
   /** If more than this number of bytes is queued for a client, the agent has to wait. Each character counts as one byte. */
   readonly highWaterMarkBytes?: number;
   /**
    * If more than this number of bytes is queued for a client (the agent did not wait), the server ends the connection. Each character counts as one byte.
-   * This is also the maximum number of bytes in the POSTs of one connection that are arriving, and in those that wait for a POST with a lower number or until the
+   * This is also the maximum number of bytes in the POSTs of one connection that are arriving, and in those that wait until the
    * agent reads. A parsed message counts with the memory that it needs. A further POST is refused with 429, unless it is alone.
    *
    * A principal may hold twice as much, an observer as much as one connection, and all principals together eight times as much. If that is exceeded, the server
@@ -44,8 +34,7 @@ export interface ServerLimits extends MessageLimits {
    */
   readonly maxQueuedBytes?: number;
   /**
-   * The number of sent bytes of each stream that the server keeps for a client that opens the stream again. Each character counts as one byte. The server
-   * keeps these bytes only for clients that can continue a stream.
+   * The number of sent bytes of each stream that the server keeps for a client that opens the stream again. Each character counts as one byte.
    */
   readonly maxKeptBytes?: number;
   /** The maximum time in milliseconds that messages wait for a client that does not read. After that time, the server ends the connection. */
@@ -78,8 +67,6 @@ export const acpHandlerDefaults: Required<ServerLimits> = {
   maxConnectionsPerPrincipal: 2_000,
   maxSessionsPerConnection: 1_024,
   maxOpenRequests: 1_024,
-  maxWaitingPosts: 256,
-  postOrderTimeoutMs: 10_000,
   /** The default of `highWaterMarkBytes`: 256 KiB. */
   highWaterMarkBytes: 262_144,
   /** The default of `maxQueuedBytes`: 32 MiB. */
@@ -115,13 +102,6 @@ export interface AcpHandlerOptions<P extends Principal = Principal> {
   readonly allowedOrigins?: readonly string[];
   readonly limits?: ServerLimits;
   /**
-   * Whether events of streams have ids, so that any client may open a stream again with `Last-Event-ID` and receives the
-   * later events once. The server refuses ids of another stream, and of events that it no longer keeps, with 410. It
-   * keeps up to `maxKeptBytes` characters of every stream. The default is `false`, because version 1 of the specification
-   * defines no ids, and clients of this package do not need them.
-   */
-  readonly eventIds?: boolean;
-  /**
    * The stream of the response to `session/load` over streamable HTTP, for clients of other libraries. The specification
    * requires `connection`: the server sends the response after the replay, but in another stream. A client with two sockets
    * may then read the response first. With `session`, the response follows the replay in the session's stream, so every client
@@ -141,7 +121,6 @@ export const acpHandlerKinds: OptionKinds<AcpHandlerOptions> = {
   allowedHosts: "value",
   allowedOrigins: "value",
   limits: "value",
-  eventIds: "value",
   loadResponseStream: ["session", "connection"],
   onDiagnostic: "function",
   onError: "function",

@@ -1,5 +1,4 @@
 import {
-  after,
   type Budget,
   type Deferred,
   deferred,
@@ -10,7 +9,6 @@ import {
   type Transport,
   type TransportReceiver,
 } from "@acp-kit/jsonrpc";
-import { type features, hasFeature } from "../wire/header-names.js";
 import {
   createdSessionOf,
   createsSession,
@@ -19,13 +17,13 @@ import {
   opensSession,
   sessionIdOf,
 } from "../wire/message-kind.js";
-import { behindComment, eventOf, markComment, OPENED_MARK } from "../wire/sse-writer.js";
+import { eventOf } from "../wire/sse-writer.js";
 import { textOfMessage } from "../wire/text-of-message.js";
 import { ClientRequests } from "./client-requests.js";
 import { EventStream, type OpenedStream } from "./event-stream.js";
 import type { ServerLimits } from "./handler-options.js";
+import { KeyedPosts } from "./keyed-posts.js";
 import { PostAdmission } from "./post-admission.js";
-import { PostOrder, tooMuchWaits } from "./post-order.js";
 import type { PostedMessage } from "./read-message.js";
 import { Refusal } from "./refusal.js";
 import type { Memory } from "./server-memory.js";
@@ -35,11 +33,9 @@ import { SessionStreams } from "./session-streams.js";
 export interface HttpConnectionOptions {
   readonly id: string;
   readonly memory: Memory;
-  /** The value of the client's header `Acp-Kit-Features`. */
-  readonly clientFeatures: string | null;
-  /** Whether events have ids, for clients that send no features. */
-  readonly eventIds: boolean;
-  /** For clients that send no features: whether the response to `session/load` uses the stream of its session. */
+  /** Whether the client opens the stream of a session before it sends a request in the session, and accepts all responses there. */
+  readonly opensSessionsFirst: boolean;
+  /** For other clients: whether the response to `session/load` uses the stream of its session. */
   readonly loadsInSession: boolean;
   readonly limits: Required<ServerLimits>;
   /** Called once, when the connection ends. The caller then removes the connection, so that no request finds it. */
@@ -57,8 +53,8 @@ type ConnectionState = "initializing" | "open" | "ending" | "ended";
 /** The maximum time in milliseconds that a closed connection waits until its client has read the rest of the streams. */
 const CLOSE_TIMEOUT_MS = 5_000;
 
-/** How long the response to `session/load` waits until the replay is written to the socket. Some clients read the session's stream only after the response. */
-const REPLAY_TIMEOUT_MS = 10_000;
+/** The maximum number of POSTs that wait until the agent reads. */
+const MAX_WAITING_POSTS = 256;
 
 /**
  * The connection of one client of streamable HTTP, as a transport for its agent. It delivers the client's POSTs, and sends each message of the agent
@@ -66,14 +62,13 @@ const REPLAY_TIMEOUT_MS = 10_000;
  */
 export class HttpConnection implements Transport {
   readonly id: string;
-  /** The order of numbered POSTs. */
-  readonly order: PostOrder;
+  readonly keyedPosts: KeyedPosts = new KeyedPosts();
   /** Resolves when the connection has ended. */
   readonly ended: Promise<void>;
   /** The budget for the bodies of POSTs, and for the POSTs that wait. */
   readonly received: Budget;
   readonly #limits: Required<ServerLimits>;
-  readonly #features: (name: keyof typeof features) => boolean;
+  readonly #opensSessionsFirst: boolean;
   readonly #loadsInSession: boolean;
   readonly #onEnd: () => void;
   readonly #connectionStream: EventStream;
@@ -95,30 +90,26 @@ export class HttpConnection implements Transport {
   /** The bytes of streams and of sent frames that they keep. */
   #kept = 0;
   #room: Deferred<void> | undefined;
-  #marks = 0;
   #seen: number = performance.now();
   #closing: Promise<void> | undefined;
 
-  constructor({ id, memory, clientFeatures, eventIds, loadsInSession, limits, onEnd }: HttpConnectionOptions) {
+  constructor({ id, memory, opensSessionsFirst, loadsInSession, limits, onEnd }: HttpConnectionOptions) {
     this.id = id;
     this.ended = this.#ended.promise;
     this.received = memory.received;
     this.#budget = memory.queued;
     this.#holding = new Holding(memory.queued);
-    this.order = new PostOrder(limits);
     this.#limits = limits;
-    this.#features = (name) => hasFeature(clientFeatures, name);
+    this.#opensSessionsFirst = opensSessionsFirst;
     this.#loadsInSession = loadsInSession;
     this.#onEnd = onEnd;
-    const maxKept = eventIds || this.#features("resume") ? limits.maxKeptBytes : 0;
-    const streamOptions = { maxKept, hasIds: eventIds };
     const owner = {
       queued: (difference: number) => this.#queuedChanged(difference),
       kept: (difference: number) => this.#keptChanged(difference),
       readerChanged: () => this.#touch(),
     };
-    this.#connectionStream = new EventStream(owner, streamOptions);
-    this.#sessions = new SessionStreams(owner, limits.maxSessionsPerConnection, streamOptions);
+    this.#connectionStream = new EventStream(owner, limits.maxKeptBytes);
+    this.#sessions = new SessionStreams(owner, limits.maxSessionsPerConnection, limits.maxKeptBytes);
     this.#admission = new PostAdmission({ limits, sessions: this.#sessions, clientRequests: this.#clientRequests });
   }
 
@@ -190,9 +181,9 @@ export class HttpConnection implements Transport {
     this.#touch();
     if (this.#state !== "open") throw new Refusal(404, "The connection has ended.");
     const { size } = posted;
-    const { maxWaitingPosts } = this.#limits;
-    if (this.#paused && this.#waitingPosts.length >= maxWaitingPosts) {
-      throw tooMuchWaits(`${maxWaitingPosts} POSTs wait until the agent reads again.`, "maxWaitingPosts");
+    if (this.#paused && this.#waitingPosts.length >= MAX_WAITING_POSTS) {
+      const message = `${MAX_WAITING_POSTS} POSTs wait until the agent reads again.`;
+      throw new Refusal(429, message, { headers: { "retry-after": "1" } });
     }
     const isNew = this.#admission.admit(posted, sessionHeader);
     if (!isNew) return undefined;
@@ -214,14 +205,11 @@ export class HttpConnection implements Transport {
    *
    * @throws {Refusal} 409 when the stream has another reader; 410 when its events are no longer kept; 429 when the connection has too many sessions.
    */
-  open(sessionId: string | null, received: number | string | undefined): Extract<OpenedStream, { is: "open" }> {
+  open(sessionId: string | null, lastId: string | undefined): Extract<OpenedStream, { is: "open" }> {
     this.#touch();
-    const stream = sessionId === null ? this.#connectionStream : this.#sessionStream(sessionId, received);
-    const opened = stream.open(received);
-    if (opened.is === "open") {
-      if (sessionId !== null && this.#features("order")) stream.pushComment(markComment(OPENED_MARK));
-      return opened;
-    }
+    const stream = sessionId === null ? this.#connectionStream : this.#sessionStream(sessionId, lastId);
+    const opened = stream.open(lastId);
+    if (opened.is === "open") return opened;
     if (opened.is === "busy") throw new Refusal(409, "This stream is open already: a stream can have only one reader.");
     throw new Refusal(410, "Events of this stream are lost: open a new connection and load the session.");
   }
@@ -262,9 +250,9 @@ export class HttpConnection implements Transport {
     this.#clientRequests.sweep();
   }
 
-  #sessionStream(sessionId: string, received: number | string | undefined): EventStream {
+  #sessionStream(sessionId: string, lastId: string | undefined): EventStream {
     // The client lost the stream and opens it again. Meanwhile the session may have been closed.
-    const closed = received === undefined ? undefined : this.#sessions.closed(sessionId);
+    const closed = lastId === undefined ? undefined : this.#sessions.closed(sessionId);
     return closed ?? this.#sessions.require(sessionId).stream;
   }
 
@@ -339,8 +327,10 @@ export class HttpConnection implements Transport {
     const created = sessionId === undefined || method === "session/fork" ? createdSessionOf(message) : undefined;
     const opened = created ?? (opensSession(method) && "result" in message ? sessionId : undefined);
     const session = sessionId === undefined ? undefined : this.#sessions.get(sessionId);
-    if (sessionId !== undefined && method === "session/load") this.#sendBehindReplay(sessionId, text);
-    else if (session?.state === "open" || session?.stream.hasReader) session.stream.push(eventOf(text));
+    if (session === undefined) this.#connectionStream.push(eventOf(text));
+    else if (this.#opensSessionsFirst) session.stream.push(eventOf(text));
+    else if (method === "session/load") this.#sendAfterReplay(session.stream, text);
+    else if (session.state === "open" || session.stream.hasReader) session.stream.push(eventOf(text));
     else this.#connectionStream.push(eventOf(text));
     if (opened !== undefined) {
       const openedSession = this.#sessions.find(opened);
@@ -354,30 +344,17 @@ export class HttpConnection implements Transport {
   }
 
   /**
-   * Sends the response to `session/load` so that the client reads the response after the replay, which is in the session's stream:
-   *
-   * - Client of this package: the response uses the connection stream. With numbered marks in both streams, the client delivers the response after the replay.
-   * - Other client, `loadsInSession`: the response follows the replay in the session's stream.
-   * - Other client: the response uses the connection stream. It waits until the socket has accepted the replay, so the replay arrives first if both streams
-   *   use one HTTP/2 connection. With two sockets, no order is certain. So the response also waits for the time that a slow client needs to read the replay.
+   * Sends the response to `session/load` after the replay, which is in the session's stream: in the same stream with `loadsInSession`, otherwise in the
+   * connection stream, as the specification requires, when the socket has accepted the replay. A client that does not read the replay gets the response after
+   * `stallTimeoutMs`.
    */
-  #sendBehindReplay(sessionId: string, text: string): void {
-    const session = this.#sessions.get(sessionId);
-    const stream = session?.stream;
-    if (stream !== undefined && this.#features("order")) {
-      this.#marks += 1;
-      stream.pushComment(markComment(this.#marks));
-      this.#connectionStream.push(behindComment(this.#marks, sessionId) + eventOf(text));
-    } else if (session?.stream.hasReader && this.#loadsInSession) {
-      session.stream.push(eventOf(text));
-    } else if (session?.stream.hasReader) {
-      const delayMs = replayTimeMs(session.stream.events - session.eventsBeforeLoad);
-      const written = new Promise<void>((done) => session.stream.whenWritten(done));
-      void settledWithin(REPLAY_TIMEOUT_MS, written).then(() =>
-        after(delayMs, () => this.#connectionStream.push(eventOf(text))),
-      );
-    } else {
-      this.#connectionStream.push(eventOf(text)); // no reader: the client may open the session's stream after the response
+  #sendAfterReplay(stream: EventStream, text: string): void {
+    if (!stream.hasReader)
+      this.#connectionStream.push(eventOf(text)); // the client may open the session's stream after the response
+    else if (this.#loadsInSession) stream.push(eventOf(text));
+    else {
+      const written = new Promise<void>((done) => stream.whenWritten(done));
+      void settledWithin(this.#limits.stallTimeoutMs, written).then(() => this.#connectionStream.push(eventOf(text)));
     }
   }
 
@@ -413,7 +390,6 @@ export class HttpConnection implements Transport {
   #ending(): void {
     if (this.#state === "ending" || this.#state === "ended") return;
     this.#state = "ending";
-    this.order.close();
     this.#onEnd();
   }
 
@@ -443,9 +419,4 @@ export class HttpConnection implements Transport {
     this.#holding.release();
     this.#ended.resolve();
   }
-}
-
-/** Estimates how long a client takes to read and handle a replay, in milliseconds. */
-function replayTimeMs(events: number): number {
-  return Math.min(20 + events / 5, 2_000);
 }

@@ -78,10 +78,7 @@ export class PostAdmission {
         limit: "maxOpenRequests",
       });
     }
-    if (sessionId !== undefined && opensSession(method)) {
-      const session = this.#sessions.require(sessionId);
-      session.eventsBeforeLoad = session.stream.events;
-    }
+    if (sessionId !== undefined && opensSession(method)) this.#sessions.require(sessionId);
     this.#clientRequests.add(id, { method, sessionId, hash });
     return true;
   }

@@ -1,4 +1,4 @@
-import { EventStream, type EventStreamOptions, type EventStreamOwner } from "./event-stream.js";
+import { EventStream, type EventStreamOwner } from "./event-stream.js";
 import { Refusal } from "./refusal.js";
 
 /** A session of one connection. */
@@ -11,14 +11,12 @@ export interface SessionStream {
   state: "pending" | "open";
   /** Whether the client has sent the session's id. Such a client reads the session's stream, or will read it. */
   isWanted: boolean;
-  /** The number of events in the stream when `session/load` arrived. The events after them are the replay. */
-  eventsBeforeLoad: number;
 }
 
 /** The session streams of one connection, by session id. */
 export class SessionStreams {
   readonly #owner: EventStreamOwner;
-  readonly #streamOptions: EventStreamOptions;
+  readonly #maxKept: number;
   readonly #maxSessions: number;
   readonly #streams = new Map<string, SessionStream>();
   /**
@@ -27,9 +25,9 @@ export class SessionStreams {
    */
   readonly #closed = new Map<string, EventStream>();
 
-  constructor(owner: EventStreamOwner, maxSessions: number, streamOptions: EventStreamOptions) {
+  constructor(owner: EventStreamOwner, maxSessions: number, maxKept: number) {
     this.#owner = owner;
-    this.#streamOptions = streamOptions;
+    this.#maxKept = maxKept;
     this.#maxSessions = maxSessions;
   }
 
@@ -44,10 +42,9 @@ export class SessionStreams {
     if (this.#streams.size >= this.#maxSessions || !this.#owner.kept(0)) return undefined;
     if (this.#streams.size + this.#closed.size >= this.#maxSessions) this.#dropOldestClosed();
     const created: SessionStream = {
-      stream: new EventStream(this.#owner, this.#streamOptions),
+      stream: new EventStream(this.#owner, this.#maxKept),
       state: "pending",
       isWanted: false,
-      eventsBeforeLoad: 0,
     };
     this.#streams.set(sessionId, created);
     return created;

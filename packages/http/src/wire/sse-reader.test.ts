@@ -1,16 +1,20 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { SseReader } from "./sse-reader.js";
-import { behindComment, commentOf, eventOf, markComment, readOrderComment } from "./sse-writer.js";
+import { eventOf } from "./sse-writer.js";
 
 /** The reports of a reader for a list of chunks. */
 function read(chunks: readonly (string | Uint8Array)[], maxBytes = 1_000) {
   const events: string[] = [];
+  const ids: (string | undefined)[] = [];
   const comments: string[] = [];
   const skipped: [problem: string, excerpt: string, size: number][] = [];
   const reader = new SseReader(
     {
-      event: (data) => events.push(data),
+      event: (data, _, id) => {
+        events.push(data);
+        ids.push(id);
+      },
       comment: (text) => comments.push(text),
       tooLarge: (problem, excerpt, size) => skipped.push([problem, excerpt, size]),
     },
@@ -20,7 +24,7 @@ function read(chunks: readonly (string | Uint8Array)[], maxBytes = 1_000) {
     if (typeof chunk === "string") reader.pushText(chunk);
     else reader.push(chunk);
   }
-  return { events, comments, skipped };
+  return { events, ids, comments, skipped };
 }
 
 describe("server-sent events", () => {
@@ -32,7 +36,7 @@ describe("server-sent events", () => {
     const lineEnd = fc.constantFrom("\n", "\r\n", "\r");
     fc.assert(
       fc.property(fc.array(piece), lineEnd, fc.array(fc.nat(5_000)), (pieces, end, cuts) => {
-        const text = pieces.map((one) => ("event" in one ? eventOf(one.event) : commentOf(one.comment))).join("");
+        const text = pieces.map((one) => ("event" in one ? eventOf(one.event) : `: ${one.comment}\n\n`)).join("");
         const bytes = new TextEncoder().encode(text.replaceAll("\n", end));
         const at = [...new Set(cuts.map((cut) => cut % (bytes.length + 1)))].sort((a, b) => a - b);
         const chunks = [0, ...at].map((start, index) => bytes.slice(start, at[index] ?? bytes.length));
@@ -49,7 +53,8 @@ describe("server-sent events", () => {
 
   it("join the lines of one event, and skip other fields", () => {
     const text = "\ufeffevent: message\nid: 7\nretry: 10\ndata: {\ndata:}\n\ndata\n\n:\n\nunknown\n\n";
-    expect(read([new TextEncoder().encode(text)])).toEqual({ events: ["{\n}"], comments: [""], skipped: [] });
+    const { events, comments, skipped } = read([new TextEncoder().encode(text)]);
+    expect({ events, comments, skipped }).toEqual({ events: ["{\n}"], comments: [""], skipped: [] });
   });
 
   it("are not reported before the empty line that ends them", () => {
@@ -78,30 +83,10 @@ describe("server-sent events", () => {
       ["has more lines than the limit of 65536", expect.stringMatching(/^a/), expect.any(Number)],
     ]);
   });
-});
 
-describe("the comments that order two streams", () => {
-  it("are read as they were written, with any session id", () => {
-    fc.assert(
-      fc.property(fc.nat(), fc.string({ unit: "grapheme", minLength: 1, maxLength: 50 }), (mark, sessionId) => {
-        const { comments } = read([behindComment(mark, sessionId), markComment(mark)], 100_000);
-        expect(comments.map(readOrderComment)).toEqual([
-          { is: "behind", mark, sessionId },
-          { is: "mark", mark },
-        ]);
-      }),
-    );
-  });
-
-  it("are distinguished from other comments", () => {
-    for (const comment of [
-      "keep-alive",
-      "acp-kit",
-      "acp-kit mark x",
-      "acp-kit mark 1 2",
-      "acp-kit behind 1 %E0%A4%A",
-    ]) {
-      expect(readOrderComment(comment)).toBeUndefined();
-    }
+  it("have the last id, also of an event without data; an id that a header can't carry is ignored", () => {
+    const unusable = ["a\0", "a b", "é", "x".repeat(2_000), ""].map((id) => `id: ${id}\n`).join("");
+    const text = `data: 1\n\nid: a.1\ndata: 2\n\nid:b\n\ndata: 3\n${unusable}\n`;
+    expect(read([text])).toMatchObject({ events: ["1", "2", "3"], ids: [undefined, "a.1", "b"] });
   });
 });

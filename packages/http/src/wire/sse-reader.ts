@@ -1,22 +1,27 @@
 import { prefixOf } from "@acp-kit/jsonrpc";
+import { MAX_ID_CHARACTERS } from "./header-names.js";
+
 /** The listener of an {@link SseReader}. */
 export interface SseListener {
-  /** Receives the data of one event, with its lines joined. `size` is its approximate number of bytes. */
-  event(data: string, size: number): void;
+  /**
+   * Receives the data of one event, with its lines joined. `size` is its approximate number of bytes, and `id` the id of the
+   * last event that has one.
+   */
+  event(data: string, size: number, id: string | undefined): void;
   /** Receives a comment, without the colon and the space after it. */
   comment(text: string): void;
   /**
    * Reports an event that was skipped because its data exceeds a limit. `problem` continues a sentence that begins with "A message", such as "is larger
    * than the limit of 1000 bytes"; `excerpt` is the prefix of the data.
    */
-  tooLarge(problem: string, excerpt: string, size: number): void;
+  tooLarge(problem: string, excerpt: string, size: number, id: string | undefined): void;
 }
 
 /** The maximum number of lines of one event. A message needs one line, and many short lines need more memory than their characters. */
 const MAX_LINES = 65_536;
 
 /**
- * Reads server-sent events from chunks of any size. Line ends are `\n`, `\r\n` or `\r`. Event names, ids and retry times have no meaning in this
+ * Reads server-sent events from chunks of any size. Line ends are `\n`, `\r\n` or `\r`. Event names and retry times have no meaning in this
  * protocol and are skipped. Data above the limit is skipped and not kept in memory.
  *
  * @see https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation
@@ -37,6 +42,7 @@ export class SseReader {
   #dataLength = 0;
   /** If the event in progress exceeds a limit: a description of the problem. The reader then keeps only the beginning of its data. */
   #problem: string | undefined;
+  #id: string | undefined;
   #stopped = false;
 
   constructor(listener: SseListener, maxBytes: number) {
@@ -127,6 +133,9 @@ export class SseReader {
       this.#listener.comment(line.charCodeAt(1) === SPACE ? line.slice(2) : line.slice(1));
     } else if (line === "data") {
       this.#append("");
+    } else if (line.startsWith("id:")) {
+      const id = line.slice(line.charCodeAt(3) === SPACE ? 4 : 3);
+      if (id.length <= MAX_ID_CHARACTERS && USABLE_ID.test(id)) this.#id = id;
     }
   }
 
@@ -159,13 +168,16 @@ export class SseReader {
     this.#data = [];
     this.#dataLength = 0;
     this.#problem = undefined;
-    if (problem !== undefined) this.#listener.tooLarge(problem, data, size);
-    else if (data !== "") this.#listener.event(data, size - 1);
+    if (problem !== undefined) this.#listener.tooLarge(problem, data, size, this.#id);
+    else if (data !== "") this.#listener.event(data, size - 1, this.#id);
   }
 }
 
 const NEWLINE = 0x0a;
 const SPACE = 0x20;
+
+/** An id that the header `Last-Event-ID` can carry unchanged. The reader ignores any other id. */
+const USABLE_ID = /^[\x21-\x7e]+$/;
 
 /** The length of the field name `data: ` in a line. */
 const FIELD_LENGTH = 6;
