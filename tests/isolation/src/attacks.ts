@@ -49,7 +49,11 @@ function message(
       if (who === "observer") await attacker.request("session/resume", { ...opening, sessionId: rig.victim.sessionId });
       attacker.send({ jsonrpc: "2.0", ...what(rig) });
       const answer = await attacker.request("session/list", {});
-      return who === "observer" ? JSON.stringify(answer) : `${JSON.stringify(answer)}\n${attacker.received.join("\n")}`;
+      // An observer may read the titles of its user's sessions, which begin as the first prompts do.
+      const withoutTitles = (key: string, value: unknown): unknown => (key === "title" ? undefined : value);
+      return who === "observer"
+        ? JSON.stringify(answer, withoutTitles)
+        : `${JSON.stringify(answer)}\n${attacker.received.join("\n")}`;
     },
   };
 }
