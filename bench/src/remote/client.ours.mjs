@@ -9,7 +9,10 @@ export async function connect(profile, port, onUpdate) {
   return {
     async open() {
       const session = await agent.newSession({ cwd: "/work" });
-      return { prompt: (blocks) => session.prompt(blocks).result, setMode: () => session.setMode("code") };
+      return {
+        prompt: (blocks) => session.prompt(blocks).result,
+        setMode: () => agent.peer.request("session/set_mode", { sessionId: session.sessionId, modeId: "code" }),
+      };
     },
     close: () => agent.close(),
   };

@@ -15,7 +15,7 @@ export async function connect(args, onUpdate, { lean = false, queued = false } =
       const session = await agent.newSession({ cwd: "/work" });
       return {
         prompt: (blocks) => session.prompt(blocks).result,
-        setMode: () => session.setMode("code"),
+        setMode: () => agent.peer.request("session/set_mode", { sessionId: session.sessionId, modeId: "code" }),
         /** Runs a turn, and reads its updates only after the turn has ended. */
         async queue(blocks) {
           const turn = session.prompt(blocks);

@@ -56,7 +56,7 @@ async function load(stage: Stage, agent: AgentConnection, sessionId: string): Pr
   checks.equal(again.twice, [], "tool calls that were replayed twice");
   checks.equal(replayed, events.length, "updates that came with the replay");
   checks.equal(session.origin, "loaded", "how the session was opened");
-  checks.equal(session.configOptions?.length, 4, "the options of the loaded session");
+  checks.equal(session.options.snapshot.length, 4, "the options of the loaded session");
 }
 
 function skip({ screen, skipped }: Stage, what: string): void {

@@ -73,8 +73,6 @@ function offersOf(agent: AgentConnection): string[] {
   return capabilities.filter(([, path]) => agent.offers(path)).map(([name]) => name);
 }
 
-function describe({ screen }: Stage, { modes, configOptions }: Session): void {
-  const names = modes?.availableModes.map(({ id, name }) => (id === modes.currentModeId ? `[${name}]` : name));
-  if (names !== undefined) screen.row("modes", names.join("  "));
-  for (const option of configOptions ?? []) screen.row("option", `${option.name}: ${String(option.currentValue)}`);
+function describe({ screen }: Stage, { options }: Session): void {
+  for (const option of options) screen.row("option", `${option.name}: ${String(option.value)}`);
 }

@@ -22,11 +22,11 @@ import type { ClientPeer } from "./client-peer.js";
 import { isNotFound } from "./errors.js";
 import type { PermissionBroker } from "./permissions/permission-broker.js";
 import type { PermissionDecision } from "./permissions/permission-decision.js";
-import type { Session } from "./session.js";
-import type { SessionRegistry } from "./session-registry.js";
-import { checkOpening } from "./sessions/check-opening.js";
-import type { OpenOptions, OpenSessionOptions, SessionOpener } from "./sessions/session-opener.js";
-import type { SessionSetup } from "./sessions/session-params.js";
+import { checkOpening } from "./session/check-opening.js";
+import type { OpenOptions, OpenSessionOptions, SessionSetup } from "./session/open-options.js";
+import type { Session } from "./session/session.js";
+import type { SessionOpener } from "./session/session-opener.js";
+import type { Sessions } from "./session/sessions.js";
 
 /** Selects the sessions that `agent.listSessions` returns. */
 export interface ListOptions {
@@ -38,7 +38,7 @@ export interface ListOptions {
 /** The objects to which an {@link AgentConnection} delegates its work. */
 export interface AgentConnectionParts {
   readonly link: AgentLink;
-  readonly sessions: SessionRegistry;
+  readonly sessions: Sessions;
   readonly opener: SessionOpener;
   readonly login: Login;
   readonly permissions: PermissionBroker;
@@ -49,7 +49,7 @@ export class AgentConnection {
   /** A promise that resolves with the reason when the connection has ended and won't be opened again. It never rejects. */
   readonly closed: Promise<ConnectionError>;
   readonly #link: AgentLink;
-  readonly #sessions: SessionRegistry;
+  readonly #sessions: Sessions;
   readonly #opener: SessionOpener;
   readonly #login: Login;
   readonly #permissions: PermissionBroker;
@@ -205,9 +205,9 @@ export class AgentConnection {
     } catch (error) {
       if (!isNotFound(error)) throw error;
     }
-    const control = this.#sessions.control(sessionId);
-    control?.end();
-    control?.host.forget(sessionId);
+    const session = this.#sessions.get(sessionId);
+    session?.end();
+    session?.leave();
   }
 
   /**

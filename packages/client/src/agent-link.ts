@@ -1,7 +1,7 @@
 import { ConnectionError, type Transport } from "@acp-kit/protocol";
 import type { IncomingInitializeResponse } from "@acp-kit/types";
-import type { AgentRequests } from "./agent-requests.js";
 import type { ClientPeer } from "./client-peer.js";
+import type { OpenRequests } from "./open-requests.js";
 
 /**
  * A transport that can be opened again after the agent's process has ended, such as `superviseAgent` of
@@ -16,8 +16,8 @@ export interface AgentSource {
 /** A connection over which the agent has responded to `initialize`. */
 export interface Initialized {
   readonly peer: ClientPeer;
-  /** The handlers of the agent's requests. */
-  readonly requests: AgentRequests;
+  /** The requests of the agent that wait for the user. */
+  readonly requests: OpenRequests;
   readonly response: IncomingInitializeResponse;
 }
 

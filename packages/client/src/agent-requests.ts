@@ -17,80 +17,56 @@ import type {
   IncomingRequestPermissionRequest,
   RequestPermissionOutcome,
 } from "@acp-kit/types";
+import type { ClientContext } from "./client-context.js";
 import type { ClientPeer } from "./client-peer.js";
-import type { ClientContext, ConnectOptions, ElicitationOf } from "./connect-options.js";
+import type { ConnectAgentOptions, ElicitationOf } from "./connect-options.js";
+import type { OpenRequests } from "./open-requests.js";
 import { fillIn } from "./permissions/announced-calls.js";
 import type { PermissionBroker } from "./permissions/permission-broker.js";
-import type { UndecidedReason } from "./permissions/permission-decision.js";
-import type { SessionRegistry } from "./session-registry.js";
-import { SessionSignals } from "./session-signals.js";
+import type { Sessions } from "./session/sessions.js";
+import type { TranscriptEvent } from "./transcript/transcript-event.js";
 import { watchTerminals } from "./transcript/watch-terminals.js";
 
 /** Options of {@link AgentRequests}. */
 export interface AgentRequestsOptions {
   readonly peer: ClientPeer;
-  readonly options: ConnectOptions;
-  readonly sessions: SessionRegistry;
+  readonly options: ConnectAgentOptions;
+  readonly sessions: Sessions;
+  readonly requests: OpenRequests;
   readonly permissions: PermissionBroker;
   readonly report: (diagnostic: Diagnostic) => void;
-  readonly agentGone: AbortSignal;
 }
 
 /** Handles the agent's requests over one connection: permissions, files, terminals, elicitations. */
 export class AgentRequests {
   readonly #peer: ClientPeer;
-  readonly #options: ConnectOptions;
-  readonly #sessions: SessionRegistry;
+  readonly #options: ConnectAgentOptions;
+  readonly #sessions: Sessions;
+  readonly #requests: OpenRequests;
   readonly #permissions: PermissionBroker;
   readonly #report: (diagnostic: Diagnostic) => void;
-  /** The elicitations that wait for the user: for each session id, functions that each abort one elicitation. */
-  readonly #open = new Map<string, Set<(reason: unknown) => void>>();
-  readonly #signals: SessionSignals;
 
-  /** Registers the handlers. `agentGone` aborts when the agent has ended its output: from then on, the agent no longer reads responses. */
-  constructor({ peer, options, sessions, permissions, report, agentGone }: AgentRequestsOptions) {
+  constructor({ peer, options, sessions, requests, permissions, report }: AgentRequestsOptions) {
     this.#peer = peer;
     this.#options = options;
     this.#sessions = sessions;
-    this.#signals = new SessionSignals(peer.connection.closed, (sessionId) => sessions.get(sessionId) !== undefined);
+    this.#requests = requests;
     this.#permissions = permissions;
     this.#report = report;
-    this.#register();
-    onAbort(agentGone, () => this.#cancelAll());
   }
 
-  /** Cancels the requests of a session that wait for the user. Called when the session's turn is being cancelled. */
-  cancel(sessionId: string): void {
-    this.#cancel("turn_cancelled", sessionId, "The turn was cancelled");
-  }
-
-  /**
-   * Cancels the requests of a session that wait for the user, and aborts the `sessionSignal` of its handlers. Called
-   * when the session was closed.
-   */
-  close(sessionId: string): void {
-    this.#cancel("session_closed", sessionId, "The session was closed");
-    this.#signals.abort(sessionId);
-  }
-
-  #cancel(reason: UndecidedReason, sessionId: string, message: string): void {
-    this.#permissions.cancel(reason, sessionId);
-    for (const abort of [...(this.#open.get(sessionId) ?? [])]) abort(new DOMException(message, "AbortError"));
-  }
-
-  #cancelAll(): void {
-    this.#permissions.cancelAll("connection_closed");
-    const reason = new DOMException("The agent disconnected", "AbortError");
-    for (const open of this.#open.values()) for (const abort of [...open]) abort(reason);
-  }
-
-  #register(): void {
+  /** Registers the handlers. `agentGone` aborts when the agent has ended its output: from then on, the agent no longer reads responses. */
+  register(agentGone: AbortSignal): void {
     const peer = this.#peer;
+    onAbort(agentGone, () => {
+      this.#permissions.cancelAll("connection_closed");
+      this.#requests.cancelAll("The agent disconnected");
+    });
     const { files, elicitation, extensions = {} } = this.#options;
     for (const [method, one] of Object.entries(extensions)) peer.handleExtension(method, this.#extension(one));
     const terminals =
       this.#options.terminals &&
-      watchTerminals(this.#options.terminals, (sessionId, event) => this.#sessions.applyEvent(sessionId, event));
+      watchTerminals(this.#options.terminals, (sessionId, event) => this.#log(sessionId, event));
     peer.handle("session/request_permission", (params, context) => {
       return this.#pausing(params.sessionId, this.#permission(params, context));
     });
@@ -185,12 +161,22 @@ export class AgentRequests {
   }
 
   async #pausing<Result>(sessionId: string, response: Promise<Result>): Promise<Result> {
-    const resume = this.#sessions.pauseIdleClock(sessionId);
+    const resume = this.#sessions.get(sessionId)?.turns.current?.waitForResponse();
     try {
       return await response;
     } finally {
-      resume();
+      resume?.();
     }
+  }
+
+  /** Applies an event to the transcript of a session. */
+  #log(sessionId: string, event: TranscriptEvent): void {
+    this.#sessions.get(sessionId)?.state.transcript.apply(event);
+  }
+
+  /** Waits until the loop over the running turn has received all updates, so that the user sees the reason before the question. */
+  #shown(sessionId: string): Promise<void> | undefined {
+    return this.#sessions.get(sessionId)?.turns.current?.updates.reached();
   }
 
   async #permission(
@@ -198,14 +184,15 @@ export class AgentRequests {
     context: RequestContext,
   ): Promise<{ outcome: RequestPermissionOutcome }> {
     const tooLate = this.#sessions.isCancelling(params.sessionId) ? "turn_cancelled" : undefined;
-    const request = { ...params, toolCall: fillIn(params.toolCall, this.#sessions.announcedCall(params)) };
     const { sessionId, toolCall, options } = params;
+    const announced = this.#sessions.get(sessionId)?.state.calls?.get(toolCall.toolCallId);
+    const request = { ...params, toolCall: fillIn(toolCall, announced) };
     const requestId = String(context.id);
-    this.#sessions.applyEvent(sessionId, { type: "permission_asked", requestId, toolCall, options });
-    const shown = this.#sessions.reachedByReader(sessionId); // the user sees the reason before the question
+    this.#log(sessionId, { type: "permission_asked", requestId, toolCall, options });
+    const shown = this.#shown(sessionId);
     const outcome = await this.#permissions.decide(request, this.#context(params, context), tooLate, shown);
     const { toolCallId } = toolCall;
-    this.#sessions.applyEvent(sessionId, { type: "permission_answered", requestId, toolCallId, outcome });
+    this.#log(sessionId, { type: "permission_answered", requestId, toolCallId, outcome });
     return { outcome };
   }
 
@@ -223,7 +210,7 @@ export class AgentRequests {
     }
     if (this.#sessions.isCancelling(sessionId)) return { action: "cancel" };
     const prompt = async (context: ClientContext): Promise<CreateElicitationResponse> => {
-      await this.#sessions.reachedByReader(sessionId);
+      await this.#shown(sessionId);
       if (context.signal.aborted) return { action: "cancel" };
       return handler.call(handlers, request as ElicitationOf<"form"> & ElicitationOf<"url">, context);
     };
@@ -241,9 +228,8 @@ export class AgentRequests {
     const abort = (reason: unknown): void => controller.abort(reason);
     const forward = (): void => abort(signal.reason);
     onAbort(signal, forward);
-    const open = this.#open.get(sessionId) ?? new Set();
-    this.#open.set(sessionId, open.add(abort));
-    const signals = this.#signals;
+    const requests = this.#requests;
+    const remove = requests.add(sessionId, abort);
     const cancelled = new Promise<undefined>((resolve) => {
       onAbort(controller.signal, () => resolve(undefined));
     });
@@ -251,7 +237,7 @@ export class AgentRequests {
       session: this.#sessions.get(sessionId),
       signal: controller.signal,
       get sessionSignal() {
-        return signals.get(sessionId);
+        return requests.signalOf(sessionId);
       },
     }).catch((cause: unknown) => {
       if (isRpcError(cause)) throw cause;
@@ -263,20 +249,19 @@ export class AgentRequests {
       return await Promise.race([response, cancelled]);
     } finally {
       signal.removeEventListener("abort", forward);
-      open.delete(abort);
-      if (open.size === 0) this.#open.delete(sessionId);
+      remove();
     }
   }
 
   #context({ sessionId }: { readonly sessionId: string }, context: RequestContext): ClientContext {
-    const signals = this.#signals;
+    const requests = this.#requests;
     return {
       session: this.#sessions.get(sessionId),
       get signal() {
         return context.signal;
       },
       get sessionSignal() {
-        return signals.get(sessionId);
+        return requests.signalOf(sessionId);
       },
     };
   }

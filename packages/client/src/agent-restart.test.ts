@@ -30,7 +30,7 @@ class Mortal implements AgentSource {
       peer.setAgreement({ protocolVersion: 1, capabilities: clientCapabilities });
       return { protocolVersion: 1, agentCapabilities: this.#capabilities };
     });
-    peer.handle("session/new", () => ({ sessionId: "s1" }));
+    peer.handle("session/new", () => ({ sessionId: "s1", modes }));
     peer.handle("session/resume", () => ({}));
     peer.handle("session/load", () => {
       peer.notify("session/update", { sessionId: "s1", update: chunk("history") });
@@ -55,6 +55,7 @@ const chunk = (text: string): SessionUpdate => ({
   sessionUpdate: "agent_message_chunk",
   content: { type: "text", text },
 });
+const modes = { currentModeId: "m", availableModes: ["m", "n"].map((id) => ({ id, name: id })) };
 const resume: AgentCapabilities = { sessionCapabilities: { resume: {} } };
 
 const open: AgentConnection[] = [];
@@ -131,9 +132,9 @@ describe("an agent that dies and can be started again", () => {
     agent.die();
     agent.prompt = async () => ({ stopReason: "end_turn" });
     await Promise.all([
-      session.setMode("m").catch(() => {}),
+      session.options.set("mode", "m").catch(() => {}),
       session.prompt("go").result,
-      session.setMode("n").catch(() => {}),
+      session.options.set("mode", "n").catch(() => {}),
     ]);
     expect(agent.lives).toHaveLength(2);
     expect(agent.lives[1]?.received.filter((method) => method === "session/resume")).toHaveLength(1);

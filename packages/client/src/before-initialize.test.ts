@@ -1,6 +1,7 @@
 import { type Diagnostic, linkedTransports, Peer, type V1AgentCalls, v1Agent } from "@acp-kit/protocol";
 import { expect, onTestFinished, test } from "vitest";
-import { type ConnectAgentOptions, connectAgent } from "./connect-agent.js";
+import { connectAgent } from "./connect-agent.js";
+import type { ConnectAgentOptions } from "./connect-options.js";
 
 type AgentPeer = Peer<V1AgentCalls>;
 

@@ -1,7 +1,7 @@
 import { linkedTransports, type Transport } from "@acp-kit/protocol";
 import { describe, expect, test } from "vitest";
 import { connectAgent } from "./connect-agent.js";
-import type { Session } from "./session.js";
+import type { Session } from "./session/session.js";
 
 /** A transport that records when it is closed. */
 function transport(): { readonly transport: Transport; readonly closed: Promise<unknown> } {

@@ -1,7 +1,6 @@
 import { checkOptions, deadlineKinds, InvalidOptionError, type OptionKinds } from "@acp-kit/protocol";
-import type { LoginHandlers } from "./authentication/login.js";
-import type { ConnectAgentOptions } from "./connect-agent.js";
-import type { ElicitationHandlers, FileHandlers, TerminalHandlers } from "./connect-options.js";
+import type { LoginHandlers } from "./authentication/login-handlers.js";
+import type { ConnectAgentOptions, ElicitationHandlers, FileHandlers, TerminalHandlers } from "./connect-options.js";
 
 const caller = "connectAgent";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { rawAgent } from "../test/raw-agent.js";
 import type { AgentConnection } from "./agent-connection.js";
-import type { Session } from "./session.js";
+import type { Session } from "./session/session.js";
 
 type Call = (agent: AgentConnection, session: Session) => unknown;
 
@@ -11,7 +11,7 @@ const server = { name: "files", command: "/bin/files", args: [], env: [] };
 const setup = { cwd: "/work" };
 
 test.each<[string, Call]>([
-  ["session/new was not sent: cwd: must be a string (missing)", (agent) => agent.newSession(wrong({}))],
+  ['newSession: the option "cwd" is missing', (agent) => agent.newSession(wrong({}))],
   [
     "session/new was not sent: mcpServers: must be an array (got object)",
     (agent) => agent.newSession(wrong({ ...setup, mcpServers: {} })),
@@ -28,7 +28,7 @@ test.each<[string, Call]>([
     "session/load was not sent: sessionId: must be a string (got number)",
     (agent) => agent.loadSession(wrong({ ...setup, sessionId: 1 })),
   ],
-  ["session/resume was not sent: sessionId: must be a string (missing)", (agent) => agent.resumeSession(wrong(setup))],
+  ['resumeSession: the option "sessionId" is missing', (agent) => agent.resumeSession(wrong(setup))],
   ["session/list was not sent: cwd", (agent) => agent.listSessions(wrong({ cwd: 1 })).next()],
   ["session/delete was not sent: sessionId", (agent) => agent.deleteSession(wrong(undefined))],
   [
@@ -44,8 +44,7 @@ test.each<[string, Call]>([
     (_, session) => session.prompt(wrong([{ type: "text", text: "a" }, { type: "text" }])).result,
   ],
   ["session/prompt was not sent: prompt[0]", (_, session) => session.prompt(wrong(["a"])).result],
-  ["session/set_mode was not sent: modeId", (_, session) => session.setMode(wrong(undefined))],
-  ["session/set_config_option was not sent: value", (_, session) => session.setConfigOption("a", wrong(3))],
+  ['The session has no option "a"', (_, session) => session.options.set("a", wrong(3))],
 ])("%s, and nothing is sent", async (message, call) => {
   const capabilities = { list: {}, resume: {}, delete: {} };
   const { connection, received } = await rawAgent({

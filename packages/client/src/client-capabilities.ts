@@ -1,12 +1,12 @@
 import type { ClientCapabilities } from "@acp-kit/types";
-import type { ConnectOptions } from "./connect-options.js";
+import type { ConnectAgentOptions } from "./connect-options.js";
 
 /**
  * Derives the capabilities of a client from its handlers.
  *
  * @see https://agentclientprotocol.com/protocol/v1/initialization#client-capabilities
  */
-export function clientCapabilities(options: ConnectOptions): ClientCapabilities {
+export function clientCapabilities(options: ConnectAgentOptions): ClientCapabilities {
   const { files, terminals, elicitation, login, supports = {}, capabilitiesMeta } = options;
   return {
     fs: {

@@ -2,8 +2,9 @@ import { type Diagnostic, linkedTransports, Peer, RpcError, type V1AgentCalls, v
 import type { InitializeResponse, SessionUpdate } from "@acp-kit/types";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import type { AgentConnection } from "./agent-connection.js";
-import { type ConnectAgentOptions, connectAgent } from "./connect-agent.js";
-import type { Session } from "./session.js";
+import { connectAgent } from "./connect-agent.js";
+import type { ConnectAgentOptions } from "./connect-options.js";
+import type { Session } from "./session/session.js";
 
 type AgentPeer = Peer<V1AgentCalls>;
 

@@ -15,28 +15,15 @@ import { Login } from "./authentication/login.js";
 import { checkConnectOptions } from "./check-connect-options.js";
 import { clientCapabilities } from "./client-capabilities.js";
 import type { ClientPeer } from "./client-peer.js";
-import type { ConnectOptions } from "./connect-options.js";
+import type { ConnectAgentOptions } from "./connect-options.js";
 import { Dialects } from "./dialect/dialects.js";
 import { tolerantRole } from "./dialect/tolerant-role.js";
 import { clientDefaults } from "./limits.js";
+import { OpenRequests } from "./open-requests.js";
 import { PermissionBroker } from "./permissions/permission-broker.js";
-import { SessionRegistry } from "./session-registry.js";
-import { SessionOpener } from "./sessions/session-opener.js";
-
-/** Options of {@link connectAgent}. */
-export interface ConnectAgentOptions extends ConnectOptions {
-  /**
-   * What the client does with a prompt while a turn of the same session runs: with `queue` it sends the prompt after
-   * the turn, with `reject` the result of the prompt's turn rejects. The default is `queue`.
-   */
-  readonly concurrentPrompts?: "queue" | "reject";
-  /**
-   * Whether the client sets the values of `session.options.set` again when it has reopened a session: after a restart
-   * of the agent, or when an open session is loaded or resumed again. The default is `false`: the client keeps the
-   * agent's values.
-   */
-  readonly reapplyOptions?: boolean;
-}
+import type { SessionClient } from "./session/session-client.js";
+import { SessionOpener } from "./session/session-opener.js";
+import { Sessions } from "./session/sessions.js";
 
 /**
  * Connects to the agent at the other end of a transport and sends `initialize`.
@@ -88,7 +75,7 @@ export async function connectAgent(
     report,
     maxDecisions: maxPermissionDecisions,
   });
-  const sessions = new SessionRegistry({ report, limits: { maxEarlyUpdates, maxBufferedBytes } });
+  const sessions = new Sessions({ report, limits: { maxEarlyUpdates, maxBufferedBytes } });
   const restarts = "open" in agent;
   const open = async (): Promise<Transport> => {
     const opening = Promise.resolve(restarts ? agent.open() : agent);
@@ -106,14 +93,19 @@ export async function connectAgent(
       initialize(openPeer(transport, { options, connectionLimits, report, sessions, permissions }), options),
   });
   const login = new Login(link, options.login);
-  const opener = new SessionOpener({
-    ...{ report, link, login, sessions, permissions },
+  const client: SessionClient = {
+    ...{ link, login, permissions, report },
+    backlog: {
+      add: (key, size) => link.current.peer.connection.backlog.add(key, size),
+      remove: (key, size) => link.current.peer.connection.backlog.remove(key, size),
+    },
     onUpdate: options.onUpdate,
     concurrentPrompts: options.concurrentPrompts ?? "queue",
     transcript: options.transcript ?? {},
     limits: { maxBufferedUpdates, maxUnreadUpdates, maxBufferedBytes },
     reapplyOptions: options.reapplyOptions ?? false,
-  });
+  };
+  const opener = new SessionOpener(client, sessions);
 
   const close = (): void => void link.close(signal?.reason);
   signal?.addEventListener("abort", close, { once: true });
@@ -164,10 +156,8 @@ function openPeer(transport: Transport, parts: PeerParts): Pick<Initialized, "pe
         : undefined,
     },
   );
-  const requests = new AgentRequests({
-    ...{ peer, options, sessions, permissions, report },
-    agentGone: agentGone.signal,
-  });
+  const requests = new OpenRequests(peer.connection.closed, (sessionId) => sessions.get(sessionId) !== undefined);
+  new AgentRequests({ peer, options, sessions, requests, permissions, report }).register(agentGone.signal);
   peer.handleNotification("session/update", (notification, size) => sessions.receive(notification, size));
   return { peer, requests };
 }

@@ -13,7 +13,6 @@ import type {
   CreateTerminalResponse,
   Implementation,
   IncomingCreateElicitationRequest,
-  IncomingSessionUpdate,
   KillTerminalRequest,
   KillTerminalResponse,
   ReadTextFileRequest,
@@ -27,48 +26,14 @@ import type {
   WriteTextFileRequest,
   WriteTextFileResponse,
 } from "@acp-kit/types";
-import type { LoginHandlers } from "./authentication/login.js";
+import type { LoginHandlers } from "./authentication/login-handlers.js";
+import type { ClientContext } from "./client-context.js";
 import type { DialectSetting } from "./dialect/dialect-rules.js";
 import type { ClientLimits } from "./limits.js";
 import type { PermissionDecision } from "./permissions/permission-decision.js";
 import type { PermissionRule } from "./permissions/permission-rule.js";
-import type { PromptTurn } from "./prompt-turn.js";
-import type { Session } from "./session.js";
+import type { UpdateListener } from "./session/session.js";
 import type { TranscriptSetting } from "./transcript/session-transcript.js";
-
-/** The second argument of a handler for an agent's request. */
-export interface ClientContext {
-  /**
-   * The session to which the agent's request belongs; `undefined` while that session is being created, or if the client
-   * doesn't know it.
-   */
-  readonly session: Session | undefined;
-  /**
-   * A signal that aborts when the agent cancels the request and when the connection ends. For permission requests and
-   * elicitations, it also aborts when the session's turn is cancelled.
-   */
-  readonly signal: AbortSignal;
-  /**
-   * A signal that aborts when the session is closed or its connection has ended. A handler listens to it to end, for
-   * example, the commands that it started for the session.
-   */
-  readonly sessionSignal: AbortSignal;
-}
-
-/** The second argument of an update listener: the session and the turn to which the update belongs. */
-export interface UpdateContext {
-  readonly session: Session;
-  /** The running turn to which the update belongs; `undefined` for updates outside turns. */
-  readonly turn: PromptTurn | undefined;
-  /** Whether the update is part of a history that the agent replays during `session/load`. */
-  readonly replayed: boolean;
-}
-
-/**
- * A function that receives the updates of a session, one at a time, in the order in which they arrived. If the listener
- * returns a promise, the next update of the session waits for that promise.
- */
-export type UpdateListener = (update: IncomingSessionUpdate, context: UpdateContext) => unknown;
 
 // biome-ignore lint/suspicious/noConfusingVoidType: a handler without a result returns nothing
 type Optional<Result> = Result | void | PromiseLike<Result | void>;
@@ -133,11 +98,8 @@ export interface ElicitationHandlers {
   onComplete?(elicitationId: string): void;
 }
 
-/**
- * The options of a client's connection to an agent. The client advertises the capabilities for which it has handlers.
- * Every limit has a default.
- */
-export interface ConnectOptions {
+/** Options of `connectAgent`. The client advertises the capabilities for which it has handlers. Every limit has a default. */
+export interface ConnectAgentOptions {
   /** The name and version of the client, which agents may show. */
   readonly info?: Implementation;
   /**
@@ -189,4 +151,15 @@ export interface ConnectOptions {
   readonly tapSecrets?: boolean;
   /** Receives reports of problems that no call can return. The library itself never writes to the console. */
   readonly onDiagnostic?: (diagnostic: Diagnostic) => void;
+  /**
+   * What the client does with a prompt while a turn of the same session runs: with `queue` it sends the prompt after
+   * the turn, with `reject` the result of the prompt's turn rejects. The default is `queue`.
+   */
+  readonly concurrentPrompts?: "queue" | "reject";
+  /**
+   * Whether the client sets the values of `session.options.set` again when it has reopened a session: after a restart
+   * of the agent, or when an open session is loaded or resumed again. The default is `false`: the client keeps the
+   * agent's values.
+   */
+  readonly reapplyOptions?: boolean;
 }

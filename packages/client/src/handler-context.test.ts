@@ -1,7 +1,8 @@
 import { isRpcError, linkedTransports, Peer, type V1AgentCalls, v1Agent } from "@acp-kit/protocol";
 import { afterEach, describe, expect, it } from "vitest";
+import type { ClientContext } from "./client-context.js";
 import { connectAgent } from "./connect-agent.js";
-import type { ClientContext, ConnectOptions } from "./connect-options.js";
+import type { ConnectAgentOptions } from "./connect-options.js";
 
 const open: { close(): Promise<void> }[] = [];
 afterEach(async () => {
@@ -9,7 +10,7 @@ afterEach(async () => {
 });
 
 /** A client, and a bare peer as its agent. */
-async function connect(options: ConnectOptions, onLoad?: () => Promise<unknown>) {
+async function connect(options: ConnectAgentOptions, onLoad?: () => Promise<unknown>) {
   const [agentSide, clientSide] = linkedTransports();
   const peer = new Peer<V1AgentCalls>(agentSide, v1Agent);
   let advertised: unknown;

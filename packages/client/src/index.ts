@@ -2,30 +2,35 @@
 
 export { AgentConnection, type ListOptions } from "./agent-connection.js";
 export type { AgentSource } from "./agent-link.js";
-export { type ConnectAgentOptions, connectAgent } from "./connect-agent.js";
+export type { ClientContext } from "./client-context.js";
+export { connectAgent } from "./connect-agent.js";
 export type {
-  ClientContext,
-  ConnectOptions,
+  ConnectAgentOptions,
   ElicitationHandlers,
   ElicitationOf,
   FileHandlers,
   TerminalHandlers,
-  UpdateContext,
-  UpdateListener,
 } from "./connect-options.js";
 export { type DialectName, type DialectRule, type DialectSetting, dialectRules } from "./dialect/dialect-rules.js";
 export { type ClientLimits, clientDefaults } from "./limits.js";
 
 // Sessions and turns.
 
-export type { PromptOptions, PromptTurn, TurnState } from "./prompt-turn.js";
-export type { Session, SessionOrigin } from "./session.js";
-export { isSessionLostError, SessionLostError } from "./session-lost-error.js";
-export type { OpenOptions, OpenSessionOptions } from "./sessions/session-opener.js";
-export type { BooleanOption, OptionChoice, SelectOption, SessionOption } from "./sessions/session-option.js";
-export type { OptionValues, SessionOptions } from "./sessions/session-options.js";
-export { type SessionSetup, serverFolder } from "./sessions/session-params.js";
-export type { SteerOutcome } from "./sessions/steer.js";
+export type { OpenOptions, OpenSessionOptions, SessionSetup } from "./session/open-options.js";
+export { serverFolder } from "./session/open-options.js";
+export type { OptionValues, SessionOptionList } from "./session/option-list.js";
+export type {
+  PromptOptions,
+  PromptTurn,
+  Session,
+  SessionOrigin,
+  TurnState,
+  UpdateContext,
+  UpdateListener,
+} from "./session/session.js";
+export { isSessionLostError, SessionLostError } from "./session/session-lost-error.js";
+export type { BooleanOption, OptionChoice, SelectOption, SessionOption } from "./session/session-option.js";
+export type { SteerOutcome } from "./session/steer.js";
 
 // Prompts.
 
@@ -90,7 +95,7 @@ export { toolCallPaths } from "./permissions/tool-call-paths.js";
 // Logins.
 
 export { AuthRequiredError, isAuthRequired } from "./authentication/auth-required-error.js";
-export type { LoginHandlers } from "./authentication/login.js";
+export type { LoginHandlers } from "./authentication/login-handlers.js";
 export type {
   AgentLogin,
   EnvVarLogin,

@@ -3,7 +3,7 @@ import type { IncomingRequestPermissionRequest } from "@acp-kit/types";
 
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { type RawAgent, type RawMessage, rawAgent, updates } from "../test/raw-agent.js";
-import type { ConnectAgentOptions } from "./connect-agent.js";
+import type { ConnectAgentOptions } from "./connect-options.js";
 
 const options = [
   { optionId: "y", name: "Yes", kind: "allow_once" },

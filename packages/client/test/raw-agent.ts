@@ -2,7 +2,8 @@ import { type LinkedTransport, linkedTransports } from "@acp-kit/protocol";
 import type { InitializeResponse } from "@acp-kit/types";
 import { onTestFinished } from "vitest";
 import type { AgentConnection } from "../src/agent-connection.js";
-import { type ConnectAgentOptions, connectAgent } from "../src/connect-agent.js";
+import { connectAgent } from "../src/connect-agent.js";
+import type { ConnectAgentOptions } from "../src/connect-options.js";
 
 /** A message without `jsonrpc`. */
 export interface RawMessage {

@@ -10,7 +10,8 @@ import type { InitializeResponse, SessionUpdate } from "@acp-kit/types";
 import { onTestFinished } from "vitest";
 import type { AgentConnection } from "../src/agent-connection.js";
 import type { AgentSource } from "../src/agent-link.js";
-import { type ConnectAgentOptions, connectAgent } from "../src/connect-agent.js";
+import { connectAgent } from "../src/connect-agent.js";
+import type { ConnectAgentOptions } from "../src/connect-options.js";
 
 export type AgentPeer = Peer<V1AgentCalls>;
 

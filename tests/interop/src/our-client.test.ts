@@ -79,13 +79,13 @@ describe.each(agents)("our client and an agent on $name", ({ agent, connect, new
   it("run a turn with updates of every kind, which arrive unchanged", async () => {
     await using client = await connect();
     const session = await client.newSession({ cwd: "/work" });
-    expect(session.modes).toEqual(modes);
+    expect(session.transcript.snapshot.modes).toEqual(modes);
     const turn = session.prompt("everything");
     const received: IncomingSessionUpdate[] = [];
     for await (const update of turn) received.push(update);
     expect(received).toEqual(everything);
     expect(await turn.result).toMatchObject({ stopReason: "end_turn" });
-    expect(session.modes?.currentModeId).toBe("code");
+    expect(session.transcript.snapshot.modes?.currentModeId).toBe("code");
   });
 
   it("run 300 turns, and every listener finishes before the result settles", async () => {
@@ -184,7 +184,7 @@ describe.each(agents)("our client and an agent on $name", ({ agent, connect, new
       { onUpdate: (update, { replayed }) => void (replayed && received.push(update)) },
     );
     expect(received).toEqual(history);
-    expect(loaded.modes).toEqual(modes);
+    expect(loaded.transcript.snapshot.modes).toEqual(modes);
     await expect(loaded.prompt("say on").result).resolves.toMatchObject({ stopReason: "end_turn" });
     expect((await client.resumeSession({ sessionId: "older", cwd: "/work" })).origin).toBe("resumed");
     const listed: string[] = [];
@@ -202,10 +202,13 @@ describe.each(agents)("our client and an agent on $name", ({ agent, connect, new
   it("switch modes and options", async () => {
     await using client = await connect();
     const session = await client.newSession({ cwd: "/work" });
-    await session.setMode("code");
-    expect(session.modes?.currentModeId).toBe("code");
-    await session.setConfigOption("model", "fast");
-    expect(session.configOptions).toMatchObject([{ id: "model", currentValue: "fast" }]);
+    await session.options.set("mode", "code");
+    expect(session.transcript.snapshot.modes?.currentModeId).toBe("code");
+    const { sessionId } = session;
+    const set = { sessionId, configId: "model", value: "fast" }; // an option that the session has not listed
+    expect((await client.peer.request("session/set_config_option", set)).configOptions).toMatchObject([
+      { id: "model", currentValue: "fast" },
+    ]);
   });
 
   it("exchange errors with code, message and data", async () => {

@@ -72,10 +72,10 @@ describe.each(transports)("over %s", (kind) => {
     const session = await pair.client.newSession({ cwd: "/work" });
     const other = await pair.client.newSession({ cwd: "/work" });
     const requests: (() => Promise<unknown>)[] = [
-      () => session.setMode("code"),
-      () => session.setConfigOption("model", "fast"),
+      () => pair.client.peer.request("session/set_mode", { sessionId: session.sessionId, modeId: "code" }),
+      () => session.options.set("model", "fast"),
       () => pair.client.logout(),
-      () => other.setMode("code"),
+      () => other.options.set("model", "fast"),
       () => other.prompt("say meanwhile").result,
       () => pair.client.listSessions().next(),
       () => pair.client.newSession({ cwd: "/work" }),
@@ -98,7 +98,7 @@ describe.each(transports)("over %s", (kind) => {
     session.onUpdate(async (update) => {
       if (update.sessionUpdate !== "agent_message_chunk") return;
       received += 1;
-      if (received % 20 === 1) await session.setMode("code");
+      if (received % 20 === 1) await session.options.set("model", "fast");
       if (received % 20 === 2) await pair.client.logout();
       if (received % 20 === 3) await other.prompt("say meanwhile").result;
     });
@@ -118,7 +118,10 @@ describe.each(transports)("over %s", (kind) => {
     let received = 0;
     session.onUpdate(async () => {
       received += 1;
-      if (received === 1) error = await session.setMode("code").catch((reason: unknown) => reason);
+      if (received === 1)
+        error = await agent.client.peer
+          .request("session/set_mode", { sessionId: session.sessionId, modeId: "code" })
+          .catch((reason: unknown) => reason);
     });
     agent.peer.answer("session/prompt", (request) => {
       agent.peer.say("s1", "first");

@@ -43,8 +43,12 @@ describe.each(transports)("over %s", (kind) => {
     const session = await agent.client.newSession({ cwd: "/work" });
     const turn = session.prompt("go");
     const prompt = await agent.peer.next("session/prompt");
-    const mode = session.setMode("code");
-    const option = session.setConfigOption("model", "fast");
+    const mode = agent.client.peer.request("session/set_mode", { sessionId: session.sessionId, modeId: "code" });
+    const option = agent.client.peer.request("session/set_config_option", {
+      sessionId: session.sessionId,
+      configId: "model",
+      value: "fast",
+    });
     const setMode = await agent.peer.next("session/set_mode");
     const setOption = await agent.peer.next("session/set_config_option");
     const read = agent.peer.request("fs/read_text_file", { sessionId: "s1", path: "/a" }, prompt.id as number);
@@ -120,7 +124,7 @@ describe.each(transports)("over %s", (kind) => {
       });
     }
     const session = await agent.client.loadSession({ sessionId: "old", cwd: "/work" });
-    await session.setMode("code");
+    await agent.client.peer.request("session/set_mode", { sessionId: session.sessionId, modeId: "code" });
     await session.close();
     await agent.client.logout();
   });

@@ -34,18 +34,12 @@ export async function withLogin<Result>(
 // #endregion login
 
 // #region options
-/** Returns the settings of a session for a menu: the options, or the modes if the agent has no options. */
+/** Returns the settings of a session for a menu: its mode, its model and all other options with choices. */
 export function menuOf(session: Session): { name: string; value: string; choices: readonly string[] }[] {
-  if (session.configOptions !== undefined) {
-    return session.configOptions.flatMap((option) => {
-      if (option.type !== "select") return [];
-      const choices = option.options.flatMap((choice) => ("options" in choice ? choice.options : [choice]));
-      return [{ name: option.name, value: option.currentValue, choices: choices.map(({ name }) => name) }];
-    });
-  }
-  const { modes } = session;
-  if (modes === undefined) return [];
-  return [{ name: "Mode", value: modes.currentModeId, choices: modes.availableModes.map(({ name }) => name) }];
+  return [...session.options].flatMap((option) => {
+    if (option.type !== "select") return [];
+    return [{ name: option.name, value: option.value, choices: option.choices.map(({ name }) => name) }];
+  });
 }
 // #endregion options
 

@@ -1,7 +1,7 @@
 import { type Diagnostic, linkedTransports, v1Client } from "@acp-kit/protocol";
 import { describe, expect, test } from "vitest";
 import { connectAgent } from "../connect-agent.js";
-import type { ConnectOptions } from "../connect-options.js";
+import type { ConnectAgentOptions } from "../connect-options.js";
 import { isNotFound } from "../errors.js";
 import { type DialectSetting, dialectRules } from "./dialect-rules.js";
 import { Dialects } from "./dialects.js";
@@ -282,7 +282,7 @@ describe("updates", () => {
 });
 
 /** A client whose agent responds as the test says. */
-async function connect(answers: (method: string) => object | undefined, options: ConnectOptions = {}) {
+async function connect(answers: (method: string) => object | undefined, options: ConnectAgentOptions = {}) {
   const [agentSide, clientSide] = linkedTransports();
   const rules: unknown[] = [];
   agentSide.start({
@@ -372,8 +372,8 @@ describe("responses", () => {
     const { agent, rules } = await connect(answers);
     const session = await agent.newSession({ cwd: "/work" });
     await session.options.set("o", true);
-    expect(session.configOptions).toEqual([{ ...option, currentValue: true }, ...options.slice(1)]);
-    expect(session.transcript.snapshot.configOptions).toEqual(session.configOptions);
+    expect(session.transcript.snapshot.configOptions).toEqual([{ ...option, currentValue: true }, ...options.slice(1)]);
+    expect([...session.options].map(({ value }) => value)).toEqual([true, ...options.slice(1).map(() => false)]);
     expect(rules).toEqual(["option-response"]);
     await expect((await connect(answers, { dialects: false })).agent.newSession({ cwd: "/w" })).resolves.toBeDefined();
   });

@@ -1,6 +1,6 @@
 import { after, checkOptions, type OptionKinds, onAbort } from "@acp-kit/protocol";
 import type { IncomingRequestPermissionRequest, PermissionOption } from "@acp-kit/types";
-import type { Session } from "../session.js";
+import type { Session } from "../session/session.js";
 import type { Readable } from "../transcript/readable.js";
 import type { PermissionAnswer } from "./permission-answer.js";
 import { PermissionQuestions } from "./permission-questions.js";

@@ -2,7 +2,7 @@ import type { Diagnostic } from "@acp-kit/protocol";
 import type { IncomingRequestPermissionRequest, PermissionOption, RequestPermissionOutcome } from "@acp-kit/types";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { ClientContext } from "../connect-options.js";
+import type { ClientContext } from "../client-context.js";
 import { askUser, type ShowQuestion } from "./ask-user.js";
 import { PermissionBroker } from "./permission-broker.js";
 import type { PermissionDecision } from "./permission-decision.js";

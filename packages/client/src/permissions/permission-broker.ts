@@ -1,6 +1,6 @@
 import { type Diagnostic, onAbort, shorten } from "@acp-kit/protocol";
 import type { IncomingRequestPermissionRequest, RequestPermissionOutcome } from "@acp-kit/types";
-import type { ClientContext } from "../connect-options.js";
+import type { ClientContext } from "../client-context.js";
 import { cancelledOutcome, outcomeOf, rejectedOutcome } from "./permission-answer.js";
 import type { PermissionAuthor, PermissionDecision, UndecidedReason } from "./permission-decision.js";
 import type {

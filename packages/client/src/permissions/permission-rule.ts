@@ -1,5 +1,5 @@
 import type { IncomingRequestPermissionRequest } from "@acp-kit/types";
-import type { ClientContext } from "../connect-options.js";
+import type { ClientContext } from "../client-context.js";
 import type { PermissionAnswer } from "./permission-answer.js";
 import type { PermissionAuthor, PermissionDecision } from "./permission-decision.js";
 

@@ -1,7 +1,7 @@
 import { checkOptions, isDeeperThan, messageLimitDefaults, type OptionKinds, shorten } from "@acp-kit/protocol";
 import type { IncomingRequestPermissionRequest, IncomingToolCallContent, IncomingToolCallUpdate } from "@acp-kit/types";
 import { Cell } from "../cell.js";
-import type { ClientContext } from "../connect-options.js";
+import type { ClientContext } from "../client-context.js";
 import type { Readable } from "../transcript/readable.js";
 import { isEmptyValue } from "./empty-members.js";
 import { optionOfKind, type PermissionAnswer } from "./permission-answer.js";

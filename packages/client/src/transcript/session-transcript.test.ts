@@ -1,8 +1,9 @@
 import { type Diagnostic, linkedTransports, Peer, RpcError, type V1AgentCalls, v1Agent } from "@acp-kit/protocol";
 import type { SessionUpdate } from "@acp-kit/types";
 import { afterEach, describe, expect, test } from "vitest";
-import { type ConnectAgentOptions, connectAgent } from "../connect-agent.js";
-import type { Session } from "../session.js";
+import { connectAgent } from "../connect-agent.js";
+import type { ConnectAgentOptions } from "../connect-options.js";
+import type { Session } from "../session/session.js";
 import type { MessageEntry, ToolCallEntry } from "./transcript-entry.js";
 
 type AgentPeer = Peer<V1AgentCalls>;
@@ -160,7 +161,7 @@ describe("a session's transcript", () => {
       });
     });
     const session = await client.newSession({ cwd: "/work" });
-    await session.setMode("code");
+    await session.options.set("mode", "code");
     expect(session.transcript.snapshot).toMatchObject({ commands: [{ name: "a" }], modes: { currentModeId: "code" } });
   });
 

@@ -1,5 +1,5 @@
-import { type Diagnostic, isConnectionError, isRpcError } from "@acp-kit/protocol";
-import type { IncomingContentBlock, IncomingSessionUpdate, PromptResponse } from "@acp-kit/types";
+import type { Diagnostic } from "@acp-kit/protocol";
+import type { IncomingSessionUpdate } from "@acp-kit/types";
 import { isSessionFact } from "./session-facts.js";
 import { Transcript, type TranscriptOptions } from "./transcript.js";
 import type { SessionOpenedEvent, TranscriptEvent } from "./transcript-event.js";
@@ -7,8 +7,8 @@ import type { SessionOpenedEvent, TranscriptEvent } from "./transcript-event.js"
 /** The option `transcript` of a client: `false` for no transcripts, or an object with the options of all transcripts. */
 export type TranscriptSetting = false | Pick<TranscriptOptions, "schedule">;
 
-/** The settings and functions of the client that a {@link SessionTranscript} uses. */
-export interface SessionTranscriptHost {
+/** The setting of a client for its transcripts, and its diagnostics. */
+interface TranscriptClient {
   readonly transcript: TranscriptSetting;
   readonly report: (diagnostic: Diagnostic) => void;
 }
@@ -18,7 +18,7 @@ export interface SessionTranscriptHost {
  * If the client keeps no transcripts, no transcript is created, and updates are ignored.
  */
 export class SessionTranscript {
-  readonly #host: SessionTranscriptHost;
+  readonly #client: TranscriptClient;
   readonly #sessionId: string;
   #transcript: Transcript | undefined;
   /** The event with which the session was opened, kept until the transcript is created. */
@@ -26,8 +26,8 @@ export class SessionTranscript {
   #replaying: "listeners" | "none" | undefined;
   #opened = false;
 
-  constructor(host: SessionTranscriptHost, sessionId: string) {
-    this.#host = host;
+  constructor(client: TranscriptClient, sessionId: string) {
+    this.#client = client;
     this.#sessionId = sessionId;
   }
 
@@ -69,39 +69,12 @@ export class SessionTranscript {
     this.#opened = false;
   }
 
-  onPromptSent(prompt: readonly IncomingContentBlock[]): void {
-    this.apply({ type: "prompt_sent", prompt });
-  }
-
-  onTurnJoined(): void {
-    this.apply({ type: "turn_joined" });
-  }
-
-  onTurnCancelling(): void {
-    this.apply({ type: "turn_cancelled" });
-  }
-
-  /** Ends the turn. Called when the response arrives, because later updates don't belong to the turn. */
-  onTurnEnded(isJoined: boolean): void {
-    this.apply({ type: "turn_ended", ...joinedIf(isJoined) });
-  }
-
-  onTurnResponse(isJoined: boolean, response: PromptResponse): void {
-    this.apply({ type: "turn_ended", ...joinedIf(isJoined), stopReason: response.stopReason, response });
-  }
-
-  onTurnFailed(isJoined: boolean, error: unknown): void {
-    const message = error instanceof Error ? error.message : String(error);
-    const code = isRpcError(error) || isConnectionError(error) ? error.code : undefined;
-    this.apply({ type: "turn_ended", ...joinedIf(isJoined), error: { message, ...(code !== undefined && { code }) } });
-  }
-
   #make(): Transcript | undefined {
-    const setting = this.#host.transcript;
+    const setting = this.#client.transcript;
     if (setting === false) return undefined;
     const onError = (cause: unknown): void => {
       const message = `A subscriber or \`schedule\` of the transcript of session ${this.#sessionId} failed`;
-      this.#host.report({ code: "handler_failed", message, cause });
+      this.#client.report({ code: "handler_failed", message, cause });
     };
     const transcript = new Transcript({ ...setting, onError });
     this.#transcript = transcript;
@@ -109,8 +82,4 @@ export class SessionTranscript {
     this.#openedEvent = undefined;
     return transcript;
   }
-}
-
-function joinedIf(isJoined: boolean): { readonly joined?: true } {
-  return isJoined ? { joined: true } : {};
 }

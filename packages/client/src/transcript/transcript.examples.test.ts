@@ -1,7 +1,7 @@
 import { linkedTransports } from "@acp-kit/protocol";
 import { expect, test } from "vitest";
 import { connectAgent } from "../connect-agent.js";
-import type { Session } from "../session.js";
+import type { Session } from "../session/session.js";
 import { continueConversation } from "./stored-transcript.examples.js";
 import { drawSession, line, makeTitle } from "./transcript.examples.js";
 import { createTranscript } from "./transcript.js";

@@ -55,8 +55,9 @@ async function useSession(
   const session = await within(stepMs, connection.newSession({ cwd }), signal);
   if (session === undefined) return;
   await within(stepMs, session.prompt(promptPresets.plain.text ?? "Hello").result, signal);
-  const otherMode = session.modes?.availableModes.find(({ id }) => id !== session.modes?.currentModeId);
-  if (otherMode !== undefined) await within(stepMs, session.setMode(otherMode.id), signal);
+  const mode = session.options.get("mode");
+  const other = mode?.type === "select" ? mode.choices.find(({ value }) => value !== mode.value) : undefined;
+  if (other !== undefined) await within(stepMs, session.options.set("mode", other.value), signal);
 }
 
 async function useNoSession(

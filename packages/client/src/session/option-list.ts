@@ -14,7 +14,7 @@ export type OptionValues = Readonly<Record<string, string | boolean>>;
  * await session.options.set("model", "opus"); // an id, or a category
  * ```
  */
-export interface SessionOptions extends Readable<readonly SessionOption[]>, Iterable<SessionOption> {
+export interface SessionOptionList extends Readable<readonly SessionOption[]>, Iterable<SessionOption> {
   /** All options of the session, in the agent's order: the most important options come first. */
   readonly snapshot: readonly SessionOption[];
   /** Returns the option with this id, or else the first option of this category. */

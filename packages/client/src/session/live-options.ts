@@ -1,43 +1,26 @@
 import { isRpcError } from "@acp-kit/protocol";
 import type { IncomingSessionConfigOption, IncomingSessionUpdate, SessionModeState } from "@acp-kit/types";
-import { decodeSetSessionConfigOptionRequest, decodeSetSessionModeRequest } from "@acp-kit/types/decode";
 import { isAuthRequired } from "../authentication/auth-required-error.js";
 import { Cell } from "../cell.js";
-import { checkSent } from "../check-sent.js";
-import type { ClientPeer } from "../client-peer.js";
 import { modelStateOf } from "./model-state.js";
+import type { OptionValues, SessionOptionList } from "./option-list.js";
 import { type OptionState, type SessionOption, sessionOptions } from "./session-option.js";
-import type { OptionValues, SessionOptions } from "./session-options.js";
+import type { SessionState } from "./state.js";
 
 /** The modes and config options in the response to `session/new`, `session/load` and `session/resume`. */
-export interface SessionState {
+export interface OpeningOptions {
   readonly modes?: SessionModeState | null;
   readonly configOptions?: readonly IncomingSessionConfigOption[] | null;
-}
-
-/** The members of a session that its {@link SessionSettings} uses. */
-export interface SessionSettingsHost {
-  readonly sessionId: string;
-  readonly peer: ClientPeer;
-  /**
-   * Opens the session over the current connection if necessary, then runs a call. If the agent requires a login, logs in and
-   * tries again.
-   */
-  whileAttached<Result>(run: () => Promise<Result>): Promise<Result>;
-  /** Called after this client has set an option, with the update that the agent would send if it had changed the option itself. */
-  onChanged(update: IncomingSessionUpdate): void;
 }
 
 const noOptions: readonly SessionOption[] = [];
 const noValues: OptionValues = {};
 const noState: OptionState = {};
 
-/**
- * The implementation of {@link SessionOptions}. The class is separate from that interface, so that applications can't
- * change the state.
- */
-export class SessionSettings implements SessionOptions {
-  readonly #host: SessionSettingsHost;
+/** The implementation of {@link SessionOptionList}. */
+export class LiveOptions implements SessionOptionList {
+  readonly #session: SessionState;
+  readonly #attach: () => Promise<void> | undefined;
   readonly #options: Cell<readonly SessionOption[]> = new Cell(noOptions);
   /** The ids of the options that this client has set, in the order in which it set them. */
   #chosen: Set<string> | undefined;
@@ -47,8 +30,10 @@ export class SessionSettings implements SessionOptions {
   #isUnknown = false;
   #state: OptionState = noState;
 
-  constructor(host: SessionSettingsHost) {
-    this.#host = host;
+  /** `attach` opens the session again over the current connection, if it is not open there. */
+  constructor(session: SessionState, attach: () => Promise<void> | undefined) {
+    this.#session = session;
+    this.#attach = attach;
   }
 
   get snapshot(): readonly SessionOption[] {
@@ -84,17 +69,16 @@ export class SessionSettings implements SessionOptions {
 
   async set(idOrCategory: string, value: string | boolean): Promise<void> {
     const option = this.#settable(idOrCategory, value);
-    await this.#host.whileAttached(() => this.#send(option, value));
+    await this.#session.client.login.run(async () => {
+      const attaching = this.#attach();
+      if (attaching !== undefined) await attaching;
+      await this.#send(option, value);
+    });
     this.#choose(option);
   }
 
-  /** The options as the agent sends them. */
-  get state(): OptionState {
-    return this.#state;
-  }
-
   /** Replaces the members that `state` contains, and keeps the others. */
-  setState(state: OptionState): void {
+  #setState(state: OptionState): void {
     this.#state = { ...this.#state, ...state };
     this.#options.set(sessionOptions(this.#state));
   }
@@ -102,19 +86,19 @@ export class SessionSettings implements SessionOptions {
   /** Applies an update that changes the mode or the config options. */
   applyUpdate(update: IncomingSessionUpdate): void {
     const { modes } = this.#state;
-    if (update.sessionUpdate === "config_option_update") this.setState({ configOptions: update.configOptions });
+    if (update.sessionUpdate === "config_option_update") this.#setState({ configOptions: update.configOptions });
     else if (update.sessionUpdate === "current_mode_update" && modes !== undefined)
-      this.setState({ modes: { ...modes, currentModeId: update.currentModeId } });
+      this.#setState({ modes: { ...modes, currentModeId: update.currentModeId } });
   }
 
   /** Applies the response that opened the session. Parts that the response doesn't contain are kept. */
-  onOpened(response: SessionState): void {
+  onOpened(response: OpeningOptions): void {
     this.#before = this.chosen;
     const models = modelStateOf(response);
     const { modes, configOptions } = response;
     this.#isUnknown = !modes && !configOptions && !models;
     if (this.#isUnknown) return;
-    this.setState({ ...(modes && { modes }), ...(configOptions && { configOptions }), ...(models && { models }) });
+    this.#setState({ ...(modes && { modes }), ...(configOptions && { configOptions }), ...(models && { models }) });
   }
 
   /** Sets the options that this client had set before the session was opened again, if their values are different now. */
@@ -134,8 +118,9 @@ export class SessionSettings implements SessionOptions {
         this.#choose(option);
       } catch (cause) {
         if (isAuthRequired(cause) || !(isRpcError(cause) || cause instanceof TypeError)) throw cause;
-        const message = `Session ${this.#host.sessionId}: the option "${id}" could not be set to ${JSON.stringify(value)}`;
-        this.#host.peer.report({ code: "option_not_applied", message, cause, data: { id, value } });
+        const { sessionId, peer } = this.#session;
+        const message = `Session ${sessionId}: the option "${id}" could not be set to ${JSON.stringify(value)}`;
+        peer.report({ code: "option_not_applied", message, cause, data: { id, value } });
       }
     }
   }
@@ -164,17 +149,17 @@ export class SessionSettings implements SessionOptions {
   }
 
   async #send(option: SessionOption, value: string | boolean): Promise<void> {
-    const { sessionId, peer } = this.#host;
+    const { sessionId, peer } = this.#session;
     const { id, source } = option;
     if (source === "config") {
-      await this.setConfigOption(id, value);
+      await this.#setConfigOption(id, value);
     } else if (source === "modes") {
-      await this.setMode(String(value));
+      await this.#setMode(String(value));
     } else {
       // The protocol no longer defines this method, but agents that send `models` support it.
       const onResult = (): void => {
         const { models } = this.#state;
-        if (models !== undefined) this.setState({ models: { ...models, currentModelId: String(value) } });
+        if (models !== undefined) this.#setState({ models: { ...models, currentModelId: String(value) } });
       };
       await peer.connection.request(
         "session/set_model",
@@ -186,9 +171,8 @@ export class SessionSettings implements SessionOptions {
 
   // The state changes when the response arrives: a later update of the agent must replace this change, not the reverse.
 
-  async setMode(modeId: string): Promise<void> {
-    const { sessionId, peer } = this.#host;
-    checkSent("session/set_mode", decodeSetSessionModeRequest, { sessionId, modeId });
+  async #setMode(modeId: string): Promise<void> {
+    const { sessionId, peer } = this.#session;
     await peer.request(
       "session/set_mode",
       { sessionId, modeId },
@@ -196,26 +180,24 @@ export class SessionSettings implements SessionOptions {
     );
   }
 
-  async setConfigOption(configId: string, value: string | boolean): Promise<readonly IncomingSessionConfigOption[]> {
-    const { sessionId, peer } = this.#host;
+  async #setConfigOption(configId: string, value: string | boolean): Promise<void> {
+    const { sessionId, peer } = this.#session;
     const params =
       typeof value === "boolean"
         ? { sessionId, configId, type: "boolean" as const, value }
         : { sessionId, configId, value };
-    checkSent("session/set_config_option", decodeSetSessionConfigOptionRequest, params);
     await peer.request("session/set_config_option", params, {
-      onResult: (response: SessionState) => {
+      onResult: (response: OpeningOptions) => {
         // The rule `option-response` accepts a response without the list: then only this option has changed.
         const configOptions = [...(response.configOptions ?? withValue(this.#state.configOptions, configId, value))];
         this.#onSet({ sessionUpdate: "config_option_update", configOptions });
       },
     });
-    return this.#state.configOptions ?? [];
   }
 
   #onSet(update: IncomingSessionUpdate): void {
     this.applyUpdate(update);
-    this.#host.onChanged(update);
+    this.#session.transcript.update(update);
   }
 }
 

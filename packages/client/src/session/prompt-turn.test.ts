@@ -1,8 +1,8 @@
 import { isConnectionError, RpcError } from "@acp-kit/protocol";
 import type { SessionUpdate } from "@acp-kit/types";
 import { describe, expect, test } from "vitest";
-import { type AgentPeer, chunk, type Script, scripted } from "../test/scripted-agent.js";
-import type { PromptTurn } from "./prompt-turn.js";
+import { type AgentPeer, chunk, type Script, scripted } from "../../test/scripted-agent.js";
+import type { PromptTurn } from "./session.js";
 
 const thought: SessionUpdate = { sessionUpdate: "agent_thought_chunk", content: { type: "text", text: "hm" } };
 

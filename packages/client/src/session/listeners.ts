@@ -1,13 +1,6 @@
-import type { Diagnostic } from "@acp-kit/protocol";
 import type { IncomingSessionUpdate } from "@acp-kit/types";
-import type { UpdateContext, UpdateListener } from "./connect-options.js";
-
-/** The functions and limits of the client that {@link SessionUpdates} uses. */
-export interface SessionUpdatesHost {
-  readonly report: (diagnostic: Diagnostic) => void;
-  readonly onUpdate: UpdateListener | undefined;
-  readonly limits: { readonly maxBufferedUpdates: number; readonly maxBufferedBytes: number };
-}
+import type { UpdateContext, UpdateListener } from "./session.js";
+import type { SessionClient } from "./session-client.js";
 
 const noListeners: readonly UpdateListener[] = [];
 
@@ -24,8 +17,8 @@ interface BufferedUpdate {
  * While there is no listener, updates that belong to no prompt of this client are buffered, up to a limit, for the first
  * listener.
  */
-export class SessionUpdates {
-  readonly #host: SessionUpdatesHost;
+export class UpdateListeners {
+  readonly #client: Pick<SessionClient, "report" | "onUpdate" | "limits">;
   readonly #sessionId: string;
   /** The listeners. The array is replaced and never changed, because a listener may remove itself while the others are being called. */
   #listeners: readonly UpdateListener[] = noListeners;
@@ -33,8 +26,8 @@ export class SessionUpdates {
   #bufferedBytes = 0;
   #catchingUp: Promise<void> | undefined;
 
-  constructor(host: SessionUpdatesHost, sessionId: string) {
-    this.#host = host;
+  constructor(client: Pick<SessionClient, "report" | "onUpdate" | "limits">, sessionId: string) {
+    this.#client = client;
     this.#sessionId = sessionId;
   }
 
@@ -56,7 +49,7 @@ export class SessionUpdates {
 
   /** Delivers an update. Returns a promise only if a listener returns one. */
   deliver(update: IncomingSessionUpdate, context: UpdateContext, size: number): unknown {
-    const first = this.#host.onUpdate;
+    const first = this.#client.onUpdate;
     if (this.#catchingUp !== undefined) return this.#catchingUp.then(() => this.#notify(update, context));
     if (this.#listeners.length > 0) return this.#notify(update, context);
     if (first !== undefined) return first(update, context);
@@ -66,7 +59,7 @@ export class SessionUpdates {
 
   /** Buffers an update; see {@link catchUp}. */
   buffer(update: IncomingSessionUpdate, context: UpdateContext, size: number): void {
-    const { maxBufferedUpdates, maxBufferedBytes } = this.#host.limits;
+    const { maxBufferedUpdates, maxBufferedBytes } = this.#client.limits;
     const count = this.#buffered?.length ?? 0;
     if (count < maxBufferedUpdates && this.#bufferedBytes + size <= maxBufferedBytes) {
       this.#buffered ??= [];
@@ -101,15 +94,15 @@ export class SessionUpdates {
   }
 
   get #hasListeners(): boolean {
-    return this.#host.onUpdate !== undefined || this.#listeners.length > 0;
+    return this.#client.onUpdate !== undefined || this.#listeners.length > 0;
   }
 
   #report(code: string, message: string, cause?: unknown): void {
-    this.#host.report({ code, message, cause });
+    this.#client.report({ code, message, cause });
   }
 
   #notify(update: IncomingSessionUpdate, context: UpdateContext): unknown {
-    const first = this.#host.onUpdate;
+    const first = this.#client.onUpdate;
     const listeners = this.#listeners;
     if (listeners.length === 0) return first?.(update, context);
     if (first === undefined && listeners.length === 1) return listeners[0]?.(update, context);

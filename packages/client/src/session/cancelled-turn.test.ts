@@ -1,9 +1,8 @@
 import { deferred, extension, type StandardSchema } from "@acp-kit/protocol";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { type RawAgent, rawAgent, says, updates } from "../test/raw-agent.js";
-import type { ConnectAgentOptions } from "./connect-agent.js";
-import type { PromptOptions, PromptTurn } from "./prompt-turn.js";
-import type { Session } from "./session.js";
+import { type RawAgent, rawAgent, says, updates } from "../../test/raw-agent.js";
+import type { ConnectAgentOptions } from "../connect-options.js";
+import type { PromptOptions, PromptTurn, Session } from "./session.js";
 
 afterEach(() => {
   vi.useRealTimers();

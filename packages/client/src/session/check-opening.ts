@@ -1,6 +1,5 @@
 import { checkOptions, type OptionKinds } from "@acp-kit/protocol";
-import type { OpenSessionOptions } from "./session-opener.js";
-import type { SessionSetup } from "./session-params.js";
+import type { OpenSessionOptions, SessionSetup } from "./open-options.js";
 
 type Opening = "newSession" | "loadSession" | "resumeSession" | "openSession";
 

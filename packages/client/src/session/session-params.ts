@@ -3,29 +3,7 @@ import type { McpServer } from "@acp-kit/types";
 import { decodeNewSessionRequest } from "@acp-kit/types/decode";
 import { checkSent } from "../check-sent.js";
 import type { ClientPeer } from "../client-peer.js";
-
-/**
- * A `cwd` that leaves the folder of a session to the server: a gateway with the option `folder`, such as `acp-kit serve`,
- * replaces the root of the file system by the folder of the user.
- */
-export const serverFolder = "/";
-
-/** The working directory of a session, and the MCP servers and additional directories that it uses. */
-export interface SessionSetup {
-  /** The absolute path of the session's working directory; {@link serverFolder} for the folder that a server chooses. */
-  readonly cwd: string;
-  /**
-   * The MCP servers to which the agent should connect; by default none. The client leaves out servers whose transport
-   * the agent doesn't support, and reports the diagnostic `mcp_server_left_out` for each.
-   */
-  readonly mcpServers?: readonly McpServer[];
-  /**
-   * Additional folders that the session may use, as absolute paths. When a session is loaded or resumed, pass the
-   * complete list: the agent does not restore the folders that the session had before.
-   */
-  readonly additionalDirectories?: readonly string[];
-  readonly meta?: Record<string, unknown>;
-}
+import type { SessionSetup } from "./open-options.js";
 
 /** The members that `session/new`, `session/load` and `session/resume` share. */
 export interface SessionParams {

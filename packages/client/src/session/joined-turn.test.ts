@@ -3,8 +3,7 @@ import type { PromptResponse, SessionUpdate } from "@acp-kit/types";
 import fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
 import { type AgentPeer, chunk, type Script, scripted } from "../../test/scripted-agent.js";
-import type { PromptTurn } from "../prompt-turn.js";
-import type { Session } from "../session.js";
+import type { PromptTurn, Session } from "./session.js";
 
 type Meta = Record<string, unknown>;
 

@@ -1,8 +1,7 @@
 import type { IncomingSessionUpdate } from "@acp-kit/types";
 import { describe, expect, test } from "vitest";
-import type { UpdateContext, UpdateListener } from "./connect-options.js";
-import type { PromptTurn } from "./prompt-turn.js";
-import { SessionUpdates } from "./session-updates.js";
+import { UpdateListeners } from "./listeners.js";
+import type { PromptTurn, UpdateContext, UpdateListener } from "./session.js";
 
 const update = (text: string) =>
   ({ sessionUpdate: "agent_message_chunk", content: { type: "text", text } }) as IncomingSessionUpdate;
@@ -16,8 +15,8 @@ function updates(onUpdate?: UpdateListener, maxBufferedUpdates = 10) {
     report: ({ code, message }: { code: string; message: string }) => void reports.push(`${code} ${message}`),
   };
   return {
-    updates: new SessionUpdates(
-      { report: peer.report, onUpdate, limits: { maxBufferedUpdates, maxBufferedBytes: 100 } },
+    updates: new UpdateListeners(
+      { report: peer.report, onUpdate, limits: { maxBufferedUpdates, maxUnreadUpdates: 10, maxBufferedBytes: 100 } },
       "s",
     ),
     reports,

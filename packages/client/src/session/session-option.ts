@@ -2,7 +2,7 @@ import type { IncomingSessionConfigOption, SessionModeState } from "@acp-kit/typ
 import type { ModelState } from "./model-state.js";
 
 interface SessionOptionBase {
-  /** The unique id of the option, for {@link SessionOptions.set}. */
+  /** The unique id of the option, for `session.options.set`. */
   readonly id: string;
   readonly name: string;
   readonly description: string | undefined;
@@ -50,8 +50,8 @@ export interface OptionState {
 /**
  * Combines the modes, models and config options of a session into one list. If the agent sends config options, modes
  * are left out, because the protocol then repeats them as a config option. Models are left out if a config option
- * selects the model. Config options of a kind that this version doesn't know are left out; `session.configOptions`
- * still contains them.
+ * selects the model. Config options of a kind that this version doesn't know are left out; the snapshot of the
+ * transcript still contains them.
  *
  * @see https://agentclientprotocol.com/protocol/v1/session-config-options
  */

@@ -189,7 +189,7 @@ describe("session.options", () => {
     const session = await connection.newSession({ cwd: "/" });
     await session.options.set("mode", "code");
     expect(received.at(-1)).toEqual({ method: "session/set_mode", params: { sessionId: "s1", modeId: "code" } });
-    expect(session.modes?.currentModeId).toBe("code");
+    expect(session.transcript.snapshot.modes?.currentModeId).toBe("code");
     const update = { sessionUpdate: "current_mode_update" as const, currentModeId: "ask" };
     void peer().notify("session/update", { sessionId: "s1", update });
     await vi.waitFor(() => expect(session.options.get("mode")).toMatchObject({ value: "ask", source: "modes" }));
@@ -222,12 +222,12 @@ describe("session.options", () => {
       peer.connection.onRequest("session/set_config_option", () => ({ configOptions }));
     };
     const { connection, received } = await scripted({ agent });
-    const { options, configOptions } = await connection.newSession({ cwd: "/" });
+    const { options, transcript } = await connection.newSession({ cwd: "/" });
     expect(options.snapshot).toMatchObject([
       { id: "m", value: "x", choices: [{ value: "a", group: "Group" }] },
       { id: "loud", type: "boolean", value: false },
     ]);
-    expect(configOptions).toHaveLength(3);
+    expect(transcript.snapshot.configOptions).toHaveLength(3);
     await options.set("loud", true);
     expect(received.at(-1)?.params).toMatchObject({ configId: "loud", type: "boolean", value: true });
     await expect(options.set("loud", "yes")).rejects.toThrow("true or false");

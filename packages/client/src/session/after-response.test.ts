@@ -1,9 +1,8 @@
 import type { SelectSessionConfigOption, SessionModeState } from "@acp-kit/types";
 import { describe, expect, test, vi } from "vitest";
 import { type RawAgent, type RawMessage, type RawScript, rawAgent, says, updates } from "../../test/raw-agent.js";
-import type { UpdateListener } from "../connect-options.js";
 import { allowReads } from "../permissions/permission-rules.js";
-import type { Session } from "../session.js";
+import type { Session, UpdateListener } from "./session.js";
 
 const modes = (currentModeId: string): SessionModeState => ({
   currentModeId,
@@ -31,11 +30,12 @@ const openings = {
   "session/resume": ({ connection }: RawAgent) => connection.resumeSession(saved),
 };
 
-const settingsOf = ({ modes, configOptions, transcript: { snapshot } }: Session): unknown[] => [
-  modes?.currentModeId,
+/** The values of the mode and the model, from the transcript and from the options. */
+const settingsOf = ({ options, transcript: { snapshot } }: Session): unknown[] => [
   snapshot.modes?.currentModeId,
-  configOptions?.[0]?.currentValue,
+  options.get("mode")?.value,
   snapshot.configOptions?.[0]?.currentValue,
+  options.get("model")?.value,
 ];
 
 describe("an update that arrives together with the response before it", () => {
@@ -48,29 +48,31 @@ describe("an update that arrives together with the response before it", () => {
         modelUpdate("b"),
       ],
     });
-    expect(settingsOf(await open(agent))).toEqual(["code", "code", "b", "b"]);
+    expect(settingsOf(await open(agent))).toEqual(["code", undefined, "b", "b"]); // with config options, modes are no options
   });
 
-  test("UPD-05 is newer than the value that this client has set", async () => {
-    const results: Record<string, RawMessage[]> = {
-      "session/new": [],
-      "session/set_mode": [modeUpdate("plan")],
-      "session/set_config_option": [modelUpdate("c")],
-      "session/set_model": [],
-    };
+  test("UPD-05 is newer than the mode that this client has set", async () => {
     const { connection } = await rawAgent({
-      react: ({ id, method = "" }) => [
-        {
-          id,
-          result: { sessionId: "s1", modes: modes("ask"), configOptions: model(method.endsWith("new") ? "a" : "b") },
-        },
-        ...(results[method] ?? []),
+      react: ({ id, method }) => [
+        { id, result: { sessionId: "s1", modes: modes("ask") } },
+        ...(method === "session/set_mode" ? [modeUpdate("plan")] : []),
       ],
     });
     const session = await connection.newSession({ cwd: "/work" });
-    await session.setMode("code");
-    await session.setConfigOption("model", "b");
-    expect(settingsOf(session)).toEqual(["plan", "plan", "c", "c"]);
+    await session.options.set("mode", "code");
+    expect(settingsOf(session)).toEqual(["plan", "plan", undefined, undefined]);
+  });
+
+  test("UPD-05 is newer than the option that this client has set", async () => {
+    const { connection } = await rawAgent({
+      react: ({ id, method }) =>
+        method === "session/new"
+          ? [{ id, result: { sessionId: "s1", configOptions: model("a") } }]
+          : [{ id, result: { configOptions: model("b") } }, modelUpdate("c")],
+    });
+    const session = await connection.newSession({ cwd: "/work" });
+    await session.options.set("model", "b");
+    expect(settingsOf(session)).toEqual([undefined, undefined, "c", "c"]);
   });
 });
 

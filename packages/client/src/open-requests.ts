@@ -1,0 +1,65 @@
+/**
+ * The requests of the agent over one connection that wait for the user, and for each session a signal that aborts when
+ * the session or the connection ends.
+ */
+export class OpenRequests {
+  readonly #ended: Promise<unknown>;
+  readonly #isOpen: (sessionId: string) => boolean;
+  /** For each session id, functions that each abort one request. */
+  readonly #requests = new Map<string, Set<(reason: unknown) => void>>();
+  /** Created on demand. */
+  readonly #controllers = new Map<string, AbortController>();
+  #gone: unknown;
+
+  /** `ended` is a promise that resolves with the reason when the connection has ended. */
+  constructor(ended: Promise<unknown>, isOpen: (sessionId: string) => boolean) {
+    this.#ended = ended;
+    this.#isOpen = isOpen;
+  }
+
+  /** Adds a request that waits for the user. The returned function removes it. */
+  add(sessionId: string, abort: (reason: unknown) => void): () => void {
+    const requests = this.#requests.get(sessionId) ?? new Set();
+    this.#requests.set(sessionId, requests.add(abort));
+    return () => {
+      requests.delete(abort);
+      if (requests.size === 0) this.#requests.delete(sessionId);
+    };
+  }
+
+  /** Aborts the requests of a session. */
+  cancel(sessionId: string, message: string): void {
+    for (const abort of [...(this.#requests.get(sessionId) ?? [])]) abort(new DOMException(message, "AbortError"));
+  }
+
+  /** Aborts the requests of all sessions. */
+  cancelAll(message: string): void {
+    for (const sessionId of [...this.#requests.keys()]) this.cancel(sessionId, message);
+  }
+
+  /** Aborts the requests and the signal of a session that was closed. A later session with the same id gets a new signal. */
+  close(sessionId: string): void {
+    this.cancel(sessionId, "The session was closed");
+    const controller = this.#controllers.get(sessionId);
+    this.#controllers.delete(sessionId);
+    controller?.abort(new DOMException("The session was closed", "AbortError"));
+  }
+
+  /** Returns the signal of a session. Unknown sessions share one signal, so that an agent that invents ids uses no memory. */
+  signalOf(id: string): AbortSignal {
+    const sessionId = this.#isOpen(id) ? id : "";
+    let controller = this.#controllers.get(sessionId);
+    if (controller === undefined) {
+      if (this.#controllers.size === 0) void this.#ended.then((reason) => this.#abortAll(reason));
+      controller = new AbortController();
+      this.#controllers.set(sessionId, controller);
+      if (this.#gone !== undefined) controller.abort(this.#gone);
+    }
+    return controller.signal;
+  }
+
+  #abortAll(reason: unknown): void {
+    this.#gone = reason;
+    for (const controller of this.#controllers.values()) controller.abort(reason);
+  }
+}

@@ -1,0 +1,24 @@
+import type { Diagnostic } from "@acp-kit/protocol";
+import type { AgentLink } from "../agent-link.js";
+import type { Login } from "../authentication/login.js";
+import type { ClientLimits } from "../limits.js";
+import type { PermissionBroker } from "../permissions/permission-broker.js";
+import type { TranscriptSetting } from "../transcript/session-transcript.js";
+import type { UpdateListener } from "./session.js";
+import type { QueueBacklog } from "./update-queue.js";
+
+/** The objects and settings of a client that all its sessions use. */
+export interface SessionClient {
+  readonly link: AgentLink;
+  readonly login: Login;
+  readonly permissions: PermissionBroker;
+  readonly report: (diagnostic: Diagnostic) => void;
+  /** The backlog of the current connection. */
+  readonly backlog: QueueBacklog;
+  readonly onUpdate: UpdateListener | undefined;
+  readonly concurrentPrompts: "queue" | "reject";
+  /** Whether a session that was opened again gets the options again that this client had set. */
+  readonly reapplyOptions: boolean;
+  readonly transcript: TranscriptSetting;
+  readonly limits: Required<Pick<ClientLimits, "maxBufferedUpdates" | "maxUnreadUpdates" | "maxBufferedBytes">>;
+}

@@ -1,0 +1,54 @@
+import type { ClientPeer } from "../client-peer.js";
+import type { AnnouncedCalls } from "../permissions/announced-calls.js";
+import { SessionTranscript } from "../transcript/session-transcript.js";
+import { UpdateListeners } from "./listeners.js";
+import type { SessionSetup } from "./open-options.js";
+import type { SessionOrigin, UpdateListener } from "./session.js";
+import type { SessionClient } from "./session-client.js";
+
+/** The setup with which a session was opened, and the number of the connection over which it was opened. */
+export interface OpenedAs {
+  readonly setup: SessionSetup;
+  readonly generation: number;
+}
+
+/**
+ * The listeners that receive the history while a session is being loaded: all, none, or only one new listener, if the
+ * others have already received it.
+ */
+export type Replay = "listeners" | "none" | UpdateListener;
+
+/** The facts about a session that its parts share. */
+export class SessionState {
+  readonly sessionId: string;
+  readonly client: SessionClient;
+  readonly transcript: SessionTranscript;
+  readonly listeners: UpdateListeners;
+  /** The tool calls that have not ended; `undefined` before the first one. */
+  calls: AnnouncedCalls | undefined;
+  origin: SessionOrigin = "new";
+  isClosed = false;
+  /** `undefined` before the agent has responded, and after the session was removed. */
+  openedAs: OpenedAs | undefined;
+  /** While the agent replays the history, the listeners that receive it. */
+  replay: Replay | undefined;
+  /** The number of updates whose listeners have not finished. */
+  handling = 0;
+
+  constructor(client: SessionClient, sessionId: string) {
+    this.client = client;
+    this.sessionId = sessionId;
+    this.transcript = new SessionTranscript(client, sessionId);
+    this.listeners = new UpdateListeners(client, sessionId);
+  }
+
+  /** The current connection. */
+  get peer(): ClientPeer {
+    return this.client.link.current.peer;
+  }
+
+  get roots(): readonly string[] {
+    const setup = this.openedAs?.setup;
+    return setup === undefined ? [] : [setup.cwd, ...(setup.additionalDirectories ?? [])];
+  }
+}

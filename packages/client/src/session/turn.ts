@@ -1,0 +1,169 @@
+import { ConnectionError } from "@acp-kit/protocol";
+import type { ContentBlock, IncomingSessionUpdate, PromptResponse } from "@acp-kit/types";
+import { clientDefaults } from "../limits.js";
+import { MessageText } from "../message-text.js";
+import { isSessionFact } from "../transcript/session-facts.js";
+import type { PromptOptions, PromptTurn, Session, TurnState } from "./session.js";
+import { TurnClock } from "./turn-clock.js";
+import type { TurnPhase } from "./turn-phase.js";
+import type { UpdateQueue } from "./update-queue.js";
+
+/** The objects and functions of the session that runs a turn. */
+export interface TurnParts {
+  readonly session: Session;
+  readonly updates: UpdateQueue<IncomingSessionUpdate>;
+  /** Whether a listener of the session is running. */
+  readonly isHandling: () => boolean;
+  /** Whether the connection reads nothing. */
+  readonly isPaused: () => boolean;
+  /** Whether the turn is behind another one. */
+  readonly isBehind: (turn: Turn) => boolean;
+  readonly cancel: (turn: Turn) => void;
+}
+
+/** The implementation of {@link PromptTurn}, with the methods by which its session changes it. */
+export class Turn implements PromptTurn {
+  readonly session: Session;
+  readonly prompt: readonly ContentBlock[];
+  readonly meta: Record<string, unknown> | undefined;
+  readonly isJoined: boolean;
+  readonly result: Promise<PromptResponse>;
+  readonly updates: UpdateQueue<IncomingSessionUpdate>;
+  /** Started when the prompt is sent. */
+  readonly clock: TurnClock;
+  /** Changed only by the session's `Turns`. */
+  phase: TurnPhase;
+  readonly #parts: TurnParts;
+  readonly #signal: AbortSignal | undefined;
+  #settle: (result: PromptResponse | Promise<never>) => void = () => {};
+  #isSettled = false;
+  #hasBegun = false;
+
+  /** `prompt` has the content blocks to send; it is `undefined` for a turn that this client did not start. */
+  constructor(parts: TurnParts, prompt: readonly ContentBlock[] | undefined, options: PromptOptions = {}) {
+    const { signal, meta, idleTimeoutMs = 0, cancelTimeoutMs = clientDefaults.cancelTimeoutMs } = options;
+    this.session = parts.session;
+    this.isJoined = prompt === undefined;
+    this.phase = this.isJoined ? "running" : "queued";
+    this.prompt = prompt ?? [];
+    this.meta = meta;
+    this.updates = parts.updates;
+    this.#parts = parts;
+    this.#signal = signal;
+    this.result = new Promise<PromptResponse>((resolve) => {
+      this.#settle = resolve;
+    });
+    this.result.catch(() => {}); // no unhandled rejection if the application never reads the result
+    this.clock = new TurnClock({
+      idleTimeoutMs,
+      cancelTimeoutMs,
+      isHandling: parts.isHandling,
+      isPaused: parts.isPaused,
+      onIdle: () => {
+        this.cancel();
+        this.#giveUp(`the agent sent nothing for ${idleTimeoutMs} ms`);
+      },
+      onCancelTimeout: () =>
+        this.#giveUp(`the turn was cancelled, but the agent did not respond within ${cancelTimeoutMs} ms`),
+    });
+    this.updates.onRead = () => this.clock.touch();
+    signal?.addEventListener("abort", this.#onAbort, { once: true });
+  }
+
+  // ── the turn of an application ─────────────────────────────────────────────────────────────────────────────────────
+
+  get state(): TurnState {
+    if (this.#isSettled) return "settled";
+    return this.#parts.isBehind(this) ? "queued" : "running";
+  }
+
+  async text(): Promise<string> {
+    let text = "";
+    for await (const piece of this.textStream) text += piece;
+    await this.result;
+    return text;
+  }
+
+  get textStream(): AsyncGenerator<string, void, undefined> {
+    return textOf(this);
+  }
+
+  [Symbol.asyncIterator](): AsyncGenerator<IncomingSessionUpdate, void, undefined> {
+    return this.updates[Symbol.asyncIterator]();
+  }
+
+  cancel(): void {
+    this.#parts.cancel(this);
+  }
+
+  remove(): boolean {
+    if (this.state !== "queued") return false;
+    this.cancel();
+    return true;
+  }
+
+  // ── calls of the session ───────────────────────────────────────────────────────────────────────────────────────────
+
+  get isSettled(): boolean {
+    return this.#isSettled;
+  }
+
+  /**
+   * Whether the agent has begun to work on the prompt. Such a prompt is not sent again after a login, because the agent
+   * would repeat its work.
+   */
+  get hasBegun(): boolean {
+    return this.#hasBegun;
+  }
+
+  push(update: IncomingSessionUpdate, size: number): void {
+    if (!isSessionFact(update) && update.sessionUpdate !== "user_message_chunk") this.#hasBegun = true;
+    this.updates.push(update, size);
+    this.clock.touch();
+  }
+
+  /** Stops the idle timer, because the agent waits for a response. Returns a function that starts the timer again. */
+  waitForResponse(): () => void {
+    this.#hasBegun = true;
+    this.clock.hold();
+    return () => this.clock.release();
+  }
+
+  /** Ends the updates, when the response to the prompt has arrived. A reader gets the error of a failed turn after the last update. */
+  endUpdates(failure?: { readonly error: unknown }): void {
+    this.updates.end(failure);
+  }
+
+  resolve(response: PromptResponse): void {
+    this.#finish(response);
+    this.endUpdates();
+  }
+
+  reject(error: unknown): void {
+    this.#finish(Promise.reject(error));
+    this.endUpdates({ error });
+  }
+
+  readonly #onAbort = (): void => this.cancel();
+
+  #giveUp(reason: string): void {
+    this.reject(new ConnectionError("timeout", `session/prompt: ${reason}`, { method: "session/prompt" }));
+  }
+
+  #finish(result: PromptResponse | Promise<never>): void {
+    if (result instanceof Promise) result.catch(() => {}); // no unhandled rejection if the application never reads the result
+    if (this.#isSettled) return;
+    this.#isSettled = true;
+    this.clock.stop();
+    this.#signal?.removeEventListener("abort", this.#onAbort);
+    this.#settle(result);
+  }
+}
+
+async function* textOf(turn: PromptTurn): AsyncGenerator<string, void, undefined> {
+  const message = new MessageText();
+  for await (const update of turn) {
+    const text = message.add(update);
+    if (text !== "") yield text;
+  }
+}
