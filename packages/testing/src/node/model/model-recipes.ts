@@ -89,21 +89,6 @@ const piModels = {
   },
 };
 
-const clineProviders = {
-  version: 1,
-  lastUsedProvider: "openai-compatible",
-  providers: {
-    "openai-compatible": {
-      settings: {
-        provider: "openai-compatible",
-        apiKey: "fake-key",
-        model: "fake-model",
-        baseUrl: "{url}/v1",
-      },
-    },
-  },
-};
-
 /** The recipes for agents of the public registry, each with the source that documents it. */
 export const modelRecipes: readonly ModelRecipe[] = [
   {
@@ -210,9 +195,10 @@ export const modelRecipes: readonly ModelRecipe[] = [
   {
     name: "Cline",
     programs: ["cline"],
-    // The file that `cline auth --provider openai --baseurl …` writes.
-    files: { ".cline/data/settings/providers.json": JSON.stringify(clineProviders, undefined, 2) },
+    // Without the key, the agent opens no session before a login. Its own provider is the only one whose address it reads from the environment.
+    env: { CLINE_API_KEY: "fake-key", CLINE_API_BASE_URL: "{url}" },
     source: "https://docs.cline.bot/cline-cli/installation",
+    verified: { version: "3.0.65", date: "2026-11-27" },
   },
   {
     name: "Kilo",
