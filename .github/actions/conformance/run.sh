@@ -8,7 +8,7 @@ code=0
 # shellcheck disable=SC2086 # both are split on purpose
 npx --yes "acp-kit@$ACP_VERSION" conformance agent $ACP_OPTIONS \
   --json "$ACP_REPORTS/report.json" --html "$ACP_REPORTS/report.html" --junit "$ACP_REPORTS/report.xml" \
-  --badge "$ACP_REPORTS/badge.svg" --repro "$ACP_REPORTS/repro" -- $ACP_AGENT | tee "$ACP_REPORTS/report.txt" || code=$?
+  --repro "$ACP_REPORTS/repro" -- $ACP_AGENT | tee "$ACP_REPORTS/report.txt" || code=$?
 
 if [ -f "$ACP_REPORTS/report.json" ]; then
   verdict=$(node -p 'JSON.parse(require("fs").readFileSync(process.argv[1], "utf8")).verdict' "$ACP_REPORTS/report.json")

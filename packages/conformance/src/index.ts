@@ -2,6 +2,7 @@
 
 export type { Dialogue, DialogueEntry } from "./dialogue.js";
 export { unknownExpectedFailure } from "./expected-failures.js";
+export type { Evidence, ReceivedResponse, ResponseMatcher } from "./finding.js";
 export { compareReports, type ReportComparison } from "./report/compare-reports.js";
 export type {
   ConformanceReport,
@@ -13,10 +14,8 @@ export type {
   RequirementReport,
   ScenarioReport,
 } from "./report/report.js";
-export { reportBadge } from "./report/report-badge.js";
 export { reportHtml } from "./report/report-html.js";
 export { reportJUnit } from "./report/report-junit.js";
-export { reportMatrix } from "./report/report-matrix.js";
 export { type Paint, reportText, type ScenarioWord, wordFor } from "./report/report-text.js";
 export { reproScript } from "./report/repro/repro-script.js";
 export { requirementOf } from "./requirements/find-requirement.js";

@@ -1,4 +1,5 @@
 import type { Dialogue } from "./dialogue.js";
+import type { Evidence, ReceivedResponse, ResponseMatcher } from "./finding.js";
 import type { Role } from "./requirements/requirement.js";
 import type { Tier } from "./requirements/tier.js";
 import type { Finding } from "./verdict.js";
@@ -6,9 +7,16 @@ import type { Finding } from "./verdict.js";
 /** The reporting methods of every scenario; each role adds its own methods. */
 export interface ScenarioContext {
   /** Adds a finding and continues. */
-  note(finding: Finding): void;
+  note(rule: string, evidence: Evidence): void;
   /** Adds a finding and ends the scenario. */
-  fail(finding: Finding): never;
+  fail(rule: string, evidence: Evidence): never;
+  /** Adds a finding if the response does not match, and continues. */
+  expect(
+    rule: string,
+    response: ReceivedResponse,
+    matches: ResponseMatcher,
+    evidence: Omit<Evidence, "received">,
+  ): void;
   /** Ends the scenario because it does not apply: the peer does not have that part of the protocol, or never used it. */
   skip(reason: string): never;
   /** Ends the scenario because this run cannot decide it: a control failed, a login is missing, a limit was too short. */

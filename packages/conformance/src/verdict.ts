@@ -6,8 +6,10 @@ export interface Finding {
   readonly sent: string;
   /** The reaction of the peer, or the missing reaction, in plain words. */
   readonly received: string;
-  /** The behaviour that the rule expects, as a sentence. The remedy of the rule says how to fix the peer. */
+  /** The expected behaviour: the text of the rule, or a more exact sentence. */
   readonly explanation: string;
+  /** How to fix the peer, if the remedy of the rule is about another way to break it. */
+  readonly remedy?: string;
   /** Set if the finding depends on an inference or on a question that the rule leaves open. Such a finding is advice, independent of the tier of its rule. */
   readonly advice?: true;
   /** The name of the dialogue, and the numbers (`seq`) of the entries that show the broken rule. */

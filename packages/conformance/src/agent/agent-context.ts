@@ -1,8 +1,6 @@
 import { DialogueLog } from "../dialogue.js";
 import type { Pace } from "../pace.js";
-import type { Reporting } from "../runner/run-options.js";
 import type { ScenarioContext } from "../scenario.js";
-import type { Finding } from "../verdict.js";
 import type { PeerProcess } from "../wire/peer-process.js";
 import { isObject, type Json, member, shown, textOf } from "../wire/values.js";
 import type { AgentFacts } from "./agent-facts.js";
@@ -43,7 +41,7 @@ export interface AgentContextParts {
   readonly files: TestFiles;
   /** Starts a fresh process of the agent. */
   readonly spawn: () => Promise<PeerProcess>;
-  readonly reporting: Reporting;
+  readonly reporting: ScenarioContext;
   readonly facts: AgentFacts;
   readonly pace: Pace;
 }
@@ -54,7 +52,11 @@ export class AgentContext implements ScenarioContext {
   readonly files: TestFiles;
   readonly facts: AgentFacts;
   readonly dialogues: DialogueLog[] = [];
-  readonly #reporting: Reporting;
+  readonly note: ScenarioContext["note"];
+  readonly fail: ScenarioContext["fail"];
+  readonly expect: ScenarioContext["expect"];
+  readonly skip: ScenarioContext["skip"];
+  readonly inconclusive: ScenarioContext["inconclusive"];
   readonly #pace: Pace;
   readonly #spawn: () => Promise<PeerProcess>;
   readonly #peers: AgentPeer[] = [];
@@ -69,24 +71,12 @@ export class AgentContext implements ScenarioContext {
     this.files = files;
     this.facts = facts;
     this.#spawn = spawn;
-    this.#reporting = reporting;
+    this.note = reporting.note;
+    this.fail = reporting.fail;
+    this.expect = reporting.expect;
+    this.skip = reporting.skip;
+    this.inconclusive = reporting.inconclusive;
     this.#pace = pace;
-  }
-
-  note(finding: Finding): void {
-    this.#reporting.note(finding);
-  }
-
-  fail(finding: Finding): never {
-    return this.#reporting.fail(finding);
-  }
-
-  skip(reason: string): never {
-    return this.#reporting.skip(reason);
-  }
-
-  inconclusive(reason: string): never {
-    return this.#reporting.inconclusive(reason);
   }
 
   /** Starts a fresh process and sends nothing to it. */
@@ -120,13 +110,7 @@ export class AgentContext implements ScenarioContext {
     });
     if (!isObject(response.result)) {
       if (!this.facts.initializes) this.inconclusive("initialize fails, which the report shows as a separate finding");
-      this.fail({
-        requirement: "INIT-05",
-        sent: "initialize with protocolVersion 1",
-        received: response.error ? `the error ${shown(response.error)}` : shown(response.result),
-        explanation: "The agent responds with the chosen protocol version and its capabilities.",
-        where: peer.at(response.seq),
-      });
+      this.fail("INIT-05", { sent: "initialize with protocolVersion 1", received: response });
     }
     const { agentCapabilities } = response.result;
     return { peer, initialized: response.result, capabilities: isObject(agentCapabilities) ? agentCapabilities : {} };
@@ -174,14 +158,15 @@ export class AgentContext implements ScenarioContext {
       if (response.error && this.#withSession.has(peer)) {
         this.skip(`The agent opens no second session on a connection: ${shown(response.error)}`);
       }
-      this.fail({
-        requirement: response.error ? "INIT-18" : "SESS-03",
+      this.fail(response.error ? "INIT-18" : "SESS-03", {
         sent: `${method} with ${shown(params)}`,
-        received: response.error ? `the error ${shown(response.error)}` : shown(response.result),
+        received: response,
         explanation: response.error
           ? "Every agent opens sessions. These params are correct, and the agent accepted equivalent ones before."
           : "The result of session/new contains a sessionId, a string.",
-        where: peer.at(response.seq),
+        ...(response.error && {
+          remedy: "Open a session for all valid params. Only malformed params and a missing login are errors.",
+        }),
       });
     }
     this.#withSession.add(peer);
@@ -260,11 +245,9 @@ export class AgentContext implements ScenarioContext {
     if (response.error) this.inconclusive(`a turn that this scenario depends on failed: ${shown(response.error)}`);
     const stopReason = textOf(member(response.result, "stopReason"));
     if (stopReason === undefined) {
-      this.fail({
-        requirement: "PROMPT-07",
+      this.fail("PROMPT-07", {
         sent: "session/prompt",
         received: shown(response.result),
-        explanation: "When the agent finishes a turn, its response has a stop reason.",
         where: session.peer.at(turn.prompt.seq, response.seq),
       });
     }

@@ -29,6 +29,8 @@ export interface RecordedResponse {
   readonly seq: number;
   /** When the response arrived, on the same clock as {@link SentRequest.sentAtMs}. */
   readonly atMs: number;
+  /** The entries of the request and of the response. */
+  readonly where: NonNullable<Finding["where"]>;
   /** `undefined` if the response is an error. */
   readonly result: unknown;
   readonly error: Json | undefined;
@@ -273,7 +275,8 @@ export class AgentPeer {
       const { result, error } = message;
       const request = this.#open.get(idKey(message.id));
       if (request) {
-        request.response = { seq, atMs, result, error: isObject(error) ? error : undefined };
+        const where = this.at(request.seq, seq);
+        request.response = { seq, atMs, where, result, error: isObject(error) ? error : undefined };
         this.#notePace(request, request.response);
       } else this.#noteMistyped(incoming);
       this.#open.delete(idKey(message.id));

@@ -1,4 +1,5 @@
 import type { Dialogue } from "../dialogue.js";
+import { type Evidence, findingOf } from "../finding.js";
 import { heaviestTier } from "../heaviest-tier.js";
 import type { Observation, Scenario, Watch } from "../scenario.js";
 import type { Finding } from "../verdict.js";
@@ -29,13 +30,13 @@ export function agentScenario(scenario: Omit<AgentScenario, "kind" | "role" | "t
 export interface WatchReporting {
   /** Counts an entry that the watch checked. */
   countEntry(): void;
-  /** Reports a finding about these entries. */
+  /** Adds a finding about these entries. The explanation is the text of the rule if none is given. */
   wrong(
-    requirement: string,
+    rule: string,
     seqs: readonly number[],
     received: string,
-    explanation: string,
-    more?: { readonly sent?: string; readonly advice?: boolean },
+    explanation?: string,
+    more?: Pick<Partial<Evidence>, "sent" | "advice" | "remedy">,
   ): void;
 }
 
@@ -59,14 +60,14 @@ export function agentWatch({
       check(conversation, {
         countEntry: () => void checkedEntries++,
         wrong(
-          requirement,
+          rule,
           seqs,
           received,
           explanation,
-          { sent = "no message for this check alone: it reads all messages of the agent", advice = false } = {},
+          { sent = "no message for this check alone: it reads all messages of the agent", ...more } = {},
         ) {
           const where = { dialogue: dialogue.name, seqs };
-          findings.push({ requirement, sent, received, explanation, where, ...(advice && { advice: true }) });
+          findings.push(findingOf(rule, { ...more, sent, received, explanation, where }));
         },
       });
       return { checkedEntries: checkedEntries + findings.length, findings };

@@ -49,8 +49,7 @@ export async function checkTurnEnds(
     });
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    context.fail({
-      requirement,
+    context.fail(requirement, {
       sent,
       received: session.peer.exit ? "the end of the process" : "no end of the turn",
       explanation: "After any response of the client, the agent continues or ends the turn; it doesn't hang.",

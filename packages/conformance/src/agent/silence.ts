@@ -1,3 +1,4 @@
+import { findingOf } from "../finding.js";
 import { weighs } from "../heaviest-tier.js";
 import { NO_RESPONSE } from "../no-response.js";
 import type { Pace } from "../pace.js";
@@ -40,34 +41,40 @@ export function missingResponse({
   dialogue,
 }: RequestWithoutResponse): MissingResponse {
   const rule = request.mistypedResponse ? "RPC-04" : ruleOfMissing(request.method, requirement);
-  const failed = (received: string, explanation: string, ...seqs: readonly number[]): Failure =>
-    new Failure({
-      requirement: rule,
-      sent: `the request ${request.method} with the id ${shown(request.id)}`,
-      received,
-      explanation,
-      where: { dialogue, seqs: [request.seq, ...seqs] },
-    });
+  const failed = (received: string, explanation: string, more: { seq?: number; remedy?: string } = {}): Failure =>
+    new Failure(
+      findingOf(rule, {
+        sent: `the request ${request.method} with the id ${shown(request.id)}`,
+        received,
+        explanation,
+        ...(more.remedy !== undefined && { remedy: more.remedy }),
+        where: { dialogue, seqs: [request.seq, ...(more.seq === undefined ? [] : [more.seq])] },
+      }),
+    );
   if (request.mistypedResponse) {
     const { message, seq } = request.mistypedResponse;
     const text = 'A response has the id of its request, with the same value and type: 7 is not "7".';
-    return failed(`a response with the id ${shown(message.id)}`, text, seq);
+    return failed(`a response with the id ${shown(message.id)}`, text, { seq });
   }
   const text = "Each request gets exactly one response with the same id; this one got none in time.";
-  if (exit) return failed(`no response: the process ended (${exitText(exit)})`, text);
+  if (exit) {
+    const remedy = `Keep the process running: catch what ends it during ${request.method}, and respond with an error.`;
+    return failed(`no response: the process ended (${exitText(exit)})`, text, { remedy });
+  }
   const waitedMs = performance.now() - request.sinceMs;
   const last = lastUpdate(request, incoming, waitedMs);
   // A turn that still streams has not ended, so its response is not missing. Only a stop makes it too long.
   const isRunning = last !== undefined && !request.isStopped;
   if (!isRunning && pace.isMissing(request.kind, waitedMs)) {
     if (!last || !request.isCancelled) return failed(`${NO_RESPONSE} ${seconds(waitedMs)}`, text);
-    return new Failure({
-      requirement: "CANCEL-06",
-      sent: `session/cancel during ${request.method} with the id ${shown(request.id)}`,
-      received: `${NO_RESPONSE} ${seconds(waitedMs)}, while the turn sends updates`,
-      explanation: "After session/cancel, the agent stops the turn and ends it with the stop reason cancelled.",
-      where: { dialogue, seqs: [request.seq, last.seq] },
-    });
+    return new Failure(
+      findingOf("CANCEL-06", {
+        sent: `session/cancel during ${request.method} with the id ${shown(request.id)}`,
+        received: `${NO_RESPONSE} ${seconds(waitedMs)}, while the turn sends updates`,
+        remedy: "Stop the turn when session/cancel arrives: abort the request to the model and the tools that run.",
+        where: { dialogue, seqs: [request.seq, last.seq] },
+      }),
+    );
   }
   const slow = `too slow for these limits: ${request.method} got no response within ${seconds(waitedMs)}; ${optionOf(request.method)} sets a longer limit`;
   return pace.isKnown(request.kind) ? new Inconclusive(slow) : new NoComparableResponse(slow);

@@ -1,5 +1,5 @@
 import { START } from "../pace.js";
-import { silentReporting } from "../runner/silent-reporting.js";
+import { createReporting } from "../runner/create-reporting.js";
 import type { ClientFacts } from "./client-facts.js";
 import { isObject } from "./json.js";
 import { type OpenClientContextOptions, openClientContext } from "./open-client-context.js";
@@ -17,10 +17,14 @@ export async function learnFacts(options: Omit<OpenClientContextOptions, "facts"
     slowestStepMs: 0,
     silence: "",
   };
-  const { context, close } = openClientContext({ title: "", verifies: ["TRANS-02"] }, silentReporting, {
-    ...options,
-    facts: unknown,
-  });
+  const { context, close } = openClientContext(
+    { title: "", verifies: ["TRANS-02"] },
+    createReporting(() => {}),
+    {
+      ...options,
+      facts: unknown,
+    },
+  );
   let slowestStepMs = 0;
   const timed = async <Result>(step: Promise<Result>): Promise<Result> => {
     const start = performance.now();

@@ -1,4 +1,4 @@
-import { silentReporting } from "../runner/silent-reporting.js";
+import { createReporting } from "../runner/create-reporting.js";
 import { Inconclusive } from "../verdict.js";
 import { type OpenClientContextOptions, openClientContext } from "./open-client-context.js";
 
@@ -7,7 +7,11 @@ import { type OpenClientContextOptions, openClientContext } from "./open-client-
  * if there was none.
  */
 export async function learnResponseTime(options: OpenClientContextOptions): Promise<number> {
-  const { context, close } = openClientContext({ title: "", verifies: ["RPC-04"] }, silentReporting, options);
+  const { context, close } = openClientContext(
+    { title: "", verifies: ["RPC-04"] },
+    createReporting(() => {}),
+    options,
+  );
   try {
     const run = await context.start();
     const turn = await run.nextTurn();

@@ -1,7 +1,7 @@
 import { DialogueLog } from "../dialogue.js";
 import { PATIENCE, type Pace } from "../pace.js";
-import type { OpenContext, Reporting } from "../runner/run-options.js";
-import type { Scenario } from "../scenario.js";
+import type { OpenContext } from "../runner/run-options.js";
+import type { Scenario, ScenarioContext } from "../scenario.js";
 import type { AgentSetup } from "./agent-setup.js";
 import type { ClientScenarioContext } from "./client-context.js";
 import { type ClientFacts, clientHas } from "./client-facts.js";
@@ -27,7 +27,7 @@ export interface OpenClientContextOptions {
 /** Creates the context of one client scenario. No process starts before the scenario starts it. */
 export function openClientContext(
   scenario: Pick<Scenario<ClientScenarioContext>, "title" | "verifies">,
-  reporting: Reporting,
+  reporting: ScenarioContext,
   options: OpenClientContextOptions,
 ): OpenContext<ClientScenarioContext> {
   const { launch, host, facts, pace } = options;
@@ -57,10 +57,9 @@ export function openClientContext(
             onTurn: (turn) => started.turnCame(turn),
             onRequest: (call) => started.requestCame(call),
             failNoResponse: (sent, rule) =>
-              reporting.fail({
+              reporting.fail(rule === undefined || started.status ? requirement : rule, {
                 // A client that exited broke the rule of the scenario. A client that is still running broke the rule that requests get
                 // responses.
-                requirement: rule === undefined || started.status ? requirement : rule,
                 sent,
                 received: `No response within ${2 * driving.stepMs} ms${started.silence()}.`,
                 explanation: "During a turn, a client reads the agent's messages and responds to its requests.",
@@ -82,8 +81,7 @@ export function openClientContext(
     if (first) return first;
     if (setup === undefined) return reporting.inconclusive(`The client sent no prompt this time${started.silence()}.`);
     await started.waitForLateTurn();
-    return reporting.fail({
-      requirement,
+    return reporting.fail(requirement, {
       sent: `The messages of this scenario: ${scenario.title}`,
       received: `No prompt within ${driving.stepMs} ms${started.silence()}.`,
       explanation:
@@ -99,8 +97,7 @@ export function openClientContext(
     const status = await run.exit();
     if (status?.code === facts.exitCode) return;
     if (!status) await run.waitForLateExit();
-    reporting.fail({
-      requirement: cited,
+    reporting.fail(cited, {
       sent: `${after}, then the end of the turn`,
       received: status
         ? `The client ended with ${status.signal ?? `code ${status.code}`}${run.stderrTail()}.`
@@ -116,8 +113,7 @@ export function openClientContext(
     run?.respondToOtherPrompts();
     if (!run || (await run.exit())) return;
     await run.waitForLateExit();
-    reporting.fail({
-      requirement: cited,
+    reporting.fail(cited, {
       sent,
       received: `The client was still running ${driving.stepMs} ms later.`,
       explanation:

@@ -1,4 +1,5 @@
 import type { Dialogue } from "../dialogue.js";
+import { findingOf } from "../finding.js";
 import type { Observation } from "../scenario.js";
 import type { Finding } from "../verdict.js";
 import { isObject } from "./json.js";
@@ -12,7 +13,10 @@ export interface Fault {
   /** The data from the kit that the client's message contradicts, such as the advertised capabilities. */
   readonly sent?: string;
   readonly received: string;
-  readonly explanation: string;
+  /** @defaultValue the text of the rule */
+  readonly explanation?: string;
+  /** How to fix the client, if the remedy of the rule is about another way to break it. */
+  readonly remedy?: string;
 }
 
 /** The result of a rule for one line: `undefined` if the rule does not apply to the line, `fine` if the line keeps the rule. */
@@ -50,13 +54,9 @@ export function watchDialogue(rule: WireRule, dialogue: Dialogue): Observation {
     if (judgement === undefined) continue;
     checkedEntries++;
     if (judgement === "fine") continue;
-    findings.push({
-      requirement: judgement.requirement ?? rule.verifies[0] ?? "",
-      sent: judgement.sent ?? "No message that requires it.",
-      received: judgement.received,
-      explanation: judgement.explanation,
-      where: { dialogue: dialogue.name, seqs: [entry.seq] },
-    });
+    const { requirement = rule.verifies[0] ?? "", sent = "No message that requires it.", ...evidence } = judgement;
+    const where = { dialogue: dialogue.name, seqs: [entry.seq] };
+    findings.push(findingOf(requirement, { ...evidence, sent, where }));
   }
   return { checkedEntries, findings, ...(isUsed && { uses: true }) };
 }

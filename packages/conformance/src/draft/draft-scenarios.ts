@@ -1,7 +1,7 @@
 import type { AgentContext } from "../agent/agent-context.js";
 import type { AgentPeer, Incoming, RecordedResponse } from "../agent/agent-peer.js";
 import { type AgentScenario, agentScenario } from "../agent/agent-scenario.js";
-import type { Finding } from "../verdict.js";
+import { isError } from "../response-matchers.js";
 import { isObject, type Json, member, shown, textOf } from "../wire/values.js";
 
 const info = { name: "acp-kit-conformance", version: "1.0.0" };
@@ -38,19 +38,6 @@ async function openDraftSession(
   return { peer, sessionId };
 }
 
-/** Reports a response that is not the expected error. */
-function expectError(
-  context: AgentContext,
-  peer: AgentPeer,
-  { result, error, seq }: RecordedResponse,
-  code: number,
-  finding: Omit<Finding, "received" | "where">,
-): void {
-  if (member(error, "code") === code) return;
-  const received = error ? `the error ${shown(error)}` : `the result ${shown(result)}`;
-  context.note({ ...finding, received, where: peer.at(seq) });
-}
-
 /** Scenarios about those rules of the draft of version 2 that the kit can check without a complete client of version 2. All of these rules are advice. */
 export const draftScenarios: readonly AgentScenario[] = [
   agentScenario({
@@ -63,37 +50,18 @@ export const draftScenarios: readonly AgentScenario[] = [
       const where = peer.at(response.seq);
       const name = textOf(member(result.info, "name"));
       if (!name || textOf(member(result.info, "version")) === undefined) {
-        context.note({
-          requirement: "V2-04",
-          sent,
-          received: `info ${shown(result.info)}`,
-          explanation: "The member info, with a name and a version, is required in version 2.",
-          where,
-        });
+        context.note("V2-04", { sent, received: `info ${shown(result.info)}`, where });
       }
       const booleans = markersIn(result.capabilities);
       if (booleans.length > 0 || "agentCapabilities" in result) {
-        context.note({
-          requirement: "V2-05",
-          sent,
-          received: `the response ${shown(result)}`,
-          explanation:
-            "Capabilities are in the member capabilities, and each marker is an object: version 2 has no agentCapabilities and no booleans.",
-          where,
-        });
+        context.note("V2-05", { sent, received: `the response ${shown(result)}`, where });
       }
       const methods = Array.isArray(result.authMethods) ? result.authMethods : [];
       const odd = methods.find((each) =>
         ["methodId", "type", "name"].some((key) => textOf(member(each, key)) === undefined),
       );
       if (odd === undefined) return;
-      context.note({
-        requirement: "V2-09",
-        sent,
-        received: `the login method ${shown(odd)}`,
-        explanation: "A login method has methodId, type and name.",
-        where,
-      });
+      context.note("V2-09", { sent, received: `the login method ${shown(odd)}`, where });
     },
   }),
   agentScenario({
@@ -106,11 +74,9 @@ export const draftScenarios: readonly AgentScenario[] = [
       const response = await peer.request("initialize", { protocolVersion: 65_535, info, capabilities: {} });
       const version = member(response.result, "protocolVersion");
       if (Number.isInteger(version) && Number(version) >= 2) return;
-      context.fail({
-        requirement: "V2-01",
+      context.fail("V2-01", {
         sent: "initialize with protocolVersion 65535",
         received: response.error ? `the error ${shown(response.error)}` : `protocolVersion ${shown(version)}`,
-        explanation: "The agent responds with its highest version at or below the requested one, which is 2 or more.",
         where: peer.at(response.seq),
       });
     },
@@ -126,13 +92,7 @@ export const draftScenarios: readonly AgentScenario[] = [
       const data = member(response.error, "data");
       const isRight = member(response.error, "code") === -32_022 && Array.isArray(member(data, "supported"));
       if (isRight) return;
-      context.fail({
-        requirement: "V2-02",
-        sent: "initialize with protocolVersion 0",
-        received: response.error ? `the error ${shown(response.error)}` : `the result ${shown(response.result)}`,
-        explanation: "The response is the error -32022, with data: { requested, supported }.",
-        where: peer.at(response.seq),
-      });
+      context.fail("V2-02", { sent: "initialize with protocolVersion 0", received: response });
     },
   }),
   agentScenario({
@@ -143,10 +103,8 @@ export const draftScenarios: readonly AgentScenario[] = [
       await openDraft(context);
       const peer = await context.start();
       const response = await peer.request("session/list", {});
-      expectError(context, peer, response, -32_600, {
-        requirement: "V2-13",
+      context.expect("V2-13", response, isError(-32_600), {
         sent: "session/list as the first message of the connection",
-        explanation: "A request before initialize gets the error -32600.",
       });
     },
   }),
@@ -165,12 +123,9 @@ export const draftScenarios: readonly AgentScenario[] = [
           member(entry.message, "error", "code") === -32_600,
       );
       if (refused.length === 1 && fence) return;
-      context.fail({
-        requirement: "V2-11",
+      context.fail("V2-11", {
         sent: "an array with one request",
         received: `${refused.length} errors without an id`,
-        explanation:
-          "Version 2 has no batches: an array gets one error -32600 with id null, and the agent processes none of its messages.",
         where: peer.at(...refused.map(({ seq }) => seq)),
       });
     },
@@ -183,15 +138,9 @@ export const draftScenarios: readonly AgentScenario[] = [
       const { peer } = await openDraftSession(context);
       const sessionId = "conformance-no-such-session";
       const response = await peer.request("session/prompt", { sessionId, prompt: [{ type: "text", text: "hello" }] });
-      const isRight = member(member(response.error, "data"), "sessionId") === sessionId;
-      const finding = {
-        requirement: "V2-12",
-        sent: `session/prompt with the sessionId ${sessionId}`,
-        explanation: "An unknown session gets the error -32002, with data.sessionId.",
-      };
-      if (isRight) expectError(context, peer, response, -32_002, finding);
-      else
-        context.note({ ...finding, received: shown(response.error ?? response.result), where: peer.at(response.seq) });
+      const isRight = isError(-32_002)(response) && member(response.error, "data", "sessionId") === sessionId;
+      if (isRight) return;
+      context.fail("V2-12", { sent: `session/prompt with the sessionId ${sessionId}`, received: response });
     },
   }),
   agentScenario({
@@ -208,14 +157,7 @@ export const draftScenarios: readonly AgentScenario[] = [
       for (const [method, params] of requests) {
         const response = await peer.request(method, params);
         if (member(response.error, "code") !== -32_601) continue;
-        context.note({
-          requirement: "V2-06",
-          sent: `${method}, with capabilities.session advertised`,
-          received: `the error ${shown(response.error)}`,
-          explanation:
-            "An agent that advertises capabilities.session has session/new, list, resume, close, prompt and cancel.",
-          where: peer.at(response.seq),
-        });
+        context.note("V2-06", { sent: `${method}, with capabilities.session advertised`, received: response });
       }
     },
   }),
@@ -229,13 +171,11 @@ export const draftScenarios: readonly AgentScenario[] = [
         context.skip("the agent has no login methods");
       const response = await peer.request("auth/login", { methodId: "conformance-no-such-method" });
       if (member(response.error, "code") !== -32_601) return;
-      context.fail({
-        requirement: "V2-07",
-        sent: "auth/login with an unknown methodId",
-        received: `the error ${shown(response.error)}`,
+      context.fail("V2-07", {
         // The kit does not call auth/logout, because it would end the user's login.
+        sent: "auth/login with an unknown methodId",
+        received: response,
         explanation: "An agent with authMethods has auth/login. An unknown methodId gets an error other than -32601.",
-        where: peer.at(response.seq),
       });
     },
   }),
@@ -247,10 +187,8 @@ export const draftScenarios: readonly AgentScenario[] = [
       const { peer } = await openDraftSession(context);
       const mcpServers = [{ type: "_conformance", name: "conformance" }];
       const response = await peer.request("session/new", { cwd: context.files.cwd, mcpServers });
-      expectError(context, peer, response, -32_602, {
-        requirement: "V2-16",
+      context.expect("V2-16", response, isError(-32_602), {
         sent: 'session/new with an MCP server of the type "_conformance"',
-        explanation: "An MCP server with an unsupported transport gets the error -32602; the agent does not ignore it.",
       });
     },
   }),
@@ -264,10 +202,8 @@ export const draftScenarios: readonly AgentScenario[] = [
       const control = await peer.request("session/resume", params);
       if (control.error) context.inconclusive(`session/resume without a cursor fails: ${shown(control.error)}`);
       const response = await peer.request("session/resume", { ...params, replayFrom: { type: "_conformance" } });
-      expectError(context, peer, response, -32_602, {
-        requirement: "V2-18",
+      context.expect("V2-18", response, isError(-32_602), {
         sent: 'session/resume with replayFrom of the type "_conformance"; without replayFrom, the request succeeds',
-        explanation: "An unsupported cursor gets the error -32602; the agent does not use another cursor instead.",
       });
     },
   }),
@@ -298,32 +234,22 @@ export const draftScenarios: readonly AgentScenario[] = [
       const sent = "a prompt";
       const messageId = textOf(member(response.result, "messageId"));
       if (messageId === undefined) {
-        context.note({
-          requirement: "V2-21",
-          sent,
-          received: `the result ${shown(response.result)}`,
-          explanation: "The response to session/prompt has the messageId of the inserted message.",
-          where: peer.at(response.seq),
-        });
+        context.note("V2-21", { sent, received: response });
       }
       const updates = updatesOf(peer);
       const inserted = updates.some(
         ({ update }) => /^user_message/.test(textOf(update.sessionUpdate) ?? "") && update.messageId === messageId,
       );
       if (messageId !== undefined && !inserted) {
-        context.note({
-          requirement: "V2-22",
+        context.note("V2-22", {
           sent,
           received: `no user_message with the id ${messageId}`,
-          explanation:
-            "The agent sends an update, user_message or user_message_chunk, for the inserted message. Its messageId is the one in the result of the request.",
           where: peer.at(response.seq),
         });
       }
       for (const state of ["running", "idle"]) {
         if (stateIn(peer, state) !== undefined) continue;
-        context.note({
-          requirement: "V2-23",
+        context.note("V2-23", {
           sent,
           received: `no state_update ${state} within ${context.options.turnMs / 1000} s${state === "idle" ? ", and none after session/cancel" : ""}`,
           explanation:
@@ -334,17 +260,10 @@ export const draftScenarios: readonly AgentScenario[] = [
       for (const { update, seq } of updates) {
         const tag = textOf(update.sessionUpdate) ?? "";
         if (/_message_chunk$|_thought_chunk$/.test(tag) && textOf(update.messageId) === undefined) {
-          context.fail({
-            requirement: "V2-31",
-            sent,
-            received: shown(update),
-            explanation: "Every chunk of a message has a messageId in version 2.",
-            where: peer.at(seq),
-          });
+          context.fail("V2-31", { sent, received: shown(update), where: peer.at(seq) });
         }
         if (["tool_call", "plan", "current_mode_update"].includes(tag)) {
-          context.fail({
-            requirement: "V2-34",
+          context.fail("V2-34", {
             sent,
             received: shown(update),
             explanation: `The update ${tag} belongs to version 1: version 2 has tool_call_update, plan_update and config options.`,

@@ -19,10 +19,11 @@ import { buildReport } from "../report/build-report.js";
 import type { ConformanceReport } from "../report/report.js";
 import { remoteRequirements } from "../requirements/remote/remote-transport.js";
 import { draftRequirements } from "../requirements/v2/draft.js";
-import type { Attempt, OpenContext, Reporting, ScenarioOutcome } from "../runner/run-options.js";
+import { createReporting } from "../runner/create-reporting.js";
+import type { Attempt, OpenContext, ScenarioOutcome } from "../runner/run-options.js";
 import { runScenarios } from "../runner/run-scenarios.js";
 import { isNamed, isSkipped, type Wanted, wantedBy } from "../runner/selection.js";
-import { silentReporting } from "../runner/silent-reporting.js";
+import type { ScenarioContext } from "../scenario.js";
 import { checkTimes } from "../timer.js";
 import { Inconclusive } from "../verdict.js";
 import type { PeerProcess } from "../wire/peer-process.js";
@@ -111,7 +112,7 @@ export async function testAgent(options: TestAgentOptions): Promise<ConformanceR
   };
   const open = async (
     facts: AgentFacts,
-    reporting: Reporting,
+    reporting: ScenarioContext,
     attempt: Pick<Attempt, "job" | "number">,
   ): Promise<OpenContext<AgentContext>> => {
     const agentCwd = typeof agent === "function" ? process.cwd() : (agent.cwd ?? process.cwd());
@@ -214,12 +215,16 @@ const optionKinds: OptionKinds<TestAgentOptions> = {
 
 type OpenAgent = (
   facts: AgentFacts,
-  reporting: Reporting,
+  reporting: ScenarioContext,
   attempt: Pick<Attempt, "job" | "number">,
 ) => Promise<OpenContext<AgentContext>>;
 
 async function factsOf(open: OpenAgent): Promise<AgentFacts> {
-  const { context, close } = await open(unknownAgent, silentReporting, { job: 0, number: 1 });
+  const { context, close } = await open(
+    unknownAgent,
+    createReporting(() => {}),
+    { job: 0, number: 1 },
+  );
   try {
     return await learnAgent(context);
   } finally {

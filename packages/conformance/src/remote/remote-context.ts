@@ -1,5 +1,5 @@
 import type { DialogueLog } from "../dialogue.js";
-import type { Reporting } from "../runner/run-options.js";
+import type { Evidence } from "../finding.js";
 import type { Scenario, ScenarioContext } from "../scenario.js";
 import type { Finding } from "../verdict.js";
 import { isObject, type Json, jsonText } from "../wire/values.js";
@@ -45,7 +45,7 @@ export interface RemoteContextParts {
   readonly log: DialogueLog;
   readonly facts: RemoteFacts;
   readonly limits: RemoteLimits;
-  readonly reporting: Reporting;
+  readonly reporting: ScenarioContext;
 }
 
 /** A conversation with a server over raw HTTP and WebSocket. */
@@ -54,10 +54,11 @@ export class RemoteContext implements ScenarioContext {
   readonly log: DialogueLog;
   readonly facts: RemoteFacts;
   readonly limits: RemoteLimits;
-  readonly note: (finding: Finding) => void;
-  readonly fail: (finding: Finding) => never;
-  readonly skip: (reason: string) => never;
-  readonly inconclusive: (reason: string) => never;
+  readonly note: ScenarioContext["note"];
+  readonly fail: ScenarioContext["fail"];
+  readonly expect: ScenarioContext["expect"];
+  readonly skip: ScenarioContext["skip"];
+  readonly inconclusive: ScenarioContext["inconclusive"];
   #nextId = 1;
 
   constructor({ link, log, facts, limits, reporting }: RemoteContextParts) {
@@ -65,10 +66,11 @@ export class RemoteContext implements ScenarioContext {
     this.log = log;
     this.facts = facts;
     this.limits = limits;
-    this.note = (finding) => reporting.note(finding);
-    this.fail = (finding) => reporting.fail(finding);
-    this.skip = (reason) => reporting.skip(reason);
-    this.inconclusive = (reason) => reporting.inconclusive(reason);
+    this.note = reporting.note;
+    this.fail = reporting.fail;
+    this.expect = reporting.expect;
+    this.skip = reporting.skip;
+    this.inconclusive = reporting.inconclusive;
   }
 
   /** Creates a JSON-RPC request with a new id. */
@@ -101,10 +103,10 @@ export class RemoteContext implements ScenarioContext {
     return { [connectionHeader]: id };
   }
 
-  /** Reports a status other than the expected one. */
-  expectStatus(reply: HttpReply, expected: number, finding: Omit<Finding, "received" | "where">): void {
-    if (reply.status === expected) return;
-    this.note({ ...finding, received: replyText(reply), where: this.at(reply.seq) });
+  /** Adds a finding if the reply has another status than the expected one, and continues. */
+  expectStatus(rule: string, reply: HttpReply, status: number, evidence: Pick<Evidence, "sent" | "explanation">): void {
+    if (reply.status === status) return;
+    this.note(rule, { ...evidence, received: replyText(reply), where: this.at(reply.seq) });
   }
 
   at(...seqs: readonly number[]): NonNullable<Finding["where"]> {

@@ -109,9 +109,10 @@ function requirementReport(
   const { id, level, rule, officialIds, brokenBy = [] } = requirement;
   const isAbout = (finding: Finding): boolean => finding.requirement === id || brokenBy.includes(finding.requirement);
   const verifiers = scenarios.filter(({ verifies }) => verifies.includes(id));
-  const findings = scenarios.flatMap(({ verdict }) =>
-    verdict.status === "failed" ? verdict.findings.filter(isAbout) : [],
-  );
+  const findingsOf = ({ verdict }: ScenarioReport): readonly Finding[] =>
+    verdict.status === "failed" ? verdict.findings.filter(isAbout) : [];
+  const failed = scenarios.filter((scenario) => findingsOf(scenario).length > 0);
+  const findings = failed.flatMap(findingsOf);
   const base = {
     id,
     level,
@@ -123,7 +124,8 @@ function requirementReport(
   if (findings.length > 0) {
     const cited = [...new Set(findings.map(({ requirement }) => requirement))];
     const restated = !cited.includes(id) && { reason: `it repeats ${cited.join(", ")}` };
-    return { ...base, status: "failed", ...restated, findings };
+    const isExpected = failed.every(({ expected }) => expected === true);
+    return { ...base, status: "failed", ...(isExpected && { expected: true }), ...restated, findings };
   }
   const flaky = scenarios.flatMap(({ verdict }) =>
     verdict.status === "flaky" && verdict.findings.some(isAbout) ? [verdict] : [],
@@ -157,7 +159,7 @@ function countScenarios(scenarios: readonly ScenarioReport[]): ConformanceReport
 }
 
 function countRules(rules: readonly RequirementReport[]): ConformanceReport["counts"]["requirements"] {
-  const counts = { passed: 0, failed: 0, flaky: 0, skipped: 0, inconclusive: 0, "not tested": 0 };
-  for (const { status } of rules) counts[status]++;
+  const counts = { passed: 0, failed: 0, expected: 0, flaky: 0, skipped: 0, inconclusive: 0, "not tested": 0 };
+  for (const { status, expected } of rules) counts[expected ? "expected" : status]++;
   return counts;
 }

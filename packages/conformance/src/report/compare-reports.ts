@@ -1,4 +1,3 @@
-import { isCited } from "./is-cited.js";
 import type { ConformanceReport, RequirementReport } from "./report.js";
 
 /** The differences between two reports, by rule. */
@@ -35,5 +34,5 @@ export function compareReports(before: ConformanceReport, after: ConformanceRepo
 
 /** Returns whether all findings about a broken rule cite another rule. The comparison contains that other rule. */
 function isRestated(rule: RequirementReport): boolean {
-  return rule.status === "failed" && !isCited(rule);
+  return rule.status === "failed" && !rule.findings?.some(({ requirement }) => requirement === rule.id);
 }

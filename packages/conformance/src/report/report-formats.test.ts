@@ -36,7 +36,7 @@ const report: ConformanceReport = {
   ],
   counts: {
     scenarios: { passed: 1, failed: 1, expected: 0, advisory: 0, flaky: 0, skipped: 1, inconclusive: 0 },
-    requirements: { passed: 1, failed: 1, flaky: 0, skipped: 0, inconclusive: 0, "not tested": 3 },
+    requirements: { passed: 1, failed: 1, expected: 0, flaky: 0, skipped: 0, inconclusive: 0, "not tested": 3 },
     faults: 1,
   },
   scenarios: [

@@ -1,10 +1,9 @@
 import type { Dialogue, DialogueEntry } from "../dialogue.js";
 import { requirementOf } from "../requirements/find-requirement.js";
-import { citationOf } from "../requirements/quotes.js";
-import { remedies } from "../requirements/remedies.js";
 import type { Finding } from "../verdict.js";
-import { entryOf, jsonText } from "../wire/values.js";
+import { jsonText } from "../wire/values.js";
 import { escapeMarkup } from "./escape.js";
+import { type FindingPart, findingParts, ruleOf } from "./finding-parts.js";
 import type { ConformanceReport, ReportFault, RequirementReport, ScenarioReport } from "./report.js";
 import { wordFor } from "./report-text.js";
 
@@ -39,7 +38,7 @@ export function reportHtml(report: ConformanceReport): string {
 <p>The ${report.role} <code>${escapeMarkup(subject.command)}</code> is ${verdict}. ${escapeMarkup(report.startedAt)}, ${(report.durationMs / 1000).toFixed(1)} s.</p>
 ${report.reasons.map((reason) => `<p class="inconclusive">${escapeMarkup(reason)}</p>`).join("")}
 <p>Scenarios: ${counts.scenarios.passed} passed, ${counts.scenarios.failed} failed, ${counts.scenarios.expected} failed as expected, ${counts.scenarios.advisory} with advice, ${counts.scenarios.flaky} flaky, ${counts.scenarios.skipped} skipped, ${counts.scenarios.inconclusive} inconclusive.<br>
-Requirements: ${counts.requirements.passed} passed, ${counts.requirements.failed} failed, ${counts.requirements.flaky} flaky, ${counts.requirements.skipped} skipped, ${counts.requirements.inconclusive} inconclusive, ${counts.requirements["not tested"]} not tested.<br>
+Requirements: ${counts.requirements.passed} passed, ${counts.requirements.failed} failed, ${counts.requirements.expected} failed as expected, ${counts.requirements.flaky} flaky, ${counts.requirements.skipped} skipped, ${counts.requirements.inconclusive} inconclusive, ${counts.requirements["not tested"]} not tested.<br>
 Made with @acp-kit/conformance ${escapeMarkup(report.made.kit)}, rules ${report.made.rules}, schema of ${report.made.schema} (sha256 <code>${report.made.schemaSha256}</code>).</p>
 ${report.staleExpectations.map((id) => `<p class="failed">Expected to fail, but passed: ${escapeMarkup(id)}</p>`).join("")}
 ${report.faults.length > 0 ? `<h2>Faults</h2><table>${report.faults.map(faultRow).join("")}</table>` : ""}
@@ -64,31 +63,18 @@ function failure(scenario: ScenarioReport): string {
 ${findings.map(findingHtml).join("")}${dialogues.map((dialogue) => dialogueHtml(dialogue, findings)).join("")}</section>`;
 }
 
-function findingHtml({ requirement, sent, received, explanation }: Finding): string {
-  const { level, rule, officialIds = [], sources } = requirementOf(requirement);
-  const ids = [requirement, ...officialIds].join(", ");
-  return `<dl><dt>Rule (${escapeMarkup(ids)}, ${level}, from ${sources.join(", ")})</dt><dd>${escapeMarkup(rule)}</dd>
-${quoteHtml(requirement)}<dt>Sent</dt><dd>${escapeMarkup(sent)}</dd><dt>Received</dt><dd>${escapeMarkup(received)}</dd>
-<dt>Expected</dt><dd>${escapeMarkup(explanation)}</dd>${remedyHtml(requirement)}</dl>`;
+function findingHtml(finding: Finding): string {
+  const { ids, text } = ruleOf(finding);
+  const { sources } = requirementOf(finding.requirement);
+  const parts = findingParts(finding).map((part) => `<dt>${part.label}</dt><dd>${linked(part)}</dd>`);
+  return `<dl><dt>${escapeMarkup(ids)} (from ${sources.join(", ")})</dt><dd>${escapeMarkup(text)}</dd>${parts.join("")}</dl>`;
 }
 
-function remedyHtml(requirement: string): string {
-  const remedy = entryOf(remedies, requirement);
-  return remedy === undefined ? "" : `<dt>To do</dt><dd>${escapeMarkup(remedy)}</dd>`;
-}
-
-function quoteHtml(requirement: string): string {
-  const citation = citationOf(requirement);
-  if (!citation) return "";
-  const { text, place, address, note } = citation;
-  const where = address
-    ? escapeMarkup(place).replace(
-        escapeMarkup(address),
-        `<a href="${escapeMarkup(address)}">${escapeMarkup(address)}</a>`,
-      )
-    : `<code>${escapeMarkup(place)}</code>`;
-  const sentence = text === undefined ? "" : `“${escapeMarkup(text)}”<br>`;
-  return `<dt>Specification</dt><dd>${sentence}${where}; ${escapeMarkup(note)}</dd>`;
+function linked({ text, address }: FindingPart): string {
+  const all = escapeMarkup(text);
+  if (address === undefined) return all;
+  const target = escapeMarkup(address);
+  return all.replace(target, () => `<a href="${target}">${target}</a>`);
 }
 
 function dialogueHtml({ name, entries }: Dialogue, findings: readonly Finding[]): string {

@@ -1,12 +1,9 @@
 import type { Dialogue } from "../dialogue.js";
 import { weighs } from "../heaviest-tier.js";
-import { requirementOf } from "../requirements/find-requirement.js";
-import { citationOf } from "../requirements/quotes.js";
-import { remedies } from "../requirements/remedies.js";
 import type { Finding } from "../verdict.js";
-import { entryOf } from "../wire/values.js";
 import { decisiveEntries, entryLine } from "./decisive-lines.js";
 import { withoutControls } from "./escape.js";
+import { findingParts, ruleOf } from "./finding-parts.js";
 import type { ConformanceReport, ReportVerdict, ScenarioReport } from "./report.js";
 
 /** Functions that colour words for a terminal. By default, words are not coloured. */
@@ -100,34 +97,16 @@ export function findingLines(
   paint: Paint = plain,
   dialogues: readonly Dialogue[] = [],
 ): readonly string[] {
-  const { level, rule, officialIds = [] } = requirementOf(finding.requirement);
-  const { requirement, sent, received, explanation, where } = finding;
-  const ids = [requirement, ...officialIds].join(", ");
+  const { where } = finding;
+  const { ids, text } = ruleOf(finding);
   const place =
     where && `${where.dialogue}${where.seqs.length > 0 ? `, ${where.seqs.map((seq) => `#${seq}`).join(" ")}` : ""}`;
   return [
-    `      ${paint.bold(`[${ids}]`)} ${level}: ${rule}`,
-    ...quoteLines(requirement),
-    `      sent:     ${withoutControls(sent)}`,
-    `      received: ${withoutControls(received)}`,
-    `      expected: ${withoutControls(explanation)}`,
-    ...remedyLines(requirement),
+    `      ${paint.bold(`[${ids}]`)} ${text}`,
+    ...findingParts(finding).map(({ label, text }) => `      ${`${label}:`.padEnd(9)} ${withoutControls(text)}`),
     ...(place === undefined ? [] : [paint.dim(`      where:    ${place}`)]),
     ...decisiveEntries(finding, dialogues).map((entry) => paint.dim(`        ${withoutControls(entryLine(entry))}`)),
   ];
-}
-
-function remedyLines(requirement: string): readonly string[] {
-  const remedy = entryOf(remedies, requirement);
-  return remedy === undefined ? [] : [`      to do:    ${remedy}`];
-}
-
-/** Formats the sentence of the specification that a rule comes from, and its location. */
-function quoteLines(requirement: string): readonly string[] {
-  const citation = citationOf(requirement);
-  if (!citation) return [];
-  const { text, place, note } = citation;
-  return [`      spec:     ${text === undefined ? place : `“${text}” (${place})`}; ${note}`];
 }
 
 function sums(report: ConformanceReport, paint: Paint): readonly string[] {
@@ -139,7 +118,7 @@ function sums(report: ConformanceReport, paint: Paint): readonly string[] {
     ...stale,
     ...faultLines(report, paint),
     `scenarios:    ${inOrder(scenarios, { expected: "failed as expected", advisory: "with advice" })}`,
-    `requirements: ${inOrder(requirements, {})}`,
+    `requirements: ${inOrder(requirements, { expected: "failed as expected" })}`,
     `faults:       ${faults}`,
     ...(report.subject.calls === undefined ? [] : [`calls:        ${report.subject.calls.join(", ") || "none"}`]),
     `made with:    @acp-kit/conformance ${report.made.kit}, rules ${report.made.rules}, schema of ${report.made.schema}`,

@@ -87,7 +87,8 @@ export interface ReportCounts {
   readonly scenarios: Readonly<
     Record<"passed" | "failed" | "expected" | "advisory" | "flaky" | "skipped" | "inconclusive", number>
   >;
-  readonly requirements: Readonly<Record<Verdict["status"], number>>;
+  /** `failed` counts the rules with a failure that was not expected, `expected` the other failed rules. */
+  readonly requirements: Readonly<Record<Verdict["status"] | "expected", number>>;
   /** The number of faults that break a mandatory or capability rule, without expected failures. */
   readonly faults: number;
 }
@@ -119,6 +120,8 @@ export interface RequirementReport {
   readonly officialIds?: readonly string[];
   readonly rule: string;
   readonly status: Verdict["status"];
+  /** `true` if the rule failed, and every scenario that shows it is an expected failure. */
+  readonly expected?: boolean;
   /** Why the rule was skipped, inconclusive, flaky or not tested. For a broken rule that no finding cites: the rules that the findings cite instead. */
   readonly reason?: string;
   /** The findings about the rule. A finding may cite a more exact rule that repeats this one (`brokenBy` of the requirement). */

@@ -5,7 +5,10 @@ const gateByClient = (method: string, capability: string): string =>
 const gateByAgent = (what: string, capability: string): string =>
   `Store the agentCapabilities of the response to initialize, and send ${what} only if ${capability}.`;
 
-/** The remedies for broken rules: instructions for the author of the peer. Every mandatory or capability rule that a scenario or a watch checks has one. */
+/**
+ * The remedies for broken rules: instructions for the author of the peer. Every mandatory or capability rule that a scenario or a watch
+ * checks has one. A finding about another way to break the rule has a remedy of its own.
+ */
 export const remedies: Readonly<Record<string, string>> = {
   "AUTH-03": gateByClient('login methods of the type "terminal"', "auth.terminal is true"),
   "AUTH-04": "Pass the id of one of the agent's authMethods to authenticate.",
@@ -126,7 +129,7 @@ export const remedies: Readonly<Record<string, string>> = {
   "RPC-04": "Respond to every request exactly once, with its id unchanged: a string stays a string.",
   "RPC-05": "Never respond to a message without an id, not even to a malformed one.",
   "RPC-06": "Use integers or strings as ids of requests.",
-  "RPC-10": "Send params as an object, and respond to an array with -32602.",
+  "RPC-10": "Send params as an object.",
   "SESS-01": "Wait for the response to initialize before you call any method of sessions.",
   "SESS-02": "Send cwd and mcpServers with session/new; mcpServers may be an empty list.",
   "SESS-03": "Respond to session/new with a sessionId that no other session has, for example a UUID.",
@@ -162,8 +165,7 @@ export const remedies: Readonly<Record<string, string>> = {
   "USAGE-02": "Send used and size as integers with every usage_update.",
   "USAGE-04": "Send the cost of the whole session so far, as amount and currency.",
   "RT-03": "Serve HTTP/2, and negotiate it by ALPN.",
-  "RT-21":
-    "As a client, send initialize as the first message after the upgrade. As a server, refuse any other first message.",
+  "RT-21": "Refuse every first message after the upgrade that is not initialize.",
   "RT-40": "Check the Content-Type before you read the body. Respond with 415 if it is not application/json.",
   "RT-47": "Check Accept before you open a stream. Respond with 406 if it does not include text/event-stream.",
 };

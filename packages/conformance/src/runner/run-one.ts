@@ -3,7 +3,8 @@ import { requirementOf } from "../requirements/find-requirement.js";
 import type { Scenario, ScenarioContext } from "../scenario.js";
 import { after } from "../timer.js";
 import { Failure, type Finding, Inconclusive, Skip, type Verdict } from "../verdict.js";
-import type { Attempt, OpenContext, Reporting, RunScenariosOptions, ScenarioOutcome } from "./run-options.js";
+import { createReporting } from "./create-reporting.js";
+import type { Attempt, OpenContext, RunScenariosOptions, ScenarioOutcome } from "./run-options.js";
 
 /** Runs one scenario once, with processes of its own. Never rejects. */
 export async function runOne<Context extends ScenarioContext>(
@@ -13,18 +14,10 @@ export async function runOne<Context extends ScenarioContext>(
 ): Promise<ScenarioOutcome<Context>> {
   const start = performance.now();
   const findings: Finding[] = [];
-  const reporting: Reporting = {
-    note: (finding) => void findings.push(checked(scenario, finding)),
-    fail(finding) {
-      throw new Failure(checked(scenario, finding));
-    },
-    skip(reason) {
-      throw new Skip(reason);
-    },
-    inconclusive(reason) {
-      throw new Inconclusive(reason);
-    },
-  };
+  const reporting = createReporting(
+    (finding) => findings.push(finding),
+    (finding) => checked(scenario, finding),
+  );
   const end = (verdict: Verdict, dialogues: readonly Dialogue[] = []): ScenarioOutcome<Context> => ({
     check: scenario,
     verdict,

@@ -11,9 +11,6 @@ export interface OpenContext<Context extends ScenarioContext> {
   close(): Promise<void>;
 }
 
-/** The reporting methods, which the runner adds to a context. */
-export type Reporting = Pick<ScenarioContext, "note" | "fail" | "skip" | "inconclusive">;
-
 /** Identifies a run of a scenario. */
 export interface Attempt {
   /** The number of the worker, from 0. Each worker has its own copy of the resources that workers must not share. */
@@ -46,7 +43,7 @@ export interface RunScenariosOptions<Context extends ScenarioContext> {
   /** Aborting ends all processes; scenarios that did not run are inconclusive. */
   readonly signal?: AbortSignal;
   /** Creates the context of one run of a scenario. An error that it throws makes the scenario inconclusive. */
-  open(scenario: Scenario<Context>, reporting: Reporting, attempt: Attempt): Promise<OpenContext<Context>>;
+  open(scenario: Scenario<Context>, reporting: ScenarioContext, attempt: Attempt): Promise<OpenContext<Context>>;
   /** Called as soon as a scenario has ended; watches come last. */
   onOutcome?(outcome: ScenarioOutcome<Context>): void;
 }

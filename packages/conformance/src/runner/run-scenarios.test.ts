@@ -10,7 +10,8 @@ interface Context extends ScenarioContext {
   readonly log: DialogueLog;
 }
 
-const broken = (requirement = "CANCEL-06"): Finding => ({ requirement, sent: "x", received: "y", explanation: "z" });
+const evidence = { sent: "x", received: "y", explanation: "z" };
+const broken = (requirement = "CANCEL-06"): Finding => ({ requirement, ...evidence });
 
 function scenario(run: (context: Context) => void | Promise<void>, id = "test/one"): Scenario<Context> {
   const verifies = ["CANCEL-06", "CANCEL-07"];
@@ -48,7 +49,7 @@ test("conformance.broken-in-two-runs: a failure counts if the second run shows i
   const [outcome] = await play([
     scenario(({ attempt, fail }) => {
       runs.push(attempt.number);
-      fail(broken());
+      fail("CANCEL-06", evidence);
     }),
   ]);
   expect(runs).toEqual([1, 2]);
@@ -57,7 +58,9 @@ test("conformance.broken-in-two-runs: a failure counts if the second run shows i
 });
 
 test("a scenario that fails in only one of two runs is flaky", async () => {
-  const [outcome] = await play([scenario(({ attempt, fail }) => void (attempt.number === 1 && fail(broken())))]);
+  const [outcome] = await play([
+    scenario(({ attempt, fail }) => void (attempt.number === 1 && fail("CANCEL-06", evidence))),
+  ]);
   expect(outcome?.verdict).toEqual({
     status: "flaky",
     findings: [broken()],
@@ -68,8 +71,8 @@ test("a scenario that fails in only one of two runs is flaky", async () => {
 test("only rules that both runs broke count", async () => {
   const [outcome] = await play([
     scenario(({ attempt, note }) => {
-      note(broken("CANCEL-06"));
-      if (attempt.number === 2) note(broken("CANCEL-07"));
+      note("CANCEL-06", evidence);
+      if (attempt.number === 2) note("CANCEL-07", evidence);
     }),
   ]);
   expect(outcome?.verdict).toEqual({
@@ -83,7 +86,7 @@ test("a scenario runs once if it passes, or if confirm is false", async () => {
   const runs: string[] = [];
   const note = (name: string) => (context: Context) => {
     runs.push(name);
-    if (name === "bad") context.fail(broken());
+    if (name === "bad") context.fail("CANCEL-06", evidence);
   };
   await play([scenario(note("good"))]);
   await play([scenario(note("bad"))], { confirm: false });
@@ -159,7 +162,7 @@ test("a run that is stopped while a scenario is opened doesn't wait for the scen
 });
 
 test("a failed clean-up does not change the outcome", async () => {
-  const [outcome] = await play([scenario(({ fail }) => fail(broken()))], {
+  const [outcome] = await play([scenario(({ fail }) => fail("CANCEL-06", evidence))], {
     confirm: false,
     async open(_scenario, reporting, attempt) {
       const close = (): Promise<void> => Promise.reject(new Error("the folder is busy"));

@@ -5,7 +5,6 @@ import { runAgentConformance } from "../conformance/run-agent-conformance.js";
 import type { Host } from "../host.js";
 import { sessionCwdOption, sessionDirectory } from "../shared-options.js";
 import {
-  badgeOption,
   baselineOption,
   type ConformanceOptions,
   confirmOption,
@@ -94,7 +93,6 @@ export function conformanceAgentCommand(host: Host): Command {
     .addOption(jsonOption)
     .addOption(junitOption)
     .addOption(htmlOption)
-    .addOption(badgeOption)
     .addOption(baselineOption)
     .addOption(reproOption)
     .addOption(expectedFailuresOption)

@@ -67,10 +67,9 @@ export const expectedFailuresOption: Option = new Option(
   "--expected-failures <file>",
   "a file with ids of scenarios or rules that are expected to fail, one per line; if one of them passes, the run fails",
 );
-export const badgeOption: Option = new Option("--badge <file>", "write a badge for a README as SVG");
 export const reproOption: Option = new Option(
   "--repro <directory>",
-  "write a script for each fault; the script reproduces the fault without acp-kit",
+  "write a script for each fault of an agent or a client; the script reproduces the fault without acp-kit",
 );
 export const baselineOption: Option = new Option(
   "--baseline <file>",

@@ -4,7 +4,6 @@ import { runClientConformance } from "../conformance/run-client-conformance.js";
 import type { Host } from "../host.js";
 import { cwdOption } from "../shared-options.js";
 import {
-  badgeOption,
   baselineOption,
   type ConformanceOptions,
   confirmOption,
@@ -70,7 +69,6 @@ export function conformanceClientCommand(host: Host): Command {
     .addOption(jsonOption)
     .addOption(junitOption)
     .addOption(htmlOption)
-    .addOption(badgeOption)
     .addOption(baselineOption)
     .addOption(reproOption)
     .addOption(expectedFailuresOption)

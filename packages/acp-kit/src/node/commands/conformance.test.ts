@@ -119,8 +119,6 @@ describe.concurrent("conformance agent", () => {
     expect([status("CANCEL-06"), status("PLAN-02")]).toEqual(["passed", "not tested"]);
     expect(inCwd("r.xml")).toContain('<testcase classname="cancel/running-turn"');
     expect(inCwd("r.html")).toContain("<h2>Requirements</h2>");
-    const matrix = await (await start(["conformance", "matrix", "r.json"], home, { cwd })).ended;
-    expect(matrix.out).toMatch(/\| everything-agent \S+ \| \S+ \| conformant \| 0 \|/);
   });
 
   it("fails an agent that connects to no MCP server, unless the failure is expected", async () => {
@@ -129,7 +127,7 @@ describe.concurrent("conformance agent", () => {
     const failed = await conformance(...words, "--html", "mcp.html", ...agent);
     expect(failed.code).toBe(1);
     expect(failed.out).toContain("[MCP-02] MUST: Every agent can connect to stdio MCP servers.");
-    expect(failed.out).toMatch(/sent: .*\n.*received: no start of the server\n.*expected: /);
+    expect(failed.out).toMatch(/sent: .*\n.*received: no start of the server\n/);
     expect(inCwd("mcp.html")).toContain("session/new");
 
     writeFileSync(join(cwd, "expected.txt"), "MCP-02 # it has no model that could use one\n");
@@ -244,15 +242,13 @@ describe.concurrent("conformance agent", () => {
     }
   });
 
-  it("conformance.baseline: lists newly broken and fixed rules, and writes a badge", async () => {
+  it("conformance.baseline: lists newly broken and fixed rules", async () => {
     const words = ["--preset", "everything", "--only", "session/mcp-server"];
     const first = await conformance(...words, "--json", "before.json", "--", process.execPath, "-e", withoutMcp);
     expect(first.code).toBe(1);
-    const files = ["--baseline", "before.json", "--badge", "badge.svg"];
-    const { code, out } = await conformance(...words, ...files, ...(await demoAgent()));
+    const { code, out } = await conformance(...words, "--baseline", "before.json", ...(await demoAgent()));
     expect(code, out).toBe(0);
     expect(out).toMatch(/since 20.*:\n[\s\S]*no longer broken: MCP-02/);
-    expect(inCwd("badge.svg")).toMatch(/^<svg [\s\S]*conformant/);
     const back = await conformance(...words, "--json", "after.json", ...(await demoAgent()));
     expect(back.code).toBe(0);
     const again = await conformance(...words, "--baseline", "after.json", "--", process.execPath, "-e", withoutMcp);

@@ -2,7 +2,6 @@ import { Command } from "commander";
 import type { Host } from "../host.js";
 import { conformanceAgentCommand } from "./conformance-agent.js";
 import { conformanceClientCommand } from "./conformance-client.js";
-import { conformanceMatrixCommand } from "./conformance-matrix.js";
 
 /** `acp-kit conformance`: tests whether a peer follows the protocol. */
 export function conformanceCommand(host: Host): Command {
@@ -14,6 +13,5 @@ export function conformanceCommand(host: Host): Command {
       "Starts the agent or the client once per scenario, exchanges messages with it over standard input and output, and checks them.",
     )
     .addCommand(conformanceAgentCommand(host))
-    .addCommand(conformanceClientCommand(host))
-    .addCommand(conformanceMatrixCommand(host));
+    .addCommand(conformanceClientCommand(host));
 }

@@ -97,7 +97,7 @@ describe.skipIf(process.platform === "win32").concurrent("the step of the GitHub
     expect(code).toBe(0);
     expect(output).toBe("verdict=conformant\n");
     expect(summary).toMatch(/^### ACP conformance: conformant\n```\n[\s\S]*scenarios: +2 passed[\s\S]*```\n$/);
-    expect(reports).toEqual(["badge.svg", "report.html", "report.json", "report.txt", "report.xml", "repro"]);
+    expect(reports).toEqual(["report.html", "report.json", "report.txt", "report.xml", "repro"]);
   });
 
   it("ends with the code of the verdict", async ({ expect }) => {

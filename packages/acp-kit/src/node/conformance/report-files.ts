@@ -2,7 +2,6 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import {
   type ConformanceReport,
-  reportBadge,
   reportHtml,
   reportJUnit,
   reportText,
@@ -22,8 +21,6 @@ export interface ReportFiles {
   readonly json?: string;
   readonly junit?: string;
   readonly html?: string;
-  /** A badge for a README, as SVG. */
-  readonly badge?: string;
   /** A directory for scripts. Each script reproduces one of the report's `faults` (defects of the peer) without the conformance kit. */
   readonly repro?: string;
   /** An earlier report as JSON, to compare with. */
@@ -53,7 +50,6 @@ export function writeReport(
   write(host, files.json, `${JSON.stringify(report, undefined, 2)}\n`);
   write(host, files.junit, reportJUnit(report));
   write(host, files.html, reportHtml(report));
-  write(host, files.badge, reportBadge(report));
   if (files.repro !== undefined) writeScripts(host, report, files.repro);
   return exitCodeOfReport(report);
 }

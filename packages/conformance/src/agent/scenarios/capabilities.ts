@@ -1,3 +1,4 @@
+import { isError, isNotError } from "../../response-matchers.js";
 import { isObject, type Json, member, shown } from "../../wire/values.js";
 import type { Incoming } from "../agent-peer.js";
 import { type AgentScenario, agentScenario } from "../agent-scenario.js";
@@ -92,13 +93,9 @@ export const capabilityScenarios: readonly AgentScenario[] = [
       if (advertised.length === 0) context.skip("the agent advertises no optional method");
       for (const { method, path, params } of advertised) {
         const response = await agent.peer.request(method, params);
-        if (response.error?.code !== -32601) continue;
-        context.note({
-          requirement: "INIT-17",
+        context.expect("INIT-17", response, isNotError(-32601), {
           sent: `${method}, for which agentCapabilities.${path.join(".")} is advertised`,
-          received: `the error ${shown(response.error)}`,
           explanation: "A request for a method whose capability is advertised does not get the error -32601.",
-          where: agent.peer.at(response.seq),
         });
       }
     },
@@ -113,14 +110,8 @@ export const capabilityScenarios: readonly AgentScenario[] = [
       if (others.length === 0) context.skip("the agent advertises every method");
       for (const { method, path, params } of others) {
         const response = await agent.peer.request(method, params);
-        if (response.error?.code === -32601) continue;
-        context.note({
-          requirement: "CAP-22",
+        context.expect("CAP-22", response, isError(-32601), {
           sent: `${method}, without agentCapabilities.${path.join(".")}`,
-          received: response.error ? `the error ${shown(response.error)}` : `the result ${shown(response.result)}`,
-          explanation:
-            "A request for a method that isn't advertised should get the error of an unknown method, -32601.",
-          where: agent.peer.at(response.seq),
         });
       }
     },
@@ -144,8 +135,7 @@ export const capabilityScenarios: readonly AgentScenario[] = [
         const gates = session.peer.incoming.map((message) => ({ message, gate: gateFor(message) }));
         const used = gates.find(({ gate }) => gate && !isAdvertised(capabilities, gate.path));
         if (!used?.gate) return;
-        context.fail({
-          requirement: used.gate.rule,
+        context.fail(used.gate.rule, {
           sent: `initialize with clientCapabilities ${shown(capabilities)}, and then prompts`,
           received: `${used.message.method} ${shown(used.message.params)}`,
           explanation:
@@ -172,11 +162,9 @@ export const capabilityScenarios: readonly AgentScenario[] = [
       if (response.error) context.inconclusive(`authenticate with ${authMethod} failed: ${shown(response.error)}`);
       const opened = await peer.request("session/new", { cwd: context.files.cwd, mcpServers: [] });
       if (isObject(response.result) && opened.error?.code !== -32000) return;
-      context.fail({
-        requirement: "AUTH-06",
+      context.fail("AUTH-06", {
         sent: `authenticate with ${authMethod}, then session/new`,
         received: opened.error ? `the error ${shown(opened.error)}` : shown(response.result),
-        explanation: "The response to a successful login is {}, and session/new no longer fails with -32000.",
         where: peer.at(response.seq),
       });
     },
@@ -194,12 +182,9 @@ export const capabilityScenarios: readonly AgentScenario[] = [
       const opened = await agent.peer.request("session/new", { cwd: context.files.cwd, mcpServers: [] });
       if (isObject(response.result) && opened.error?.code === -32000) return;
       if (opened.error && !context.facts.opensSessions) context.inconclusive(noSession(opened.error));
-      context.fail({
-        requirement: "AUTH-17",
+      context.fail("AUTH-17", {
         sent: "logout, then session/new",
         received: `${shown(response.error ?? response.result)}, then ${shown(opened.error ?? opened.result)}`,
-        explanation:
-          "The response to logout is {}; afterwards session/new fails with -32000 until the client logs in again.",
         where: agent.peer.at(response.seq, opened.seq),
       });
     },

@@ -1,3 +1,4 @@
+import { isSuccess } from "../../response-matchers.js";
 import { isObject, member, objectsIn, shown } from "../../wire/values.js";
 import type { AgentContext } from "../agent-context.js";
 import type { RecordedResponse, SentRequest } from "../agent-peer.js";
@@ -17,21 +18,14 @@ export const closeAndDeleteScenarios: readonly AgentScenario[] = [
       needsCapability(context, session, "sessionCapabilities", "close");
       const closed = await session.peer.request("session/close", { sessionId: session.id });
       if (!isObject(closed.result)) {
-        context.fail({
-          requirement: "SESS-28",
-          sent: "session/close",
-          received: closed.error ? `the error ${shown(closed.error)}` : `the result ${shown(closed.result)}`,
-          explanation: "The result of session/close is an object, {} at least.",
-          where: session.peer.at(closed.seq),
-        });
+        context.fail("SESS-28", { sent: "session/close", received: closed });
       }
       const turn = context.prompt(session, context.options.prompts.text ?? "hello");
       const response = await context.endOf(session, turn);
       if (response.error) return;
-      context.fail({
-        requirement: "SESS-30",
+      context.fail("SESS-30", {
         sent: "a prompt in a session that was closed",
-        received: `the result ${shown(response.result)}`,
+        received: response,
         explanation:
           "A closed session is not active on the connection: a prompt gets an error until the session is loaded or resumed.",
         where: session.peer.at(closed.seq, turn.prompt.seq, response.seq),
@@ -59,13 +53,11 @@ export const closeAndDeleteScenarios: readonly AgentScenario[] = [
       const closed = await session.peer.responseTo(sent, context.options.turnMs);
       if (isCancelled) return;
       await checkWait(context, await context.newSession(session.peer), turn, stopped);
-      context.fail({
-        requirement: "SESS-27",
+      context.fail("SESS-27", {
         sent: `session/close while a turn was waiting for the response to ${turn.request.method}`,
         received: response.error
           ? `the prompt's error ${shown(response.error)}`
           : `the prompt's result ${shown(response.result)}`,
-        explanation: "Closing cancels the running turn as session/cancel does: the prompt's stop reason is cancelled.",
         where: session.peer.at(turn.prompt.seq, turn.request.seq, closed.seq, response.seq),
       });
     },
@@ -84,36 +76,21 @@ export const closeAndDeleteScenarios: readonly AgentScenario[] = [
       const remove = (sessionId: string): Promise<RecordedResponse> => peer.request("session/delete", { sessionId });
       const deleted = await remove(session.id);
       if (!isObject(deleted.result)) {
-        context.fail({
-          requirement: "DEL-02",
-          sent: "session/delete",
-          received: deleted.error ? `the error ${shown(deleted.error)}` : `the result ${shown(deleted.result)}`,
-          explanation: "The result is an object, {} at least.",
-          where: peer.at(deleted.seq),
-        });
+        context.fail("DEL-02", { sent: "session/delete", received: deleted });
       }
       if (offers(session, "sessionCapabilities", "list")) {
         const list = await peer.request("session/list", { cwd: context.files.cwd });
         if (objectsIn(member(list.result, "sessions")).some(({ sessionId }) => sessionId === session.id)) {
-          context.note({
-            requirement: "DEL-03",
+          context.note("DEL-03", {
             sent: "session/delete, then session/list",
             received: "a list with the deleted session",
-            explanation: "A deleted session doesn't appear in session/list any more.",
             where: peer.at(deleted.seq, list.seq),
           });
         }
       }
       for (const sessionId of [session.id, "00000000-0000-4000-8000-000000000000"]) {
         const again = await remove(sessionId);
-        if (!again.error) continue;
-        context.note({
-          requirement: "DEL-04",
-          sent: "session/delete of a session that does not exist",
-          received: `the error ${shown(again.error)}`,
-          explanation: "Deleting a missing session should succeed silently.",
-          where: peer.at(again.seq),
-        });
+        context.expect("DEL-04", again, isSuccess, { sent: "session/delete of a session that does not exist" });
       }
     },
   }),

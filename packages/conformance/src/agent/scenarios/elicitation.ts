@@ -1,3 +1,4 @@
+import { isSuccess } from "../../response-matchers.js";
 import { Failure, Inconclusive, Skip } from "../../verdict.js";
 import { member, shown, textOf } from "../../wire/values.js";
 import type { AgentContext, TestSession } from "../agent-context.js";
@@ -47,13 +48,8 @@ export const elicitationScenarios: readonly AgentScenario[] = [
         const other = await context.openSession();
         await context.endOf(other, context.prompt(other, context.text("form")));
       });
-      if (!response.error) return;
-      context.fail({
-        requirement: "CANCEL-07",
+      context.expect("CANCEL-07", response, isSuccess, {
         sent: "session/cancel during an elicitation, and the action cancel",
-        received: `the error ${shown(response.error)}`,
-        explanation: "A cancelled turn ends with the stop reason cancelled, never with an error.",
-        where: session.peer.at(turn.prompt.seq, response.seq),
       });
     },
   }),
@@ -74,11 +70,11 @@ async function checkNotAccepted(
       method === "elicitation/complete" && seq > request.seq && member(params, "elicitationId") === id,
   );
   if (mode === "url" && completed) {
-    context.fail({
-      requirement,
+    context.fail(requirement, {
       sent,
       received: `elicitation/complete ${shown(completed.params)}`,
       explanation: "The user did not agree to open the page, so the elicitation can't be complete.",
+      remedy: "Send elicitation/complete only after the action accept.",
       where: session.peer.at(request.seq, completed.seq),
     });
   }
@@ -88,8 +84,7 @@ async function checkNotAccepted(
   const accepted = await textAfterResponse(context, mode, "accept");
   const cancelled = await textAfterResponse(context, mode, "cancel");
   if (cancelled === undefined || said !== accepted || accepted === cancelled) return;
-  context.note({
-    requirement,
+  context.note(requirement, {
     advice: true,
     sent,
     received: `the same text as after accept: ${shown(said)}`,

@@ -55,12 +55,11 @@ function sessionAndPath(context: AgentContext, session: TestSession, request: In
   const where = session.peer.at(request.seq);
   if (member(request.params, "sessionId") !== session.id) {
     const explanation = "The request names the session that it belongs to.";
-    context.note({ requirement: "FS-11", sent, received, explanation, where });
+    context.note("FS-11", { sent, received, explanation, where });
   }
   const path = asText(member(request.params, "path"));
   if (!isAbsolutePath(path)) {
-    context.note({
-      requirement: "FS-03",
+    context.note("FS-03", {
       sent,
       received,
       explanation: "The agent sends absolute paths: the client doesn't know the base of a relative path.",

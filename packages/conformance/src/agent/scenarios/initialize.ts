@@ -1,3 +1,4 @@
+import { isSuccess } from "../../response-matchers.js";
 import { isObject, type Json, member, objectsIn, shown, textOf } from "../../wire/values.js";
 import type { AgentContext } from "../agent-context.js";
 import type { AgentPeer, RecordedResponse } from "../agent-peer.js";
@@ -28,17 +29,10 @@ export const initializeScenarios: readonly AgentScenario[] = [
       const sent = "initialize with protocolVersion 1";
       const where = peer.at(response.seq);
       if (response.error) {
-        context.fail({
-          requirement: "INIT-05",
-          sent,
-          received: `the error ${shown(response.error)}`,
-          explanation: "The agent responds with the chosen version and its capabilities, not with an error.",
-          where,
-        });
+        context.fail("INIT-05", { sent, received: response, where });
       }
       if (!isVersion(version)) {
-        context.fail({
-          requirement: version === undefined ? "INIT-05" : "INIT-11",
+        context.fail(version === undefined ? "INIT-05" : "INIT-11", {
           sent,
           received:
             version === undefined ? `the result ${shown(response.result)}` : `protocolVersion ${shown(version)}`,
@@ -53,18 +47,11 @@ export const initializeScenarios: readonly AgentScenario[] = [
         if (context.facts.version === version) {
           context.inconclusive(`the agent supports only version ${shown(version)}; the rules are those of version 1`);
         }
-        context.fail({
-          requirement: "INIT-07",
-          sent,
-          received: `protocolVersion ${shown(version)}`,
-          explanation: "An agent that supports the requested version responds with exactly that one.",
-          where,
-        });
+        context.fail("INIT-07", { sent, received: `protocolVersion ${shown(version)}`, where });
       }
       const capabilities = member(response.result, "agentCapabilities");
       if (capabilities !== undefined && !isObject(capabilities)) {
-        context.note({
-          requirement: "INIT-05",
+        context.note("INIT-05", {
           sent,
           received: `agentCapabilities ${shown(capabilities)}`,
           explanation: "Capabilities are an object.",
@@ -87,12 +74,9 @@ export const initializeScenarios: readonly AgentScenario[] = [
       const { peer, response } = await initializeWith(context, params);
       const version = member(response.result, "protocolVersion");
       if (!response.error && isVersion(version) && version !== 65_535) return;
-      context.fail({
-        requirement: "INIT-08",
+      context.fail("INIT-08", {
         sent: "initialize with protocolVersion 65535",
         received: response.error ? `the error ${shown(response.error)}` : `protocolVersion ${shown(version)}`,
-        explanation:
-          "An agent that doesn't know the version responds successfully with the newest one that it supports; the client then decides.",
         where: peer.at(response.seq),
       });
     },
@@ -105,11 +89,9 @@ export const initializeScenarios: readonly AgentScenario[] = [
       const { peer, response } = await initializeWith(context, { protocolVersion: 1, clientCapabilities: {} });
       const info = member(response.result, "agentInfo");
       if (textOf(member(info, "name")) && textOf(member(info, "version"))) return;
-      context.fail({
-        requirement: "INIT-06",
+      context.fail("INIT-06", {
         sent: "initialize",
         received: `agentInfo ${shown(info)}`,
-        explanation: "The response to initialize should have agentInfo, with a name and a version.",
         where: peer.at(response.seq),
       });
     },
@@ -124,13 +106,7 @@ export const initializeScenarios: readonly AgentScenario[] = [
       const peer = await context.start();
       const response = await peer.request("initialize", { protocolVersion: 1 });
       if (response.error) {
-        context.fail({
-          requirement: "INIT-15",
-          sent: "initialize without clientCapabilities and clientInfo",
-          received: `the error ${shown(response.error)}`,
-          explanation: "An agent works with every combination of client capabilities, also with none.",
-          where: peer.at(response.seq),
-        });
+        context.fail("INIT-15", { sent: "initialize without clientCapabilities and clientInfo", received: response });
       }
       await context.logIn(peer);
       const session = await context.newSession(peer);
@@ -140,8 +116,7 @@ export const initializeScenarios: readonly AgentScenario[] = [
       if (context.updates(session, since).length > 0) return;
       if (stopReason !== "end_turn")
         context.skip(`the turn ended with ${stopReason} and without an update: --prompt text=…`);
-      context.fail({
-        requirement: "PROMPT-06",
+      context.fail("PROMPT-06", {
         sent: `the prompt ${shown(context.text("text"))}`,
         received: "a response without any session/update before it",
         explanation: "The agent streams its output with session/update, which needs no capability of the client.",
@@ -160,7 +135,7 @@ export const initializeScenarios: readonly AgentScenario[] = [
       };
       const control = await initializeWith(context, plain);
       if (control.response.error) context.inconclusive("initialize fails without the unknown members, too");
-      const { peer, response } = await initializeWith(context, {
+      const { response } = await initializeWith(context, {
         protocolVersion: 1,
         zzz: 1,
         clientInfo: { name: "acp-kit-conformance", version: "1.0.0", zzz: [1] },
@@ -172,14 +147,10 @@ export const initializeScenarios: readonly AgentScenario[] = [
         },
         _meta: { "example.com/x": { y: null } },
       });
-      if (!response.error) return;
-      context.fail({
-        requirement: "INIT-23",
+      context.expect("INIT-23", response, isSuccess, {
         sent: "initialize with unknown members beside the known ones, and with _meta",
-        received: `the error ${shown(response.error)}`,
         explanation:
           "Objects are open: an unknown member doesn't make a message invalid; the receiver ignores the member.",
-        where: peer.at(response.seq),
       });
     },
   }),
@@ -190,20 +161,14 @@ export const initializeScenarios: readonly AgentScenario[] = [
     async run(context) {
       const control = await initializeWith(context, { protocolVersion: 1 });
       if (control.response.error) context.inconclusive("initialize fails without the malformed members, too");
-      const { peer, response } = await initializeWith(context, {
+      const { response } = await initializeWith(context, {
         protocolVersion: 1,
         clientInfo: 5,
         clientCapabilities: { terminal: "yes", fs: 7 },
         _meta: 5,
       });
-      if (!response.error) return;
-      context.fail({
-        requirement: "WIRE-01",
+      context.expect("WIRE-01", response, isSuccess, {
         sent: 'initialize with clientInfo 5, terminal "yes", fs 7 and _meta 5',
-        received: `the error ${shown(response.error)}`,
-        explanation:
-          "The schema says of these members that a malformed value is read as absent (x-deserialize-default-on-error): the message should not fail.",
-        where: peer.at(response.seq),
       });
     },
   }),
@@ -217,13 +182,11 @@ export const initializeScenarios: readonly AgentScenario[] = [
       const after = await peer.request("session/new", { cwd: context.files.cwd, mcpServers: [] });
       if (after.error && !context.facts.opensSessions) context.inconclusive(noSession(after.error));
       if (after.error && after.error.code !== -32000) {
-        context.fail({
-          requirement: "INIT-21",
+        context.fail("INIT-21", {
           sent: "initialize for a second time, then session/new",
-          received: `the error ${shown(after.error)}`,
+          received: after,
           explanation:
             "The specification leaves the effect of a second initialize open, but the connection has to stay usable.",
-          where: peer.at(after.seq),
         });
       }
     },
@@ -242,11 +205,9 @@ export const initializeScenarios: readonly AgentScenario[] = [
       if (response.error?.code === -32600) return;
       if (response.error && !context.facts.opensSessions) context.inconclusive(noSession(response.error));
       const outcome = response.error ? `the error ${shown(response.error)}` : "a result";
-      context.fail({
-        requirement: "INIT-20",
+      context.fail("INIT-20", {
         sent: "session/new as the first message of the connection",
         received: early ? outcome : `${outcome}, after initialize`,
-        explanation: "A request before initialize should get the error -32600.",
         where: peer.at(response.seq),
       });
     },
@@ -270,8 +231,7 @@ export const initializeScenarios: readonly AgentScenario[] = [
         ids.length === authMethods.length &&
         objectsIn(authMethods).every(({ id, name }) => typeof id === "string" && typeof name === "string");
       if (right && new Set(ids).size === ids.length) return;
-      context.fail({
-        requirement: "AUTH-01",
+      context.fail("AUTH-01", {
         sent: "initialize",
         received: `authMethods ${shown(authMethods)}`,
         explanation: right

@@ -1,3 +1,4 @@
+import { isAnyError, isError } from "../../response-matchers.js";
 import { unknownExtension } from "../../unknown-extension.js";
 import { Failure } from "../../verdict.js";
 import { member, shown } from "../../wire/values.js";
@@ -52,11 +53,9 @@ export const jsonRpcScenarios: readonly AgentScenario[] = [
       peer.notify("conformance/unknown");
       const responses = await responsesSince(peer, context.options.quietMs, since);
       if (responses.length === 0) return;
-      context.fail({
-        requirement: "RPC-05",
+      context.fail("RPC-05", {
         sent: "six notifications: for a session that doesn't exist, with wrong params, and with unknown methods",
         received: `${responses.length} responses`,
-        explanation: "A notification has no id, so it gets no response: no result and no error.",
         where: peer.at(since, ...responses),
       });
     },
@@ -69,13 +68,9 @@ export const jsonRpcScenarios: readonly AgentScenario[] = [
       const { peer } = await context.initialize(await context.start());
       for (const method of ["no/such", "Session/New"]) {
         const response = await peer.request(method, {});
-        if (response.error?.code === -32601) continue;
-        context.note({
-          requirement: "RPC-15",
+        context.expect("RPC-15", response, isError(-32601), {
           sent: `the request ${method}`,
-          received: response.error ? `the error ${shown(response.error)}` : `the result ${shown(response.result)}`,
           explanation: "An unknown method gets the error -32601 (method not found); names are case-sensitive.",
-          where: peer.at(response.seq),
         });
       }
     },
@@ -87,13 +82,9 @@ export const jsonRpcScenarios: readonly AgentScenario[] = [
     async run(context) {
       const { peer } = await context.initialize(await context.start());
       const response = await peer.responseTo(peer.sendRequest(unknownExtension(), { x: 1 }), undefined, "EXT-05");
-      if (response.error?.code === -32601) return;
-      context.fail({
-        requirement: "RPC-15", // a "should" of ACP: an agent may have a handler for every extension
+      // A "should" of ACP: an agent may have a handler for every extension.
+      context.expect("RPC-15", response, isError(-32601), {
         sent: "a request for an extension method with a random name",
-        received: response.error ? `the error ${shown(response.error)}` : `the result ${shown(response.result)}`,
-        explanation: "An extension request that the agent doesn't know gets the error -32601.",
-        where: peer.at(response.seq),
       });
     },
   }),
@@ -104,13 +95,10 @@ export const jsonRpcScenarios: readonly AgentScenario[] = [
     async run(context) {
       const { peer } = await context.ready();
       const response = await peer.request("session/new", [context.files.cwd, []]);
-      if (response.error) return;
-      context.fail({
-        requirement: "RPC-10",
+      context.expect("RPC-10", response, isAnyError, {
         sent: "session/new with an array as params",
-        received: `the result ${shown(response.result)}`,
         explanation: "Params are an object; an array gets the error -32602 or -32600.",
-        where: peer.at(response.seq),
+        remedy: "Respond to params that are an array with the error -32602.",
       });
     },
   }),
@@ -124,11 +112,9 @@ export const jsonRpcScenarios: readonly AgentScenario[] = [
       peer.send({ jsonrpc: "2.0", id: 424_242, error: { code: -32603, message: "ghost" } });
       const responses = await responsesSince(peer, context.options.quietMs, seq);
       if (responses.length === 0) return;
-      context.fail({
-        requirement: "RPC-17",
+      context.fail("RPC-17", {
         sent: "two responses to requests that the agent never sent",
         received: `${responses.length} messages with a result or an error`,
-        explanation: "A response that matches no open request is dropped, without a reply.",
         where: peer.at(seq, ...responses),
       });
     },
@@ -146,11 +132,9 @@ export const jsonRpcScenarios: readonly AgentScenario[] = [
         timeoutMs: context.options.quietMs,
       });
       if (member(response?.message, "error", "code") === -32700) return;
-      context.fail({
-        requirement: "RPC-13",
+      context.fail("RPC-13", {
         sent: 'the line {"jsonrpc":',
         received: response ? shown(response.message) : "no response",
-        explanation: "In JSON-RPC, text that is not JSON gets the error -32700 with the id null.",
         where: peer.at(seq),
       });
     },
@@ -168,13 +152,7 @@ export const jsonRpcScenarios: readonly AgentScenario[] = [
         (each) => each.seq > seq && member(each.message, "error", "code") === -32600,
       );
       if (responses.length > 0) return;
-      context.fail({
-        requirement: "RPC-14",
-        sent: "the JSON values 42 and {}",
-        received: "no error -32600",
-        explanation: "In JSON-RPC, JSON that isn't a request gets the error -32600.",
-        where: peer.at(seq),
-      });
+      context.fail("RPC-14", { sent: "the JSON values 42 and {}", received: "no error -32600", where: peer.at(seq) });
     },
   }),
   agentScenario({
@@ -201,13 +179,7 @@ export const jsonRpcScenarios: readonly AgentScenario[] = [
       const response = await peer.request("session/new", { cwd: context.files.cwd, mcpServers: [] });
       if (!response.error || response.error.code === -32000) return;
       if (!context.facts.opensSessions) context.inconclusive(noSession(response.error));
-      context.fail({
-        requirement: "ERR-08",
-        sent: "three requests that fail, and then a correct session/new",
-        received: `the error ${shown(response.error)}`,
-        explanation: "An error ends only its request.",
-        where: peer.at(response.seq),
-      });
+      context.fail("ERR-08", { sent: "three requests that fail, and then a correct session/new", received: response });
     },
   }),
   agentScenario({
@@ -237,11 +209,9 @@ async function checkConnection(context: AgentContext, peer: AgentPeer, seq: numb
     await peer.fence();
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    context.fail({
-      requirement: "ERR-08",
+    context.fail("ERR-08", {
       sent: `${sent}, then a request`,
       received: peer.exit ? "the end of the process" : "no response to the request",
-      explanation: "An error never ends the connection by itself: later requests get their responses.",
       where: peer.at(seq),
     });
   }

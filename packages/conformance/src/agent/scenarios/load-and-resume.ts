@@ -1,3 +1,4 @@
+import { isSuccess } from "../../response-matchers.js";
 import { asText, isObject, type Json, member, shown, textOf } from "../../wire/values.js";
 import type { AgentContext, ReadyAgent, TestSession } from "../agent-context.js";
 import type { RecordedResponse } from "../agent-peer.js";
@@ -29,23 +30,18 @@ export const loadAndResumeScenarios: readonly AgentScenario[] = [
       const where = session.peer.at(since, response.seq);
       const sent = "session/load of a session with one turn";
       if (response.error) {
-        context.fail({
-          requirement: "SESS-14",
+        context.fail("SESS-14", {
           sent: `${sent}, in a new process and in the process that created it`,
-          received: `the error ${shown(response.error)}`,
+          received: response,
           explanation: "An agent that advertises loadSession loads its sessions.",
+          remedy:
+            "Store each session so that session/load finds it, also in a new process. If you cannot, do not advertise loadSession.",
           where,
         });
       }
       // The specification's page on sessions shows null here; the schema requires an object.
       if (!isObject(response.result) && response.result !== null) {
-        context.note({
-          requirement: "SESS-17",
-          sent,
-          received: `the result ${shown(response.result)}`,
-          explanation: "The result is an object, {} at least.",
-          where,
-        });
+        context.note("SESS-17", { sent, received: response, where });
       }
       await session.peer.fence();
       await session.peer.quiet(context.options.quietMs);
@@ -54,11 +50,9 @@ export const loadAndResumeScenarios: readonly AgentScenario[] = [
         .filter(({ update }) => history.has(asText(update.sessionUpdate)));
       const late = replayed.find(({ seq }) => seq > response.seq);
       if (late) {
-        context.note({
-          requirement: "SESS-15",
+        context.note("SESS-15", {
           sent,
           received: `${shown(late.update)} after the response`,
-          explanation: "The response comes after the last entry of the history.",
           where: session.peer.at(response.seq, late.seq),
         });
       }
@@ -69,11 +63,9 @@ export const loadAndResumeScenarios: readonly AgentScenario[] = [
         .join("");
       const user = kinds.indexOf("user_message_chunk");
       if (replayed.length === 0 || (spoke && !kinds.some((kind) => kind !== "user_message_chunk"))) {
-        context.fail({
-          requirement: "SESS-14",
+        context.fail("SESS-14", {
           sent,
           received: replayed.length === 0 ? "no history" : "a history without the agent's messages",
-          explanation: "On load the agent replays the whole conversation as session/update notifications.",
           where,
         });
       }
@@ -82,24 +74,15 @@ export const loadAndResumeScenarios: readonly AgentScenario[] = [
         !said.includes(text.trim()) ||
         kinds.slice(0, user).some((kind) => kind !== "user_message_chunk")
       ) {
-        context.note({
-          requirement: "SESS-16",
+        context.note("SESS-16", {
           sent,
           received: `a history of ${shown(kinds)}, with the user messages ${shown(said)}`,
-          explanation: "The user's messages come as user_message_chunk, before the agent's replies.",
           where,
         });
       }
       const turn = context.prompt(session, text);
       const next = await context.endOf(session, turn);
-      if (!next.error) return;
-      context.fail({
-        requirement: "SESS-18",
-        sent: "a prompt in a session that was loaded",
-        received: `the error ${shown(next.error)}`,
-        explanation: "After loading, the conversation continues.",
-        where: session.peer.at(turn.prompt.seq, next.seq),
-      });
+      context.expect("SESS-18", next, isSuccess, { sent: "a prompt in a session that was loaded" });
     },
   }),
   agentScenario({
@@ -114,13 +97,7 @@ export const loadAndResumeScenarios: readonly AgentScenario[] = [
       const response = await agent.peer.request("session/load", { sessionId, cwd: context.files.cwd, mcpServers: [] });
       if (response.error?.code === -32002) return;
       if (response.error && !context.facts.opensSessions) context.inconclusive(noSession(response.error));
-      context.fail({
-        requirement: "SESS-31",
-        sent: "session/load of a session that doesn't exist",
-        received: response.error ? `the error ${shown(response.error)}` : `the result ${shown(response.result)}`,
-        explanation: "A session that does not exist gets the error -32002 (resource not found).",
-        where: agent.peer.at(response.seq),
-      });
+      context.fail("SESS-31", { sent: "session/load of a session that doesn't exist", received: response });
     },
   }),
   agentScenario({
@@ -134,35 +111,24 @@ export const loadAndResumeScenarios: readonly AgentScenario[] = [
       await context.turn(old, context.text("text"));
       const { session, response, since } = await reopen(context, old, "session/resume");
       if (response.error) {
-        context.fail({
-          requirement: "SESS-24",
+        context.fail("SESS-24", {
           sent: "session/resume of a session with one turn, in a new process and in the process that created it",
-          received: `the error ${shown(response.error)}`,
+          received: response,
           explanation: "An agent that advertises sessionCapabilities.resume resumes its sessions.",
           where: session.peer.at(since, response.seq),
         });
       }
       const replayed = context.updates(session, since).find(({ update }) => history.has(asText(update.sessionUpdate)));
       if (replayed && replayed.seq < response.seq) {
-        context.note({
-          requirement: "SESS-23",
+        context.note("SESS-23", {
           sent: "session/resume",
           received: `${shown(replayed.update)} before the response`,
-          explanation:
-            "On session/resume the agent restores the conversation without sending it; only session/load replays it.",
           where: session.peer.at(since, replayed.seq),
         });
       }
       const turn = context.prompt(session, context.text("text"));
       const next = await context.endOf(session, turn);
-      if (!next.error) return;
-      context.fail({
-        requirement: "SESS-24",
-        sent: "a prompt in a session that was resumed",
-        received: `the error ${shown(next.error)}`,
-        explanation: "The response says that the session is ready for prompts.",
-        where: session.peer.at(turn.prompt.seq, next.seq),
-      });
+      context.expect("SESS-24", next, isSuccess, { sent: "a prompt in a session that was resumed" });
     },
   }),
 ];

@@ -21,11 +21,9 @@ export const mcpServerScenarios: readonly AgentScenario[] = [
       }, context.options.answerMs / 4);
       if (log) return;
       const started = (await context.files.read(logPath)) !== undefined;
-      context.fail({
-        requirement: "MCP-02",
+      context.fail("MCP-02", {
         sent: "session/new with an MCP server on stdio, and then a prompt",
         received: started ? "a start of the server, but no MCP initialize" : "no start of the server",
-        explanation: "Every agent connects to the MCP servers on stdio of its session.",
       });
     },
   }),

@@ -1,6 +1,7 @@
+import { isError, isObjectResult, isSuccess } from "../../response-matchers.js";
 import { asText, isObject, type Json, member, objectsIn, shown, textOf } from "../../wire/values.js";
 import type { AgentContext, TestSession } from "../agent-context.js";
-import type { RecordedResponse, SentRequest } from "../agent-peer.js";
+import type { RecordedResponse } from "../agent-peer.js";
 import { type AgentScenario, agentScenario } from "../agent-scenario.js";
 
 function modesOf(context: AgentContext, session: TestSession): { current: unknown; ids: readonly string[] } {
@@ -40,14 +41,14 @@ async function requestDuringTurn(
   method: string,
   params: object,
   requirement: string,
-): Promise<{ readonly request: SentRequest; readonly response: RecordedResponse; readonly wasRunning: boolean }> {
+): Promise<{ readonly response: RecordedResponse; readonly wasRunning: boolean }> {
   const turn = context.prompt(session, context.text("long"));
   await context.updateOf(session, turn, () => true);
   const request = session.peer.sendRequest(method, params);
   const response = await session.peer.responseTo(request, context.options.answerMs, requirement);
   session.peer.notify("session/cancel", { sessionId: session.id });
   const end = await context.endOf(session, turn);
-  return { request, response, wasRunning: response.seq < end.seq };
+  return { response, wasRunning: response.seq < end.seq };
 }
 
 /** Scenarios about session modes and config options. */
@@ -61,8 +62,7 @@ export const modeAndOptionScenarios: readonly AgentScenario[] = [
       const session = await context.openSession();
       const { current, ids } = modesOf(context, session);
       if (!ids.includes(asText(current))) {
-        context.note({
-          requirement: "MODE-01",
+        context.note("MODE-01", {
           sent: "session/new",
           received: `currentModeId ${shown(current)}, and the modes ${shown(ids)}`,
           explanation: "The current mode is one of the available ones.",
@@ -71,13 +71,8 @@ export const modeAndOptionScenarios: readonly AgentScenario[] = [
       const modeId = ids.find((id) => id !== current) ?? ids[0];
       if (modeId === undefined) context.skip("the agent offers no mode");
       const response = await session.peer.request("session/set_mode", { sessionId: session.id, modeId });
-      if (isObject(response.result)) return;
-      context.fail({
-        requirement: "MODE-03",
+      context.expect("MODE-03", response, isObjectResult, {
         sent: `session/set_mode with ${shown(modeId)}, which is offered`,
-        received: response.error ? `the error ${shown(response.error)}` : `the result ${shown(response.result)}`,
-        explanation: "The result of session/set_mode is an object, {} at least.",
-        where: session.peer.at(response.seq),
       });
     },
   }),
@@ -96,14 +91,7 @@ export const modeAndOptionScenarios: readonly AgentScenario[] = [
         sessionId: session.id,
         modeId: "conformance-no-mode",
       });
-      if (response.error?.code === -32602) return;
-      context.fail({
-        requirement: "MODE-04",
-        sent: "session/set_mode with a mode that isn't offered",
-        received: response.error ? `the error ${shown(response.error)}` : `the result ${shown(response.result)}`,
-        explanation: "An unknown mode is the error -32602.",
-        where: session.peer.at(response.seq),
-      });
+      context.expect("MODE-04", response, isError(-32602), { sent: "session/set_mode with a mode that isn't offered" });
     },
   }),
   agentScenario({
@@ -117,22 +105,10 @@ export const modeAndOptionScenarios: readonly AgentScenario[] = [
       const params = { sessionId: session.id, modeId: current ?? ids[0] };
       const control = await session.peer.request("session/set_mode", params);
       if (control.error) context.inconclusive("session/set_mode fails without a running turn, too");
-      const { request, response, wasRunning } = await requestDuringTurn(
-        context,
-        session,
-        "session/set_mode",
-        params,
-        "MODE-05",
-      );
+      const { response, wasRunning } = await requestDuringTurn(context, session, "session/set_mode", params, "MODE-05");
       if (!response.error) return;
       if (!wasRunning) context.inconclusive("the turn ended by itself before the response to session/set_mode");
-      context.fail({
-        requirement: "MODE-05",
-        sent: "session/set_mode while a turn was running",
-        received: `the error ${shown(response.error)}`,
-        explanation: "The client may change the mode at any time, also while the agent is generating.",
-        where: session.peer.at(request.seq, response.seq),
-      });
+      context.fail("MODE-05", { sent: "session/set_mode while a turn was running", received: response });
     },
   }),
   agentScenario({
@@ -151,8 +127,7 @@ export const modeAndOptionScenarios: readonly AgentScenario[] = [
       const kept = new Set(objectsIn(member(control.result, "configOptions")).map(({ id }) => id));
       const dropped = options.filter(({ id }) => !kept.has(id)).map(({ id }) => id);
       if (dropped.length > 0) {
-        context.note({
-          requirement: "CFG-15",
+        context.note("CFG-15", {
           sent: `session/set_config_option of ${shown(option.id)} to the value that it has`,
           received: `configOptions without ${shown(dropped)}`,
           explanation: `The session has ${options.length} options; the result contains all of them, with their values.`,
@@ -168,21 +143,15 @@ export const modeAndOptionScenarios: readonly AgentScenario[] = [
       const sent = `session/set_config_option of ${shown(option.id)} to ${shown(value)}, which is offered`;
       const now = member(response.result, "configOptions");
       if (!Array.isArray(now)) {
-        context.fail({
-          requirement: "CFG-15",
-          sent,
-          received: response.error ? `the error ${shown(response.error)}` : `the result ${shown(response.result)}`,
-          explanation: "The result has configOptions: all of them, not only the one that changed.",
-          where,
-        });
+        const remedy = "Accept every value that the option lists.";
+        context.fail("CFG-15", { sent, received: response, ...(response.error && { remedy }), where });
       }
       const changed = objectsIn(now).find(({ id }) => id === option.id);
       if (changed !== undefined && changed.currentValue !== value) {
-        context.fail({
-          requirement: "CFG-15",
+        context.fail("CFG-15", {
           sent,
           received: `configOptions ${shown(now)}`,
-          explanation: "The result contains all options with their current values, this one with the new value.",
+          remedy: "Apply the new value before you list the options in the response.",
           where,
         });
       }
@@ -208,13 +177,8 @@ export const modeAndOptionScenarios: readonly AgentScenario[] = [
           configId,
           value,
         });
-        if (response.error?.code === -32602) continue;
-        context.note({
-          requirement: "CFG-19",
+        context.expect("CFG-19", response, isError(-32602), {
           sent: `session/set_config_option of ${shown(configId)} to ${shown(value)}`,
-          received: response.error ? `the error ${shown(response.error)}` : `the result ${shown(response.result)}`,
-          explanation: "An unknown option or value is the error -32602.",
-          where: session.peer.at(response.seq),
         });
       }
     },
@@ -231,13 +195,8 @@ export const modeAndOptionScenarios: readonly AgentScenario[] = [
       const control = await session.peer.request("session/set_config_option", params);
       if (control.error) context.inconclusive("the same request fails without a type, too");
       const response = await session.peer.request("session/set_config_option", { ...params, type: "select" });
-      if (!response.error) return;
-      context.fail({
-        requirement: "CFG-20",
+      context.expect("CFG-20", response, isSuccess, {
         sent: `session/set_config_option of ${shown(option.id)} to ${shown(value)}, with the type "select"`,
-        received: `the error ${shown(response.error)}`,
-        explanation: "The schema knows only the type boolean; a string with any other type is a plain value.",
-        where: session.peer.at(response.seq),
       });
     },
   }),
@@ -252,7 +211,7 @@ export const modeAndOptionScenarios: readonly AgentScenario[] = [
       const params = { sessionId: session.id, configId: option.id, value: option.currentValue };
       const control = await session.peer.request("session/set_config_option", params);
       if (control.error) context.inconclusive("the same request fails without a running turn, too");
-      const { request, response, wasRunning } = await requestDuringTurn(
+      const { response, wasRunning } = await requestDuringTurn(
         context,
         session,
         "session/set_config_option",
@@ -262,13 +221,7 @@ export const modeAndOptionScenarios: readonly AgentScenario[] = [
       if (!response.error) return;
       if (!wasRunning)
         context.inconclusive("the turn ended by itself before the response to session/set_config_option");
-      context.fail({
-        requirement: "CFG-18",
-        sent: "session/set_config_option while a turn was running",
-        received: `the error ${shown(response.error)}`,
-        explanation: "The client may change an option at any time, also while the agent is generating.",
-        where: session.peer.at(request.seq, response.seq),
-      });
+      context.fail("CFG-18", { sent: "session/set_config_option while a turn was running", received: response });
     },
   }),
   agentScenario({
@@ -282,12 +235,7 @@ export const modeAndOptionScenarios: readonly AgentScenario[] = [
       if (options.length === 0) context.skip("the agent offers no config options");
       const unset = options.find(({ currentValue }) => currentValue === undefined || currentValue === null);
       if (unset) {
-        context.fail({
-          requirement: "CFG-04",
-          sent: "session/new",
-          received: `the option ${shown(unset)}`,
-          explanation: "Every option has a default: its current value is always set.",
-        });
+        context.fail("CFG-04", { sent: "session/new", received: `the option ${shown(unset)}` });
       }
       await context.turn(session, context.text("text"));
     },

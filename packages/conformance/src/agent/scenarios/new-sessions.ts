@@ -1,3 +1,4 @@
+import { isAnyError, isError, isSuccess } from "../../response-matchers.js";
 import { isAbsolutePath, member, shown } from "../../wire/values.js";
 import type { TestSession } from "../agent-context.js";
 import { type AgentScenario, agentScenario } from "../agent-scenario.js";
@@ -16,12 +17,7 @@ export const newSessionScenarios: readonly AgentScenario[] = [
       for (let count = 0; count < 5; count++) sessions.push(await context.newSession(peer));
       const ids = sessions.map(({ id }) => id);
       if (new Set(ids).size === ids.length && !ids.includes("")) return;
-      context.fail({
-        requirement: "SESS-03",
-        sent: "session/new, five times",
-        received: `the ids ${shown(ids)}`,
-        explanation: "The id of a session is unique, and not empty.",
-      });
+      context.fail("SESS-03", { sent: "session/new, five times", received: `the ids ${shown(ids)}` });
     },
   }),
   agentScenario({
@@ -33,13 +29,9 @@ export const newSessionScenarios: readonly AgentScenario[] = [
       for (const params of [{ mcpServers: [] }, { cwd: 5, mcpServers: [] }]) {
         const { peer } = await context.ready(); // an agent may refuse a second session, whatever its params
         const response = await peer.request("session/new", params);
-        if (response.error?.code === -32602) continue;
-        context.note({
-          requirement: response.error ? "ERR-05" : "SESS-33",
+        context.expect(response.error ? "ERR-05" : "SESS-33", response, isError(-32602), {
           sent: `session/new with ${shown(params)}`,
-          received: response.error ? `the error ${shown(response.error)}` : `the result ${shown(response.result)}`,
           explanation: "The required member cwd is a string: anything else gets the error -32602.",
-          where: peer.at(response.seq),
         });
       }
     },
@@ -52,15 +44,7 @@ export const newSessionScenarios: readonly AgentScenario[] = [
       await context.openSession(); // the control
       const { peer } = await context.ready(); // an agent may refuse a second session, whatever its params
       const response = await peer.request("session/new", { cwd: context.files.cwd, mcpServers: null });
-      if (!response.error) return;
-      context.fail({
-        requirement: "WIRE-03",
-        sent: "session/new with mcpServers null",
-        received: `the error ${shown(response.error)}`,
-        explanation:
-          "The schema lets a receiver read null as an empty list here (x-deserialize-default-on-null): the request should succeed.",
-        where: peer.at(response.seq),
-      });
+      context.expect("WIRE-03", response, isSuccess, { sent: "session/new with mcpServers null" });
     },
   }),
   agentScenario({
@@ -78,13 +62,7 @@ export const newSessionScenarios: readonly AgentScenario[] = [
       );
       if (response.error?.code === -32002 && member(response.error, "data", "sessionId") === sessionId) return;
       if (response.error && !context.facts.endsTurns) context.inconclusive(`${noModel}: ${shown(response.error)}`);
-      context.fail({
-        requirement: "SESS-31",
-        sent: `session/prompt with the sessionId ${shown(sessionId)}`,
-        received: response.error ? `the error ${shown(response.error)}` : `the result ${shown(response.result)}`,
-        explanation: "A session that isn't active on the connection should get the error -32002 with data.sessionId.",
-        where: peer.at(response.seq),
-      });
+      context.fail("SESS-31", { sent: `session/prompt with the sessionId ${shown(sessionId)}`, received: response });
     },
   }),
   agentScenario({
@@ -108,8 +86,7 @@ export const newSessionScenarios: readonly AgentScenario[] = [
       if (!strayed && !isAbsolutePath(member(wrote?.params, "path"))) {
         context.skip("the agent sent a path that isn't absolute, which the report shows as a separate finding");
       }
-      context.fail({
-        requirement: "SESS-09",
+      context.fail("SESS-09", {
         sent: `a prompt to write conformance-relative.txt in a session whose cwd is ${cwd}`,
         received: strayed ? `the file ${elsewhere}` : `fs/write_text_file with ${shown(wrote?.params)}`,
         explanation: "The cwd of the session is the base of relative paths, not the directory of the process.",
@@ -130,13 +107,8 @@ export const newSessionScenarios: readonly AgentScenario[] = [
       for (const additionalDirectories of [["relative"], [""], [1], "no list"]) {
         const params = { cwd: context.files.cwd, mcpServers: [], additionalDirectories };
         const response = await agent.peer.request("session/new", params);
-        if (response.error) continue;
-        context.note({
-          requirement: "DIR-03",
+        context.expect("DIR-03", response, isAnyError, {
           sent: `session/new with additionalDirectories ${shown(additionalDirectories)}`,
-          received: `the result ${shown(response.result)}`,
-          explanation: "Each entry is an absolute path. The agent refuses anything else and opens no session.",
-          where: agent.peer.at(response.seq),
         });
       }
     },

@@ -21,20 +21,16 @@ export const permissionScenarios: readonly AgentScenario[] = [
       if (last === "in_progress")
         context.skip("the tool may still be running after the turn: nothing shows that it ended");
       if (last !== "completed" && last !== "failed") {
-        context.fail({
-          requirement: "TOOL-10",
+        context.fail("TOOL-10", {
           sent: "the requested permission",
           received: last === undefined ? "no status of the tool call" : `the last status ${shown(last)}`,
-          explanation: "On completion the agent reports the final status of the tool call: completed or failed.",
           where: session.peer.at(request.seq, response.seq),
         });
       }
       if (statuses.some(({ update }) => update.status === "in_progress")) return;
-      context.note({
-        requirement: "TOOL-08",
+      context.note("TOOL-08", {
         sent: "the requested permission",
         received: `the statuses ${shown(statuses.map(({ update }) => update.status))}`,
-        explanation: "When the tool begins to run, the agent should report that it is in_progress.",
         where: session.peer.at(request.seq, response.seq),
       });
     },
@@ -55,8 +51,7 @@ export const permissionScenarios: readonly AgentScenario[] = [
         });
         const response = await context.endOf(session, turn);
         if (choice === "reject_once" && member(response.result, "stopReason") === "cancelled") {
-          context.note({
-            requirement: "PROMPT-09",
+          context.note("PROMPT-09", {
             sent: "reject_once, and no session/cancel",
             received: "stopReason cancelled",
             explanation:
@@ -81,9 +76,8 @@ export const permissionScenarios: readonly AgentScenario[] = [
           context.inconclusive("another tool call followed, and may have changed the file");
         }
         const inferred = choice === "an option that wasn't offered";
-        context.fail({
-          requirement: "PERM-07",
-          ...(inferred && { advice: true }),
+        context.fail("PERM-07", {
+          advice: inferred,
           sent: `${choice}, as the response to the permission request`,
           received: `a change of the file ${path}`,
           explanation: "A tool runs only if the selected option has the kind allow_once or allow_always.",

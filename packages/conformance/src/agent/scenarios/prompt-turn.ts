@@ -1,3 +1,4 @@
+import { isError, isSuccess } from "../../response-matchers.js";
 import { asText, type Json, member, shown, textOf } from "../../wire/values.js";
 import type { AgentContext } from "../agent-context.js";
 import { type AgentScenario, agentScenario } from "../agent-scenario.js";
@@ -19,11 +20,9 @@ export const promptTurnScenarios: readonly AgentScenario[] = [
       const { turn, response } = await context.plainTurn(session);
       const stopReason = context.stopReason(session, turn, response);
       if (!["end_turn", "max_tokens", "max_turn_requests", "refusal", "cancelled"].includes(stopReason)) {
-        context.note({
-          requirement: "PROMPT-08",
+        context.note("PROMPT-08", {
           sent: "session/prompt",
           received: `stopReason ${shown(stopReason)}`,
-          explanation: "The stop reasons of version 1 are a closed set; clients can't decode any other value.",
           where: session.peer.at(response.seq),
         });
       }
@@ -33,12 +32,9 @@ export const promptTurnScenarios: readonly AgentScenario[] = [
       if (streamed.length > 0) return;
       if (stopReason !== "end_turn")
         context.skip(`the turn ended with ${stopReason} and without an update: --prompt text=…`);
-      context.fail({
-        requirement: "PROMPT-06",
+      context.fail("PROMPT-06", {
         sent: `the prompt ${shown(context.text("text"))}`,
         received: "a response without any message, thought or tool call before it",
-        explanation:
-          "The agent streams its output with session/update notifications of the session, before the response.",
         where: session.peer.at(turn.prompt.seq, response.seq),
       });
     },
@@ -61,12 +57,10 @@ export const promptTurnScenarios: readonly AgentScenario[] = [
         ]);
         const response = await context.endOf(session, turn);
         if (!response.error) continue;
-        context.fail({
-          requirement: "PROMPT-04",
+        context.fail("PROMPT-04", {
           sent: `a prompt of a text block and a resource_link block with the uri ${shown(uri)}`,
-          received: `the error ${shown(response.error)}`,
+          received: response,
           explanation: "Every agent accepts text and resource_link blocks, with any URI; they need no capability.",
-          where: session.peer.at(turn.prompt.seq, response.seq),
         });
       }
     },
@@ -98,12 +92,10 @@ export const promptTurnScenarios: readonly AgentScenario[] = [
       const response = await context.endOf(session, turn);
       if (response.error?.code !== -32602 && response.error?.code !== -32601) return;
       if (!context.facts.endsTurns) context.inconclusive(`${noModel}: ${shown(response.error)}`);
-      context.fail({
-        requirement: "INIT-17",
+      context.fail("INIT-17", {
         sent: `a prompt with ${blocks.map(({ type }) => type).join(", ")}, all of them advertised`,
-        received: `the error ${shown(response.error)}`,
+        received: response,
         explanation: "An agent accepts prompts with every kind of block that it advertises.",
-        where: session.peer.at(turn.prompt.seq, response.seq),
       });
     },
   }),
@@ -117,14 +109,7 @@ export const promptTurnScenarios: readonly AgentScenario[] = [
       const turn = context.prompt(session, [{ type: "hologram", data: "x" }]);
       const response = await context.endOf(session, turn);
       await context.turn(session, context.text("text"));
-      if (response.error?.code === -32602) return;
-      context.fail({
-        requirement: "PROMPT-16",
-        sent: 'a prompt with a block of the type "hologram"',
-        received: response.error ? `the error ${shown(response.error)}` : `the result ${shown(response.result)}`,
-        explanation: "A block of an unknown type is a mistake of the client; -32602 is recommended.",
-        where: session.peer.at(turn.prompt.seq, response.seq),
-      });
+      context.expect("PROMPT-16", response, isError(-32602), { sent: 'a prompt with a block of the type "hologram"' });
     },
   }),
   agentScenario({
@@ -150,14 +135,7 @@ export const promptTurnScenarios: readonly AgentScenario[] = [
       await context.turn(session, context.text("text"));
       const turn = context.prompt(session, context.text("text"));
       const response = await session.peer.responseTo(turn.prompt, context.options.turnMs, "PROMPT-13");
-      if (!response.error) return;
-      context.fail({
-        requirement: "PROMPT-13",
-        sent: "a second prompt, after the response to the first",
-        received: `the error ${shown(response.error)}`,
-        explanation: "After the response to a prompt, the client may send the next prompt.",
-        where: session.peer.at(turn.prompt.seq, response.seq),
-      });
+      context.expect("PROMPT-13", response, isSuccess, { sent: "a second prompt, after the response to the first" });
     },
   }),
   agentScenario({
@@ -194,8 +172,7 @@ export const promptTurnScenarios: readonly AgentScenario[] = [
         const response = await peer.responseTo(turn.prompt, context.options.turnMs, "PROMPT-15");
         const silent = context.stopReason(session, turn, response) !== "end_turn";
         if (silent || context.updates(session, turn.prompt.seq).length > 0) continue;
-        context.note({
-          requirement: "SESS-04",
+        context.note("SESS-04", {
           sent: "the same prompt in two sessions at once",
           received: `no update of the session ${session.id}`,
           explanation: "Sessions are independent: each turn's updates carry the id of their own session.",
@@ -218,22 +195,14 @@ export const promptTurnScenarios: readonly AgentScenario[] = [
         if (said || member(response.result, "stopReason") !== "end_turn") {
           context.skip("the turn didn't fail, or the agent reported the failure in another way: --prompt error=…");
         }
-        context.fail({
-          requirement: "PROMPT-18",
+        context.fail("PROMPT-18", {
           sent: `the prompt ${shown(context.text("error"))}, which should make the turn fail`,
           received: `${shown(response.result)}, without an update before it`,
-          explanation: "If a turn fails, the prompt gets an error response, not a normal end without updates.",
           where: session.peer.at(turn.prompt.seq, response.seq),
         });
       }
       if (!Number.isInteger(response.error.code) || textOf(response.error.message) === undefined) {
-        context.fail({
-          requirement: "ERR-01",
-          sent: "a prompt that fails",
-          received: `the error ${shown(response.error)}`,
-          explanation: "An error has an integer code and a message.",
-          where: session.peer.at(response.seq),
-        });
+        context.fail("ERR-01", { sent: "a prompt that fails", received: response });
       }
     },
   }),

@@ -66,13 +66,11 @@ function released(context: AgentContext, { session, request }: ServedRequest, se
   const gone = objectsIn(incoming.filter(({ method }) => method === "terminal/release").map(({ params }) => params));
   const left = ids.filter((id) => !gone.some(({ terminalId }) => terminalId === id));
   if (left.length === 0) return;
-  context.fail({
-    requirement: "TERM-13",
+  context.fail("TERM-13", {
     // The agent decides how long it needs a terminal, so the kit can't prove that a release is missing.
     advice: true,
     sent,
     received: `terminal/create, and no terminal/release of ${left.join(", ")}`,
-    explanation: "The agent releases every terminal that it created, also after errors and in cancelled turns.",
     where: session.peer.at(request.seq),
   });
 }

@@ -76,8 +76,7 @@ export const transportScenarios: readonly AgentScenario[] = [
       peer.process.endInput();
       const exit = await peer.ended(context.options.exitMs);
       if (exit && exit.signal === null) return;
-      context.fail({
-        requirement: "TRANS-12",
+      context.fail("TRANS-12", {
         sent: "the end of standard input",
         received: exit
           ? exitText(exit)
@@ -97,8 +96,7 @@ export const transportScenarios: readonly AgentScenario[] = [
       await context.turn(session, `${context.text("text")}\n\r\n\u2028\u2029 é e\u0301 😀 \u{10FFFF}`);
       const odd = session.peer.log.entries.find((entry) => "raw" in entry && entry.from === "agent");
       if (!odd || !("raw" in odd)) return;
-      context.fail({
-        requirement: odd.because === "not UTF-8" ? "TRANS-01" : "TRANS-03",
+      context.fail(odd.because === "not UTF-8" ? "TRANS-01" : "TRANS-03", {
         sent: "a prompt with line breaks, line separators and an emoji",
         received: shown(odd.raw),
         explanation: "Each message is one line of UTF-8; line breaks inside of strings are escaped.",

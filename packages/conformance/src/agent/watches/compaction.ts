@@ -24,12 +24,7 @@ export const compactionWatches: readonly Watch[] = [
         const ended = before !== undefined && finalStatuses.has(before.status);
         if (tag === "compaction_summary_chunk") {
           if (before === undefined || ended) {
-            wrong(
-              "COMPACT-06",
-              [...(before ? [before.seq] : []), seq],
-              shown(update),
-              "The agent streams the summary after in_progress and before the end of the compaction.",
-            );
+            wrong("COMPACT-06", [...(before ? [before.seq] : []), seq], shown(update));
           }
           continue;
         }

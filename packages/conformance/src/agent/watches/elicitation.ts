@@ -44,12 +44,7 @@ export const elicitationWatches: readonly Watch[] = [
         countEntry();
         const scopes = ["sessionId", "requestId"].filter((name) => (member(params, name) ?? undefined) !== undefined);
         if (scopes.length === 1) continue;
-        wrong(
-          "ELICIT-05",
-          [seq],
-          `an elicitation with ${scopes.join(" and ") || "neither sessionId nor requestId"}`,
-          "An elicitation has exactly one of sessionId and requestId.",
-        );
+        wrong("ELICIT-05", [seq], `an elicitation with ${scopes.join(" and ") || "neither sessionId nor requestId"}`);
       }
     },
   }),
@@ -64,35 +59,19 @@ export const elicitationWatches: readonly Watch[] = [
         const schema = member(params, "requestedSchema");
         const properties = member(schema, "properties");
         if (member(schema, "type") !== "object" || !isObject(properties)) {
-          wrong("ELICIT-07", [seq], shown(schema), 'The schema of a form has "type":"object" and properties.');
+          wrong("ELICIT-07", [seq], shown(schema));
           continue;
         }
         const message = textOf(member(params, "message")) ?? "";
         const takesText = Object.values(properties).some((each) => member(each, "type") === "string");
         if (takesText && secretPrompt.test(message.slice(0, 2_000))) {
-          wrong(
-            "ELICIT-25",
-            [seq],
-            `the message ${shown(message)}`,
-            "A form never requests a secret: the client would see it. Use an elicitation with the mode url for secrets.",
-          );
+          wrong("ELICIT-25", [seq], `the message ${shown(message)}`);
         }
         for (const [name, property] of Object.entries(properties)) {
           if (!types.has(asText(member(property, "type")))) {
-            wrong(
-              "ELICIT-09",
-              [seq],
-              `the property ${name}: ${shown(property)}`,
-              "Forms are flat: strings, numbers, booleans and choices.",
-            );
+            wrong("ELICIT-09", [seq], `the property ${name}: ${shown(property)}`);
           }
-          if (requestsSecret(name, property))
-            wrong(
-              "ELICIT-25",
-              [seq],
-              `the property ${name}: ${shown(property)}`,
-              "A form never requests a secret: the client would see it. Use an elicitation with the mode url for secrets.",
-            );
+          if (requestsSecret(name, property)) wrong("ELICIT-25", [seq], `the property ${name}: ${shown(property)}`);
         }
       }
     },
@@ -132,15 +111,8 @@ export const elicitationWatches: readonly Watch[] = [
         }
         open.set(id, one);
         const url = textOf(member(one.params, "url")) ?? "";
-        if (carriesCredentials(url))
-          wrong(
-            "ELICIT-37",
-            [one.seq],
-            shown(url),
-            "The URL of a page contains no credentials, because clients show and log it.",
-          );
-        if (/^http:\/\/(?!localhost|127\.|\[::1\])/i.test(url))
-          wrong("ELICIT-38", [one.seq], shown(url), "Outside of development, the URL of a page should use https.");
+        if (carriesCredentials(url)) wrong("ELICIT-37", [one.seq], shown(url));
+        if (/^http:\/\/(?!localhost|127\.|\[::1\])/i.test(url)) wrong("ELICIT-38", [one.seq], shown(url));
       }
     },
   }),
@@ -157,12 +129,7 @@ export const elicitationWatches: readonly Watch[] = [
         if (method !== "elicitation/complete") continue;
         countEntry();
         if (ids.has(member(params, "elicitationId"))) continue;
-        wrong(
-          "ELICIT-33",
-          [seq],
-          shown(params),
-          "A completion carries the elicitationId of a request that the agent sent to this client.",
-        );
+        wrong("ELICIT-33", [seq], shown(params));
       }
     },
   }),

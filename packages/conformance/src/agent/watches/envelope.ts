@@ -27,12 +27,7 @@ export const envelopeWatches: readonly Watch[] = [
         if ("message" in entry && entry.from === "agent") countEntry();
         if (!("raw" in entry) || entry.from !== "agent" || entry.because !== "not JSON") continue;
         if (/^\s*[{}[\]"]/.test(entry.raw)) continue; // part of a message, which the next watch reports
-        wrong(
-          "TRANS-04",
-          [entry.seq],
-          shown(entry.raw),
-          "Standard output is for messages only; write logs and banners to standard error.",
-        );
+        wrong("TRANS-04", [entry.seq], shown(entry.raw));
       }
     },
   }),
@@ -47,7 +42,7 @@ export const envelopeWatches: readonly Watch[] = [
         if (entry.because === "a blank line")
           wrong("TRANS-16", [entry.seq], "a blank line", "A blank line is not a JSON-RPC message.");
         if (entry.because !== "not JSON" || !/^\s*[{}[\]"]/.test(entry.raw)) continue;
-        wrong("TRANS-03", [entry.seq], shown(entry.raw), "A message is one line: line breaks in strings are escaped.");
+        wrong("TRANS-03", [entry.seq], shown(entry.raw));
       }
     },
   }),
@@ -59,7 +54,7 @@ export const envelopeWatches: readonly Watch[] = [
       for (const entry of dialogue.entries) {
         if ("message" in entry && entry.from === "agent") countEntry();
         if (!("raw" in entry) || entry.from !== "agent" || entry.because !== "not UTF-8") continue;
-        wrong("TRANS-01", [entry.seq], shown(entry.raw), "All text on the wire is UTF-8.");
+        wrong("TRANS-01", [entry.seq], shown(entry.raw));
       }
     },
   }),
@@ -72,10 +67,9 @@ export const envelopeWatches: readonly Watch[] = [
         if (!("message" in entry) || entry.from !== "agent") continue;
         countEntry();
         const { message, seq } = entry;
-        if (Array.isArray(message))
-          wrong("RPC-12", [seq], shown(message), "Version 1 has no batches: each message is on its own line.");
+        if (Array.isArray(message)) wrong("RPC-12", [seq], shown(message));
         else if (!isObject(message) || message.jsonrpc !== "2.0") {
-          wrong("RPC-01", [seq], shown(message), 'Every message is an object that carries "jsonrpc":"2.0".');
+          wrong("RPC-01", [seq], shown(message));
         }
       }
     },
@@ -106,20 +100,9 @@ export const envelopeWatches: readonly Watch[] = [
       for (const { from, kind, seq, message } of spoken) {
         if (from !== "agent" || (kind !== "request" && kind !== "response")) continue;
         countEntry();
-        if (!isId(message.id))
-          wrong(
-            "RPC-06",
-            [seq],
-            `the id ${shown(message.id)}`,
-            "The id of a request is a 64-bit integer or a string (null is discouraged).",
-          );
+        if (!isId(message.id)) wrong("RPC-06", [seq], `the id ${shown(message.id)}`);
         else if (kind === "request" && message.id === null) {
-          wrong(
-            "RPC-07",
-            [seq],
-            shown(message),
-            "A request should not have the id null, which is for errors whose request is unknown.",
-          );
+          wrong("RPC-07", [seq], shown(message));
         }
       }
     },
@@ -149,9 +132,12 @@ export const envelopeWatches: readonly Watch[] = [
             [before, seq],
             shown(message),
             "A request gets exactly one response. This response is a second one, or matches no request.",
+            { remedy: "Respond once: after a response, also one with an error, send no other with the same id." },
           );
         else if (!requestKeys.has(key)) {
-          wrong("RPC-04", [seq], shown(message), "No request has an id of this value and type.");
+          wrong("RPC-04", [seq], shown(message), "No request has an id of this value and type.", {
+            remedy: "Copy the id of the request into the response: a string stays a string, a number a number.",
+          });
         }
         responseSeqs.set(key, seq);
       }
@@ -166,12 +152,7 @@ export const envelopeWatches: readonly Watch[] = [
         if (from !== "agent" || method === undefined || !("params" in message)) continue;
         countEntry();
         if (isObject(params) || params === null || method.startsWith("_")) continue;
-        wrong(
-          "RPC-10",
-          [seq],
-          `${method} with the params ${shown(params)}`,
-          "Params are an object or absent, never an array.",
-        );
+        wrong("RPC-10", [seq], `${method} with the params ${shown(params)}`);
       }
     },
   }),
@@ -202,14 +183,9 @@ export const envelopeWatches: readonly Watch[] = [
         countEntry();
         const { code } = isObject(message.error) ? message.error : {};
         if (!Number.isInteger(code) || typeof member(message.error, "message") !== "string") {
-          wrong("ERR-01", [seq], shown(message.error), "An error has a code, an integer, and a message, a string.");
+          wrong("ERR-01", [seq], shown(message.error));
         } else if (isReserved(Number(code)) && !defined.has(Number(code))) {
-          wrong(
-            "ERR-04",
-            [seq],
-            shown(message.error),
-            "Custom error codes should be outside of -32768…-32000 and -32899…-32800.",
-          );
+          wrong("ERR-04", [seq], shown(message.error));
         }
       }
     },

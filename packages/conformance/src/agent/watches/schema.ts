@@ -1,5 +1,6 @@
 import { agentValidators as unstableValidators } from "@acp-kit/schema/unstable/validate";
 import { agentValidators, formatIssue, type Issue } from "@acp-kit/schema/validate";
+import { schemaRemedy } from "../../requirements/schema-remedy.js";
 import type { Watch } from "../../scenario.js";
 import type { Conversation, ConversationMessage } from "../../wire/conversation.js";
 import { asText, entryOf, member, shown } from "../../wire/values.js";
@@ -178,6 +179,7 @@ function schemaWatch(
           [seq],
           shown(value),
           `The value must match the schema of its method. The validator reports: ${formatIssue(issue)}.`,
+          { remedy: schemaRemedy(requirement, issue) },
         );
       }
     },

@@ -20,12 +20,7 @@ export const sessionStateWatches: readonly Watch[] = [
         first.set(key, before);
         const isUser = (tag: string): boolean => tag === "user_message_chunk";
         if (!areInDifferentTurns(before, one) && isUser(before.tag) === isUser(one.tag)) continue;
-        wrong(
-          "MSG-04",
-          [before.seq, one.seq],
-          `the messageId ${shown(id)} again`,
-          "A messageId belongs to one message. A message of another turn, or of the user instead of the agent, needs another id.",
-        );
+        wrong("MSG-04", [before.seq, one.seq], `the messageId ${shown(id)} again`);
       }
     },
   }),
@@ -65,7 +60,6 @@ export const sessionStateWatches: readonly Watch[] = [
             "PLAN-04",
             [gone.seq, last.seq, seq],
             "a plan without an entry that the plans before and after it have",
-            "Each plan update has all entries, also unchanged ones.",
           );
         }
         all.push({ seq, entries });
@@ -86,12 +80,7 @@ export const sessionStateWatches: readonly Watch[] = [
         const key = `${sessionId} ${asText(member(update.cost, "currency"))}`;
         const before = costs.get(key);
         if (before && amount < before.amount) {
-          wrong(
-            "USAGE-04",
-            [before.seq, seq],
-            `${amount} after ${before.amount}`,
-            "The cost covers the whole session so far, so it never decreases.",
-          );
+          wrong("USAGE-04", [before.seq, seq], `${amount} after ${before.amount}`);
         }
         costs.set(key, { seq, amount });
       }
@@ -109,8 +98,7 @@ export const sessionStateWatches: readonly Watch[] = [
         if (fixed.length > 0)
           wrong("INFO-03", [seq], shown(update), `${fixed.join(", ")} can't change, and isn't part of the update.`);
         const at = textOf(update.updatedAt);
-        if (at !== undefined && !isIso8601(at))
-          wrong("INFO-04", [seq], shown(update), "The time updatedAt is a date and a time in ISO 8601.");
+        if (at !== undefined && !isIso8601(at)) wrong("INFO-04", [seq], shown(update));
       }
     },
   }),
@@ -127,10 +115,12 @@ export const sessionStateWatches: readonly Watch[] = [
           if (!isAbsolutePath(info.cwd))
             wrong("LIST-06", [seq], shown(info), "The cwd of a listed session is an absolute path.");
           if (at !== undefined && !isIso8601(at))
-            wrong("LIST-06", [seq], shown(info), "The time updatedAt is a date and a time in ISO 8601.");
+            wrong("LIST-06", [seq], shown(info), "The time updatedAt is a date and a time in ISO 8601.", {
+              remedy: "Send updatedAt as a date and a time in ISO 8601, such as the result of toISOString().",
+            });
           const directories = info.additionalDirectories;
           if (Array.isArray(directories) && !directories.every(isAbsolutePath)) {
-            wrong("DIR-16", [seq], shown(info), "Directories are absolute paths.");
+            wrong("DIR-16", [seq], shown(info));
           }
         }
       }

@@ -37,7 +37,6 @@ export const toolCallWatches: readonly Watch[] = [
             "TOOL-02",
             [before.seq, one.seq],
             `the toolCallId ${shown(id)} ${isInOtherTurn ? "in another turn" : "of a call that has ended"}`,
-            "A toolCallId is unique within the session; a later turn can't use it again.",
           );
         }
         first.set(key, before ?? one);
@@ -65,12 +64,7 @@ export const toolCallWatches: readonly Watch[] = [
           // The kit knows that a call no longer runs only if the command in its terminal has ended.
           const terminals = updates.filter((one) => one.update.toolCallId === id).flatMap(terminalsOf);
           if (!terminals.some((terminal) => (exits.get(terminal) ?? Number.POSITIVE_INFINITY) < response.seq)) continue;
-          wrong(
-            "TOOL-10",
-            [seq, response.seq],
-            `the call ${shown(id)} in_progress at the end of the turn`,
-            "A tool call whose turn has ended has a final status: completed or failed.",
-          );
+          wrong("TOOL-10", [seq, response.seq], `the call ${shown(id)} in_progress at the end of the turn`);
         }
       }
     },
@@ -88,12 +82,7 @@ export const toolCallWatches: readonly Watch[] = [
         const key = `${one.sessionId} ${asText(one.update.toolCallId)}`;
         const before = names.get(key);
         if (before && before.update.name !== name) {
-          wrong(
-            "TOOL-17",
-            [before.seq, one.seq],
-            `the name ${shown(name)} instead of ${shown(before.update.name)}`,
-            "The name of a tool call should be sent once and stay the same.",
-          );
+          wrong("TOOL-17", [before.seq, one.seq], `the name ${shown(name)} instead of ${shown(before.update.name)}`);
         }
         names.set(key, one);
       }
@@ -108,13 +97,7 @@ export const toolCallWatches: readonly Watch[] = [
         if (!tag.startsWith("tool_call")) continue;
         for (const item of objectsIn(update.content).filter(({ type }) => type === "diff")) {
           countEntry();
-          if (!isAbsolutePath(item.path))
-            wrong(
-              "TOOL-12",
-              [seq],
-              `a diff of ${shown(item.path)}`,
-              "The path of a diff is absolute: the client doesn't know the base of a relative path.",
-            );
+          if (!isAbsolutePath(item.path)) wrong("TOOL-12", [seq], `a diff of ${shown(item.path)}`);
         }
         for (const place of objectsIn(update.locations)) {
           countEntry();
@@ -127,7 +110,10 @@ export const toolCallWatches: readonly Watch[] = [
             );
           // The schema allows 0, and the pages have no MUST about lines.
           if (place.line === 0)
-            wrong("TOOL-15", [seq], `the location ${shown(place)}`, "Lines count from 1.", { advice: true });
+            wrong("TOOL-15", [seq], `the location ${shown(place)}`, "Lines count from 1.", {
+              advice: true,
+              remedy: "Add 1 to lines that you count from 0, and leave line out if you know none.",
+            });
         }
       }
     },

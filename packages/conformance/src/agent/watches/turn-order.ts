@@ -46,12 +46,7 @@ export const turnOrderWatches: readonly Watch[] = [
         for (const { seq, sessionId, tag, update } of updates) {
           const late = seq > response.seq && seq < until && sessionId === sessionOf(prompt);
           if (!late || !streamedUpdates.has(tag) || tag === "tool_call_update") continue;
-          wrong(
-            "PROMPT-12",
-            [response.seq, seq],
-            `${shown(update)} after the response`,
-            "All updates of a turn come before the response to its prompt: for a client, the turn ends with the response.",
-          );
+          wrong("PROMPT-12", [response.seq, seq], `${shown(update)} after the response`);
         }
       }
     },
@@ -68,8 +63,7 @@ export const turnOrderWatches: readonly Watch[] = [
         for (const { seq, sessionId, tag, update } of updates) {
           if (seq < response.seq || seq > until || sessionId !== sessionOf(prompt) || !streamedUpdates.has(tag))
             continue;
-          const text = "The agent sends all updates of a cancelled turn before it responds to the prompt.";
-          wrong("CANCEL-08", [response.seq, seq], `${shown(update)} after the response`, text);
+          wrong("CANCEL-08", [response.seq, seq], `${shown(update)} after the response`);
         }
       }
     },
@@ -82,13 +76,7 @@ export const turnOrderWatches: readonly Watch[] = [
       for (const { seq, tag, update, replay } of updatesIn(conversation)) {
         if (!replay) continue;
         countEntry();
-        if (tag === "notice")
-          wrong(
-            "SESS-20",
-            [seq],
-            shown(update),
-            "A notice is only valid when the agent sends it; a replayed history should not contain notices.",
-          );
+        if (tag === "notice") wrong("SESS-20", [seq], shown(update));
       }
     },
   }),

@@ -46,8 +46,7 @@ export const cancellationScenarios: readonly Scenario<ClientScenarioContext>[] =
         turn.agent.failNoResponse("late updates after `session/cancel`, then a request");
       turn.end("cancelled");
       if (response) return;
-      context.fail({
-        requirement: "CANCEL-09",
+      context.fail("CANCEL-09", {
         sent: "An update after `session/cancel`, before the end of the turn",
         received: `The client exited${context.run.silence()}.`,
         explanation: "After cancelling, a client accepts further updates of the turn and waits for its end.",
@@ -79,8 +78,7 @@ export const cancellationScenarios: readonly Scenario<ClientScenarioContext>[] =
       for (const { response, wasOpen } of await Promise.all(responses)) {
         if (!wasOpen) context.skip("The client responded to a permission request before it cancelled.");
         if (at(response?.result, "outcome", "outcome") === "cancelled") continue;
-        context.note({
-          requirement: response?.error ? "CANCEL-15" : "CANCEL-04",
+        context.note(response?.error ? "CANCEL-15" : "CANCEL-04", {
           sent: "Two permission requests that were open when the client cancelled the turn",
           received: response ? show(response) : `No response${context.run.silence()}.`,
           explanation:
@@ -117,12 +115,7 @@ export const cancellationScenarios: readonly Scenario<ClientScenarioContext>[] =
       turn.agent.notify("$/cancel_request", { requestId: id });
       const response = await waiting;
       if (response?.error && response.error.code !== -32800) {
-        context.note({
-          requirement: "CANCEL-18",
-          sent: "`$/cancel_request` for an open permission request",
-          received: show(response),
-          explanation: "A cancelled request still gets a response: a result, or the error -32800.",
-        });
+        context.note("CANCEL-18", { sent: "`$/cancel_request` for an open permission request", received: response });
       }
       if (!response) {
         await turn.checkAlive("`$/cancel_request` for an open permission request");

@@ -1,3 +1,4 @@
+import { isError } from "../../response-matchers.js";
 import type { Scenario } from "../../scenario.js";
 import { clientScenario } from "../checks.js";
 import type { ClientScenarioContext } from "../client-context.js";
@@ -73,22 +74,11 @@ export const elicitationScenarios: readonly Scenario<ClientScenarioContext>[] = 
     async (context, turn) => {
       const response = await elicit(context, turn, { mode: "form", requestedSchema });
       if (response.error) {
-        context.fail({
-          requirement: "ELICIT-18",
-          sent: "A form",
-          received: show(response),
-          explanation: "A client that advertises forms responds with an action.",
-        });
+        context.fail("ELICIT-18", { sent: "A form", received: response });
       }
       if (at(response.result, "action") !== "accept") return;
       const fault = contentFault(at(response.result, "content"));
-      if (fault)
-        context.fail({
-          requirement: "ELICIT-21",
-          sent: show(requestedSchema),
-          received: show(response),
-          explanation: fault,
-        });
+      if (fault) context.fail("ELICIT-21", { sent: show(requestedSchema), received: response, explanation: fault });
     },
   ),
   formScenario(
@@ -99,10 +89,9 @@ export const elicitationScenarios: readonly Scenario<ClientScenarioContext>[] = 
       const response = await elicit(context, turn, { mode: "form", requestedSchema: {} });
       if (!response.error) return;
       await needsForms(context, turn);
-      context.fail({
-        requirement: "ELICIT-08",
+      context.fail("ELICIT-08", {
         sent: "`requestedSchema` {}",
-        received: show(response),
+        received: response,
         explanation: "A schema without `properties` is a form without fields: show it, or respond with an action.",
       });
     },
@@ -118,10 +107,9 @@ export const elicitationScenarios: readonly Scenario<ClientScenarioContext>[] = 
       });
       if (!response.error) return;
       await needsForms(context, turn);
-      context.fail({
-        requirement: "ELICIT-10",
+      context.fail("ELICIT-10", {
         sent: 'A string with the format "ipv4"',
-        received: show(response),
+        received: response,
         explanation: "A client shows a string with an unknown format as a plain string: the format is only a hint.",
       });
     },
@@ -168,12 +156,8 @@ export const elicitationScenarios: readonly Scenario<ClientScenarioContext>[] = 
         ? { mode: "url", elicitationId: "e1", url: "https://example.com/" }
         : { mode: "form", requestedSchema };
       const response = await turn.request("elicitation/create", { message: "?", ...params });
-      if (response.error?.code === -32602) return;
-      context.fail({
-        requirement: "ELICIT-19",
+      context.expect("ELICIT-19", response, isError(-32602), {
         sent: `The mode \`${params.mode}\`, which is not advertised`,
-        received: show(response),
-        explanation: "A request of a mode that the client did not advertise gets the error -32602.",
       });
     },
   }),
@@ -208,12 +192,7 @@ export const elicitationScenarios: readonly Scenario<ClientScenarioContext>[] = 
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
       if (server.visits() === 0) return;
-      context.fail({
-        requirement: "ELICIT-40",
-        sent: `The URL ${params.url}`,
-        received: `${server.visits()} requests.`,
-        explanation: "A client sends no request to the URL before the user has agreed.",
-      });
+      context.fail("ELICIT-40", { sent: `The URL ${params.url}`, received: `${server.visits()} requests.` });
     },
   }),
 ];

@@ -77,8 +77,7 @@ export const endingScenarios: readonly Scenario<ClientScenarioContext>[] = [
       if (closed) return;
       if (!context.run.status)
         context.skip("The client keeps running after its own stdin has ended, so the kit can't observe its exit.");
-      context.fail({
-        requirement: "TRANS-12",
+      context.fail("TRANS-12", {
         sent: "The end of a turn",
         received: "The client exited, and the agent's stdin is still open.",
         explanation: "An agent exits when its stdin ends, so a client closes it.",

@@ -92,10 +92,9 @@ async function reads(
 ): Promise<void> {
   const response = await turn.request("fs/read_text_file", params);
   if (expected.includes(asText(at(response.result, "content")))) return;
-  context.note({
-    requirement,
+  context.note(requirement, {
     sent: `\`fs/read_text_file\` with ${show(params)}, of a file with ten lines, from "line 1" to "line 10"`,
-    received: show(response),
+    received: response,
     explanation: `The content is ${show(expected[0])}.`,
   });
 }
@@ -109,10 +108,9 @@ function refused(
 ): void {
   const code = response.error?.code;
   if (response.error && (codes.length === 0 || codes.some((each) => each === code))) return;
-  context.note({
-    requirement,
+  context.note(requirement, {
     sent,
-    received: show(response),
+    received: response,
     explanation:
       codes.length === 0
         ? "The request gets an error response."
@@ -141,12 +139,7 @@ export const fileScenarios: readonly Scenario<ClientScenarioContext>[] = [
       const response = await turn.request("fs/read_text_file", { path });
       // A client returns the content of its editor, and many editors unify the line ends of a file. The specification leaves them open.
       if (withLineFeeds(asText(at(response.result, "content"))) === withLineFeeds(text)) return;
-      context.fail({
-        requirement: "FS-04",
-        sent: `\`fs/read_text_file\` of a file with ${show(text)}`,
-        received: show(response),
-        explanation: "`fs/read_text_file` returns the content of the file, or of the lines that were requested.",
-      });
+      context.fail("FS-04", { sent: `\`fs/read_text_file\` of a file with ${show(text)}`, received: response });
     },
   }),
   fileScenario({
@@ -356,18 +349,12 @@ async function writes(
   }
   const found = await context.host.readFile(path);
   if (response.error || found !== text) {
-    context.fail({
-      requirement,
+    context.fail(requirement, {
       sent: `\`fs/write_text_file\` with the content ${show(text)}`,
       received: response.error ? show(response) : `The file contains ${show(found)}.`,
       explanation: "The file contains exactly the new content.",
     });
   }
   if (requirement !== "FS-08" || (typeof response.result === "object" && response.result !== null)) return;
-  context.note({
-    requirement: "FS-09",
-    sent: "`fs/write_text_file`",
-    received: show(response),
-    explanation: "The result is an object, `{}` at least.",
-  });
+  context.note("FS-09", { sent: "`fs/write_text_file`", received: response });
 }

@@ -62,11 +62,9 @@ export const framingScenarios: readonly Scenario<ClientScenarioContext>[] = [
       turn.agent.wire.writeBytes(joined(parts));
       const missing = (await Promise.all(responses)).filter((response) => response === undefined).length;
       if (missing > 0) {
-        context.fail({
-          requirement: "TRANS-13",
+        context.fail("TRANS-13", {
           sent: "100 requests in one write",
           received: `${missing} of them never got a response.`,
-          explanation: "The client processes every message, no matter how many arrive in one read.",
         });
       }
       await context.survived(turn, "TRANS-13", "100 requests in one write");
@@ -96,8 +94,7 @@ export const framingScenarios: readonly Scenario<ClientScenarioContext>[] = [
       const run = await context.start({}, { stderrBytes: 1_048_576 });
       if (await run.nextTurn()) return;
       await run.waitForLateTurn();
-      context.fail({
-        requirement: "TRANS-07",
+      context.fail("TRANS-07", {
         sent: "1 MiB on stderr before anything else",
         received: `No prompt within ${context.driving.stepMs} ms${run.silence()}.`,
         explanation: "If the client does not read stderr, the pipe fills up and the agent blocks.",

@@ -16,12 +16,7 @@ export const idScenarios: readonly Scenario<ClientScenarioContext>[] = [
       const turn = await context.turn();
       for (const id of ids) {
         if (await turn.agent.tryRequest("_acp-kit.test/echo", {}, id)) continue;
-        context.fail({
-          requirement: "RPC-04",
-          sent: `A request with the id ${show(id)}`,
-          received: "No response with this id.",
-          explanation: 'A response repeats the id unchanged: `7` and `"7"` are different ids.',
-        });
+        context.fail("RPC-04", { sent: `A request with the id ${show(id)}`, received: "No response with this id." });
       }
     },
   }),
@@ -48,12 +43,7 @@ export const idScenarios: readonly Scenario<ClientScenarioContext>[] = [
       );
       const missing = responses.filter((response) => response === undefined).length;
       if (missing === 0) return;
-      context.fail({
-        requirement: "RPC-09",
-        sent: "20 requests at once",
-        received: `${missing} of them never got a response.`,
-        explanation: "A peer continues to read and respond while requests are open.",
-      });
+      context.fail("RPC-09", { sent: "20 requests at once", received: `${missing} of them never got a response.` });
     },
   }),
 ];

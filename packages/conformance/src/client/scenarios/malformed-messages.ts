@@ -1,7 +1,7 @@
+import { isAnyError } from "../../response-matchers.js";
 import type { Scenario } from "../../scenario.js";
 import { clientScenario } from "../checks.js";
 import type { ClientScenarioContext } from "../client-context.js";
-import { show } from "../json.js";
 import { survives } from "../survives.js";
 
 /** Scenarios about lines and values that are not valid messages. */
@@ -46,11 +46,8 @@ export const malformedMessageScenarios: readonly Scenario<ClientScenarioContext>
       const params = [turn.sessionId, {}, []];
       const sent = "`session/request_permission` with positional params";
       const response = await turn.agent.request("session/request_permission", params, sent);
-      if (response.error) return;
-      context.fail({
-        requirement: "WIRE-04",
+      context.expect("WIRE-04", response, isAnyError, {
         sent,
-        received: show(response),
         explanation: "ACP has no positional params: the request gets the error -32602 or -32600.",
       });
     },

@@ -45,21 +45,16 @@ function leaves(id: string, title: string, protocolVersion: number): Scenario<Cl
       ]);
       const next = goesOn();
       if (next) {
-        context.fail({
-          requirement: "INIT-09",
+        context.fail("INIT-09", {
           sent: `\`protocolVersion\` ${protocolVersion}, which no client of version 1 knows`,
           received: show(next),
-          explanation: "Client and agent have no version in common, so the client closes the connection.",
         });
       }
       if (left) return;
       await run.waitForLateExit();
-      context.fail({
-        requirement: "INIT-09",
+      context.fail("INIT-09", {
         sent: `\`protocolVersion\` ${protocolVersion}, which no client of version 1 knows`,
         received: `No message, and the connection was still open ${context.driving.stepMs} ms later.`,
-        explanation:
-          "Client and agent have no version in common, so the client closes the connection and informs the user.",
       });
     },
   });
@@ -76,8 +71,7 @@ export const openingScenarios: readonly Scenario<ClientScenarioContext>[] = [
       await run.until(() => run.agents.length > 0);
       if (run.agents.length === 0) {
         await run.waitForLate("the start of the agent", () => run.agents.length > 0);
-        context.fail({
-          requirement: "TRANS-02",
+        context.fail("TRANS-02", {
           sent: "The agent's command, in the arguments and in the environment of the client",
           received: `The client started no agent within ${context.driving.stepMs} ms${run.silence()}.`,
           explanation:
@@ -86,11 +80,9 @@ export const openingScenarios: readonly Scenario<ClientScenarioContext>[] = [
       }
       if (await run.request("initialize")) return;
       await run.waitForLate("`initialize`", () => run.requests.length > 0);
-      context.fail({
-        requirement: "INIT-01",
+      context.fail("INIT-01", {
         sent: "No message; the agent waits for `initialize`.",
         received: `No \`initialize\` within ${context.driving.stepMs} ms${run.silence()}.`,
-        explanation: "The first message of a client is `initialize`.",
       });
     },
   }),
@@ -114,11 +106,9 @@ export const openingScenarios: readonly Scenario<ClientScenarioContext>[] = [
       const early = run.requests.find(({ method }) => method !== "initialize");
       release();
       if (early) {
-        context.fail({
-          requirement: "INIT-01",
+        context.fail("INIT-01", {
           sent: "No message yet; the agent delays its response to `initialize`.",
           received: show(early),
-          explanation: "`initialize` comes first, and its response decides which requests may follow.",
         });
       }
     },
@@ -225,11 +215,9 @@ export const openingScenarios: readonly Scenario<ClientScenarioContext>[] = [
       await run.until(isRepeated);
       if (isRepeated()) return;
       await run.waitForLate("the second `session/new`", isRepeated);
-      context.fail({
-        requirement: "AUTH-08",
+      context.fail("AUTH-08", {
         sent: "`-32000` for `session/new`, then success for `authenticate`",
         received: `No second \`session/new\`${run.silence()}.`,
-        explanation: "After the login, the client repeats the refused request.",
       });
     },
   }),
@@ -251,8 +239,7 @@ export const openingScenarios: readonly Scenario<ClientScenarioContext>[] = [
       const id = 'a session/ü\u2028\u{1f9ea} é\n"quoted"\\';
       const turn = await context.turn({ sessionId: (n) => (n === 1 ? id : `${id}${n}`) });
       if (turn.sessionId !== id && turn.sessionId !== `${id}2`) {
-        context.fail({
-          requirement: "SESS-05",
+        context.fail("SESS-05", {
           sent: `The session id ${show(id)}`,
           received: show(turn.sessionId),
           explanation: "Ids are opaque: every character counts, also those outside ASCII.",
@@ -313,8 +300,7 @@ export const openingScenarios: readonly Scenario<ClientScenarioContext>[] = [
           return;
         }
         const isPastTheEnd = (open[cursors.length] ?? 0) > 0;
-        context.note({
-          requirement: isPastTheEnd ? "LIST-07" : "LIST-08",
+        context.note(isPastTheEnd ? "LIST-07" : "LIST-08", {
           sent: `Three pages, with the cursors ${show(cursors)}`,
           received: `Request ${index + 1} has the cursor ${show(at(params, "cursor"))}.`,
           explanation: isPastTheEnd

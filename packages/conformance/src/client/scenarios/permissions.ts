@@ -38,14 +38,19 @@ async function requestPermission(
   );
 }
 
-function outcomeFault(response: ClientResponse, offered: readonly JsonObject[]): string | undefined {
-  if (response.error) return "Every client responds to a permission request with an outcome.";
+function outcomeFault(
+  response: ClientResponse,
+  offered: readonly JsonObject[],
+): { readonly explanation: string; readonly remedy?: string } | undefined {
+  if (response.error) return { explanation: "Every client responds to a permission request with an outcome." };
   const outcome = at(response.result, "outcome", "outcome");
   if (outcome === "cancelled") return undefined;
   if (outcome !== "selected")
-    return "The outcome of a permission request is `selected`, with an option, or `cancelled`.";
+    return { explanation: "The outcome of a permission request is `selected`, with an option, or `cancelled`." };
   const chosen = at(response.result, "outcome", "optionId");
-  return offered.some(({ optionId }) => optionId === chosen) ? undefined : `${show(chosen)} was not offered.`;
+  if (offered.some(({ optionId }) => optionId === chosen)) return undefined;
+  const remedy = "Respond with the optionId of one of the options in the request, unchanged.";
+  return { explanation: `${show(chosen)} was not offered.`, remedy };
 }
 
 /** Scenarios about `session/request_permission`, which every client handles. */
@@ -60,11 +65,10 @@ export const permissionScenarios: readonly Scenario<ClientScenarioContext>[] = [
       const response = await requestPermission(context, turn, { toolCall: { toolCallId: "t1" }, options });
       const fault = outcomeFault(response, options);
       if (fault === undefined) return;
-      context.fail({
-        requirement: response.error ? "PERM-08" : "PERM-04",
+      context.fail(response.error ? "PERM-08" : "PERM-04", {
         sent: `The options ${show(options.map(({ optionId }) => optionId))}`,
-        received: show(response),
-        explanation: fault,
+        received: response,
+        ...fault,
       });
     },
   }),
@@ -82,8 +86,7 @@ export const permissionScenarios: readonly Scenario<ClientScenarioContext>[] = [
       };
       const response = await requestPermission(context, turn, { toolCall, options });
       const fault = outcomeFault(response, options);
-      if (fault)
-        context.fail({ requirement: "PERM-09", sent: show(toolCall), received: show(response), explanation: fault });
+      if (fault) context.fail("PERM-09", { sent: show(toolCall), received: response, ...fault });
     },
   }),
   clientScenario({
@@ -94,10 +97,9 @@ export const permissionScenarios: readonly Scenario<ClientScenarioContext>[] = [
       const turn = await context.turn();
       const response = await requestPermission(context, turn, { toolCall: { toolCallId: "t1" }, options: [] });
       if (response.error || at(response.result, "outcome", "outcome") === "cancelled") return;
-      context.fail({
-        requirement: "PERM-11",
+      context.fail("PERM-11", {
         sent: "No options",
-        received: show(response),
+        received: response,
         explanation:
           "The user can't approve a request without options, so the client responds with the outcome `cancelled` or an error.",
       });
@@ -115,12 +117,7 @@ export const permissionScenarios: readonly Scenario<ClientScenarioContext>[] = [
       const control =
         response.error && (await requestPermission(context, turn, { toolCall: { toolCallId: "t2" }, options }));
       if (control?.error) context.inconclusive(`A request with known options fails, too: ${show(control)}`);
-      context.fail({
-        requirement: "PERM-13",
-        sent: 'An option of the kind "maybe"',
-        received: show(response),
-        explanation: "The client refuses the request with -32602. It does not show the request with fewer options.",
-      });
+      context.fail("PERM-13", { sent: 'An option of the kind "maybe"', received: response });
     },
   }),
   clientScenario({
@@ -136,13 +133,7 @@ export const permissionScenarios: readonly Scenario<ClientScenarioContext>[] = [
       );
       for (const response of responses) {
         const fault = outcomeFault(response, options);
-        if (fault)
-          context.note({
-            requirement: "PERM-08",
-            sent: "Two permission requests",
-            received: show(response),
-            explanation: fault,
-          });
+        if (fault) context.note("PERM-08", { sent: "Two permission requests", received: response, ...fault });
       }
     },
   }),

@@ -36,8 +36,7 @@ async function callOf(context: ClientScenarioContext, run: ClientRun, method: st
 /** Checks the members of a request that continues a session. */
 function checkParams(context: ClientScenarioContext, { method, params }: Call, requirement: string): void {
   if (typeof at(params, "sessionId") === "string" && typeof at(params, "cwd") === "string") return;
-  context.note({
-    requirement,
+  context.note(requirement, {
     sent: "The capability to continue sessions, and a list with one saved session",
     received: show(params),
     explanation: `\`${method}\` has the \`sessionId\` and the \`cwd\` of the session, both strings.`,
@@ -70,8 +69,7 @@ export const savedSessionScenarios: readonly Scenario<ClientScenarioContext>[] =
       const { facts } = context;
       if (run.status === undefined || facts.exitCode === undefined || run.status.code === facts.exitCode)
         context.skip(`The client sent no prompt after \`session/load\`${run.silence()}.`);
-      context.fail({
-        requirement: "SESS-18",
+      context.fail("SESS-18", {
         sent: "The history of the session, and the response to `session/load`",
         received: `No prompt${run.silence()}.`,
         explanation: `A client continues a loaded session. After a plain turn it exits with code ${facts.exitCode}.`,

@@ -50,10 +50,9 @@ async function create(
   const response = await turn.agent.request("terminal/create", params, sent, undefined, requirement);
   const id = at(response.result, "terminalId");
   if (typeof id === "string") return new Terminal(turn, id);
-  return context.fail({
-    requirement: "TERM-02",
+  return context.fail("TERM-02", {
     sent: `\`terminal/create\` of ${command}`,
-    received: show(response),
+    received: response,
     explanation: "A client that advertises terminals creates one for each valid terminal/create.",
   });
 }
@@ -93,8 +92,7 @@ export const terminalScenarios: readonly Scenario<ClientScenarioContext>[] = [
       const terminal = await create(context, turn, `${writes("done")}; process.exitCode = 3`);
       const waited = await terminal.request("wait_for_exit");
       if (exitCodeOf(waited) !== 3) {
-        context.note({
-          requirement: "TERM-10",
+        context.note("TERM-10", {
           sent: "`terminal/wait_for_exit` of a command that exits with 3",
           received: show(waited),
           explanation: "The result has the member `exitCode`, which is 3.",
@@ -106,8 +104,7 @@ export const terminalScenarios: readonly Scenario<ClientScenarioContext>[] = [
         at(output.result, "truncated") !== false ||
         at(output.result, "exitStatus", "exitCode") !== 3
       ) {
-        context.note({
-          requirement: "TERM-09",
+        context.note("TERM-09", {
           sent: '`terminal/output` of a command that wrote "done" and has ended with 3',
           received: show(output),
           explanation: "`output` is the complete output, `truncated` is false, and `exitStatus` has the exit code.",
@@ -115,8 +112,7 @@ export const terminalScenarios: readonly Scenario<ClientScenarioContext>[] = [
       }
       const released = await terminal.request("release");
       if (released.error)
-        context.note({
-          requirement: "TERM-02",
+        context.note("TERM-02", {
           sent: "`terminal/release`",
           received: show(released),
           explanation: "`terminal/release` succeeds.",
@@ -131,11 +127,9 @@ export const terminalScenarios: readonly Scenario<ClientScenarioContext>[] = [
       const terminal = await create(context, turn, `${writes("begun")}; ${stays}`);
       const output = await terminal.outputWhen(context, (text) => text === "begun");
       if (at(output.result, "output") !== "begun" || (at(output.result, "exitStatus") ?? null) !== null) {
-        context.note({
-          requirement: "TERM-09",
+        context.note("TERM-09", {
           sent: '`terminal/output` of a command that has written "begun" and is still running',
           received: show(output),
-          explanation: "`terminal/output` returns the output so far, and no `exitStatus` before the command has ended.",
         });
       }
       await terminal.request("release");
@@ -153,11 +147,9 @@ export const terminalScenarios: readonly Scenario<ClientScenarioContext>[] = [
       const output = await terminal.request("output");
       await terminal.request("release");
       if (at(output.result, "output") === JSON.stringify([words, "a b=c"])) return;
-      context.fail({
-        requirement: "TERM-06",
+      context.fail("TERM-06", {
         sent: `\`terminal/create\` with the arguments ${show(words)} and ACP_KIT_PROBE="a b=c"`,
         received: show(output),
-        explanation: "`args` are separate arguments without a shell, and `env` adds variables.",
       });
     },
   }),
@@ -180,10 +172,9 @@ export const terminalScenarios: readonly Scenario<ClientScenarioContext>[] = [
         at(response.result, "truncated") === true
       )
         return;
-      context.fail({
-        requirement: "TERM-07",
+      context.fail("TERM-07", {
         sent: `\`outputByteLimit\` 10 for a command that writes ${show(text, 60)}`,
-        received: show(response),
+        received: response,
         explanation: `The client removes the beginning of the output: ${show(text.slice(-10))} remains, and \`truncated\` is true.`,
       });
     },
@@ -203,11 +194,10 @@ export const terminalScenarios: readonly Scenario<ClientScenarioContext>[] = [
         const isCutBetween = typeof output === "string" && text.endsWith(output);
         const fits = isCutBetween && new TextEncoder().encode(output).length <= limit;
         if (fits) continue;
-        context.note({
+        context.note(isCutBetween ? "TERM-07" : "TERM-08", {
           // Output that is too long but not cut inside a character breaks only TERM-07 (the limit), not TERM-08 (no cut characters).
-          requirement: isCutBetween ? "TERM-07" : "TERM-08",
           sent: `\`outputByteLimit\` ${limit} for ${show(text)}`,
-          received: show(response),
+          received: response,
           explanation: `The output is at most ${limit} bytes of the end of the text, and no part of a character.`,
         });
       }
@@ -224,8 +214,7 @@ export const terminalScenarios: readonly Scenario<ClientScenarioContext>[] = [
       await terminal.request("release");
       const wrong = responses.find((response) => exitCodeOf(response) !== 4);
       if (wrong)
-        context.fail({
-          requirement: "TERM-11",
+        context.fail("TERM-11", {
           sent: "Three times `terminal/wait_for_exit`",
           received: show(wrong),
           explanation: "Each `terminal/wait_for_exit` returns the exit code of the command, which is 4.",
@@ -245,8 +234,7 @@ export const terminalScenarios: readonly Scenario<ClientScenarioContext>[] = [
       await terminal.request("release");
       const wrong = responses.find((response) => response.error);
       if (wrong) {
-        context.fail({
-          requirement: "TERM-12",
+        context.fail("TERM-12", {
           sent: "`terminal/kill`, and then output and exit of that terminal",
           received: show(wrong),
           explanation: "Every terminal/* request about a terminal succeeds until the agent releases it.",
@@ -254,8 +242,7 @@ export const terminalScenarios: readonly Scenario<ClientScenarioContext>[] = [
       }
       const output = responses[2];
       if (at(output?.result, "output") === "begun" && at(output?.result, "exitStatus")) return;
-      context.fail({
-        requirement: "TERM-12",
+      context.fail("TERM-12", {
         sent: "`terminal/output` after `terminal/kill`",
         received: show(output),
         explanation: 'The output is still "begun", and the result has an `exitStatus`.',
@@ -277,11 +264,9 @@ export const terminalScenarios: readonly Scenario<ClientScenarioContext>[] = [
       while (context.host.isAlive(pid) && performance.now() < until)
         await new Promise((resolve) => setTimeout(resolve, 20));
       if (!context.host.isAlive(pid)) return;
-      context.fail({
-        requirement: "TERM-14",
+      context.fail("TERM-14", {
         sent: "`terminal/release` of a running command",
         received: `Its process ${pid} was still alive ${context.driving.stepMs} ms later.`,
-        explanation: "Releasing a terminal kills its running command.",
       });
     },
   }),
@@ -296,12 +281,7 @@ export const terminalScenarios: readonly Scenario<ClientScenarioContext>[] = [
       for (const act of ["output", "wait_for_exit", "kill"] as const) {
         const response = await terminal.request(act);
         if (!response.error)
-          context.note({
-            requirement: "TERM-15",
-            sent: `\`terminal/${act}\` after \`terminal/release\``,
-            received: show(response),
-            explanation: "A request with the id of a released terminal gets an error.",
-          });
+          context.note("TERM-15", { sent: `\`terminal/${act}\` after \`terminal/release\``, received: response });
       }
     },
   }),
@@ -312,12 +292,7 @@ export const terminalScenarios: readonly Scenario<ClientScenarioContext>[] = [
     play: async (context, turn) => {
       const response = await turn.request("terminal/output", { terminalId: "no such terminal" });
       if (response.error?.code !== -32002) {
-        context.fail({
-          requirement: "TERM-16",
-          sent: "`terminal/output` of an unknown terminal",
-          received: show(response),
-          explanation: "A request for a terminal that does not exist gets the error -32002 (resource not found).",
-        });
+        context.fail("TERM-16", { sent: "`terminal/output` of an unknown terminal", received: response });
       }
     },
   }),
@@ -335,10 +310,9 @@ export const terminalScenarios: readonly Scenario<ClientScenarioContext>[] = [
       ] as JsonObject[]) {
         const response = await turn.request("terminal/create", params);
         if (response.error?.code === -32602) continue;
-        context.note({
-          requirement: "WIRE-04",
+        context.note("WIRE-04", {
           sent: `\`terminal/create\` with ${show(params)}`,
-          received: show(response),
+          received: response,
           explanation: "Malformed params get the error -32602.",
         });
         const id = at(response.result, "terminalId");
@@ -355,12 +329,7 @@ export const terminalScenarios: readonly Scenario<ClientScenarioContext>[] = [
       const response = await terminal.request("output", { sessionId: "another session" });
       await terminal.request("release");
       if (!response.error)
-        context.fail({
-          requirement: "TERM-21",
-          sent: "`terminal/output` with the id of another session",
-          received: show(response),
-          explanation: "A terminal belongs to its session. In another session its id is unknown and gets an error.",
-        });
+        context.fail("TERM-21", { sent: "`terminal/output` with the id of another session", received: response });
     },
   }),
   terminalScenario({

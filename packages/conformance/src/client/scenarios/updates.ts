@@ -244,8 +244,7 @@ export const updateScenarios: readonly Scenario<ClientScenarioContext>[] = [
       const status = await context.run.exit();
       if (status?.code === context.facts.exitCode) return;
       if (!status) await context.run.waitForLateExit();
-      context.fail({
-        requirement: "UPD-04",
+      context.fail("UPD-04", {
         sent: "Updates directly after the response to the prompt",
         received: status
           ? `The client ended with ${status.signal ?? `code ${status.code}`}.`

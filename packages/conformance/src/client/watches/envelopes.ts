@@ -17,9 +17,7 @@ export const lineRules: readonly WireRule[] = [
     title: "The client writes UTF-8",
     verifies: ["TRANS-01"],
     judge: (event) =>
-      event.kind === "raw" && event.problem === lineProblems.notUtf8
-        ? { received: show(event.text), explanation: "All text on the wire is UTF-8." }
-        : "fine",
+      event.kind === "raw" && event.problem === lineProblems.notUtf8 ? { received: show(event.text) } : "fine",
   },
   {
     id: "lines/messages-only",
@@ -31,7 +29,6 @@ export const lineRules: readonly WireRule[] = [
             // Text that begins like JSON is part of a message; other text is not.
             requirement: /^\s*[{}[\]"]/.test(event.text) ? "TRANS-03" : "TRANS-05",
             received: `The line ${show(event.text)}`,
-            explanation: "Each line that the client writes is one JSON message, without a raw newline inside.",
           }
         : "fine",
   },
@@ -49,9 +46,7 @@ export const lineRules: readonly WireRule[] = [
     title: "The client sends no batches",
     verifies: ["RPC-12"],
     judge: (event) =>
-      event.kind === "invalid message" && Array.isArray(event.value)
-        ? { received: show(event.value), explanation: "A client sends single messages: version 1 has no batches." }
-        : "fine",
+      event.kind === "invalid message" && Array.isArray(event.value) ? { received: show(event.value) } : "fine",
   },
 ];
 
@@ -92,10 +87,7 @@ export const envelopeRules: readonly WireRule[] = [
       if (event.kind !== "request" && event.kind !== "notification") return undefined;
       const { params } = event.call;
       if (params === undefined || params === null || isObject(params)) return "fine";
-      return {
-        received: show(event.message),
-        explanation: "The params of every method are an object.",
-      };
+      return { received: show(event.message) };
     },
   },
   {
@@ -107,17 +99,9 @@ export const envelopeRules: readonly WireRule[] = [
       const { id } = event.call;
       if (typeof id === "string" || Number.isInteger(id)) return "fine";
       if (id === null) {
-        return {
-          requirement: "RPC-07",
-          received: show(event.message),
-          explanation: "The id `null` is reserved for responses to requests whose id could not be read.",
-        };
+        return { requirement: "RPC-07", received: show(event.message) };
       }
-      return {
-        requirement: "RPC-06",
-        received: show(event.message),
-        explanation: "The id of a request is an integer or a string.",
-      };
+      return { requirement: "RPC-06", received: show(event.message) };
     },
   },
   {
@@ -131,6 +115,7 @@ export const envelopeRules: readonly WireRule[] = [
       return {
         received: show(event.message),
         explanation: `The request \`${open.method}\` with this id is still open, so the two responses can't be distinguished.`,
+        remedy: "Give each request an id that none of your open requests has, such as the next number.",
       };
     },
   },
@@ -148,6 +133,7 @@ export const envelopeRules: readonly WireRule[] = [
         return {
           received: show(event.message),
           explanation: "Each request gets exactly one response; this is a second one.",
+          remedy: "Respond once: after a response, also one with an error, send no other with the same id.",
         };
       }
       const near = [...state.openFromAgent.values()].find((call) => asText(call.id) === asText(id));
@@ -162,6 +148,7 @@ export const envelopeRules: readonly WireRule[] = [
         requirement: "RPC-05",
         received: show(event.message),
         explanation: "A client responds only to requests. No request has this id; a notification gets no response.",
+        remedy: "Copy the id of the request into the response, and respond to no notification.",
       };
     },
   },
@@ -173,10 +160,7 @@ export const envelopeRules: readonly WireRule[] = [
       if (event.kind !== "response" || !("error" in event.message)) return undefined;
       const { error } = event.message;
       if (isObject(error) && Number.isInteger(error.code) && typeof error.message === "string") return "fine";
-      return {
-        received: show(event.message),
-        explanation: "`code` is an integer and `message` a string; both are required.",
-      };
+      return { received: show(event.message) };
     },
   },
   {

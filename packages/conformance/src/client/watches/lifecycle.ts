@@ -32,7 +32,6 @@ export const lifecycleRules: readonly WireRule[] = [
           ? "No response to `initialize` yet."
           : "No message; the client sent no `initialize`.",
         received: show(event.kind === "request" || event.kind === "notification" ? event.message : undefined),
-        explanation: "A client sends no other request before the response to `initialize`.",
       };
     },
   },
@@ -43,9 +42,7 @@ export const lifecycleRules: readonly WireRule[] = [
     judge: (event, state) => {
       const call = callOf(event);
       if (call?.method !== "initialize") return undefined;
-      return state.initializeSent
-        ? { received: show(call), explanation: "A client sends `initialize` once per connection." }
-        : "fine";
+      return state.initializeSent ? { received: show(call) } : "fine";
     },
   },
   {
@@ -74,7 +71,7 @@ export const lifecycleRules: readonly WireRule[] = [
       if (call?.method !== "initialize") return undefined;
       const info = at(call.params, "clientInfo");
       const named = [at(info, "name"), at(info, "version")].every((part) => typeof part === "string" && part !== "");
-      return named ? "fine" : { received: show(call.params), explanation: "`clientInfo` has a name and a version." };
+      return named ? "fine" : { received: show(call.params) };
     },
   },
   {
@@ -104,7 +101,6 @@ export const lifecycleRules: readonly WireRule[] = [
         requirement: state.sessions.size === 0 && call.method === "session/prompt" ? "PROMPT-01" : "SESS-05",
         sent: `The session ids ${show([...state.sessions.keys()])}`,
         received: show(call),
-        explanation: "A client uses the session ids of the agent, unchanged in every character.",
       };
     },
   },
@@ -131,7 +127,7 @@ export const lifecycleRules: readonly WireRule[] = [
       const call = callOf(event);
       if (!call || !/^session\/(new|load|resume)$/.test(call.method)) return undefined;
       if (isAbsolutePath(at(call.params, "cwd"))) return "fine";
-      return { received: show(call), explanation: "The `cwd` of a session is an absolute path." };
+      return { received: show(call) };
     },
   },
   {
@@ -141,12 +137,7 @@ export const lifecycleRules: readonly WireRule[] = [
     judge: (event) => {
       const call = callOf(event);
       if (call?.method !== "session/cancel") return undefined;
-      return event.kind === "notification"
-        ? "fine"
-        : {
-            received: show(call),
-            explanation: "`session/cancel` is a notification: it has no id and gets no response.",
-          };
+      return event.kind === "notification" ? "fine" : { received: show(call) };
     },
   },
   {

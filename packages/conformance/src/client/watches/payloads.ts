@@ -1,5 +1,6 @@
 import { clientValidators, formatIssue } from "@acp-kit/schema/validate";
 import { knownMembers } from "../../gen/v1/members.gen.js";
+import { schemaRemedy } from "../../requirements/schema-remedy.js";
 import { asText, entryOf } from "../../wire/values.js";
 import { at, isAbsolutePath, isObject, show } from "../json.js";
 import type { Judgement, WireRule } from "../watch-dialogue.js";
@@ -26,6 +27,7 @@ type Issue = Parameters<typeof formatIssue>[0];
 type RuleAt = (path: Issue["path"], value: unknown) => string | undefined;
 
 function schemaFault(
+  rule: string,
   what: string,
   validators: Validators,
   method: string,
@@ -36,11 +38,12 @@ function schemaFault(
   if (!validate) return undefined;
   const [issue] = validate(value);
   if (!issue) return "fine";
-  const requirement = ruleAt(issue.path, value);
+  const requirement = ruleAt(issue.path, value) ?? rule;
   return {
-    ...(requirement !== undefined && { requirement }),
+    requirement,
     received: `${what} ${show(value)}`,
     explanation: `The value must match the schema of its method. The validator reports: ${formatIssue(issue)}.`,
+    remedy: schemaRemedy(requirement, issue),
   };
 }
 
@@ -85,7 +88,7 @@ export const schemaRules: readonly WireRule[] = [
     judge: (event, state) => {
       const exchange = exchangeOf(event, state);
       if (exchange?.request.method !== "session/request_permission") return undefined;
-      return schemaFault("The result", clientValidators.results, exchange.request.method, exchange.result);
+      return schemaFault("PERM-04", "The result", clientValidators.results, exchange.request.method, exchange.result);
     },
   },
   {
@@ -98,6 +101,7 @@ export const schemaRules: readonly WireRule[] = [
       // The client did not advertise this method, so the scenario that sent the request checks the response.
       if (!state.opensMethod(exchange.request.method)) return undefined;
       return schemaFault(
+        "RPC-18",
         `The result of \`${exchange.request.method}\``,
         clientValidators.results,
         exchange.request.method,
@@ -115,7 +119,14 @@ function schemaRule(name: string, verifies: readonly string[], methods: readonly
     judge: (event) => {
       const call = callOf(event);
       if (!call || !methods.includes(call.method)) return undefined;
-      return schemaFault("The params", clientValidators.params, call.method, call.params ?? {}, ruleAt);
+      return schemaFault(
+        verifies[0] ?? "",
+        "The params",
+        clientValidators.params,
+        call.method,
+        call.params ?? {},
+        ruleAt,
+      );
     },
   };
 }
@@ -172,7 +183,7 @@ export const payloadRules: readonly WireRule[] = [
         .filter((text) => typeof text === "string");
       if (texts.length === 0) return undefined;
       const wrong = texts.find((text) => !/^[A-Za-z0-9+/]*={0,2}$/.test(text) || text.length % 4 !== 0);
-      return wrong === undefined ? "fine" : { received: show(wrong), explanation: "Binary data is encoded as base64." };
+      return wrong === undefined ? "fine" : { received: show(wrong) };
     },
   },
   {
@@ -183,10 +194,7 @@ export const payloadRules: readonly WireRule[] = [
       const directories = at(callOf(event)?.params, "additionalDirectories");
       if (directories === undefined) return undefined;
       if (Array.isArray(directories) && directories.every(isAbsolutePath)) return "fine";
-      return {
-        received: show(directories),
-        explanation: "`additionalDirectories` is an array of absolute paths. Neither the array nor an entry is `null`.",
-      };
+      return { received: show(directories) };
     },
   },
   {
@@ -198,9 +206,7 @@ export const payloadRules: readonly WireRule[] = [
       const directories = at(call?.params, "additionalDirectories");
       if (!Array.isArray(directories)) return undefined;
       const all = [at(call?.params, "cwd"), ...directories];
-      return new Set(all).size === all.length
-        ? "fine"
-        : { received: show(call), explanation: "A client lists each directory only once." };
+      return new Set(all).size === all.length ? "fine" : { received: show(call) };
     },
   },
   {
@@ -226,9 +232,7 @@ export const payloadRules: readonly WireRule[] = [
       const call = callOf(event);
       const cwd = at(call?.params, "cwd");
       if (call?.method !== "session/list" || cwd === undefined || cwd === null) return undefined;
-      return isAbsolutePath(cwd)
-        ? "fine"
-        : { received: show(call), explanation: "The `cwd` of `session/list` is an absolute path." };
+      return isAbsolutePath(cwd) ? "fine" : { received: show(call) };
     },
   },
   {
@@ -240,11 +244,7 @@ export const payloadRules: readonly WireRule[] = [
       const cursor = at(call?.params, "cursor");
       if (call?.method !== "session/list" || cursor === undefined || cursor === null) return undefined;
       if (typeof cursor === "string" && state.cursors.has(cursor)) return "fine";
-      return {
-        sent: `The cursors ${show([...state.cursors])}`,
-        received: show(call),
-        explanation: "A client sends a cursor exactly as the agent returned it.",
-      };
+      return { sent: `The cursors ${show([...state.cursors])}`, received: show(call) };
     },
   },
   {
@@ -256,11 +256,7 @@ export const payloadRules: readonly WireRule[] = [
       if (call?.method !== "authenticate") return undefined;
       const methods = state.loginMethods();
       if (methods.has(at(call.params, "methodId"))) return "fine";
-      return {
-        sent: `The login methods ${show([...methods.keys()])}`,
-        received: show(call),
-        explanation: "A client passes only the id of a listed login method to `authenticate`.",
-      };
+      return { sent: `The login methods ${show([...methods.keys()])}`, received: show(call) };
     },
   },
   {
@@ -271,13 +267,7 @@ export const payloadRules: readonly WireRule[] = [
       const call = callOf(event);
       if (call?.method !== "authenticate") return undefined;
       const type = state.loginMethods().get(at(call.params, "methodId"));
-      return type === "terminal"
-        ? {
-            received: show(call),
-            explanation:
-              "A login method of the type `terminal` runs in a terminal; its id is never passed to `authenticate`.",
-          }
-        : "fine";
+      return type === "terminal" ? { received: show(call) } : "fine";
     },
   },
   {
@@ -289,11 +279,7 @@ export const payloadRules: readonly WireRule[] = [
       const modes = state.sessions.get(asText(at(call?.params, "sessionId")))?.modes;
       if (call?.method !== "session/set_mode" || !modes) return undefined;
       if (modes.includes(asText(at(call.params, "modeId")))) return "fine";
-      return {
-        sent: `The modes ${show(modes)}`,
-        received: show(call),
-        explanation: "A client sets only a mode that the session offers.",
-      };
+      return { sent: `The modes ${show(modes)}`, received: show(call) };
     },
   },
   {
@@ -327,11 +313,7 @@ export const payloadRules: readonly WireRule[] = [
       const session = state.sessions.get(asText(at(call?.params, "sessionId")));
       if (!call || !session?.modes || !session.configOptions) return undefined;
       if (call.method !== "session/set_mode") return call.method === "session/set_config_option" ? "fine" : undefined;
-      return {
-        sent: "A session with modes and config options",
-        received: show(call),
-        explanation: "If a session has modes and config options, the client uses the config options.",
-      };
+      return { sent: "A session with modes and config options", received: show(call) };
     },
   },
   {
@@ -350,6 +332,7 @@ export const payloadRules: readonly WireRule[] = [
         sent: `The options ${show(offered)}`,
         received: show(exchange.result),
         explanation: `${show(chosen)} is not among the offered options.`,
+        remedy: "Respond with the optionId of one of the options in the request, unchanged.",
       };
     },
   },
@@ -362,9 +345,7 @@ export const payloadRules: readonly WireRule[] = [
       if (exchange?.request.method !== "elicitation/create") return undefined;
       const action = at(exchange.result, "action");
       const known = action === "accept" || action === "decline" || action === "cancel";
-      return known
-        ? "fine"
-        : { received: show(exchange.result), explanation: "`action` is `accept`, `decline` or `cancel`." };
+      return known ? "fine" : { received: show(exchange.result) };
     },
   },
 ];

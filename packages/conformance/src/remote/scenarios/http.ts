@@ -34,15 +34,12 @@ export const httpScenarios: readonly RemoteScenario[] = [
       const request = context.initializeRequest();
       const reply = await context.post(request);
       const sent = "a POST of initialize without Acp-Connection-Id";
-      context.expectStatus(reply, 200, {
-        requirement: "RT-41",
+      context.expectStatus("RT-41", reply, 200, {
         sent,
-        explanation: "initialize creates the connection: respond with 200 and the JSON-RPC response as the body.",
       });
       if (reply.status !== 200) return;
       if (!respondsTo(reply.body, request)) {
-        context.note({
-          requirement: "TRANS-10",
+        context.note("TRANS-10", {
           sent,
           received: replyText(reply),
           explanation:
@@ -51,8 +48,7 @@ export const httpScenarios: readonly RemoteScenario[] = [
         });
       }
       if (reply.headers[connectionHeader] === undefined) {
-        context.note({
-          requirement: "RT-41",
+        context.note("RT-41", {
           sent,
           received: "a 200 without the header Acp-Connection-Id",
           explanation:
@@ -70,8 +66,7 @@ export const httpScenarios: readonly RemoteScenario[] = [
       if (context.facts.http === "2") return;
       // The first request of the run may have been late, because it started the server. So the kit sends it once more.
       if (await servesHttp2(context)) return;
-      context.fail({
-        requirement: "RT-03",
+      context.fail("RT-03", {
         sent: context.facts.isSecure
           ? "initialize over TLS, with h2 offered by ALPN"
           : "initialize over HTTP/2 with prior knowledge (h2c)",
@@ -90,8 +85,7 @@ export const httpScenarios: readonly RemoteScenario[] = [
     async run(context: RemoteContext) {
       const connection = await workingConnection(context);
       const reply = await context.post(ping, { ...connection, "content-type": "text/plain" });
-      context.expectStatus(reply, 415, {
-        requirement: "RT-40",
+      context.expectStatus("RT-40", reply, 415, {
         sent: "a POST of a notification with Content-Type: text/plain; with application/json it gets 202",
         explanation:
           "Refuse a POST whose Content-Type is not application/json with 415: otherwise any web page can send it without a preflight.",
@@ -113,10 +107,8 @@ export const httpScenarios: readonly RemoteScenario[] = [
       if ("status" in control && control.status !== 409) {
         context.inconclusive(`a GET that accepts text/event-stream gets ${control.status}`);
       }
-      context.expectStatus(reply, 406, {
-        requirement: "RT-47",
+      context.expectStatus("RT-47", reply, 406, {
         sent: "a GET of the connection with Accept: application/json; with text/event-stream it opens the stream",
-        explanation: "Refuse a GET whose Accept does not include text/event-stream with 406.",
       });
     },
   }),
@@ -128,21 +120,18 @@ export const httpScenarios: readonly RemoteScenario[] = [
       await workingConnection(context);
       const expected = "Respond with 400: without Acp-Connection-Id the request belongs to no connection.";
       const post = await context.post(ping);
-      context.expectStatus(post, 400, {
-        requirement: "RT-42",
+      context.expectStatus("RT-42", post, 400, {
         sent: "a POST of a notification without Acp-Connection-Id",
         explanation: expected,
       });
       const accept = { accept: "text/event-stream" };
       const get = await context.link.request({ method: "GET", headers: accept });
-      context.expectStatus(get, 400, {
-        requirement: "RT-48",
+      context.expectStatus("RT-48", get, 400, {
         sent: "a GET of a stream without Acp-Connection-Id",
         explanation: expected,
       });
       const gone = await context.link.request({ method: "DELETE" });
-      context.expectStatus(gone, 400, {
-        requirement: "RT-54",
+      context.expectStatus("RT-54", gone, 400, {
         sent: "a DELETE without Acp-Connection-Id",
         explanation: expected,
       });
@@ -157,14 +146,12 @@ export const httpScenarios: readonly RemoteScenario[] = [
       const unknown = { [connectionHeader]: "conformance-no-such-connection" };
       const expected = "Respond with 404: the client then knows that its connection has ended, and opens a new one.";
       const post = await context.post(ping, unknown);
-      context.expectStatus(post, 404, {
-        requirement: "RT-43",
+      context.expectStatus("RT-43", post, 404, {
         sent: "a POST of a notification with an Acp-Connection-Id that the server never issued",
         explanation: expected,
       });
       const get = await context.link.request({ method: "GET", headers: { ...unknown, accept: "text/event-stream" } });
-      context.expectStatus(get, 404, {
-        requirement: "RT-49",
+      context.expectStatus("RT-49", get, 404, {
         sent: "a GET of a stream with an Acp-Connection-Id that the server never issued",
         explanation: expected,
       });
@@ -177,8 +164,7 @@ export const httpScenarios: readonly RemoteScenario[] = [
     async run(context: RemoteContext) {
       const connection = await workingConnection(context);
       const reply = await context.post([ping], connection);
-      context.expectStatus(reply, 501, {
-        requirement: "RT-45",
+      context.expectStatus("RT-45", reply, 501, {
         sent: "a POST of a JSON-RPC batch with one notification",
         explanation: "Respond with 501 and process no message of the batch: the transport has no batches.",
       });
@@ -193,14 +179,11 @@ export const httpScenarios: readonly RemoteScenario[] = [
       const stream = await context.link.stream({ ...connection, accept: "text/event-stream" });
       const sent = "a DELETE of the connection";
       const reply = await context.link.request({ method: "DELETE", headers: connection });
-      context.expectStatus(reply, 202, {
-        requirement: "RT-53",
+      context.expectStatus("RT-53", reply, 202, {
         sent,
-        explanation: "Respond with 202, and end the connection with all of its streams.",
       });
       if (!("status" in stream) && !(await stream.ended(context.limits.answerMs))) {
-        context.note({
-          requirement: "RT-53",
+        context.note("RT-53", {
           sent,
           received: "the stream of the connection stays open",
           explanation: "End the streams of a deleted connection: otherwise a client waits for their messages.",
@@ -208,8 +191,7 @@ export const httpScenarios: readonly RemoteScenario[] = [
         });
       }
       const after = await context.post(ping, connection);
-      context.expectStatus(after, 404, {
-        requirement: "RT-53",
+      context.expectStatus("RT-53", after, 404, {
         sent: `${sent}, then a POST to it`,
         explanation: "A deleted connection is unknown: respond with 404.",
       });

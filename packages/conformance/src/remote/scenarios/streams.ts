@@ -22,8 +22,7 @@ export const streamScenarios: readonly RemoteScenario[] = [
       const connection = await context.openConnection();
       const opened = await context.link.stream({ ...connection, accept: "text/event-stream" });
       if ("status" in opened) {
-        context.fail({
-          requirement: opened.status === 200 ? "RT-55" : "RT-52",
+        context.fail(opened.status === 200 ? "RT-55" : "RT-52", {
           sent: "a GET with Acp-Connection-Id and Accept: text/event-stream",
           received: `${replyText(opened)}, content type ${opened.headers["content-type"] ?? "none"}`,
           explanation: "Respond with 200 and text/event-stream, and keep it open: it is the stream of the connection.",
@@ -33,15 +32,13 @@ export const streamScenarios: readonly RemoteScenario[] = [
       const request = context.rpc("session/new", { cwd: context.limits.cwd, mcpServers: [] });
       const reply = await context.post(request, connection);
       const sent = "a POST of session/new";
-      context.expectStatus(reply, 202, {
-        requirement: "RT-46",
+      context.expectStatus("RT-46", reply, 202, {
         sent,
         explanation:
           "Respond with 202 immediately, and send the response to session/new on the stream of the connection.",
       });
       if (reply.status === 202 && reply.body !== "") {
-        context.note({
-          requirement: "RT-46",
+        context.note("RT-46", {
           sent,
           received: replyText(reply),
           explanation: "The 202 has an empty body: JSON-RPC responses are sent only on streams.",
@@ -52,8 +49,7 @@ export const streamScenarios: readonly RemoteScenario[] = [
       const response = await responseOn([opened], request, context.limits.answerMs);
       const odd = opened.events.find(({ data }) => messageIn(data) === undefined);
       if (odd) {
-        context.note({
-          requirement: "TRANS-10",
+        context.note("TRANS-10", {
           sent,
           received: `an event with the data ${odd.data.slice(0, 200)}`,
           explanation:
@@ -77,8 +73,7 @@ export const streamScenarios: readonly RemoteScenario[] = [
       const control = await context.post(cancel, headers);
       if (control.status !== 202) context.inconclusive(`with both headers, session/cancel gets ${control.status}`);
       const reply = await context.post(cancel, { [connectionHeader]: headers[connectionHeader] ?? "" });
-      context.expectStatus(reply, 400, {
-        requirement: "RT-44",
+      context.expectStatus("RT-44", reply, 400, {
         sent: "a POST of session/cancel without Acp-Session-Id; with it the same POST gets 202",
         explanation: "Respond with 400: requests of a session are routed by the header, without parsing the body.",
       });
@@ -96,8 +91,7 @@ export const streamScenarios: readonly RemoteScenario[] = [
         context.inconclusive(`on the session's own connection, session/cancel gets ${control.status}`);
       const other = await context.openConnection();
       const reply = await context.post(cancel, { ...other, [sessionHeader]: id });
-      context.expectStatus(reply, 404, {
-        requirement: "RT-56",
+      context.expectStatus("RT-56", reply, 404, {
         sent: "a POST of session/cancel on one connection, with the Acp-Session-Id of another",
         explanation:
           "Respond with 404: a session belongs to its connection, so no client can reach the session of another.",
@@ -112,8 +106,7 @@ export const streamScenarios: readonly RemoteScenario[] = [
       const { headers, id, connectionStream } = await openSession(context);
       const opened = await context.link.stream({ ...headers, accept: "text/event-stream" });
       if ("status" in opened) {
-        context.fail({
-          requirement: "RT-51",
+        context.fail("RT-51", {
           sent: "a GET with Acp-Connection-Id and Acp-Session-Id",
           received: replyText(opened),
           explanation: "Respond with 200 and text/event-stream, and keep it open: it is the stream of the session.",
@@ -132,8 +125,7 @@ export const streamScenarios: readonly RemoteScenario[] = [
       await opened.ended(context.limits.quietMs);
       const stray = strayOn(connectionStream, id, request);
       if (stray) {
-        context.note({
-          requirement: "RT-11",
+        context.note("RT-11", {
           sent: "a prompt, with the streams of its connection and of its session open",
           received: `on the stream of the connection: ${stray.data.slice(0, 200)}`,
           explanation:
@@ -143,8 +135,7 @@ export const streamScenarios: readonly RemoteScenario[] = [
       }
       const odd = opened.events.find(({ data }) => messageIn(data) === undefined);
       if (odd) {
-        context.note({
-          requirement: "TRANS-10",
+        context.note("TRANS-10", {
           sent: "a prompt",
           received: `an event with the data ${odd.data.slice(0, 200)}`,
           explanation:
@@ -179,8 +170,7 @@ export const streamScenarios: readonly RemoteScenario[] = [
       await quiet.ended(context.limits.quietMs); // a stray message may arrive later than the response, on another stream
       const stray = strayOn(quiet, second, request);
       if (!stray) return;
-      context.fail({
-        requirement: "RT-11",
+      context.fail("RT-11", {
         sent: "a prompt in one of two sessions, with the streams of both open",
         received: `on the stream of the other session: ${stray.data.slice(0, 200)}`,
         explanation:

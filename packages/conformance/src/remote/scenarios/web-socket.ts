@@ -18,8 +18,7 @@ export const webSocketScenarios: readonly RemoteScenario[] = [
     async run(context: RemoteContext) {
       const { head } = await open(context);
       if (head.headers[connectionHeader] !== undefined) return;
-      context.fail({
-        requirement: "RT-20",
+      context.fail("RT-20", {
         sent: "a GET with Upgrade: websocket",
         received: "a 101 without the header Acp-Connection-Id",
         explanation: "Send the id of the new connection in the header Acp-Connection-Id of the 101 response.",
@@ -38,8 +37,7 @@ export const webSocketScenarios: readonly RemoteScenario[] = [
       const response = await socket.find(({ text }) => respondsTo(text, request), context.limits.answerMs);
       const odd = socket.frames.find(({ kind, text }) => kind === "text" && messageIn(text) === undefined);
       if (odd) {
-        context.fail({
-          requirement: "TRANS-10",
+        context.fail("TRANS-10", {
           sent: "initialize in a text frame",
           received: `a text frame with ${odd.text.slice(0, 200)}`,
           explanation:
@@ -48,8 +46,7 @@ export const webSocketScenarios: readonly RemoteScenario[] = [
         });
       }
       if (response?.kind === "binary") {
-        context.fail({
-          requirement: "RT-22",
+        context.fail("RT-22", {
           sent: "initialize in a text frame",
           received: "the response in a binary frame",
           explanation: "Send messages in text frames: receivers ignore binary frames.",
@@ -77,8 +74,7 @@ export const webSocketScenarios: readonly RemoteScenario[] = [
         socket.closed(context.limits.answerMs).then(() => undefined),
       ]);
       if (!response || !("result" in (messageIn(response.text) ?? {}))) return;
-      context.fail({
-        requirement: "RT-21",
+      context.fail("RT-21", {
         sent: "session/new as the first message after the upgrade",
         received: response.text.slice(0, 200),
         explanation:
@@ -105,8 +101,7 @@ export const webSocketScenarios: readonly RemoteScenario[] = [
       if (!response && code === undefined) {
         context.inconclusive("too slow for these limits: a later request got no response");
       }
-      context.fail({
-        requirement: "RT-22",
+      context.fail("RT-22", {
         sent: "a request in a binary frame, then one in a text frame",
         received: served
           ? `a response to the request of the binary frame: ${served.text.slice(0, 200)}`
@@ -133,8 +128,7 @@ export const webSocketScenarios: readonly RemoteScenario[] = [
       const response = await socket.find(({ text }) => respondsTo(text, request), context.limits.turnMs);
       const odd = socket.frames.find(({ kind, text }) => kind === "text" && messageIn(text) === undefined);
       if (odd) {
-        context.fail({
-          requirement: "TRANS-10",
+        context.fail("TRANS-10", {
           sent: "a prompt over WebSocket",
           received: `a text frame with ${odd.text.slice(0, 200)}`,
           explanation:

@@ -1,12 +1,9 @@
 import type { Dialogue, DialogueEntry } from "../../dialogue.js";
-import { requirementOf } from "../../requirements/find-requirement.js";
-import { citationOf } from "../../requirements/quotes.js";
-import { remedies } from "../../requirements/remedies.js";
-import { entryOf, member } from "../../wire/values.js";
+import { member } from "../../wire/values.js";
+import { findingParts, ruleOf } from "../finding-parts.js";
 import type { ConformanceReport, ReportFault } from "../report.js";
 import { agentProgram } from "./agent-program.js";
 import { clientProgram } from "./client-program.js";
-import { remoteProgram } from "./remote-program.js";
 
 type ReproEntry =
   | { readonly from: string; readonly message: unknown }
@@ -18,9 +15,9 @@ const repeated = ["its standard input is closed"];
 
 /**
  * Returns a script for Node that reproduces a fault without the kit. For an agent, the script starts the agent, sends the messages of the
- * test up to the last one that the finding points to, and prints both directions. For a client, the script is the agent that the client starts. For a server,
- * the script sends the test's requests to a URL. Returns `undefined` if the report has no dialogue of the fault, because its finding is
- * about several conversations.
+ * test up to the last one that the finding points to, and prints both directions. For a client, the script is the agent that the client starts.
+ * Returns `undefined` for a fault of a server, and if the report has no dialogue of the fault, because its finding is about several
+ * conversations.
  */
 export function reproScript(report: ConformanceReport, fault: ReportFault): string | undefined {
   const dialogue = dialogueOf(report, fault);
@@ -29,9 +26,8 @@ export function reproScript(report: ConformanceReport, fault: ReportFault): stri
   const last = where && where.seqs.length > 0 ? Math.max(...where.seqs) : Number.POSITIVE_INFINITY;
   const shown = dialogue.entries.filter(({ seq }) => seq <= last);
   const entries = shown.flatMap((entry) => reproEntry(entry, report.role));
-  const isRemote = entries.some((entry) => "message" in entry && isOfTransport(entry.message));
-  const program = isRemote ? remoteProgram : report.role === "agent" ? agentProgram : clientProgram;
-  const usage = isRemote ? remoteUsage : report.role === "agent" ? agentUsage : clientUsage;
+  if (entries.some((entry) => "message" in entry && isOfTransport(entry.message))) return undefined;
+  const [program, usage] = report.role === "agent" ? [agentProgram, agentUsage] : [clientProgram, clientUsage];
   return `${comment(fault, usage(fault.id))}
 const dialogue = ${JSON.stringify(entries, undefined, 1)};
 ${program}`;
@@ -45,27 +41,14 @@ function dialogueOf(report: ConformanceReport, fault: ReportFault): Dialogue | u
 }
 
 function comment({ id, finding }: ReportFault, usage: readonly string[]): string {
-  const { requirement, explanation, sent, received } = finding;
-  const { level, rule } = requirementOf(requirement);
-  const citation = citationOf(requirement);
-  const remedy = entryOf(remedies, requirement);
-  const lines = [
-    `${id}: ${requirement} (${level}): ${rule}`,
-    ...(citation?.text === undefined ? [] : [`specification: “${citation.text}”`]),
-    ...(citation ? [`see: ${citation.place}`] : []),
-    `sent: ${sent}`,
-    `received: ${received}`,
-    `expected: ${explanation}`,
-    ...(remedy === undefined ? [] : [`to do: ${remedy}`]),
-    ...usage,
-  ];
-  return lines.map((line) => `// ${line.replace(/\s+/g, " ")}`).join("\n");
+  const { text } = ruleOf(finding);
+  const parts = findingParts(finding).map(({ label, text }) => `${label}: ${text}`);
+  return [`${id}: ${finding.requirement}, ${text}`, ...parts, ...usage]
+    .map((line) => `// ${line.replace(/\s+/g, " ")}`)
+    .join("\n");
 }
 
 const agentUsage = (id: string): readonly string[] => [`Run it: node ${id}.mjs <agent command…>`];
-const remoteUsage = (id: string): readonly string[] => [
-  `Run it: node ${id}.mjs <url>. It sends the environment variable ACP_TOKEN as a bearer token.`,
-];
 const clientUsage = (id: string): readonly string[] => [
   `Run it: start your client with the agent command: node ${id}.mjs, and prompt it as the test did.`,
   `It writes both directions to ${id}.mjs.log and to its standard error.`,

@@ -1,0 +1,35 @@
+import { requirementOf } from "../requirements/find-requirement.js";
+import { citationOf } from "../requirements/quotes.js";
+import { remedies } from "../requirements/remedies.js";
+import type { Finding } from "../verdict.js";
+import { entryOf } from "../wire/values.js";
+
+/** A labelled text about a finding. Each format of a report prints the same ones. */
+export interface FindingPart {
+  readonly label: "spec" | "sent" | "received" | "expected" | "to do";
+  readonly text: string;
+  /** The address of a page in `text`. */
+  readonly address?: string;
+}
+
+/** Returns the rule that a finding cites: its ids, also those of the protocol's own test kit, and its text after its level. */
+export function ruleOf({ requirement }: Finding): { readonly ids: string; readonly text: string } {
+  const { level, rule, officialIds = [] } = requirementOf(requirement);
+  return { ids: [requirement, ...officialIds].join(", "), text: `${level}: ${rule}` };
+}
+
+/** Returns everything that a report says about a finding after its rule. */
+export function findingParts({ requirement, sent, received, explanation, ...finding }: Finding): readonly FindingPart[] {
+  const citation = citationOf(requirement);
+  const remedy = finding.remedy ?? entryOf(remedies, requirement);
+  const parts: FindingPart[] = [];
+  if (citation) {
+    const { text, place, note, address } = citation;
+    const quoted = text === undefined ? place : `“${text}” (${place})`;
+    parts.push({ label: "spec", text: `${quoted}; ${note}`, ...(address !== undefined && { address }) });
+  }
+  parts.push({ label: "sent", text: sent }, { label: "received", text: received });
+  if (explanation !== requirementOf(requirement).rule) parts.push({ label: "expected", text: explanation });
+  if (remedy !== undefined) parts.push({ label: "to do", text: remedy });
+  return parts;
+}

@@ -1,0 +1,26 @@
+import { findingOf } from "../finding.js";
+import type { ScenarioContext } from "../scenario.js";
+import { Failure, type Finding, Inconclusive, Skip } from "../verdict.js";
+
+/** Creates the reporting methods of one run of a scenario. `add` gets each finding of {@link ScenarioContext.note} and {@link ScenarioContext.expect}. */
+export function createReporting(
+  add: (finding: Finding) => void,
+  check: (finding: Finding) => Finding = (finding) => finding,
+): ScenarioContext {
+  const note: ScenarioContext["note"] = (rule, evidence) => add(check(findingOf(rule, evidence)));
+  return {
+    note,
+    fail(rule, evidence) {
+      throw new Failure(check(findingOf(rule, evidence)));
+    },
+    expect(rule, response, matches, evidence) {
+      if (!matches(response)) note(rule, { ...evidence, received: response });
+    },
+    skip(reason) {
+      throw new Skip(reason);
+    },
+    inconclusive(reason) {
+      throw new Inconclusive(reason);
+    },
+  };
+}
