@@ -19,7 +19,13 @@ export function ruleOf({ requirement }: Finding): { readonly ids: string; readon
 }
 
 /** Returns everything that a report says about a finding after its rule. */
-export function findingParts({ requirement, sent, received, explanation, ...finding }: Finding): readonly FindingPart[] {
+export function findingParts({
+  requirement,
+  sent,
+  received,
+  explanation,
+  ...finding
+}: Finding): readonly FindingPart[] {
   const citation = citationOf(requirement);
   const remedy = finding.remedy ?? entryOf(remedies, requirement);
   const parts: FindingPart[] = [];
