@@ -115,12 +115,6 @@ export const turnMutants: readonly Mutant[] = [
     mutation: inUpdate("tool_call_update", (sent) => sent.locations && (sent.locations = [{ path: "main.ts" }])),
   },
   {
-    rule: "TOOL-15",
-    does: "sends line numbers that start at 0",
-    shows: ["tour/tools", "watch/tool-call-paths"],
-    mutation: inUpdate("tool_call_update", (sent) => sent.locations && (sent.locations[0].line = 0)),
-  },
-  {
     rule: "PLAN-02",
     does: "sends plan entries without a priority",
     shows: ["tour/plan", "watch/schema/plans"],
