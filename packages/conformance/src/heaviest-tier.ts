@@ -1,5 +1,6 @@
 import { requirementOf } from "./requirements/find-requirement.js";
-import { type Tier, tierOf, tiersByWeight } from "./requirements/tier.js";
+import type { Tier } from "./requirements/requirement.js";
+import { tierOf, tiersByWeight } from "./requirements/tier.js";
 import type { Finding } from "./verdict.js";
 
 /** Returns the heaviest tier among rules, or `informational` if there are none. */

@@ -1,5 +1,7 @@
 // Exports for all platforms: the rules, scenarios, watches and reports.
 
+export { remoteRequirements } from "./areas/remote-transport/rules.js";
+export { draftRequirements } from "./areas/version-2/rules.js";
 export type { Dialogue, DialogueEntry } from "./dialogue.js";
 export { unknownExpectedFailure } from "./expected-failures.js";
 export type { Evidence, ReceivedResponse, ResponseMatcher } from "./finding.js";
@@ -18,22 +20,19 @@ export { reportHtml } from "./report/report-html.js";
 export { reportJUnit } from "./report/report-junit.js";
 export { type Paint, reportText, type ScenarioWord, wordFor } from "./report/report-text.js";
 export { reproScript } from "./report/repro/repro-script.js";
+export { type Citation, citationOf } from "./requirements/citation.js";
 export { requirementOf } from "./requirements/find-requirement.js";
-export { officialIdsWithoutRule } from "./requirements/official-ids.js";
-export { type Quote, type QuoteSource, quoteRevisions, type Statement } from "./requirements/quotes/quote.js";
-export { type Citation, citationOf, quotes } from "./requirements/quotes.js";
-export { remedies } from "./requirements/remedies.js";
-export { remoteRequirements } from "./requirements/remote/remote-transport.js";
 export type {
   Requirement,
   RequirementLevel,
   RequirementSource,
   Role as TestedRole,
+  Tier,
 } from "./requirements/requirement.js";
 export { requirements } from "./requirements/requirements.js";
 export { revisions } from "./requirements/revisions.js";
-export { type Tier, tierOf } from "./requirements/tier.js";
-export { draftRequirements } from "./requirements/v2/draft.js";
+export type { Quote, QuoteSource, Specification, Statement } from "./requirements/specification.js";
+export { tierOf } from "./requirements/tier.js";
 export type { Observation, Scenario, ScenarioContext, Watch } from "./scenario.js";
 export type { Finding, Verdict } from "./verdict.js";
 
@@ -44,7 +43,6 @@ export { type AgentTestOptions, agentTimes } from "./agent/agent-options.js";
 export type { AgentScenario } from "./agent/agent-scenario.js";
 export { agentScenarios } from "./agent/agent-scenarios.js";
 export { agentWatches } from "./agent/agent-watches.js";
-export { notTestableForAgents } from "./agent/not-testable.js";
 export { type PromptPurpose, type Prompts, promptPresets, promptPurposes } from "./agent/prompt-purposes.js";
 export { draftScenarios } from "./draft/draft-scenarios.js";
 export type { PeerExit as TestedAgentExit, PeerProcess as TestedAgentProcess } from "./wire/peer-process.js";
@@ -61,4 +59,3 @@ export type { ClientScenarioContext } from "./client/client-context.js";
 export { type ClientDriving, clientDrivingDefaults } from "./client/client-options.js";
 export type { ClientProcess, ExitStatus, LaunchClient, LaunchOptions } from "./client/client-process.js";
 export { clientScenarios, clientWatches } from "./client/client-scenarios.js";
-export { notTestableForClients } from "./client/not-testable.js";

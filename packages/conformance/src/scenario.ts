@@ -1,7 +1,6 @@
 import type { Dialogue } from "./dialogue.js";
 import type { Evidence, ReceivedResponse, ResponseMatcher } from "./finding.js";
-import type { Role } from "./requirements/requirement.js";
-import type { Tier } from "./requirements/tier.js";
+import type { Role, Tier } from "./requirements/requirement.js";
 import type { Finding } from "./verdict.js";
 
 /** The reporting methods of every scenario; each role adds its own methods. */

@@ -1,10 +1,10 @@
-import { type ConformanceReport, notTestableForAgents, promptPresets } from "@acp-kit/conformance";
+import { type ConformanceReport, promptPresets } from "@acp-kit/conformance";
 import { testAgent } from "@acp-kit/conformance/node";
 import { expect, test } from "vitest";
 import { agentMutants } from "./agent/agent-mutants.js";
 import { everythingBehind } from "./agent/everything.js";
 import { knownFates } from "./agent/known-fates.js";
-import { contradictions, fateOf, rulesOf, Score } from "./score.js";
+import { contradictions, fateOf, rulesOf, Score, untestedRules } from "./score.js";
 import type { MakeMutation } from "./wire/mutation.js";
 
 /** Rules whose mutants need a process. */
@@ -68,7 +68,7 @@ test("findings name the rules that earlier versions of the kit missed or reporte
 
 test("conformance.mutation-score-of-agents: a finding names each observable MUST that a mutant breaks, or a list states why not", () => {
   const rules = rulesOf("agent");
-  expect(contradictions(score, rules, knownFates, { ...notTestableForAgents, ...inProcesses })).toEqual([]);
+  expect(contradictions(score, rules, knownFates, { ...untestedRules("agent"), ...inProcesses })).toEqual([]);
   const counts = score.counts(rules);
   console.log(`Mutants of agents: ${inMemory.length}. Rules: ${JSON.stringify(counts)}.`);
   expect(counts).toEqual({ named: 96, "named as another": 0, survived: 2, "no mutant": 13 });

@@ -68,6 +68,13 @@ export class Score {
   }
 }
 
+/** Returns the reasons why rules for a role can't be tested from outside, by the id of the rule. */
+export function untestedRules(role: TestedRole): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    requirements.flatMap(({ id, untested }) => (untested?.[role] ? [[id, untested[role]]] : [])),
+  );
+}
+
 /**
  * Returns the contradictions to the list of known fates: rules without a mutant and without a reason why they can't be tested, rules whose
  * mutants have another fate than the list says, and unneeded entries of the list.

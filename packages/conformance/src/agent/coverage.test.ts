@@ -5,7 +5,6 @@ import { requirementOf } from "../requirements/find-requirement.js";
 import { requirements } from "../requirements/requirements.js";
 import { agentScenarios } from "./agent-scenarios.js";
 import { agentWatches } from "./agent-watches.js";
-import { notTestableForAgents } from "./not-testable.js";
 import { promptPresets, promptPurposes } from "./prompt-purposes.js";
 
 const checks = [...agentScenarios, ...agentWatches];
@@ -13,19 +12,21 @@ const verified = new Set(checks.flatMap(({ verifies }) => verifies));
 
 test("every observable MUST and MUST NOT for agents has a scenario, or a written reason why not", () => {
   const open = requirements.filter(
-    ({ id, level, binds, observability }) =>
+    ({ id, level, binds, observability, untested }) =>
       binds !== "client" &&
       (level === "MUST" || level === "MUST NOT") &&
       observability !== "review" &&
       !verified.has(id) &&
-      notTestableForAgents[id] === undefined,
+      untested?.agent === undefined,
   );
   expect(open.map(({ id }) => id)).toEqual([]);
 });
 
 test("only rules without a scenario have a reason", () => {
-  for (const [id, reason] of Object.entries(notTestableForAgents)) {
-    expect(requirementOf(id).binds, id).not.toBe("client");
+  for (const { id, binds, untested } of requirements) {
+    const reason = untested?.agent;
+    if (reason === undefined) continue;
+    expect(binds, id).not.toBe("client");
     expect(verified.has(id), id).toBe(false);
     expect(reason.length, id).toBeGreaterThan(20);
   }

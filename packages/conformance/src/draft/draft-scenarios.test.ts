@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { type DraftMistake, startDraftAgent } from "../../test/draft-agent.js";
 import { startRightAgent } from "../../test/in-process.js";
+import { draftRequirements } from "../areas/version-2/rules.js";
 import { weighs } from "../heaviest-tier.js";
 import { testAgent } from "../node/test-agent.js";
 import type { ConformanceReport } from "../report/report.js";
 import { tierOf } from "../requirements/tier.js";
-import { draftRequirements } from "../requirements/v2/draft.js";
 import type { PeerProcess } from "../wire/peer-process.js";
 import { draftScenarios } from "./draft-scenarios.js";
 

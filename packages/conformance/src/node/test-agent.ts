@@ -9,16 +9,15 @@ import type { AgentScenario } from "../agent/agent-scenario.js";
 import { agentScenarios } from "../agent/agent-scenarios.js";
 import { agentWatches } from "../agent/agent-watches.js";
 import { learnAgent } from "../agent/learn-agent.js";
-import { notTestableForAgents } from "../agent/not-testable.js";
 import { isNeededBy, isTour } from "../agent/watched-scenarios.js";
+import { remoteRequirements } from "../areas/remote-transport/rules.js";
+import { draftRequirements } from "../areas/version-2/rules.js";
 import { draftScenarios } from "../draft/draft-scenarios.js";
 import { unknownExpectedFailure } from "../expected-failures.js";
 import { Pace } from "../pace.js";
 import { remoteScenarios } from "../remote/remote-scenarios.js";
 import { buildReport } from "../report/build-report.js";
 import type { ConformanceReport } from "../report/report.js";
-import { remoteRequirements } from "../requirements/remote/remote-transport.js";
-import { draftRequirements } from "../requirements/v2/draft.js";
 import { createReporting } from "../runner/create-reporting.js";
 import type { Attempt, OpenContext, ScenarioOutcome } from "../runner/run-options.js";
 import { runScenarios } from "../runner/run-scenarios.js";
@@ -177,7 +176,6 @@ export async function testAgent(options: TestAgentOptions): Promise<ConformanceR
       ...(facts.blocked !== undefined && { blocked: facts.blocked }),
       ...(signal?.aborted && { stopped: true }),
       ...(options.expectedFailures && { expectedFailures: options.expectedFailures }),
-      notTestable: notTestableForAgents,
     });
   } finally {
     signal?.removeEventListener("abort", onAbort); // a caller may use one signal for many runs

@@ -30,13 +30,11 @@ export interface BuildReportOptions<Context extends ScenarioContext> {
   readonly expectedFailures?: readonly string[];
   /** The rules of the remote transports and of the draft of version 2, as far as the run tested them. */
   readonly moreRequirements?: readonly Requirement[];
-  /** The reasons why rules can't be tested from outside, by rule id. */
-  readonly notTestable?: Readonly<Record<string, string>>;
 }
 
 /** Builds the report of a run. */
 export function buildReport<Context extends ScenarioContext>(options: BuildReportOptions<Context>): ConformanceReport {
-  const { role, outcomes, expectedFailures = [], moreRequirements = [], notTestable = {} } = options;
+  const { role, outcomes, expectedFailures = [], moreRequirements = [] } = options;
   const expected = new Set(expectedFailures);
   const rated = outcomes.map((outcome) => scenarioReport(outcome, expected));
   const basis = new Map(outcomes.map(({ check }) => [check.id, check.basis]));
@@ -44,7 +42,7 @@ export function buildReport<Context extends ScenarioContext>(options: BuildRepor
   const scenarios = rated.map((scenario) => withFault(scenario, faults));
   const rules = [...requirements, ...moreRequirements]
     .filter(({ binds }) => binds === role || binds === "both")
-    .map((requirement) => requirementReport(requirement, scenarios, notTestable));
+    .map((requirement) => requirementReport(requirement, scenarios, role));
   const passed = new Set([...scenarios, ...rules].filter(isPassed).map(({ id }) => id));
   const stale = expectedFailures.filter((id) => passed.has(id));
   const weighty = faults.filter(({ weight, expected }) => weighs(weight) && !expected);
@@ -104,9 +102,9 @@ function scenarioReport<Context extends ScenarioContext>(
 function requirementReport(
   requirement: Requirement,
   scenarios: readonly ScenarioReport[],
-  notTestable: Readonly<Record<string, string>>,
+  role: Role,
 ): RequirementReport {
-  const { id, level, rule, officialIds, brokenBy = [] } = requirement;
+  const { id, level, rule, official, brokenBy = [], untested = {} } = requirement;
   const isAbout = (finding: Finding): boolean => finding.requirement === id || brokenBy.includes(finding.requirement);
   const verifiers = scenarios.filter(({ verifies }) => verifies.includes(id));
   const findingsOf = ({ verdict }: ScenarioReport): readonly Finding[] =>
@@ -118,7 +116,7 @@ function requirementReport(
     level,
     tier: tierOf(requirement),
     rule,
-    ...(officialIds && { officialIds }),
+    ...(official && { officialIds: Object.keys(official) }),
     scenarios: verifiers.map(({ id }) => id),
   };
   if (findings.length > 0) {
@@ -132,7 +130,7 @@ function requirementReport(
   );
   if (flaky[0]) return { ...base, status: "flaky", reason: flaky[0].reason };
   if (verifiers.length === 0) {
-    return { ...base, status: "not tested", reason: notTestable[id] ?? "no scenario that ran checks it" };
+    return { ...base, status: "not tested", reason: untested[role] ?? "no scenario that ran checks it" };
   }
   // Only a passed scenario shows that the rule is kept. A scenario that failed with another rule may have ended before it checked this one.
   if (verifiers.some(({ verdict }) => verdict.status === "passed")) return { ...base, status: "passed" };

@@ -1,8 +1,6 @@
+import { citationOf } from "../requirements/citation.js";
 import { requirementOf } from "../requirements/find-requirement.js";
-import { citationOf } from "../requirements/quotes.js";
-import { remedies } from "../requirements/remedies.js";
 import type { Finding } from "../verdict.js";
-import { entryOf } from "../wire/values.js";
 
 /** A labelled text about a finding. Each format of a report prints the same ones. */
 export interface FindingPart {
@@ -14,8 +12,8 @@ export interface FindingPart {
 
 /** Returns the rule that a finding cites: its ids, also those of the protocol's own test kit, and its text after its level. */
 export function ruleOf({ requirement }: Finding): { readonly ids: string; readonly text: string } {
-  const { level, rule, officialIds = [] } = requirementOf(requirement);
-  return { ids: [requirement, ...officialIds].join(", "), text: `${level}: ${rule}` };
+  const { level, rule, official = {} } = requirementOf(requirement);
+  return { ids: [requirement, ...Object.keys(official)].join(", "), text: `${level}: ${rule}` };
 }
 
 /** Returns everything that a report says about a finding after its rule. */
@@ -27,7 +25,7 @@ export function findingParts({
   ...finding
 }: Finding): readonly FindingPart[] {
   const citation = citationOf(requirement);
-  const remedy = finding.remedy ?? entryOf(remedies, requirement);
+  const remedy = finding.remedy ?? requirementOf(requirement).remedy;
   const parts: FindingPart[] = [];
   if (citation) {
     const { text, place, note, address } = citation;

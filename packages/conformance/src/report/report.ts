@@ -1,6 +1,5 @@
 import type { Dialogue } from "../dialogue.js";
-import type { RequirementLevel, Role } from "../requirements/requirement.js";
-import type { Tier } from "../requirements/tier.js";
+import type { RequirementLevel, Role, Tier } from "../requirements/requirement.js";
 import type { Finding, Verdict } from "../verdict.js";
 
 /**

@@ -1,7 +1,7 @@
-import { remoteRequirements } from "./remote/remote-transport.js";
+import { remoteRequirements } from "../areas/remote-transport/rules.js";
+import { draftRequirements } from "../areas/version-2/rules.js";
 import type { Requirement } from "./requirement.js";
 import { requirements } from "./requirements.js";
-import { draftRequirements } from "./v2/draft.js";
 
 const byId: ReadonlyMap<string, Requirement> = /* @__PURE__ */ new Map(
   [...requirements, ...remoteRequirements, ...draftRequirements].map((each) => [each.id, each]),

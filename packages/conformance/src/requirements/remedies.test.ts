@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
 import { agentScenarios } from "../agent/agent-scenarios.js";
 import { agentWatches } from "../agent/agent-watches.js";
+import { remoteRequirements } from "../areas/remote-transport/rules.js";
 import { clientScenarios, clientWatches } from "../client/client-scenarios.js";
 import { weighs } from "../heaviest-tier.js";
 import { remoteScenarios } from "../remote/remote-scenarios.js";
 import { requirementOf } from "./find-requirement.js";
-import { remedies } from "./remedies.js";
+import { requirements } from "./requirements.js";
 import { tierOf } from "./tier.js";
 
 const checks = [...agentScenarios, ...agentWatches, ...clientScenarios, ...clientWatches, ...remoteScenarios];
@@ -13,9 +14,10 @@ const checked = new Set(checks.flatMap(({ verifies }) => verifies));
 
 test("every checked rule of the tiers mandatory and capability has a remedy", () => {
   const heavy = [...checked].filter((id) => weighs(tierOf(requirementOf(id))));
-  expect(heavy.filter((id) => remedies[id] === undefined)).toEqual([]);
-  for (const [id, text] of Object.entries(remedies)) {
+  expect(heavy.filter((id) => requirementOf(id).remedy === undefined)).toEqual([]);
+  for (const { id, remedy } of [...requirements, ...remoteRequirements]) {
+    if (remedy === undefined) continue;
     expect(checked.has(id), id).toBe(true);
-    expect(text, id).toMatch(/^[A-Z].{10,}[.]$/);
+    expect(remedy, id).toMatch(/^[A-Z].{10,}[.]$/);
   }
 });

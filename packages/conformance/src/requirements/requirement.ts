@@ -1,3 +1,15 @@
+import type { Specification } from "./specification.js";
+
+/**
+ * The consequence of breaking a rule.
+ *
+ * - `mandatory`: the peer is not conformant;
+ * - `capability`: the peer is not conformant, if it uses that optional part of the protocol;
+ * - `advisory`: reported, without effect on the verdict;
+ * - `informational`: reported as advice, without effect on the verdict.
+ */
+export type Tier = "mandatory" | "capability" | "advisory" | "informational";
+
 /** The level of a rule, as RFC 2119 defines the words. A `FACT` is a rule that the schema or the documents state without any of these words. */
 export type RequirementLevel = "MUST" | "MUST NOT" | "SHOULD" | "SHOULD NOT" | "MAY" | "FACT";
 
@@ -30,8 +42,19 @@ export interface Requirement {
   readonly sources: readonly RequirementSource[];
   /** The optional part of the protocol that the rule belongs to. The rule applies only to peers that use that part. */
   readonly feature?: string;
-  /** The ids under which the protocol's own test kit (`acp-tck`) checks the same rule, or a part of it. */
-  readonly officialIds?: readonly string[];
+  /** The sentence of the specification that states the rule. Every MUST has one, or the place whose structure states it. */
+  readonly spec?: Specification;
+  /** How to fix a peer that breaks the rule: an instruction for its author. */
+  readonly remedy?: string;
+  /** Why no scenario checks the rule for one of the roles, although it is in principle observable. */
+  readonly untested?: Readonly<Partial<Record<Role, string>>>;
+  /**
+   * The requirements of the protocol's own test kit (`agentclientprotocol/acp-tck`, agents on version 1, as of September 2026) for the same rule,
+   * or a part of it: their tiers, by id.
+   */
+  readonly official?: Readonly<Record<string, Tier>>;
+  /** The tier, if it is not the one that the level, the sources and the official kit imply. */
+  readonly tier?: { readonly is: Tier; readonly because: string };
   /**
    * The ids of more exact rules: each states this rule for one case only, or in the words of another page. A peer that breaks one of them
    * also breaks this rule. Findings cite the more exact rule.

@@ -1,35 +1,35 @@
+import { additionalDirectoriesRules } from "../areas/additional-directories/rules.js";
+import { authenticationRules } from "../areas/authentication/rules.js";
+import { cancellationRules } from "../areas/cancellation/rules.js";
+import { capabilitiesRules } from "../areas/capabilities/rules.js";
+import { compactionRules } from "../areas/compaction/rules.js";
+import { configOptionsRules } from "../areas/config-options/rules.js";
+import { contentBlocksRules } from "../areas/content-blocks/rules.js";
+import { decodingRules } from "../areas/decoding/rules.js";
+import { elicitationRules } from "../areas/elicitation/rules.js";
+import { errorsRules } from "../areas/errors/rules.js";
+import { extensibilityRules } from "../areas/extensibility/rules.js";
+import { fileSystemRules } from "../areas/file-system/rules.js";
+import { initializeRules } from "../areas/initialize/rules.js";
+import { jsonRpcRules } from "../areas/json-rpc/rules.js";
+import { mcpServersRules } from "../areas/mcp-servers/rules.js";
+import { messageIdsRules } from "../areas/message-ids/rules.js";
+import { modesRules } from "../areas/modes/rules.js";
+import { noticesRules } from "../areas/notices/rules.js";
+import { permissionsRules } from "../areas/permissions/rules.js";
+import { plansRules } from "../areas/plans/rules.js";
+import { promptTurnRules } from "../areas/prompt-turn/rules.js";
+import { sessionDeleteRules } from "../areas/session-delete/rules.js";
+import { sessionInfoRules } from "../areas/session-info/rules.js";
+import { sessionListRules } from "../areas/session-list/rules.js";
+import { sessionUpdateRules } from "../areas/session-update/rules.js";
+import { sessionsRules } from "../areas/sessions/rules.js";
+import { slashCommandsRules } from "../areas/slash-commands/rules.js";
+import { terminalsRules } from "../areas/terminals/rules.js";
+import { toolCallsRules } from "../areas/tool-calls/rules.js";
+import { transportRules } from "../areas/transport/rules.js";
+import { usageRules } from "../areas/usage/rules.js";
 import type { Requirement } from "./requirement.js";
-import { additionalDirectoriesRequirements } from "./v1/additional-directories.js";
-import { authenticationRequirements } from "./v1/authentication.js";
-import { cancellationRequirements } from "./v1/cancellation.js";
-import { capabilitiesRequirements } from "./v1/capabilities.js";
-import { compactionRequirements } from "./v1/compaction.js";
-import { configOptionsRequirements } from "./v1/config-options.js";
-import { contentBlocksRequirements } from "./v1/content-blocks.js";
-import { decodingRequirements } from "./v1/decoding.js";
-import { elicitationRequirements } from "./v1/elicitation.js";
-import { errorsRequirements } from "./v1/errors.js";
-import { extensibilityRequirements } from "./v1/extensibility.js";
-import { fileSystemRequirements } from "./v1/file-system.js";
-import { initializeRequirements } from "./v1/initialize.js";
-import { jsonRpcRequirements } from "./v1/json-rpc.js";
-import { mcpServersRequirements } from "./v1/mcp-servers.js";
-import { messageIdsRequirements } from "./v1/message-ids.js";
-import { modesRequirements } from "./v1/modes.js";
-import { noticesRequirements } from "./v1/notices.js";
-import { permissionsRequirements } from "./v1/permissions.js";
-import { plansRequirements } from "./v1/plans.js";
-import { promptTurnRequirements } from "./v1/prompt-turn.js";
-import { sessionDeleteRequirements } from "./v1/session-delete.js";
-import { sessionInfoRequirements } from "./v1/session-info.js";
-import { sessionListRequirements } from "./v1/session-list.js";
-import { sessionUpdateRequirements } from "./v1/session-update.js";
-import { sessionsRequirements } from "./v1/sessions.js";
-import { slashCommandsRequirements } from "./v1/slash-commands.js";
-import { terminalsRequirements } from "./v1/terminals.js";
-import { toolCallsRequirements } from "./v1/tool-calls.js";
-import { transportRequirements } from "./v1/transport.js";
-import { usageRequirements } from "./v1/usage.js";
 
 /**
  * Every rule of protocol version 1 for agents or clients, as data, in the order of the protocol's own pages.
@@ -38,35 +38,35 @@ import { usageRequirements } from "./v1/usage.js";
  * removed from this list, and no other rule gets its id.
  */
 export const requirements: readonly Requirement[] = [
-  ...jsonRpcRequirements,
-  ...transportRequirements,
-  ...initializeRequirements,
-  ...capabilitiesRequirements,
-  ...authenticationRequirements,
-  ...sessionsRequirements,
-  ...additionalDirectoriesRequirements,
-  ...mcpServersRequirements,
-  ...sessionListRequirements,
-  ...sessionInfoRequirements,
-  ...sessionDeleteRequirements,
-  ...promptTurnRequirements,
-  ...sessionUpdateRequirements,
-  ...messageIdsRequirements,
-  ...contentBlocksRequirements,
-  ...toolCallsRequirements,
-  ...permissionsRequirements,
-  ...plansRequirements,
-  ...modesRequirements,
-  ...configOptionsRequirements,
-  ...slashCommandsRequirements,
-  ...usageRequirements,
-  ...noticesRequirements,
-  ...compactionRequirements,
-  ...fileSystemRequirements,
-  ...terminalsRequirements,
-  ...elicitationRequirements,
-  ...cancellationRequirements,
-  ...errorsRequirements,
-  ...extensibilityRequirements,
-  ...decodingRequirements,
+  ...jsonRpcRules,
+  ...transportRules,
+  ...initializeRules,
+  ...capabilitiesRules,
+  ...authenticationRules,
+  ...sessionsRules,
+  ...additionalDirectoriesRules,
+  ...mcpServersRules,
+  ...sessionListRules,
+  ...sessionInfoRules,
+  ...sessionDeleteRules,
+  ...promptTurnRules,
+  ...sessionUpdateRules,
+  ...messageIdsRules,
+  ...contentBlocksRules,
+  ...toolCallsRules,
+  ...permissionsRules,
+  ...plansRules,
+  ...modesRules,
+  ...configOptionsRules,
+  ...slashCommandsRules,
+  ...usageRules,
+  ...noticesRules,
+  ...compactionRules,
+  ...fileSystemRules,
+  ...terminalsRules,
+  ...elicitationRules,
+  ...cancellationRules,
+  ...errorsRules,
+  ...extensibilityRules,
+  ...decodingRules,
 ];

@@ -5,7 +5,6 @@ import type { ClientDriving } from "../../client/client-options.js";
 import type { LaunchClient } from "../../client/client-process.js";
 import { clientScenarios, clientWatches } from "../../client/client-scenarios.js";
 import { at } from "../../client/json.js";
-import { notTestableForClients } from "../../client/not-testable.js";
 import { playClient } from "../../client/play-client.js";
 import { watchedScenarios } from "../../client/watched-scenarios.js";
 import { unknownExpectedFailure } from "../../expected-failures.js";
@@ -124,7 +123,6 @@ export async function testClient(options: TestClientOptions): Promise<Conformanc
     }),
     ...(signal?.aborted && { stopped: true }),
     ...(expectedFailures && { expectedFailures }),
-    notTestable: notTestableForClients,
   });
 }
 
