@@ -1,6 +1,6 @@
 import { after } from "@acp-kit/protocol";
 import type { ContentBlock, SessionUpdate } from "@acp-kit/types";
-import type { Sent } from "./session-channel.js";
+import type { Sent } from "./sent.js";
 
 /** A chunk of text, which can be joined with the next chunk of the same message. */
 export type TextChunk = Extract<SessionUpdate, { sessionUpdate: "agent_message_chunk" | "agent_thought_chunk" }> & {

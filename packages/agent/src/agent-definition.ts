@@ -37,7 +37,7 @@ import type { ClientConnection } from "./client-connection.js";
 import type { ErrorDetails } from "./handler-failures.js";
 import type { SessionHandle } from "./session-handle.js";
 import type { Turn } from "./turn.js";
-import type { ConcurrentPrompts, PromptResult } from "./turn-runner.js";
+import type { ConcurrentPrompts, PromptResult } from "./turn-policy.js";
 
 /** The second argument of an agent's request handlers. */
 export interface AgentContext extends PeerContext {

@@ -1,296 +1,30 @@
 // Our declarations name `Symbol.asyncDispose`. This reference adds its type to applications whose `lib` does not contain it.
 /// <reference lib="esnext.disposable" preserve="true" />
 
-import {
-  type ConnectionError,
-  diagnosticReporter,
-  invalidParams,
-  JsonRpcErrorCode,
-  negotiateVersion,
-  Peer,
-  type PeerContext,
-  RpcError,
-  shorten,
-  type Transport,
-  v1Agent,
-} from "@acp-kit/protocol";
-import type {
-  CancelNotification,
-  ClientCapabilities,
-  Implementation,
-  InitializeRequest,
-  InitializeResponse,
-  SessionConfigOption,
-  SessionModeState,
-} from "@acp-kit/types";
-import { agentCapabilities, isTerminal, offeredAuthMethods } from "./agent-capabilities.js";
-import { agentDefaults } from "./agent-defaults.js";
-import type { AgentContext, AgentDefinition, AgentOptions } from "./agent-definition.js";
+import type { ConnectionError } from "@acp-kit/protocol";
+import type { ClientCapabilities, Implementation } from "@acp-kit/types";
 import type { AgentPeer } from "./agent-peer.js";
-import { AgentSessions } from "./agent-sessions.js";
-import { assertAbsolute, assertPromptContent, assertSessionParams } from "./check-params.js";
-import { withoutBooleans } from "./config-options.js";
-import { HandlerContext } from "./handler-context.js";
-import { HandlerFailures } from "./handler-failures.js";
-import { mapResult } from "./map-result.js";
-import type { SessionChannel } from "./session-channel.js";
 import type { SessionHandle } from "./session-handle.js";
 
 /** The connection of an agent to one client. `agent.connect` creates it. */
-export class ClientConnection {
+export interface ClientConnection {
   /** A promise that resolves with the reason when the connection has ended. It never rejects. */
   readonly closed: Promise<ConnectionError>;
   /** The typed JSON-RPC connection, for methods that this package does not wrap. */
   readonly peer: AgentPeer;
-  readonly #definition: AgentDefinition;
-  readonly #sessions: AgentSessions;
-  readonly #failures: HandlerFailures;
-  /** The sessions whose turn was cancelled when `session/cancel` arrived, while the message waits for its handler. */
-  readonly #cancelledEarly = new Set<string>();
-  readonly #session = (sessionId: string): SessionHandle => this.session(sessionId);
-
-  /**
-   * @internal Created by `agent.connect`. The order of the statements matters: each object needs those created before it.
-   * No message arrives before `listen` is called.
-   */
-  constructor(definition: AgentDefinition, options: AgentOptions, transport: Transport) {
-    const {
-      concurrentPrompts = "queue",
-      cancelGraceMs = agentDefaults.cancelGraceMs,
-      errorDetails = "hide",
-      limits = {},
-      ...rest
-    } = options;
-    const { maxEarlyUpdates = agentDefaults.maxEarlyUpdates, ...connectionLimits } = limits;
-    const { keepTurns = false, beforeUpdate, extensions } = definition;
-    this.#definition = definition;
-    this.#failures = new HandlerFailures(diagnosticReporter(options.onDiagnostic), errorDetails);
-    const clientGone = new Set<() => void>();
-    this.peer = new Peer(transport, v1Agent, {
-      ...rest,
-      cancelTimeoutMs: agentDefaults.requestCancelTimeoutMs,
-      ...connectionLimits,
-      ...(extensions && { extensions: this.#failures.watchAll(extensions) }),
-      onQueued: (method, params) => {
-        if (method === "session/cancel") this.#cancel(params as CancelNotification, true);
-      },
-      onPeerEnded: () => {
-        for (const listener of clientGone) listener();
-      },
-    });
-    const sessions = new AgentSessions(
-      this.peer,
-      (turn) => definition.prompt(turn, { connection: this }),
-      { concurrentPrompts, cancelGraceMs, keepTurns },
-      {
-        maxHeld: maxEarlyUpdates,
-        beforeUpdate: beforeUpdate && ((params) => beforeUpdate(params, this)),
-        strict: options.checkOutgoing !== undefined,
-      },
-    );
-    this.#sessions = sessions;
-    this.closed = this.peer.connection.closed;
-    this.#register();
-    if (!keepTurns) {
-      clientGone.add(() => sessions.cancelAll(() => new DOMException("The client disconnected", "AbortError")));
-      void this.closed.then((reason) => sessions.cancelAll(() => reason));
-    }
-    this.peer.connection.listen();
-  }
-
   /** The name and version of the client, after `initialize`. */
-  get clientInfo(): Implementation | undefined {
-    return this.peer.agreement?.info;
-  }
-
+  readonly clientInfo: Implementation | undefined;
   /** The capabilities that the client advertised; empty before `initialize`. */
-  get clientCapabilities(): ClientCapabilities {
-    return (this.peer.agreement?.capabilities ?? {}) as ClientCapabilities;
-  }
-
+  readonly clientCapabilities: ClientCapabilities;
   /** Returns a handle that sends updates for a session of this connection outside turns, such as slash commands, title, usage or mode. */
-  session(sessionId: string): SessionHandle {
-    return this.#sessions.handle(sessionId);
-  }
-
+  session(sessionId: string): SessionHandle;
   /** Cancels the running turn and the queued prompts of a session, as the client's `session/cancel` does. */
-  cancelTurn(sessionId: string, reason: unknown = new DOMException("The turn was cancelled", "AbortError")): void {
-    this.#sessions.find(sessionId)?.turns.cancel(reason);
-  }
-
+  cancelTurn(sessionId: string, reason?: unknown): void;
   /**
    * Closes the connection. Before that, it cancels the running turns and waits up to `drainTimeoutMs` milliseconds
    * (default 1,000) until their responses are sent. A second call has no effect, and the returned promise never
    * rejects.
    */
-  async close({ drainTimeoutMs = 1_000 }: { readonly drainTimeoutMs?: number } = {}): Promise<void> {
-    this.#sessions.cancelAll(() => new DOMException("The agent is shutting down", "AbortError"));
-    await this.peer.connection.close({ drainTimeoutMs });
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.close();
-  }
-
-  #register(): void {
-    const definition = this.#definition;
-    const sessions = this.#sessions;
-    const { peer } = this;
-    const handle: AgentPeer["handle"] = (method, handler) =>
-      peer.handle(method, this.#failures.watch(method, handler) as typeof handler);
-    handle("initialize", (params) => this.#initialize(params));
-    handle("session/new", async (params, context) => {
-      assertSessionParams(definition, params);
-      const response = await definition.newSession(params, this.#context(context));
-      const { channel } = sessions.activate(response.sessionId);
-      context.afterResponse(() => channel.open());
-      return this.#opened(channel, response);
-    });
-    handle("session/prompt", (params, context) => {
-      const session = sessions.active(params.sessionId);
-      assertPromptContent(definition, params.prompt);
-      return session.turns.run(params, context);
-    });
-    const cancel = (params: CancelNotification): void => this.#cancel(params);
-    peer.handleNotification("session/cancel", cancel);
-    // Some clients send `session/cancel` as a request and wait for a response. The schema has only the notification, so the types don't allow this.
-    peer.handle("session/cancel" as never, ((params: CancelNotification) => cancel(params)) as never);
-
-    const { loadSession, resumeSession, closeSession, deleteSession, listSessions } = definition;
-    if (loadSession) {
-      handle("session/load", async (params, context) => {
-        assertSessionParams(definition, params);
-        return sessions.open(params.sessionId, async (history) => {
-          history.open(); // the replayed history is sent before the response
-          try {
-            const response = (await loadSession(params, this.#context(context))) ?? {};
-            await history.settled();
-            const { channel } = sessions.activate(params.sessionId);
-            channel.open();
-            return this.#opened(channel, response);
-          } catch (error) {
-            await history.settled()?.catch(() => {}); // the load fails with the handler's error, and its updates are sent before the response
-            throw error;
-          }
-        });
-      });
-    }
-    if (resumeSession) {
-      handle("session/resume", async (params, context) => {
-        assertSessionParams(definition, params);
-        return sessions.open(params.sessionId, async () => {
-          const response = (await resumeSession(params, this.#context(context))) ?? {};
-          const { channel } = sessions.activate(params.sessionId);
-          context.afterResponse(() => channel.open());
-          return this.#opened(channel, response);
-        });
-      });
-    }
-    if (closeSession) {
-      handle("session/close", (params, context) =>
-        sessions.close(
-          sessions.active(params.sessionId),
-          async () => (await closeSession(params, this.#context(context))) ?? {},
-        ),
-      );
-    }
-    if (deleteSession) {
-      handle("session/delete", async (params, context) => {
-        const remove = async () => (await deleteSession(params, this.#context(context))) ?? {};
-        await sessions.find(params.sessionId)?.closing;
-        const session = sessions.find(params.sessionId);
-        if (session !== undefined) return sessions.close(session, remove);
-        const response = await remove();
-        sessions.forget(params.sessionId);
-        return response;
-      });
-    }
-    if (listSessions) {
-      handle("session/list", (params, context) => {
-        if (params.cwd != null) assertAbsolute(params.cwd, "cwd");
-        return listSessions(params, this.#context(context));
-      });
-    }
-
-    const { setSessionMode, setSessionConfigOption, authenticate, logout } = definition;
-    if (setSessionMode) {
-      handle("session/set_mode", (params, context) => {
-        const { settings } = sessions.active(params.sessionId).channel;
-        settings.assertMode(params.modeId);
-        const before = settings.modeUpdates;
-        return mapResult(setSessionMode(params, this.#context(context)), (response) => {
-          if (settings.modeUpdates === before) settings.setMode(params.modeId); // if the handler has sent another mode itself, that mode stays
-          return response ?? {};
-        });
-      });
-    }
-    if (setSessionConfigOption) {
-      handle("session/set_config_option", (params, context) => {
-        const { settings } = sessions.active(params.sessionId).channel;
-        settings.assertValue(params);
-        return mapResult(setSessionConfigOption(params, this.#context(context)), (result) => {
-          const response = result ?? { configOptions: settings.withValue(params) }; // read now, because another request may have changed an option meanwhile
-          settings.applyResponse(response);
-          return { ...response, configOptions: withoutBooleans(peer, response.configOptions) };
-        });
-      });
-    }
-    if (authenticate) {
-      handle("authenticate", async (params, context) => {
-        const method = offeredAuthMethods(definition, this.clientCapabilities).find(({ id }) => id === params.methodId);
-        if (method === undefined || isTerminal(method)) {
-          throw invalidParams("Invalid params: methodId: authenticate does not accept this login method", {
-            methodId: shorten(params.methodId),
-          });
-        }
-        return (await authenticate(params, this.#context(context))) ?? {};
-      });
-    }
-    if (logout) handle("logout", async (params, context) => (await logout(params, this.#context(context))) ?? {});
-  }
-
-  /**
-   * Handles `session/cancel`. It is first called with `isQueued` if the message has arrived but waits for an earlier
-   * handler of its session: then it cancels the prompts that have started, and the second call those that start later.
-   */
-  #cancel(params: CancelNotification, isQueued = false): void {
-    const { sessionId } = params;
-    const early = this.#cancelledEarly;
-    const wasEarly = !isQueued && early.delete(sessionId);
-    if (this.#sessions.find(sessionId)?.turns.isBusy) {
-      this.cancelTurn(sessionId);
-      if (isQueued) early.add(sessionId);
-    } else if (!isQueued && !wasEarly) this.#definition.cancelElsewhere?.(params, { connection: this });
-  }
-
-  #initialize({ protocolVersion, clientCapabilities, clientInfo }: InitializeRequest): InitializeResponse {
-    if (this.peer.agreement !== undefined)
-      throw new RpcError(JsonRpcErrorCode.invalidRequest, "initialize was already called on this connection");
-    const version = negotiateVersion(protocolVersion, [this.peer.role.protocolVersion]);
-    this.peer.setAgreement({
-      protocolVersion: version,
-      capabilities: clientCapabilities,
-      info: clientInfo ?? undefined,
-    });
-    return {
-      protocolVersion: version,
-      agentCapabilities: agentCapabilities(this.#definition),
-      agentInfo: this.#definition.info,
-      authMethods: offeredAuthMethods(this.#definition, clientCapabilities),
-    };
-  }
-
-  /** Initialises the settings of a session from the response that opens it. */
-  #opened<Response extends { modes?: SessionModeState | null; configOptions?: SessionConfigOption[] | null }>(
-    channel: SessionChannel,
-    response: Response,
-  ): Response {
-    channel.settings.applyResponse(response);
-    const { configOptions } = response;
-    return configOptions ? { ...response, configOptions: withoutBooleans(this.peer, configOptions) } : response;
-  }
-
-  #context(request: PeerContext): AgentContext {
-    return new HandlerContext(request, this, this.#session);
-  }
+  close(options?: { readonly drainTimeoutMs?: number }): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
 }

@@ -1,7 +1,8 @@
 import type { Diagnostic, Transport } from "@acp-kit/protocol";
 import type { AgentDefinition, AgentOptions } from "./agent-definition.js";
 import { checkDefinition } from "./check-definition.js";
-import { ClientConnection } from "./client-connection.js";
+import type { ClientConnection } from "./client-connection.js";
+import { LiveConnection } from "./live-connection.js";
 
 /**
  * Settings from the program that serves an agent, such as `serveStdio`. A setting applies only if the agent's own
@@ -39,6 +40,6 @@ export interface Agent {
 export function createAgent(definition: AgentDefinition, options: AgentOptions = {}): Agent {
   checkDefinition(definition, options);
   return {
-    connect: (transport, defaults = {}) => new ClientConnection(definition, { ...defaults, ...options }, transport),
+    connect: (transport, defaults = {}) => new LiveConnection(definition, { ...defaults, ...options }, transport),
   };
 }

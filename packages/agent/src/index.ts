@@ -4,7 +4,7 @@ export { agentDefaults } from "./agent-defaults.js";
 export type { AgentContext, AgentDefinition, AgentOptions, PromptHandler } from "./agent-definition.js";
 export { type Agent, type ConnectDefaults, createAgent } from "./create-agent.js";
 export type { ErrorDetails } from "./handler-failures.js";
-export type { ConcurrentPrompts, PromptResult } from "./turn-runner.js";
+export type { ConcurrentPrompts, PromptResult } from "./turn-policy.js";
 
 // A turn, its messages, plans and tool calls.
 
@@ -47,7 +47,7 @@ export {
 
 export { sessionNotFound } from "./agent-sessions.js";
 export type { ClientConnection } from "./client-connection.js";
-export type { Sent } from "./session-channel.js";
+export type { Sent } from "./sent.js";
 export type { ChunkOptions, SessionHandle } from "./session-handle.js";
 
 // Errors and extensions. Re-exported are the errors that handlers throw or catch.

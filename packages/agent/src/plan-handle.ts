@@ -1,5 +1,5 @@
 import type { PlanEntry } from "@acp-kit/types";
-import type { Sent } from "./session-channel.js";
+import type { Sent } from "./sent.js";
 
 /**
  * A new plan entry. A string is short for an entry with this content, the status `pending` and the priority `medium`.

@@ -3,7 +3,7 @@ import type { IncomingPromptRequest, PromptResponse } from "@acp-kit/types";
 import type { AgentPeer } from "./agent-peer.js";
 import type { SessionChannel } from "./session-channel.js";
 import { Turn, type TurnControl } from "./turn.js";
-import type { PlayTurn, PromptResult, TurnPolicy } from "./turn-runner.js";
+import type { PlayTurn, PromptResult, TurnPolicy } from "./turn-policy.js";
 
 const cancelled: PromptResponse = { stopReason: "cancelled" };
 

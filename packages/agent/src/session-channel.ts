@@ -4,14 +4,9 @@ import type { AgentPeer } from "./agent-peer.js";
 import { withoutBooleans } from "./config-options.js";
 import { isPromiseLike } from "./map-result.js";
 import { PermissionMemory } from "./permission-memory.js";
+import type { Sent } from "./sent.js";
 import { SessionSettings } from "./session-settings.js";
 import { WholeText } from "./whole-text.js";
-
-/**
- * The result of a method that sends an update. The result is `undefined` or, while the client reads slowly, a promise
- * that resolves when the client has caught up. Await the result to send no faster than the client reads.
- */
-export type Sent = Promise<void> | undefined;
 
 /** The type of `AgentDefinition.beforeUpdate`. */
 export type BeforeUpdate = (params: SessionNotification) => unknown;

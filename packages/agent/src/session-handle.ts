@@ -16,7 +16,8 @@ import { toBlock } from "./content.js";
 import { type Form, type FormAnswer, type FormFields, type FormValues, readFormAnswer } from "./elicit.js";
 import type { PermissionMemory } from "./permission-memory.js";
 import { type PlanEntryInit, PlanHandle } from "./plan-handle.js";
-import type { Sent, SessionChannel } from "./session-channel.js";
+import type { Sent } from "./sent.js";
+import type { SessionChannel } from "./session-channel.js";
 import { TextStream, type TextStreamOptions } from "./text-stream.js";
 import { ToolCallHandle, type ToolCallInit } from "./tool-call-handle.js";
 

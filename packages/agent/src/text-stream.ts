@@ -1,6 +1,7 @@
 import type { ContentBlock } from "@acp-kit/types";
 import { toBlock } from "./content.js";
-import type { Sent, SessionChannel } from "./session-channel.js";
+import type { Sent } from "./sent.js";
+import type { SessionChannel } from "./session-channel.js";
 
 /** Options of a {@link TextStream}. */
 export interface TextStreamOptions {

@@ -13,7 +13,7 @@ import type {
 import type { ClientHandle } from "./client-handle.js";
 import { content } from "./content.js";
 import { cancelledDecision, decisionOf, defaultPermissionOptions, type PermissionOutcome } from "./permission.js";
-import type { Sent } from "./session-channel.js";
+import type { Sent } from "./sent.js";
 import type { TerminalHandle } from "./terminal-handle.js";
 
 /** The members with which a tool call is created. Without `toolCallId`, the tool call gets a new id. */

@@ -1,35 +1,9 @@
 import { type Deferred, deferred, JsonRpcErrorCode, onAbort, type PeerContext, RpcError } from "@acp-kit/protocol";
-import type { IncomingPromptRequest, PromptResponse, StopReason } from "@acp-kit/types";
+import type { IncomingPromptRequest, PromptResponse } from "@acp-kit/types";
 import type { AgentPeer } from "./agent-peer.js";
 import { RunningTurn } from "./running-turn.js";
 import type { SessionChannel } from "./session-channel.js";
-import type { Turn } from "./turn.js";
-
-/** The result of a prompt handler: the stop reason of the turn. `undefined` means `end_turn`. */
-// biome-ignore lint/suspicious/noConfusingVoidType: most handlers return nothing
-export type PromptResult = StopReason | PromptResponse | void;
-
-/** Runs one turn to its end. */
-export type PlayTurn = (turn: Turn) => Promise<PromptResult>;
-
-/**
- * The behaviour of the agent for a prompt that arrives while a turn of the same session runs. `queue`: the agent runs
- * the prompt after the turn. `reject`: the agent responds with the error `-32600`. `merge`: the agent passes the prompt
- * to `onPrompt` of the running turn, and responds to both prompts at the end of the turn.
- */
-export type ConcurrentPrompts = "queue" | "reject" | "merge";
-
-/** The options that apply to the turns of a session. */
-export interface TurnPolicy {
-  readonly concurrentPrompts: ConcurrentPrompts;
-  /**
-   * The time in milliseconds for which a cancelled turn may continue. After this time, the agent responds to the prompt
-   * with `cancelled`, even if the handler still runs.
-   */
-  readonly cancelGraceMs: number;
-  /** Whether a turn continues when its connection ends. */
-  readonly keepTurns: boolean;
-}
+import type { PlayTurn, TurnPolicy } from "./turn-policy.js";
 
 /** The members that a {@link TurnRunner} uses of the context of a `session/prompt` request. */
 export type PromptContext = Pick<PeerContext, "signal" | "afterResponse">;

@@ -54,12 +54,12 @@ export {
   type AskUser,
   type AskUserOptions,
   askUser,
-  type PermissionQuestion,
   type ShowQuestion,
 } from "./permissions/ask-user.js";
 export { optionOfKind, type PermissionAnswer, rejectionOf } from "./permissions/permission-answer.js";
 export type { PermissionAuthor, PermissionDecision, UndecidedReason } from "./permissions/permission-decision.js";
 export { optionOfKey, type PermissionKey, permissionKeys, wrongKeyText } from "./permissions/permission-keys.js";
+export type { PermissionQuestion } from "./permissions/permission-questions.js";
 export type {
   PermissionContext,
   PermissionDecider,

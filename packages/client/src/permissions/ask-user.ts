@@ -1,33 +1,8 @@
 import { after, checkOptions, type OptionKinds, onAbort } from "@acp-kit/protocol";
-import type { IncomingRequestPermissionRequest, PermissionOption } from "@acp-kit/types";
-import type { Session } from "../session/session.js";
 import type { Readable } from "../transcript/readable.js";
 import type { PermissionAnswer } from "./permission-answer.js";
-import { PermissionQuestions } from "./permission-questions.js";
+import { type PermissionQuestion, PermissionQuestions } from "./permission-questions.js";
 import type { PermissionContext, PermissionDecider, PermissionVerdict } from "./permission-rule.js";
-
-/**
- * A permission request that waits for the user's decision. The object is immutable; when the state of the question
- * changes, a new object replaces it.
- */
-export interface PermissionQuestion {
-  /** A number that increases with each question, usable as the `key` of a list. */
-  readonly id: number;
-  /** The permission request, with its tool call completed from the agent's earlier updates. */
-  readonly request: IncomingRequestPermissionRequest;
-  /** The options of the permission request, in the agent's order. */
-  readonly options: readonly PermissionOption[];
-  readonly session: Session | undefined;
-  /** The state of the question. `waiting`: it is not shown to the user yet. `asked`: it is shown. */
-  readonly state: "waiting" | "asked";
-  /**
-   * The time at which the question is rejected if the user has not decided, in milliseconds since 1970; `undefined`
-   * until the question is shown, and without the option `timeoutMs`.
-   */
-  readonly expiresAt: number | undefined;
-  /** Decides the permission request, even before the question is shown. Returns `false` if it was already decided or cancelled. */
-  answer(answer: Exclude<PermissionAnswer, undefined>, person?: string): boolean;
-}
 
 /**
  * Shows a permission question to one user and resolves with the user's decision: the kind of the option to choose, an

@@ -1,5 +1,30 @@
+import type { IncomingRequestPermissionRequest, PermissionOption } from "@acp-kit/types";
 import { Cell } from "../cell.js";
-import type { PermissionQuestion } from "./ask-user.js";
+import type { Session } from "../session/session.js";
+import type { PermissionAnswer } from "./permission-answer.js";
+
+/**
+ * A permission request that waits for the user's decision. The object is immutable; when the state of the question
+ * changes, a new object replaces it.
+ */
+export interface PermissionQuestion {
+  /** A number that increases with each question, usable as the `key` of a list. */
+  readonly id: number;
+  /** The permission request, with its tool call completed from the agent's earlier updates. */
+  readonly request: IncomingRequestPermissionRequest;
+  /** The options of the permission request, in the agent's order. */
+  readonly options: readonly PermissionOption[];
+  readonly session: Session | undefined;
+  /** The state of the question. `waiting`: it is not shown to the user yet. `asked`: it is shown. */
+  readonly state: "waiting" | "asked";
+  /**
+   * The time at which the question is rejected if the user has not decided, in milliseconds since 1970; `undefined`
+   * until the question is shown, and without the option `timeoutMs`.
+   */
+  readonly expiresAt: number | undefined;
+  /** Decides the permission request, even before the question is shown. Returns `false` if it was already decided or cancelled. */
+  answer(answer: Exclude<PermissionAnswer, undefined>, person?: string): boolean;
+}
 
 /** A question to add to the queue of open questions. */
 export interface NewQuestion extends Pick<PermissionQuestion, "request" | "options" | "session" | "answer"> {
