@@ -34,7 +34,7 @@ const alone = [
   "packages/react/src/browser.test.ts",
   "packages/inspector/src/node/{page,page-*,recording-page,export/inspector-html}.test.ts",
   "tests/interop/src/{browser*,inspect-proxy,inspector-reload}.test.ts",
-  "packages/jsonrpc/src/{connection-deadlines,connection-ending,connection-cancel,shared-deadlines,flow-control,timer}.test.ts",
+  "packages/jsonrpc/src/{connection-deadlines,connection-ending,connection-cancel,shared-deadlines,timer}.test.ts",
   "packages/gateway/src/node/engine-faults.test.ts",
   "packages/http/src/client/post-queue.test.ts",
   "packages/client/src/permissions/permission-broker.test.ts",

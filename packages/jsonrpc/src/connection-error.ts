@@ -9,8 +9,8 @@ const brand = Symbol.for("acp-kit.ConnectionError");
  * - `timeout`: the deadline of the request passed. The connection stays open.
  * - `invalid_response`: the response is not a valid JSON-RPC response, or is too large to read. The connection stays
  *   open.
- * - `backlog_full`: more than `maxBacklogBytes` of messages waited for handlers. The connection therefore stopped
- *   reading and could not read the response, and no handler finished for `stallTimeoutMs`. The connection stays open.
+ * - `backlog_full`: while the request waited for its response, more than six times `maxBacklogBytes` of messages waited
+ *   for handlers. The connection has ended.
  */
 export type ConnectionErrorCode =
   | "closed"

@@ -1,11 +1,11 @@
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { bySession, manual } from "../test/connect.js";
 import { type Gate, gate, turn, watch } from "../test/settle.js";
 import { Connection, linkedTransports } from "./index.js";
 
 // A message of 488 bytes counts 1,000 with its overhead.
 const size = 488;
-const limits = { highWaterMarkBytes: 10_000, maxBacklogBytes: 80_000, orderBy: bySession };
+const limits = { maxBacklogBytes: 10_000, orderBy: bySession };
 
 function setUp(options = {}) {
   const it = manual({ ...limits, ...options });
@@ -32,8 +32,6 @@ function setUp(options = {}) {
   };
   return { ...it, flood, finish, handled: () => handled };
 }
-
-afterEach(() => void vi.useRealTimers());
 
 describe("slow handlers", () => {
   it("pause reading above the mark and resume it when they have caught up; no message is lost", async () => {
@@ -73,17 +71,28 @@ describe("slow handlers", () => {
     expect(log).toEqual(["ok"]);
   });
 
-  it("pause at the maximum even then, and report it", () => {
-    const { connection, transport, diagnostics, flood } = setUp();
-    void connection.request("session/list", {});
-    flood(81);
+  it("end the connection at the hard limit, if a request waits for its response; queued messages are still handled", async () => {
+    const { connection, transport, diagnostics, flood, finish, handled } = setUp();
+    const list = watch(connection.request("session/list", {}));
+    flood(61);
     expect(transport.reading).toEqual([]);
     flood(1);
     expect(transport.paused).toBe(true);
-    expect(diagnostics).toMatchObject([{ code: "backlog_full" }]);
+    await turn();
+    expect(list.state()).toMatchObject({
+      error: { name: "ConnectionError", code: "backlog_full", method: "session/list", cause: { code: "backlog_full" } },
+    });
+    expect(connection.state).toBe("ending");
+    await finish(62);
+    expect(await connection.closed).toMatchObject({
+      code: "backlog_full",
+      message: expect.stringContaining("maxBacklogBytes is 10000"),
+    });
+    expect(handled()).toBe(62);
+    expect(diagnostics).toEqual([]);
   });
 
-  it("of one session don't hold up the prompt of another before the maximum", async () => {
+  it("of one session don't hold up the prompt of another", async () => {
     const { connection, transport, flood } = setUp();
     const a = watch(connection.request("session/prompt", { sessionId: "a" }, { alwaysOrdered: true }));
     const b = watch(connection.request("session/prompt", { sessionId: "b" }, { alwaysOrdered: true }));
@@ -96,26 +105,27 @@ describe("slow handlers", () => {
     expect(transport.paused).toBe(true); // no caller waits any more
   });
 
-  it("that never finish, while one of them awaits a response beyond the maximum, are freed after stallTimeoutMs", async () => {
-    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-    const { connection, transport, diagnostics, flood, handled } = setUp({ stallTimeoutMs: 2_000 });
-    const failures: unknown[] = [];
-    connection.onNotification("ask", async () => {
-      await connection.request("session/set_mode", { sessionId: "s" }).catch((error: unknown) => failures.push(error));
-    });
-    transport.deliver({ method: "ask", params: { sessionId: "s" } });
-    const prompt = watch(connection.request("session/prompt", { sessionId: "s" }, { alwaysOrdered: true }));
-    flood(82);
-    vi.advanceTimersByTime(1_999);
+  it("of one session hold up the prompt of another only until its lane is free", async () => {
+    const { connection, transport, flood, finish } = setUp();
+    flood(2, "b");
+    void connection.request("session/prompt", { sessionId: "b" }, { alwaysOrdered: true });
+    flood(12, "a");
+    expect(transport.paused).toBe(true); // the response has to wait for the handler of its own lane
+    await finish(1);
+    expect(transport.reading).toEqual(["pause", "resume"]);
+  });
+
+  it("hold up the response to an ordered request only until its lane is free", async () => {
+    const { connection, transport, flood, finish } = setUp();
+    const mode = watch(connection.request("session/set_mode", { sessionId: "b" }));
+    flood(1, "b");
+    flood(12, "a");
+    expect(transport.paused).toBe(true);
+    await finish(1);
+    expect(transport.paused).toBe(false);
+    transport.deliver({ id: 1, result: "ok" });
     await turn();
-    expect(failures).toEqual([]);
-    vi.advanceTimersByTime(1);
-    await turn();
-    expect(failures).toMatchObject([{ name: "ConnectionError", code: "backlog_full", method: "session/set_mode" }]);
-    expect(handled()).toBe(1); // the lane continues
-    expect(prompt.state()).toBe("pending"); // its response has to wait for the lane, not for reading
-    expect(connection.state).toBe("open");
-    expect(diagnostics.map(({ code }) => code)).toEqual(["backlog_full", "backlog_full"]);
+    expect(mode.state()).toEqual({ value: "ok" });
   });
 
   it("read on again when a request begins to need it, and pause again when it gets its response", async () => {
@@ -140,7 +150,7 @@ describe("the backlog of a consumer that queues what was delivered", () => {
     expect(transport.paused).toBe(false);
   });
 
-  it("does not block an unordered response, which that consumer may be awaiting", async () => {
+  it("does not block an ordered response, which that consumer may be awaiting", async () => {
     const { connection, transport } = setUp();
     void connection.request("session/prompt", { sessionId: "s" }, { alwaysOrdered: true });
     for (let i = 0; i < 11; i += 1) connection.backlog.add("s", size);
@@ -149,13 +159,20 @@ describe("the backlog of a consumer that queues what was delivered", () => {
     transport.deliver({ id: 2, result: "ok" });
     expect(await mode).toBe("ok");
   });
+
+  it("counts together with the messages that wait for handlers", () => {
+    const { connection, transport, flood } = setUp();
+    for (let i = 0; i < 6; i += 1) connection.backlog.add("a", size);
+    flood(6, "b");
+    expect(transport.paused).toBe(true);
+  });
 });
 
 it.each([true, false])(
   "a stalled consumer with a prompt pending gets everything once it goes on (serialize: %s)",
   async (serialize) => {
     const [left, right] = linkedTransports({ serialize, highWaterMark: 16 });
-    const client = new Connection(left, { ...limits, stallTimeoutMs: 0 });
+    const client = new Connection(left, limits);
     const agent = new Connection(right, { orderBy: bySession });
     const count = 2_000;
     const seen: number[] = [];
@@ -188,7 +205,7 @@ it.each([true, false])(
 
 it("two peers whose handlers wait for each other to read continue, because neither stops reading", async () => {
   const [left, right] = linkedTransports({ highWaterMark: 4 });
-  const peers = [left, right].map((transport) => new Connection(transport, { highWaterMarkBytes: 4_000 }));
+  const peers = [left, right].map((transport) => new Connection(transport, { maxBacklogBytes: 80_000 }));
   const count = 300;
   let last = 0;
   const done = gate();

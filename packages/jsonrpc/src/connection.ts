@@ -57,18 +57,12 @@ export class Connection {
     const open = new OpenRequests(() => ending.checkIdle());
     const responses = new Responses(outbox, open, observers);
     const dispatch = new Dispatch(options.fallback, responses, observers);
-    const full = (message: string): void => observers.report({ code: "backlog_full", message });
-    const flow: FlowControl = new FlowControl(transport, limits, {
+    const flow: FlowControl = new FlowControl(transport, {
+      maxBacklogBytes: limits.maxBacklogBytes,
       // Reading also continues while the transport has no room: the peer may read nothing until this side has read the
       // peer's messages, so a pause could block both sides.
-      starves: () => requests.starve || outbox.full !== undefined,
-      full: () => full("Handlers are too slow: the connection has paused reading until they catch up"),
-      stalled: () => {
-        full(
-          "The connection has paused reading, and no handler finishes: the requests whose responses it can't read are rejected",
-        );
-        requests.rejectStarving();
-      },
+      isAwaited: () => requests.areAwaited || outbox.full !== undefined,
+      exceeded: (bytes) => shutdown.exceeded(bytes),
     });
     const lanes = new Lanes<NotificationMessage, IncomingRequest | QueuedResponse>(
       {
@@ -76,9 +70,12 @@ export class Connection {
         pass: (entry) => (entry instanceof QueuedResponse ? requests.settle(entry) : dispatch.handle(entry)),
         contentOf: (entry) => (entry instanceof QueuedResponse ? entry.message : entry.params),
         failed: (message, cause) => dispatch.failed(message, cause),
-        idle: () => ending.checkIdle(),
+        freed: () => {
+          flow.check();
+          ending.checkIdle();
+        },
       },
-      flow.lanes,
+      flow,
     );
     const parts = { observers, outbox, open, responses, dispatch, flow, lanes, ending, limits };
     const order = laneOf(options, observers);
@@ -104,13 +101,14 @@ export class Connection {
       respondToMalformed: options.respondToMalformed ?? true,
       respondWhileClosing,
     });
-    this.#shutdown = new Shutdown({
+    const shutdown: Shutdown = new Shutdown({
       ...parts,
       requests,
       transport,
       onPeerEnded: options.onPeerEnded,
       respondWhileClosing,
     });
+    this.#shutdown = shutdown;
     this.closed = ending.closed;
   }
 
@@ -125,15 +123,11 @@ export class Connection {
 
   /**
    * Counts the bytes of messages that handlers have put into queues of the application. Code that queues messages, such
-   * as an async iterator, adds their sizes here, with the key of their lane. The connection then also pauses reading
-   * when these queues become too large.
-   *
-   * The code that reads such a queue may await responses over this connection, except the response to an
-   * `alwaysOrdered` request of the same lane. The connection may not read this response before the queue is empty, so
-   * the code could wait forever.
+   * as an async iterator, adds their sizes here, with the key of their lane. They then count like messages that wait for
+   * handlers.
    */
   get backlog(): Backlog {
-    return this.#flow.queues;
+    return this.#flow;
   }
 
   /**
@@ -206,7 +200,7 @@ export class Connection {
       this.#outbox.send(message, message.text);
     } else this.#outbox.send({ jsonrpc: "2.0", method, params });
     const { full } = this.#outbox;
-    if (full !== undefined) this.#flow.awaited();
+    if (full !== undefined) this.#flow.check();
     return full;
   }
 

@@ -27,7 +27,6 @@ export type DiagnosticCode =
   | "handler_failed"
   | "unserializable"
   | "too_many_requests"
-  | "backlog_full"
   | "backlog_dropped"
   | "close_failed"
   | "hook_failed";

@@ -12,8 +12,8 @@ export interface LaneWork<Message, Passing> {
   contentOf(entry: Message | Passing): unknown;
   /** Called if the promise that `run` returned rejects. */
   failed(message: Message, cause: unknown): void;
-  /** Called when the last blocked lane has become free. */
-  idle(): void;
+  /** Called when a blocked lane has become free. */
+  freed(): void;
 }
 
 /**
@@ -68,6 +68,11 @@ export class Lanes<Message extends object, Passing extends object> {
   /** Returns whether the calling code may be part of a handler that holds this lane. */
   isHeld(key: string): boolean {
     return this.#key === key ? this.#activity === "running" : this.#held.has(key);
+  }
+
+  /** Returns whether a handler that has returned a promise holds this lane. */
+  isWaiting(key: string): boolean {
+    return this.#held.has(key);
   }
 
   /** Returns whether an entry of this lane would be queued. */
@@ -145,13 +150,14 @@ export class Lanes<Message extends object, Passing extends object> {
    * the lane has finished.
    */
   #finished(lane: HeldLane<Message, Passing>): void {
-    if (!this.#runWaiting(lane)) {
+    const free = !this.#runWaiting(lane);
+    if (free) {
       this.#held.delete(lane.key);
       lane.release();
       this.#spare = lane;
     }
     this.#admit();
-    if (this.#held.size === 0) this.#work.idle();
+    if (free) this.#work.freed();
   }
 
   /** Runs queued entries of a lane until one of them holds it. Returns whether the lane is held again. */

@@ -10,9 +10,7 @@ export const connectionDefaults = {
   cancelTimeoutMs: 5_000,
   drainTimeoutMs: 5_000,
   closeTimeoutMs: 30_000,
-  highWaterMarkBytes: 4_194_304,
-  maxBacklogBytes: 25_165_824,
-  stallTimeoutMs: 30_000,
+  maxBacklogBytes: 4_194_304,
   maxOpenRequests: 10_000,
 } as const;
 
@@ -51,18 +49,11 @@ export interface ConnectionOptions {
   /** The time in milliseconds that closing waits for the transport to flush queued messages. */
   readonly closeTimeoutMs?: number;
   /**
-   * The number of bytes of buffered messages above which the connection pauses reading. If a caller may be awaiting a
-   * response that the pause would delay, the connection continues to read up to {@link maxBacklogBytes}.
+   * The number of bytes of received messages that wait for handlers, above which the connection pauses reading. While a
+   * caller may be awaiting a response that the pause would delay, the connection reads on; above six times this number,
+   * it ends with `backlog_full`.
    */
-  readonly highWaterMarkBytes?: number;
-  /** The number of bytes of buffered messages above which the connection always pauses reading and reports `backlog_full`. */
   readonly maxBacklogBytes?: number;
-  /**
-   * The time in milliseconds for which reading may be paused at {@link maxBacklogBytes} without a handler that
-   * finishes. Then the requests whose responses can't be read reject with `ConnectionError` (`backlog_full`), because a
-   * handler may be awaiting one of them. 0 means no limit.
-   */
-  readonly stallTimeoutMs?: number;
   /** The number of requests of the peer that can be open at the same time. Further requests get an error response. */
   readonly maxOpenRequests?: number;
   /**
@@ -77,7 +68,7 @@ export interface ConnectionOptions {
   readonly onQueued?: ((method: string, params: unknown) => void) | undefined;
   readonly tap?: Tap;
   readonly onDiagnostic?: DiagnosticListener;
-  /** Called when the peer has ended its output. Running handlers continue until they finish or {@link drainTimeoutMs} have passed. */
+  /** Called when the peer has ended its output, or the connection ends with `backlog_full`. Running handlers continue until they finish or {@link drainTimeoutMs} have passed. */
   readonly onPeerEnded?: () => void;
 }
 
@@ -93,9 +84,7 @@ export function connectionLimitsOf(options: ConnectionOptions): ConnectionLimits
     cancelTimeoutMs: options.cancelTimeoutMs ?? defaults.cancelTimeoutMs,
     drainTimeoutMs: options.drainTimeoutMs ?? defaults.drainTimeoutMs,
     closeTimeoutMs: options.closeTimeoutMs ?? defaults.closeTimeoutMs,
-    highWaterMarkBytes: options.highWaterMarkBytes ?? defaults.highWaterMarkBytes,
     maxBacklogBytes: options.maxBacklogBytes ?? defaults.maxBacklogBytes,
-    stallTimeoutMs: options.stallTimeoutMs ?? defaults.stallTimeoutMs,
     maxOpenRequests: options.maxOpenRequests ?? defaults.maxOpenRequests,
   };
 }

@@ -14,7 +14,7 @@ import { type SharedDeadline, SharedDeadlines } from "./shared-deadlines.js";
 /** The parts of the connection that {@link OutgoingRequests} uses. */
 export interface OutgoingRequestsContext {
   readonly outbox: Outbox;
-  readonly lanes: Pick<Lanes<NotificationMessage, QueuedResponse>, "isHeld" | "isBlocked" | "pass">;
+  readonly lanes: Pick<Lanes<NotificationMessage, QueuedResponse>, "isHeld" | "isWaiting" | "isBlocked" | "pass">;
   readonly flow: FlowControl;
   readonly observers: Observers;
   readonly limits: ConnectionLimits;
@@ -74,7 +74,7 @@ export class OutgoingRequests {
     }
     if (this.#pending.get(request.id) === undefined) return promise;
     this.#limit(request, options.timeoutMs ?? limits.requestTimeoutMs, signal);
-    if (flow.paused && this.#starves(request)) flow.awaited();
+    flow.check();
     return promise;
   }
 
@@ -111,18 +111,17 @@ export class OutgoingRequests {
     return true;
   }
 
-  /** Whether a pause of reading would block a response that a caller may be awaiting. */
-  get starve(): boolean {
-    return this.#pending.some((request) => this.#starves(request));
-  }
-
-  /** Rejects the requests whose responses can't be read. Called when reading has paused and no handler finishes. */
-  rejectStarving(): void {
-    const why = "the response can't be read, because too many messages wait for handlers that don't finish";
-    for (const request of this.#pending.filter((request) => this.#starves(request))) {
-      const { method } = request;
-      this.#giveUp(request, new ConnectionError("backlog_full", `${method}: ${why}`, { method }));
-    }
+  /**
+   * Whether a pause of reading would delay a response that a caller may be awaiting. An ordered response does not count
+   * while a handler blocks its lane, because it has to wait for this handler in any case. A request of which the caller
+   * said that it is `alwaysOrdered` does not count while messages of its lane wait, in the lane or in the application.
+   */
+  get areAwaited(): boolean {
+    const { lanes, flow } = this.#context;
+    return this.#pending.some(({ key, ordered, alwaysOrdered }) => {
+      if (key === undefined || !ordered) return true;
+      return !(alwaysOrdered ? flow.has(key) : lanes.isWaiting(key));
+    });
   }
 
   /** Rejects all pending requests, each with a separate error, so that each stack shows the caller. Called when the connection ends. */
@@ -143,16 +142,6 @@ export class OutgoingRequests {
         lanes.pass(key, new QueuedResponse(request, reason), 0);
       } else this.#end(request, reason);
     }
-  }
-
-  /**
-   * Returns whether a pause would block the response of a request. A pause does not block a response that has to wait
-   * for queued messages in any case.
-   */
-  #starves({ ordered, alwaysOrdered, key }: PendingRequest): boolean {
-    const { flow } = this.#context;
-    if (key === undefined || !ordered) return true;
-    return !flow.lanes.has(key) && !(alwaysOrdered && flow.queues.has(key));
   }
 
   /** Settles a request when its response has reached the head of the lane. */

@@ -44,7 +44,6 @@ describe("the README", () => {
       handler_failed: true,
       unserializable: true,
       too_many_requests: true,
-      backlog_full: true,
       backlog_dropped: true,
       close_failed: true,
       hook_failed: true,

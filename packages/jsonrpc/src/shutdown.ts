@@ -1,3 +1,4 @@
+import type { ConnectionErrorCode } from "./connection-error.js";
 import { closeTransport, type Ending } from "./ending.js";
 import type { FlowControl } from "./flow-control.js";
 import type { Observers } from "./observers.js";
@@ -45,13 +46,22 @@ export class Shutdown implements Pick<TransportReceiver, "ended" | "failed"> {
     await ending.closed;
   }
 
-  /**
-   * Called when the peer has ended its output. Messages that have arrived are still handled and get responses, because
-   * the peer may still be reading.
-   */
+  /** Called when the peer has ended its output. */
   ended(): void {
+    this.#end("peer_closed", "the peer closed the connection");
+  }
+
+  /** Called when messages of `bytes` bytes wait for handlers although a caller may be awaiting a response. */
+  exceeded(bytes: number): void {
+    const { maxBacklogBytes } = this.#context.limits;
+    const what = `messages of ${bytes} bytes waited for handlers, while a request waited for its response`;
+    this.#end("backlog_full", `${what} (maxBacklogBytes is ${maxBacklogBytes}): the handlers are too slow`);
+  }
+
+  /** Ends the connection for a reason that leaves the peer able to read: messages that have arrived are still handled and get responses. */
+  #end(code: ConnectionErrorCode, message: string): void {
     const { ending, requests, observers, onPeerEnded } = this.#context;
-    const reason = ending.begin("peer_closed", "the peer closed the connection", undefined);
+    const reason = ending.begin(code, message, undefined);
     if (reason === undefined) return;
     requests.peerEnded(reason);
     observers.call("onPeerEnded", onPeerEnded);

@@ -36,10 +36,8 @@ export type ConnectionLimits = Pick<
   | "cancelTimeoutMs"
   | "closeTimeoutMs"
   | "drainTimeoutMs"
-  | "highWaterMarkBytes"
   | "maxBacklogBytes"
   | "maxOpenRequests"
-  | "stallTimeoutMs"
 >;
 
 /** The options of a {@link Peer}. */

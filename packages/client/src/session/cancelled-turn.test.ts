@@ -212,7 +212,7 @@ describe("a deadline that passes while a listener is running", () => {
 
 test("deadline.turn-idle: the deadline does not pass while the connection waits for a slow reader of the turn", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-  const { agent, turn } = await started({ idleTimeoutMs: 100 }, { limits: { highWaterMarkBytes: 1 } });
+  const { agent, turn } = await started({ idleTimeoutMs: 100 }, { limits: { maxBacklogBytes: 1 } });
   const reader = turn[Symbol.asyncIterator]();
   const first = reader.next();
   agent.send(says("one"), says("two"));

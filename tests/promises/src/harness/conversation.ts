@@ -44,7 +44,7 @@ export class Conversation {
       "connect",
       connectAgent(transport, {
         deadlines: { initializeMs: deadlineMs, requestMs: deadlineMs },
-        limits: { cancelTimeoutMs: deadlineMs, drainTimeoutMs: deadlineMs, stallTimeoutMs: deadlineMs },
+        limits: { cancelTimeoutMs: deadlineMs, drainTimeoutMs: deadlineMs },
         onDiagnostic: (diagnostic) => this.diagnostics.push(diagnostic),
         permissions: async () => "allow_once",
         files: { readTextFile: () => ({ content: "source" }), writeTextFile() {} },
