@@ -33,11 +33,7 @@ export type OutgoingCheck = (method: string, part: "params" | "result", value: u
 /** The limits of a connection. `connectionDefaults` of `@acp-kit/jsonrpc` contains their defaults. */
 export type ConnectionLimits = Pick<
   ConnectionOptions,
-  | "cancelTimeoutMs"
-  | "closeTimeoutMs"
-  | "drainTimeoutMs"
-  | "maxBacklogBytes"
-  | "maxOpenRequests"
+  "cancelTimeoutMs" | "closeTimeoutMs" | "drainTimeoutMs" | "maxBacklogBytes" | "maxOpenRequests"
 >;
 
 /** The options of a {@link Peer}. */

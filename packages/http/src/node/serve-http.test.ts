@@ -158,7 +158,7 @@ describe.each(Object.entries(profiles))("over %s", (_, { connect: source, addres
         },
       }),
     );
-    const agent = await connectAgent(source(address(server)), { limits: { highWaterMarkBytes: 100_000 } });
+    const agent = await connectAgent(source(address(server)), { limits: { maxBacklogBytes: 100_000 } });
     const session = await agent.newSession({ cwd: "/" });
     const turn = session.prompt("go");
     const iterator = turn[Symbol.asyncIterator]();
