@@ -39,6 +39,14 @@ test("members of _meta that are named like secrets are hidden, others are not", 
   });
 });
 
+test("members that are named like secrets are hidden everywhere, except schemas", () => {
+  expect(redactSecrets({ params: { apiKey: "s3cret", list: [{ name: "api_key", value: "s3cret" }] } })).toEqual({
+    params: { apiKey: "[redacted]", list: [{ name: "api_key", value: "[redacted]" }] },
+  });
+  const schema = { properties: { password: { type: "string" } }, inputTokens: 5 };
+  expect(redactSecrets(schema)).toBe(schema);
+});
+
 test("each name of a secret is hidden in _meta", () => {
   const names = ["passphrase", "passwd", "pwd", "bearer", "cookie", "privateKey", "access_key", "session-key"];
   for (const name of names) {

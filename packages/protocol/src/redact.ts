@@ -1,52 +1,29 @@
-/** The text that replaces a secret. */
-const REDACTED = "[redacted]";
-
-/** The names of members that contain secrets as pairs of a name and a value, such as environment variables. Only the values are replaced. */
-const secretMembers = new Set(["env", "headers"]);
-
-/** Matches the names of members of `_meta` whose whole value is a secret. They are those of `@acp-kit/redact`. */
-const secretName =
-  /token|secret|password|passwd|passphrase|pwd|authorization|bearer|cookie|credential|(?:api|access|private|secret|signing|encryption|session|license|auth)[-_ ]?key/i;
+import { type Place, placeInObject, placeOfItem, REDACTED } from "./secret-places.js";
 
 /**
- * Returns a message in which secrets are replaced: values of `env` and `headers`, and members of `_meta` with names
- * like `token`. The names of the members are kept. A message without secrets is returned unchanged, not copied.
+ * Returns a message without the secrets that their place shows: values of `env` and `headers`, members with names like
+ * `apiKey` or `client_secret`, and members of `_meta` with such a word in their names. The names of the members are kept. A
+ * message without secrets is returned unchanged, not copied.
  *
  * This function does not treat file contents, prompts and terminal output as secrets; the application decides whether
  * to log them. To also hide later occurrences of the replaced values, and secrets in command lines, URLs and texts, use
  * `createRedactor` of `@acp-kit/redact`.
  */
 export function redactSecrets(message: unknown): unknown {
-  return redact(message, false, 0);
+  return redact(message, "plain", 0);
 }
 
 /** The depth below which all values are replaced, because reading them could exhaust the stack. */
 const MAX_DEPTH = 500;
 
-function redact(value: unknown, inMeta: boolean, depth: number): unknown {
-  if (typeof value !== "object" || value === null) return value;
+function redact(value: unknown, place: Place, depth: number): unknown {
+  if (value === null || value === undefined) return value;
+  if (place === "secret") return REDACTED;
+  if (typeof value !== "object") return place === "pair" ? REDACTED : value;
   if (depth > MAX_DEPTH) return REDACTED;
-  if (Array.isArray(value)) return replaced(value, (item) => redact(item, inMeta, depth + 1));
-  return replaced(value as Record<string, unknown>, (member, name) => {
-    if (secretMembers.has(name)) return hideValues(member);
-    if (inMeta && secretName.test(name)) return hideAll(member);
-    return redact(member, inMeta || name === "_meta", depth + 1);
-  });
-}
-
-/** Replaces the values in a list `[{ name, value }]`, the usual form in the protocol, or in an object `{ name: value }`. */
-function hideValues(member: unknown): unknown {
-  if (typeof member !== "object" || member === null) return member;
-  if (Array.isArray(member)) {
-    return member.map((item) =>
-      typeof item === "object" && item !== null ? { ...item, value: REDACTED } : hideAll(item),
-    );
-  }
-  return Object.fromEntries(Object.keys(member).map((name) => [name, REDACTED]));
-}
-
-function hideAll(value: unknown): unknown {
-  return value === null || value === undefined ? value : REDACTED;
+  if (Array.isArray(value)) return replaced(value, (item) => redact(item, placeOfItem(place), depth + 1));
+  const holder = value as Readonly<Record<string, unknown>>;
+  return replaced(holder, (member, name) => redact(member, placeInObject(place, name, holder), depth + 1));
 }
 
 /** Returns a copy with the replaced members, or `value` itself if none was replaced. */

@@ -1,4 +1,4 @@
-import { isSecretName } from "./secret-names.js";
+import { isSecretName } from "@acp-kit/protocol/internal";
 
 /** Matches words of schemas and of HTTP, which are common values of members with names like `token` or `password`. */
 const common =

@@ -1,5 +1,5 @@
+import { isNameMember, type Place, placeOfItem, placeOfMember } from "@acp-kit/protocol/internal";
 import { isSecretByName } from "./is-searchable.js";
-import { isNameMember, type Place, placeOfItem, placeOfMember } from "./place.js";
 import type { Span } from "./spans.js";
 
 /** A secret in a text, and whether it is the value of a name like `token`. */

@@ -1,5 +1,5 @@
+import { REDACTED } from "@acp-kit/protocol/internal";
 import { TOO_DEEP, TOO_MANY } from "./map-value.js";
-import { REDACTED } from "./secret-names.js";
 
 /** All texts that replace a value. */
 const markers: readonly string[] = [REDACTED, TOO_DEEP, TOO_MANY];

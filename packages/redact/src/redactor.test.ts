@@ -263,37 +263,16 @@ describe("a redactor", () => {
   it("secret.by-value: hides a remembered secret in every usual encoding", () => {
     const odd = "aB+c/d=e&f<g>h'i\"j k9~(x)*!z\\Qü";
     const json = JSON.stringify(odd).slice(1, -1);
-    const escapeIn = (text: string, characters: RegExp, change = (code: string) => code): string =>
-      text.replace(characters, (character) => {
-        const code = character.charCodeAt(0).toString(16).padStart(4, "0");
-        return `\\u${change(code)}`;
-      });
-    const address = new URL("https://example.com");
-    address.password = odd;
-    address.search = `?q=${odd}`;
     const base64 = (text: string): string => Buffer.from(text).toString("base64");
-    const strict = encodeURIComponent(odd).replace(
-      /[!'()*]/g,
-      (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
-    );
     const texts: Readonly<Record<string, string>> = {
-      "JSON of Go": escapeIn(json, /[<>&]/g),
-      "JSON of Gson": escapeIn(json, /[<>&=']/g),
-      "JSON of .NET": escapeIn(odd.replace("\\", "\\\\"), /["&'+<>ü]/g, (code) => code.toUpperCase()),
-      "JSON of PHP": escapeIn(json.replaceAll("/", "\\/"), /ü/g),
+      JSON: json,
+      "JSON in JSON": JSON.stringify(JSON.stringify({ odd })),
+      "JSON in JSON in JSON": JSON.stringify(JSON.stringify(JSON.stringify([odd]))),
       encodeURIComponent: encodeURIComponent(odd),
-      encodeURI: encodeURI(odd),
-      "a URL by RFC 3986": strict,
-      "a URL by RFC 3986, in small letters": strict.replace(/%../g, (code) => code.toLowerCase()),
-      "a path of Python": strict.replaceAll("%2F", "/"),
       "a form": new URLSearchParams({ q: odd }).toString(),
-      "a password in a URL": address.href,
-      "the query of a URL": address.search,
-      "a URL in a URL": encodeURIComponent(encodeURIComponent(odd)),
       base64: base64(`user:${odd}`),
-      "base64 of JSON": base64(JSON.stringify({ key: odd })),
-      "base64 in a URL": encodeURIComponent(base64(`?>?>${odd}`)),
-      "base64 in JSON of PHP": base64(`????${odd}`).replaceAll("/", "\\/"),
+      "base64, at another place in its group": base64(`user1:${odd}!`),
+      "base64 of a URL": Buffer.from(`u:${odd}`).toString("base64url"),
     };
     for (const [name, text] of Object.entries(texts)) {
       const redactor = createRedactor();

@@ -1,39 +1,23 @@
-import { checkOptions, limitsAmong, type OptionKinds } from "@acp-kit/jsonrpc";
+import { type Place, placeInObject, placeOfItem, REDACTED } from "@acp-kit/protocol/internal";
 import { type Chunk, ChunkStates, chunkOf } from "./chunks.js";
 import { isSearchable, isSecretByName } from "./is-searchable.js";
 import { secretsInJsonText } from "./json-text.js";
 import { type Mapping, mapValue } from "./map-value.js";
 import { isMarker } from "./markers.js";
 import { partsOf } from "./parts.js";
-import { isNameMember, type Place, placeOfItem, placeOfMember } from "./place.js";
 import { MAX_KEY, privateKeyInChunk, privateKeyLines } from "./private-key-lines.js";
-import { isSecretName, REDACTED } from "./secret-names.js";
-import { type SecretLimits, SecretStore } from "./secret-store.js";
+import { type SecretLimits, SecretStore, secretLimits } from "./secret-store.js";
 import { beginningOfSecret, endsInPrivateKey, secretsIn, secretsInWords } from "./secret-text.js";
-import { hideSpans, mergeSpans, type Span } from "./spans.js";
-
-/** The default of every limit of a {@link Redactor}. */
-export const redactorDefaults: SecretLimits = { maxSecrets: 256, maxSecretChars: 262_144 };
-
-/** The limits of a {@link Redactor}. {@link redactorDefaults} has the default of each limit. */
-export type RedactorOptions = Partial<SecretLimits>;
-
-/** Hides remembered secrets in a text that arrives in chunks. {@link Redactor.stream} creates it. */
-export interface RedactedStream {
-  /** Adds a chunk and returns the text that can be shown. The end of the text is held back if it may be the beginning of a secret. */
-  push(chunk: string): string;
-  /** Returns the text that was held back, at the end of the stream. */
-  end(): string;
-}
+import { hideSpans, type Span } from "./spans.js";
 
 /**
- * Hides secrets and remembers them: a value that was hidden once is hidden everywhere in later values and texts, even
- * if it is escaped in JSON, percent-encoded or in base64. Use one redactor for a connection, and for all recordings,
+ * Hides secrets and remembers them: a value that was hidden once is hidden everywhere in later values and texts, also
+ * in JSON, percent-encoded and in base64. Use one redactor for a connection, and for all recordings,
  * logs and output about that connection.
  *
  * A redactor recognizes a secret by its place (values of `env` and `headers`, members with names like `apiKey`, tokens
  * in `_meta`, flags like `--api-key X`, passwords in URLs) or by its form (`Bearer …`, `sk-…`, private keys). No method
- * throws, and each takes time linear in its input.
+ * throws, and each takes time linear in its input. A redactor remembers up to 256 secrets.
  */
 export interface Redactor {
   /**
@@ -57,8 +41,6 @@ export interface Redactor {
    * hidden in both lines, and a private key in all its lines.
    */
   lines(): (line: string) => string;
-  /** Returns a stream that hides remembered secrets in a text that arrives in chunks. */
-  stream(): RedactedStream;
   /** Remembers a secret that the application knows, to hide it everywhere. */
   addSecret(secret: string): void;
   /** Remembers the secrets of a JSON value, as {@link redact} does, without returning a copy. */
@@ -70,7 +52,6 @@ export interface Redactor {
 /**
  * Creates a redactor.
  *
- * @throws {TypeError} when a limit is `NaN` or negative.
  * @example
  * ```ts
  * const redactor = createRedactor();
@@ -80,12 +61,9 @@ export interface Redactor {
  * console.error(redactor.redactText(line));
  * ```
  */
-export function createRedactor(options: RedactorOptions = {}): Redactor {
-  checkOptions("createRedactor", options, optionKinds);
-  return new SecretRedactor(limitsAmong("options", redactorDefaults, options));
+export function createRedactor(): Redactor {
+  return new SecretRedactor(secretLimits);
 }
-
-const optionKinds: OptionKinds<RedactorOptions> = { maxSecrets: "value", maxSecretChars: "value" };
 
 /** The place and the name of a value. If the value is a word of a command line, also the part of the word that is a secret. */
 interface Position {
@@ -96,7 +74,8 @@ interface Position {
 
 const top: Position = { place: "plain", name: "" };
 
-class SecretRedactor implements Redactor {
+/** The redactor, with limits that tests choose. */
+export class SecretRedactor implements Redactor {
   readonly #store: SecretStore;
   /** The function of {@link messages} for {@link redact}. */
   readonly #redact = this.messages();
@@ -110,10 +89,7 @@ class SecretRedactor implements Redactor {
   constructor(limits: SecretLimits) {
     this.#store = new SecretStore(limits);
     this.#hideByPlace = {
-      member: ({ place }, name, holder) => ({
-        place: placeOfMember(place, name, { sibling: siblingOf(holder, name), isObject: isObject(holder[name]) }),
-        name,
-      }),
+      member: ({ place }, name, holder) => ({ place: placeInObject(place, name, holder), name }),
       items: ({ place, name }, list) => {
         const position = { place: placeOfItem(place), name };
         if (!mayBeWords(list)) return () => position;
@@ -182,38 +158,6 @@ class SecretRedactor implements Redactor {
     };
   }
 
-  stream(): RedactedStream {
-    let held = "";
-    /** The end of a secret whose beginning was hidden already: this number of characters at the start of `held`. */
-    let rest = 0;
-    return {
-      push: (chunk) => {
-        const text = held + chunk;
-        const found = this.#store.find(text);
-        const spans = mergeSpans([{ start: 0, end: rest }, ...found.spans]);
-        // A secret that reaches into the held-back text is held back as a whole, up to a limit; otherwise, its end would be shown later.
-        const last = spans.at(-1);
-        const shown = text.length - found.pending;
-        const isCut = last !== undefined && last.end > shown;
-        const whole = isCut ? Math.min(shown, last.start) : shown;
-        const end = text.length - whole > MAX_HELD ? shown : whole;
-        held = text.slice(end);
-        rest = isCut && last.start < end ? last.end - end : 0;
-        return hideSpans(
-          text.slice(0, end),
-          spans.filter(({ start }) => start < end),
-        );
-      },
-      end: () => {
-        const text = held;
-        const spans = [{ start: 0, end: rest }, ...this.#store.findInCut(text).spans];
-        held = "";
-        rest = 0;
-        return hideSpans(text, spans);
-      },
-    };
-  }
-
   addSecret(secret: string): void {
     this.#store.add(secret);
   }
@@ -273,7 +217,7 @@ class SecretRedactor implements Redactor {
   }
 
   #hideKnownIn(text: string, isCut: boolean): string {
-    return hideSpans(text, (isCut ? this.#store.findInCut(text) : this.#store.find(text)).spans);
+    return hideSpans(text, isCut ? this.#store.findInCut(text).spans : this.#store.find(text));
   }
 
   #hideInMessage(message: unknown): unknown {
@@ -321,25 +265,6 @@ const SECRET_TAIL = 8_192;
 
 /** The number of characters at the end of a private key that are searched for its last line, together with the next chunk. */
 const KEY_TAIL = 64;
-
-/** The number of characters of a stream that are held back at most. */
-const MAX_HELD = 8_192;
-
-/**
- * Returns the text that names the member `value` of an object, such as `API_KEY` in `{ name: "API_KEY", value: "X" }`,
- * if it is the name of a secret; otherwise `""`.
- */
-function siblingOf(holder: Readonly<Record<string, unknown>>, name: string): string {
-  if (name !== "value") return "";
-  for (const [member, value] of Object.entries(holder)) {
-    if (isNameMember(member) && typeof value === "string" && isSecretName(value)) return value;
-  }
-  return "";
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === "object" && !Array.isArray(value);
-}
 
 /** Returns whether a list may be a command line with a secret in it. */
 function mayBeWords(list: readonly unknown[]): boolean {

@@ -1,5 +1,5 @@
+import { isSecretName, SECRET_WORDS } from "@acp-kit/protocol/internal";
 import { isMarkerStart } from "./markers.js";
-import { isSecretFlag, isSecretName, isSecretParameter, SECRET_WORDS } from "./secret-names.js";
 import type { Span } from "./spans.js";
 
 // The patterns are matched with texts of a peer, so each must take linear time. Therefore each pattern consumes the
@@ -114,6 +114,24 @@ export function beginningOfSecret(text: string): Span[] {
   const end = text.slice(-CUT);
   const found = cutToken.exec(end)?.[0] ?? cutPassword.exec(end)?.[1];
   return found === undefined ? [] : [{ start: text.length - found.length, end: text.length }];
+}
+
+/** Matches flags whose value is a secret. The value is the next word or the text after `=`. */
+const secretFlag = new RegExp(`^--?(?:[\\w-]*[-_])?(?:${SECRET_WORDS}|pwd|pass|auth|key)$`, "i");
+
+/** Matches query parameters of a URL that contain a secret although their name contains no word such as `token`. */
+const secretParameter = /^(?:sig|signature|x-amz-signature|x-goog-signature|code|key|auth|jwt|pass|pwd|sid)$/i;
+
+const MAX_FLAG = 200;
+
+/** Returns whether this word of a command line is a flag whose value is a secret. */
+function isSecretFlag(word: string): boolean {
+  return word.length < MAX_FLAG && secretFlag.test(word);
+}
+
+/** Returns whether the value of a query parameter of this name is a secret. */
+function isSecretParameter(name: string): boolean {
+  return isSecretName(name) || secretParameter.test(name);
 }
 
 const aValue: readonly RegExp[] = [quoted, word];

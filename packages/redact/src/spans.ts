@@ -1,4 +1,4 @@
-import { REDACTED } from "./secret-names.js";
+import { REDACTED } from "@acp-kit/protocol/internal";
 
 /** A part of a text, from the index `start` up to, but not including, the index `end`. */
 export interface Span {

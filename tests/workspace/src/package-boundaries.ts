@@ -66,10 +66,14 @@ export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
   "@acp-kit/protocol": {
     imports: ["@acp-kit/jsonrpc", "@acp-kit/types"],
     optional: { "@acp-kit/schema": ["./unstable", "./strict"] },
-    entries: { ".": "neutral", "./unstable": "neutral", "./strict": "neutral" },
-    unpackedKb: 65,
+    entries: { ".": "neutral", "./internal": "neutral", "./unstable": "neutral", "./strict": "neutral" },
+    unpackedKb: 68,
   },
-  "@acp-kit/redact": { imports: ["@acp-kit/jsonrpc"], entries: { ".": "neutral" }, unpackedKb: 72 },
+  "@acp-kit/redact": {
+    imports: ["@acp-kit/jsonrpc", "@acp-kit/protocol"],
+    entries: { ".": "neutral" },
+    unpackedKb: 58,
+  },
   "@acp-kit/stdio": {
     imports: ["@acp-kit/jsonrpc"],
     entries: { ".": "neutral", "./node": "node", "./node/guard": "node" },
