@@ -1,4 +1,4 @@
-import { after } from "@acp-kit/protocol";
+import { after } from "@acp-kit/protocol/internal";
 import type { ContentBlock, SessionUpdate } from "@acp-kit/types";
 import type { Sent } from "./sent.js";
 

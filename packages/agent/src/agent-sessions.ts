@@ -1,4 +1,5 @@
-import { deferred, RpcError, shorten } from "@acp-kit/protocol";
+import { RpcError } from "@acp-kit/protocol";
+import { deferred, shorten } from "@acp-kit/protocol/internal";
 import type { AgentPeer } from "./agent-peer.js";
 import { type ChannelOptions, SessionChannel } from "./session-channel.js";
 import { SessionHandle } from "./session-handle.js";

@@ -1,4 +1,4 @@
-import { checkOptions, deadlineKinds, type OptionKinds } from "@acp-kit/protocol";
+import { checkOptions, deadlineKinds, type OptionKinds } from "@acp-kit/protocol/internal";
 import type { AgentDefinition, AgentOptions } from "./agent-definition.js";
 
 /**

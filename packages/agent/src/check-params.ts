@@ -1,4 +1,5 @@
-import { invalidParams, isAbsolutePath, shorten } from "@acp-kit/protocol";
+import { invalidParams } from "@acp-kit/protocol";
+import { isAbsolutePath, shorten } from "@acp-kit/protocol/internal";
 import type { IncomingContentBlock, IncomingNewSessionRequest } from "@acp-kit/types";
 import type { AgentDefinition } from "./agent-definition.js";
 

@@ -4,11 +4,11 @@ import {
   type ClientCapability,
   type DeleteFileRequest,
   type ExtensionName,
-  fileExtensions,
   type RenameFileRequest,
   type RequestOptions,
   type StandardSchema,
 } from "@acp-kit/protocol";
+import { fileExtensions } from "@acp-kit/protocol/internal";
 import type {
   ClientCapabilities,
   CreateTerminalRequest,

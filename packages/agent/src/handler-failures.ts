@@ -6,8 +6,8 @@ import {
   JsonRpcErrorCode,
   type PeerContext,
   RpcError,
-  shorten,
 } from "@acp-kit/protocol";
+import { shorten } from "@acp-kit/protocol/internal";
 import { isPromiseLike } from "./map-result.js";
 
 /** Which details of an error the client receives; see `AgentOptions.errorDetails`. */

@@ -70,13 +70,13 @@ export {
   isCapabilityError,
   isConnectionError,
   isDecodeError,
-  isDeeperThan,
   isInvalidOptionError,
   isRpcError,
   RpcError,
   resourceNotFound,
   type StandardSchema,
 } from "@acp-kit/protocol";
+export { isDeeperThan } from "@acp-kit/protocol/internal";
 
 // Transports and the connection itself.
 

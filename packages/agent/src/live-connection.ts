@@ -1,16 +1,15 @@
 import {
   type ConnectionError,
-  diagnosticReporter,
   invalidParams,
   JsonRpcErrorCode,
   negotiateVersion,
   Peer,
   type PeerContext,
   RpcError,
-  shorten,
   type Transport,
   v1Agent,
 } from "@acp-kit/protocol";
+import { diagnosticReporter, shorten } from "@acp-kit/protocol/internal";
 import type {
   CancelNotification,
   ClientCapabilities,

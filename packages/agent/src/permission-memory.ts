@@ -1,4 +1,4 @@
-import { shorten } from "@acp-kit/protocol";
+import { shorten } from "@acp-kit/protocol/internal";
 import type { PermissionOption } from "@acp-kit/types";
 
 /** A choice of "always" by the user: whether all tool calls of a scope are allowed, or all are rejected. */

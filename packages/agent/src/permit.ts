@@ -1,4 +1,5 @@
-import { checkOptions, isConnectionError, type OptionKinds } from "@acp-kit/protocol";
+import { isConnectionError } from "@acp-kit/protocol";
+import { checkOptions, type OptionKinds } from "@acp-kit/protocol/internal";
 import type { PermissionOption } from "@acp-kit/types";
 import { defaultPermissionOptions, type PermissionOutcome } from "./permission.js";
 import { type PermissionMemory, permissionOptionsFor } from "./permission-memory.js";

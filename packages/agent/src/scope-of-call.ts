@@ -1,4 +1,4 @@
-import { isDeeperThan, messageLimitDefaults } from "@acp-kit/protocol";
+import { isDeeperThan, messageLimitDefaults } from "@acp-kit/protocol/internal";
 import type { ToolCallHandle } from "./tool-call-handle.js";
 
 /** The members of a tool call that say what it does. */

@@ -1,4 +1,5 @@
-import { invalidParams, shorten } from "@acp-kit/protocol";
+import { invalidParams } from "@acp-kit/protocol";
+import { shorten } from "@acp-kit/protocol/internal";
 import type {
   IncomingSetSessionConfigOptionRequest,
   SessionConfigOption,

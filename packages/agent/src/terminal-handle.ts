@@ -1,7 +1,7 @@
 // Our declarations name `Symbol.asyncDispose`. This reference adds its type to applications whose `lib` does not contain it.
 /// <reference lib="esnext.disposable" preserve="true" />
 
-import { after, onAbort } from "@acp-kit/protocol";
+import { after, onAbort } from "@acp-kit/protocol/internal";
 import type { TerminalOutputResponse, WaitForTerminalExitResponse } from "@acp-kit/types";
 import type { AgentPeer } from "./agent-peer.js";
 

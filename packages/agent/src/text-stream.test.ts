@@ -1,4 +1,4 @@
-import { hasHalf } from "@acp-kit/protocol";
+import { hasHalf } from "@acp-kit/protocol/internal";
 import type { SessionNotification } from "@acp-kit/types";
 import { describe, expect, test, vi } from "vitest";
 import { prompt, withSession } from "../test/connect.js";

@@ -1,4 +1,5 @@
-import { isDeeperThan, isRpcError, JsonRpcErrorCode, messageLimitDefaults } from "@acp-kit/protocol";
+import { isRpcError, JsonRpcErrorCode } from "@acp-kit/protocol";
+import { isDeeperThan, messageLimitDefaults } from "@acp-kit/protocol/internal";
 import type {
   CreateTerminalRequest,
   PermissionOption,

@@ -1,4 +1,5 @@
-import { type ClientCapability, checkOptions, type OptionKinds } from "@acp-kit/protocol";
+import type { ClientCapability } from "@acp-kit/protocol";
+import { checkOptions, type OptionKinds } from "@acp-kit/protocol/internal";
 import type { ClientHandle } from "./client-handle.js";
 import type { ToolCallHandle } from "./tool-call-handle.js";
 

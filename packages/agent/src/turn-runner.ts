@@ -1,4 +1,5 @@
-import { type Deferred, deferred, JsonRpcErrorCode, onAbort, type PeerContext, RpcError } from "@acp-kit/protocol";
+import { JsonRpcErrorCode, type PeerContext, RpcError } from "@acp-kit/protocol";
+import { type Deferred, deferred, onAbort } from "@acp-kit/protocol/internal";
 import type { IncomingPromptRequest, PromptResponse } from "@acp-kit/types";
 import type { AgentPeer } from "./agent-peer.js";
 import { RunningTurn } from "./running-turn.js";

@@ -1,4 +1,4 @@
-import { deferred } from "@acp-kit/protocol";
+import { deferred } from "@acp-kit/protocol/internal";
 import type { IncomingContentBlock, IncomingPromptRequest, SessionUpdate } from "@acp-kit/types";
 import type { AgentPeer } from "./agent-peer.js";
 import { type PermissionPolicy, type Permit, type PermitOptions, permit } from "./permit.js";

@@ -1,4 +1,4 @@
-import { hasHalf, WholeCharacters } from "@acp-kit/protocol";
+import { hasHalf, WholeCharacters } from "@acp-kit/protocol/internal";
 import type { SessionUpdate } from "@acp-kit/types";
 
 /**

@@ -1,4 +1,4 @@
-import { onAbort } from "@acp-kit/protocol";
+import { onAbort } from "@acp-kit/protocol/internal";
 
 /** Settles as `promise` does, but rejects with the signal's reason if the signal aborts first. */
 export function abortable<Result>(promise: PromiseLike<Result>, signal: AbortSignal | undefined): Promise<Result> {

@@ -5,13 +5,12 @@ import {
   type AgentCapability,
   assertCapability,
   ConnectionError,
-  checkOptions,
   type ExtensionName,
   hasCapability,
-  type OptionKinds,
   type RequestOptions,
   type StandardSchema,
 } from "@acp-kit/protocol";
+import { checkOptions, type OptionKinds } from "@acp-kit/protocol/internal";
 import type { AgentCapabilities, Implementation, SessionInfo } from "@acp-kit/types";
 import { decodeDeleteSessionRequest, decodeListSessionsRequest } from "@acp-kit/types/decode";
 import type { AgentLink } from "./agent-link.js";

@@ -3,14 +3,12 @@ import {
   type Diagnostic,
   type Extension,
   extension,
-  fileExtensions,
   invalidParams,
   isRpcError,
-  onAbort,
   type RenameFileRequest,
   type RequestContext,
-  shorten,
 } from "@acp-kit/protocol";
+import { fileExtensions, onAbort, shorten } from "@acp-kit/protocol/internal";
 import type {
   CreateElicitationResponse,
   IncomingCreateElicitationRequest,

@@ -1,4 +1,5 @@
-import { checkOptions, deadlineKinds, InvalidOptionError, type OptionKinds } from "@acp-kit/protocol";
+import { InvalidOptionError } from "@acp-kit/protocol";
+import { checkOptions, deadlineKinds, type OptionKinds } from "@acp-kit/protocol/internal";
 import type { LoginHandlers } from "./authentication/login-handlers.js";
 import type { ConnectAgentOptions, ElicitationHandlers, FileHandlers, TerminalHandlers } from "./connect-options.js";
 

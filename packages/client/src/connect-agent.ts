@@ -1,12 +1,12 @@
 import {
   type ConnectionLimits,
-  diagnosticReporter,
   Peer,
   type PeerOptions,
   type Transport,
   VersionError,
   v1Client,
 } from "@acp-kit/protocol";
+import { diagnosticReporter } from "@acp-kit/protocol/internal";
 import { abortable } from "./abortable.js";
 import { AgentConnection } from "./agent-connection.js";
 import { AgentLink, type AgentSource, type Initialized } from "./agent-link.js";

@@ -172,17 +172,15 @@ export {
   type LinkedTransport,
   linkedTransports,
   type MessageStream,
-  prefixOf,
   RpcError,
   resourceNotFound,
   type StandardSchema,
-  suffixOf,
   type Tap,
   type Transport,
   toMessageStream,
   VersionError,
-  WholeCharacters,
 } from "@acp-kit/protocol";
+export { prefixOf, suffixOf, WholeCharacters } from "@acp-kit/protocol/internal";
 export { isNotFound } from "./errors.js";
 
 // For libraries built on this one.

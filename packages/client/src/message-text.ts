@@ -1,4 +1,4 @@
-import { WholeCharacters } from "@acp-kit/protocol";
+import { WholeCharacters } from "@acp-kit/protocol/internal";
 import type { IncomingContentBlock, IncomingSessionUpdate } from "@acp-kit/types";
 
 /**

@@ -1,4 +1,4 @@
-import { deferred } from "@acp-kit/protocol";
+import { deferred } from "@acp-kit/protocol/internal";
 import type { IncomingRequestPermissionRequest } from "@acp-kit/types";
 
 import { afterEach, describe, expect, test, vi } from "vitest";

@@ -1,5 +1,5 @@
 import { type Agent, type AgentOptions, createAgent } from "@acp-kit/agent";
-import { checkOptions, type OptionKinds } from "@acp-kit/protocol";
+import { checkOptions, type OptionKinds } from "@acp-kit/protocol/internal";
 import { definitionOf } from "./definition.js";
 import { handlePing } from "./extensions.js";
 import { type EverythingOptions, everythingDefaults } from "./options.js";

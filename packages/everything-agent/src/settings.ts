@@ -1,5 +1,5 @@
 import { invalidParams } from "@acp-kit/agent";
-import { shorten } from "@acp-kit/protocol";
+import { shorten } from "@acp-kit/protocol/internal";
 import type { SessionConfigOption, SessionConfigSelectOption, SessionModeState } from "@acp-kit/types";
 
 /** The settings of a session that a user can change. */

@@ -1,4 +1,5 @@
-import { deferred, RpcError } from "@acp-kit/jsonrpc";
+import { RpcError } from "@acp-kit/jsonrpc";
+import { deferred } from "@acp-kit/jsonrpc/internal";
 import { describe, expect, test } from "vitest";
 import { RawClient } from "../test/raw-client.js";
 import { ann, bob, type RigOptions, settled } from "../test/rig.js";

@@ -1,4 +1,5 @@
-import { deferred, type LinkedTransport, linkedTransports } from "@acp-kit/jsonrpc";
+import { type LinkedTransport, linkedTransports } from "@acp-kit/jsonrpc";
+import { deferred } from "@acp-kit/jsonrpc/internal";
 import { expect, test } from "vitest";
 import { RawClient } from "../test/raw-client.js";
 import { ann, settled } from "../test/rig.js";

@@ -1,4 +1,4 @@
-import { Queue } from "@acp-kit/jsonrpc";
+import { Queue } from "@acp-kit/jsonrpc/internal";
 
 /** The clock of a gateway. Tests and simulations pass a clock that they control. */
 export interface GatewayClock {

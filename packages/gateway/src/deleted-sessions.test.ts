@@ -1,4 +1,4 @@
-import { deferred } from "@acp-kit/jsonrpc";
+import { deferred } from "@acp-kit/jsonrpc/internal";
 import { describe, expect, test } from "vitest";
 import { ManualClock } from "../test/manual-clock.js";
 import { resumes } from "../test/raw-agent.js";

@@ -1,12 +1,5 @@
-import {
-  type ConnectionError,
-  checkOptions,
-  type DiagnosticListener,
-  limitsOf,
-  type OptionKinds,
-  type RpcError,
-  type Transport,
-} from "@acp-kit/jsonrpc";
+import type { ConnectionError, DiagnosticListener, RpcError, Transport } from "@acp-kit/jsonrpc";
+import { checkOptions, limitsOf, type OptionKinds } from "@acp-kit/jsonrpc/internal";
 import type { Implementation } from "@acp-kit/types";
 import { AgentPool, type StartAgent } from "./agent/agent-pool.js";
 import { ClientConnection } from "./client/client-connection.js";

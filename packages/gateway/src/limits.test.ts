@@ -1,5 +1,5 @@
 import type { RpcError } from "@acp-kit/jsonrpc";
-import { deferred } from "@acp-kit/jsonrpc";
+import { deferred } from "@acp-kit/jsonrpc/internal";
 import { describe, expect, test } from "vitest";
 import { resumes } from "../test/raw-agent.js";
 import { RawClient } from "../test/raw-client.js";

@@ -1,4 +1,5 @@
-import { deferred, type Message } from "@acp-kit/jsonrpc";
+import type { Message } from "@acp-kit/jsonrpc";
+import { deferred } from "@acp-kit/jsonrpc/internal";
 import { describe, expect, test } from "vitest";
 import { ManualClock } from "../test/manual-clock.js";
 import { RawClient } from "../test/raw-client.js";

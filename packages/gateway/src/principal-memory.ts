@@ -1,4 +1,4 @@
-import { Budget } from "@acp-kit/jsonrpc";
+import { Budget } from "@acp-kit/jsonrpc/internal";
 import { type Principal, principalName, shareOf } from "./principal.js";
 import { ReadRoom } from "./read-room.js";
 

@@ -1,4 +1,4 @@
-import { Budget, deferred } from "@acp-kit/jsonrpc";
+import { Budget, deferred } from "@acp-kit/jsonrpc/internal";
 import { describe, expect, it } from "vitest";
 import { settled } from "../test/rig.js";
 import { PrincipalMemory } from "./principal-memory.js";

@@ -1,4 +1,4 @@
-import { type Budget, Holding } from "@acp-kit/jsonrpc";
+import { type Budget, Holding } from "@acp-kit/jsonrpc/internal";
 
 /** Something that was read, and is counted until {@link release} is called. */
 export interface CountedRead<Result> {

@@ -1,4 +1,4 @@
-import { onAbort } from "@acp-kit/jsonrpc";
+import { onAbort } from "@acp-kit/jsonrpc/internal";
 import type { FetchLike } from "../src/client/http-agent-options.js";
 
 /** Hooks that delay or break requests and responses. */

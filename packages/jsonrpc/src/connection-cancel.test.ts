@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { manual, pair } from "../test/connect.js";
 import { gate, turn, watch } from "../test/settle.js";
-import { CANCEL_REQUEST, type RequestContext, RpcError } from "./index.js";
+import { type RequestContext, RpcError } from "./index.js";
+import { CANCEL_REQUEST } from "./internal.js";
 
 const cancel = (requestId: unknown) => ({ method: CANCEL_REQUEST, params: { requestId } });
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { manual } from "../test/connect.js";
 import { gate, turn, watch } from "../test/settle.js";
-import { CANCEL_REQUEST } from "./index.js";
+import { CANCEL_REQUEST } from "./internal.js";
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));
 afterEach(() => void vi.useRealTimers());

@@ -1,7 +1,8 @@
 import { describe, expect, it, vi } from "vitest";
 import { manual, pair } from "../test/connect.js";
 import { gate, turn, watch } from "../test/settle.js";
-import { CANCEL_REQUEST, methodNotFound, RpcError } from "./index.js";
+import { methodNotFound, RpcError } from "./index.js";
+import { CANCEL_REQUEST } from "./internal.js";
 
 describe("requests of the peer", () => {
   it.each([7, "7", "", 0, "9007199254740993", -1, null])(

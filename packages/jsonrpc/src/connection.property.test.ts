@@ -4,7 +4,8 @@ import { bySession, manual } from "../test/connect.js";
 import { anyJson } from "../test/large-json.js";
 import { scheduledTransports } from "../test/scheduled-transports.js";
 import { type Gate, gate, turn } from "../test/settle.js";
-import { CANCEL_REQUEST, Connection } from "./index.js";
+import { Connection } from "./index.js";
+import { CANCEL_REQUEST } from "./internal.js";
 
 const lane = fc.constantFrom("a", "b", "c", undefined);
 const which = fc.nat({ max: 1_000 });

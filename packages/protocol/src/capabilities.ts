@@ -1,4 +1,5 @@
-import { InvalidOptionError, nearestName, quote } from "@acp-kit/jsonrpc";
+import { InvalidOptionError } from "@acp-kit/jsonrpc";
+import { nearestName, quote } from "@acp-kit/jsonrpc/internal";
 import {
   type AgentCapabilityPath,
   agentCapabilityTree,

@@ -1,4 +1,4 @@
-import type { OptionKinds } from "@acp-kit/jsonrpc";
+import type { OptionKinds } from "@acp-kit/jsonrpc/internal";
 
 /** The times in milliseconds after which requests without a response reject; 0 means no limit. */
 export interface Deadlines {

@@ -1,4 +1,5 @@
-import { callQuietly, type Diagnostic } from "@acp-kit/jsonrpc";
+import type { Diagnostic } from "@acp-kit/jsonrpc";
+import { callQuietly } from "@acp-kit/jsonrpc/internal";
 
 /**
  * Creates a function that reports diagnostics to `listener` and ignores the errors of the listener, even those of an

@@ -1,55 +1,33 @@
 // For proxies and test kits, and for agents and clients that use neither `@acp-kit/agent` nor `@acp-kit/client`.
 export {
-  after,
   ConnectionError,
   type ConnectionErrorCode,
-  checkOptions,
-  type Deferred,
   type Diagnostic,
-  deferred,
-  editDistance,
   fromMessageStream,
-  hasHalf,
   InvalidOptionError,
   invalidParams,
   isConnectionError,
-  isDeeperThan,
   isInvalidOptionError,
   isRpcError,
   JsonRpcErrorCode,
   type LinkedTransport,
-  limitsAmong,
   linkedTransports,
   type MessageLimits,
   type MessageStream,
-  messageLimitDefaults,
   methodNotFound,
-  nearestName,
-  type OptionKinds,
-  onAbort,
-  prefixOf,
-  quote,
   type RequestContext,
   type RequestOptions,
   RpcError,
   requestCancelled,
-  settledWithin,
-  shorten,
-  suffixOf,
   type Tap,
   type TapEvent,
-  type TimerOptions,
   type Transport,
   toMessageStream,
-  WholeCharacters,
-  withinDepth,
 } from "@acp-kit/jsonrpc"; // re-exported, because they appear in the signatures of this package, or handlers use them
 export { DecodeError, ErrorCode, type Issue, isDecodeError } from "@acp-kit/types/decode";
-export { isAbsolutePath } from "./absolute-path.js";
 export { type AgentCapability, assertCapability, type ClientCapability, hasCapability } from "./capabilities.js";
 export { CapabilityError, isCapabilityError } from "./capability-error.js";
-export { type Deadlines, deadlineDefaults, deadlineKinds } from "./deadlines.js";
-export { diagnosticReporter } from "./diagnostic-reporter.js";
+export { type Deadlines, deadlineDefaults } from "./deadlines.js";
 export { authRequired, resourceNotFound } from "./errors.js";
 export {
   type Extension,
@@ -58,13 +36,7 @@ export {
   extension,
   extensionNotification,
 } from "./extension.js";
-export {
-  type DeleteFileRequest,
-  type FileExtension,
-  type FileExtensionMethod,
-  fileExtensions,
-  type RenameFileRequest,
-} from "./file-extensions.js";
+export type { DeleteFileRequest, RenameFileRequest } from "./file-extensions.js";
 export {
   type Agreement,
   type ConnectionLimits,

@@ -7,7 +7,7 @@ import {
   RpcError,
   sessionNotFound,
 } from "@acp-kit/agent";
-import { checkOptions, type OptionKinds } from "@acp-kit/protocol";
+import { checkOptions, type OptionKinds } from "@acp-kit/protocol/internal";
 import type {
   IncomingLoadSessionRequest,
   IncomingResumeSessionRequest,

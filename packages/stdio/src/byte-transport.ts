@@ -1,12 +1,5 @@
-import {
-  checkOptions,
-  closedBeforeStart,
-  type Message,
-  type OptionKinds,
-  settledWithin,
-  type Transport,
-  type TransportReceiver,
-} from "@acp-kit/jsonrpc";
+import type { Message, Transport, TransportReceiver } from "@acp-kit/jsonrpc";
+import { checkOptions, closedBeforeStart, type OptionKinds, settledWithin } from "@acp-kit/jsonrpc/internal";
 import { type ByteTransportOptions, byteTransportDefaults } from "./limits.js";
 import { MessageReader } from "./message-reader.js";
 import { type Batch, MessageWriter } from "./message-writer.js";

@@ -1,4 +1,5 @@
-import { checkMessageText, limitsAmong, type MessageLimits, type TransportReceiver } from "@acp-kit/jsonrpc";
+import { checkMessageText, type MessageLimits, type TransportReceiver } from "@acp-kit/jsonrpc";
+import { limitsAmong } from "@acp-kit/jsonrpc/internal";
 import { createTextDecoder, type DecodeText } from "./decode-text.js";
 import { HeaderReader, startsHeaders } from "./header-reader.js";
 import { byteTransportDefaults, excerptOf } from "./limits.js";

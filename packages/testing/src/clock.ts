@@ -1,4 +1,4 @@
-import { checkOptions, type OptionKinds } from "@acp-kit/jsonrpc";
+import { checkOptions, type OptionKinds } from "@acp-kit/jsonrpc/internal";
 /** The time source of scripts and faults: real time, or a {@link TestClock} that the test controls. */
 export interface Clock {
   /** Returns the time in milliseconds, on a monotonic clock. */

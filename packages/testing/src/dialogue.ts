@@ -1,4 +1,4 @@
-import { checkOptions, type OptionKinds } from "@acp-kit/jsonrpc";
+import { checkOptions, type OptionKinds } from "@acp-kit/jsonrpc/internal";
 import { jsonText } from "./json-text.js";
 import { idKey, kindOf, otherSide, type Seen, type WireMessage } from "./wire-message.js";
 

@@ -1,11 +1,5 @@
-import {
-  checkOptions,
-  type LinkedTransport,
-  linkedTransports,
-  type Message,
-  type OptionKinds,
-  type TransportReceiver,
-} from "@acp-kit/jsonrpc";
+import { type LinkedTransport, linkedTransports, type Message, type TransportReceiver } from "@acp-kit/jsonrpc";
+import { checkOptions, type OptionKinds } from "@acp-kit/jsonrpc/internal";
 import { type ByteTransportOptions, MessageReader } from "@acp-kit/stdio";
 import type { RawTransport } from "./raw-transport.js";
 

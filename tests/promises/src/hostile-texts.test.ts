@@ -1,5 +1,5 @@
 import { Connection, type MalformedInput, type Transport, type TransportReceiver } from "@acp-kit/jsonrpc";
-import { isAbsolutePath } from "@acp-kit/protocol";
+import { isAbsolutePath } from "@acp-kit/protocol/internal";
 import { MessageReader } from "@acp-kit/stdio";
 import { formatPath } from "@acp-kit/types/decode";
 import { isDateTime, isLongString, isUri } from "@acp-kit/types/internal";

@@ -1,4 +1,5 @@
-import { Connection, onAbort, type Transport } from "@acp-kit/jsonrpc";
+import { Connection, type Transport } from "@acp-kit/jsonrpc";
+import { onAbort } from "@acp-kit/jsonrpc/internal";
 import type { Answers } from "./answers.js";
 import type { HistoryEntry } from "./history.js";
 import { Random } from "./random.js";

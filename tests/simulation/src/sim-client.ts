@@ -1,4 +1,5 @@
-import { Connection, onAbort, type Transport } from "@acp-kit/jsonrpc";
+import { Connection, type Transport } from "@acp-kit/jsonrpc";
+import { onAbort } from "@acp-kit/jsonrpc/internal";
 import type { EntryPosition } from "./acknowledged-entries.js";
 import type { Dialog } from "./answers.js";
 import type { Loaded } from "./check-retention.js";

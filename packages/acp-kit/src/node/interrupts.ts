@@ -1,4 +1,4 @@
-import { onAbort } from "@acp-kit/protocol";
+import { onAbort } from "@acp-kit/protocol/internal";
 import { CommandFailure } from "./command-failure.js";
 import { outputFailureText } from "./error-text.js";
 import { ExitCode } from "./exit-code.js";

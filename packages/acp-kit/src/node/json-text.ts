@@ -1,4 +1,4 @@
-import { withinDepth } from "@acp-kit/protocol";
+import { withinDepth } from "@acp-kit/protocol/internal";
 
 /** The maximum nesting of printed values. `JSON.stringify` recurses, so deeper values could overflow the stack. */
 export const maxJsonDepth = 200;

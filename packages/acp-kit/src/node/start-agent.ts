@@ -1,5 +1,6 @@
 import { type AgentConnection, type ConnectAgentOptions, connectAgent, type Tap } from "@acp-kit/client";
-import { onAbort, type Transport } from "@acp-kit/protocol";
+import type { Transport } from "@acp-kit/protocol";
+import { onAbort } from "@acp-kit/protocol/internal";
 import { redactingTap } from "@acp-kit/redact";
 import { type AgentProcess, type DetachedProcess, type DetachedProcessPolicy, spawnAgent } from "@acp-kit/stdio/node";
 import type { AgentCommand } from "./agent-argument.js";

@@ -6,7 +6,7 @@ import {
   type ToolCallHandle,
   type Turn,
 } from "@acp-kit/agent";
-import { checkOptions, type OptionKinds } from "@acp-kit/protocol";
+import { checkOptions, type OptionKinds } from "@acp-kit/protocol/internal";
 import type {
   Implementation,
   IncomingLoadSessionRequest,

@@ -10,7 +10,7 @@ import {
   type SessionSetup,
   type Transport,
 } from "@acp-kit/client";
-import { checkOptions, type OptionKinds } from "@acp-kit/protocol";
+import { checkOptions, type OptionKinds } from "@acp-kit/protocol/internal";
 import { NoSuchModelError } from "ai";
 import { createModel, type ModelSession } from "./acp-model.js";
 import type { LanguageModelV3 } from "./model-types.js";

@@ -1,5 +1,5 @@
 import type { Turn } from "@acp-kit/agent";
-import { checkOptions, type OptionKinds } from "@acp-kit/protocol";
+import { checkOptions, type OptionKinds } from "@acp-kit/protocol/internal";
 import type { PromptResponse, StopReason } from "@acp-kit/types";
 import { metaOf } from "./json.js";
 import { partHandlers } from "./part-handlers.js";

@@ -1,4 +1,4 @@
-import { after, checkOptions, type OptionKinds, onAbort } from "@acp-kit/protocol";
+import { after, checkOptions, type OptionKinds, onAbort } from "@acp-kit/protocol/internal";
 import type { Readable } from "../transcript/readable.js";
 import type { PermissionAnswer } from "./permission-answer.js";
 import { type PermissionQuestion, PermissionQuestions } from "./permission-questions.js";

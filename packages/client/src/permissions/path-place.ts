@@ -1,4 +1,4 @@
-import { isAbsolutePath } from "@acp-kit/protocol";
+import { isAbsolutePath } from "@acp-kit/protocol/internal";
 
 /**
  * A parsed path, for comparing paths as text. The form of the path decides whether it is a POSIX path or a Windows

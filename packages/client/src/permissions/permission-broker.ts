@@ -1,4 +1,5 @@
-import { type Diagnostic, onAbort, shorten } from "@acp-kit/protocol";
+import type { Diagnostic } from "@acp-kit/protocol";
+import { onAbort, shorten } from "@acp-kit/protocol/internal";
 import type { IncomingRequestPermissionRequest, RequestPermissionOutcome } from "@acp-kit/types";
 import type { ClientContext } from "../client-context.js";
 import { cancelledOutcome, outcomeOf, rejectedOutcome } from "./permission-answer.js";

@@ -1,4 +1,4 @@
-import { checkOptions, type OptionKinds } from "@acp-kit/protocol";
+import { checkOptions, type OptionKinds } from "@acp-kit/protocol/internal";
 import type { IncomingRequestPermissionRequest, PermissionOptionKind, ToolKind } from "@acp-kit/types";
 import { isInside, MAX_PATH_LENGTH, mayBeInside, type PathPlace, placeOf } from "./path-place.js";
 import { optionOfKind } from "./permission-answer.js";

@@ -1,4 +1,4 @@
-import { isDeeperThan, messageLimitDefaults } from "@acp-kit/protocol";
+import { isDeeperThan, messageLimitDefaults } from "@acp-kit/protocol/internal";
 import type {
   IncomingContentBlock,
   IncomingRequestPermissionRequest,

@@ -1,4 +1,10 @@
-import { checkOptions, isDeeperThan, messageLimitDefaults, type OptionKinds, shorten } from "@acp-kit/protocol";
+import {
+  checkOptions,
+  isDeeperThan,
+  messageLimitDefaults,
+  type OptionKinds,
+  shorten,
+} from "@acp-kit/protocol/internal";
 import type { IncomingRequestPermissionRequest, IncomingToolCallContent, IncomingToolCallUpdate } from "@acp-kit/types";
 import { Cell } from "../cell.js";
 import type { ClientContext } from "../client-context.js";

@@ -1,4 +1,4 @@
-import { isAbsolutePath } from "@acp-kit/protocol";
+import { isAbsolutePath } from "@acp-kit/protocol/internal";
 
 /**
  * Returns the `file:` URI of an absolute path. The form of the path decides whether it is a POSIX path, a path on a

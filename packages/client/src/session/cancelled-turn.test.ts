@@ -1,4 +1,5 @@
-import { deferred, extension, type StandardSchema } from "@acp-kit/protocol";
+import { extension, type StandardSchema } from "@acp-kit/protocol";
+import { deferred } from "@acp-kit/protocol/internal";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { type RawAgent, rawAgent, says, updates } from "../../test/raw-agent.js";
 import type { ConnectAgentOptions } from "../connect-options.js";

@@ -1,4 +1,4 @@
-import { checkOptions, type OptionKinds } from "@acp-kit/protocol";
+import { checkOptions, type OptionKinds } from "@acp-kit/protocol/internal";
 import type { OpenSessionOptions, SessionSetup } from "./open-options.js";
 
 type Opening = "newSession" | "loadSession" | "resumeSession" | "openSession";

@@ -1,4 +1,5 @@
-import { checkOptions, isConnectionError, type OptionKinds } from "@acp-kit/protocol";
+import { isConnectionError } from "@acp-kit/protocol";
+import { checkOptions, type OptionKinds } from "@acp-kit/protocol/internal";
 import type { ContentBlock, LoadSessionRequest } from "@acp-kit/types";
 import { isNotFound } from "../errors.js";
 import { type PromptInput, promptBlocks } from "../prompt/prompt-content.js";

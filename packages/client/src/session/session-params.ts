@@ -1,4 +1,5 @@
-import { CapabilityError, isAbsolutePath } from "@acp-kit/protocol";
+import { CapabilityError } from "@acp-kit/protocol";
+import { isAbsolutePath } from "@acp-kit/protocol/internal";
 import type { McpServer } from "@acp-kit/types";
 import { decodeNewSessionRequest } from "@acp-kit/types/decode";
 import { checkSent } from "../check-sent.js";

@@ -1,4 +1,5 @@
-import { type Diagnostic, shorten } from "@acp-kit/protocol";
+import type { Diagnostic } from "@acp-kit/protocol";
+import { shorten } from "@acp-kit/protocol/internal";
 import type { IncomingSessionNotification } from "@acp-kit/types";
 import type { ClientLimits } from "../limits.js";
 import { LiveSession } from "./live-session.js";

@@ -1,4 +1,4 @@
-import { after, type TimerOptions } from "@acp-kit/protocol";
+import { after, type TimerOptions } from "@acp-kit/protocol/internal";
 
 /** The deadlines of a turn, and the callbacks for when they pass. */
 export interface TurnClockOptions {

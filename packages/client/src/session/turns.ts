@@ -1,4 +1,5 @@
-import { ConnectionError, type Deferred, deferred, isConnectionError, isRpcError } from "@acp-kit/protocol";
+import { ConnectionError, isConnectionError, isRpcError } from "@acp-kit/protocol";
+import { type Deferred, deferred } from "@acp-kit/protocol/internal";
 import type { ContentBlock, IncomingSessionUpdate, PromptResponse } from "@acp-kit/types";
 import { isAuthRequired } from "../authentication/auth-required-error.js";
 import { Cell } from "../cell.js";

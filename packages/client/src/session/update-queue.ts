@@ -1,4 +1,4 @@
-import { after as afterMs } from "@acp-kit/protocol";
+import { after as afterMs } from "@acp-kit/protocol/internal";
 
 /**
  * How long {@link UpdateQueue.reached} waits for a reader that does not take its next update, in milliseconds. The reader may

@@ -1,4 +1,4 @@
-import { isDeeperThan, messageLimitDefaults } from "@acp-kit/protocol";
+import { isDeeperThan, messageLimitDefaults } from "@acp-kit/protocol/internal";
 import type { IncomingSessionUpdate } from "@acp-kit/types";
 import { describe, expect, test } from "vitest";
 import { sameCall } from "../permissions/remember-choices.js";

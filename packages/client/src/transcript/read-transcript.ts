@@ -1,4 +1,4 @@
-import { messageLimitDefaults, withinDepth } from "@acp-kit/protocol";
+import { messageLimitDefaults, withinDepth } from "@acp-kit/protocol/internal";
 import type { TranscriptSnapshot } from "./transcript-snapshot.js";
 
 /** The maximum depth of a snapshot: the limit for messages plus 8 levels, because a snapshot puts the values of updates into more objects and lists. */

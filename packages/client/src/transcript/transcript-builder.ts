@@ -1,4 +1,4 @@
-import { messageLimitDefaults, withinDepth } from "@acp-kit/protocol";
+import { messageLimitDefaults, withinDepth } from "@acp-kit/protocol/internal";
 import type {
   IncomingContentBlock,
   IncomingSessionUpdate,

@@ -1,4 +1,4 @@
-import { checkOptions, type OptionKinds } from "@acp-kit/protocol";
+import { checkOptions, type OptionKinds } from "@acp-kit/protocol/internal";
 import type { IncomingSessionUpdate } from "@acp-kit/types";
 import { readTranscript } from "./read-transcript.js";
 import { type Readable, selectFrom } from "./readable.js";

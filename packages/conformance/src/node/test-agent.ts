@@ -1,6 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { tmpdir } from "node:os";
-import { checkOptions, type OptionKinds } from "@acp-kit/jsonrpc";
+import { checkOptions, type OptionKinds } from "@acp-kit/jsonrpc/internal";
 import type { StartChildOptions } from "@acp-kit/stdio/node";
 import { AgentContext } from "../agent/agent-context.js";
 import { type AgentFacts, obstacleTo, unknownAgent } from "../agent/agent-facts.js";

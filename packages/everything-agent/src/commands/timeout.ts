@@ -1,4 +1,4 @@
-import { onAbort } from "@acp-kit/protocol";
+import { onAbort } from "@acp-kit/protocol/internal";
 import type { EverythingCommand } from "../command.js";
 import { pause } from "../pause.js";
 import { countOf } from "./count-of.js";

@@ -1,5 +1,5 @@
 import { stderr, stdout } from "node:process";
-import { checkOptions, type OptionKinds } from "@acp-kit/protocol";
+import { checkOptions, type OptionKinds } from "@acp-kit/protocol/internal";
 import { serveStdio } from "@acp-kit/stdio/node";
 import { everythingAgent } from "../everything-agent.js";
 import { memoryLogin } from "../login.js";

@@ -1,5 +1,5 @@
 import { type Engine, EngineError, isEngineError } from "@acp-kit/gateway";
-import { checkOptions, type OptionKinds } from "@acp-kit/jsonrpc";
+import { checkOptions, type OptionKinds } from "@acp-kit/jsonrpc/internal";
 import pg from "pg";
 import { checkServer, migrate } from "./check-server.js";
 import { PostgresEngine } from "./postgres-engine.js";

@@ -1,5 +1,5 @@
 import { type Engine, EngineError } from "@acp-kit/gateway";
-import { checkOptions, type OptionKinds } from "@acp-kit/jsonrpc";
+import { checkOptions, type OptionKinds } from "@acp-kit/jsonrpc/internal";
 import { checkServer, writeFormat } from "./check-server.js";
 import type { RedisAddress } from "./redis-connection.js";
 import { RedisEngine } from "./redis-engine.js";

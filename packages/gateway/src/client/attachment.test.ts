@@ -1,4 +1,5 @@
-import { Budget, type Connection, Holding } from "@acp-kit/jsonrpc";
+import type { Connection } from "@acp-kit/jsonrpc";
+import { Budget, Holding } from "@acp-kit/jsonrpc/internal";
 import { describe, expect, test } from "vitest";
 import { ManualClock } from "../../test/manual-clock.js";
 import type { Replica } from "../cluster/replica.js";

@@ -1,4 +1,5 @@
-import { type Connection, type Deferred, deferred, type Holding, isRpcError } from "@acp-kit/jsonrpc";
+import { type Connection, isRpcError } from "@acp-kit/jsonrpc";
+import { type Deferred, deferred, type Holding } from "@acp-kit/jsonrpc/internal";
 import { type GatewayClock, sleep } from "../clock.js";
 import type { Replica } from "../cluster/replica.js";
 import { type EngineError, isCorrupt } from "../engine/engine-error.js";

@@ -1,4 +1,5 @@
-import type { Connection, Holding } from "@acp-kit/jsonrpc";
+import type { Connection } from "@acp-kit/jsonrpc";
+import type { Holding } from "@acp-kit/jsonrpc/internal";
 import type { GatewayClock } from "../clock.js";
 import type { Replica } from "../cluster/replica.js";
 import type { EngineError } from "../engine/engine-error.js";

@@ -1,4 +1,5 @@
-import { invalidParams, memoryOf, type RequestId } from "@acp-kit/jsonrpc";
+import { invalidParams, type RequestId } from "@acp-kit/jsonrpc";
+import { memoryOf } from "@acp-kit/jsonrpc/internal";
 import type { Position } from "../engine/journal-page.js";
 import { positionOf } from "../journal/cursor.js";
 import type { SessionOpening } from "../session/command.js";

@@ -1,19 +1,17 @@
 import {
-  Budget,
   Connection,
   type ConnectionError,
   type DiagnosticListener,
-  Holding,
   invalidParams,
   isRpcError,
   JsonRpcErrorCode,
-  memoryOf,
   methodNotFound,
   type RequestContext,
   type RequestId,
   RpcError,
   type Transport,
 } from "@acp-kit/jsonrpc";
+import { Budget, Holding, memoryOf } from "@acp-kit/jsonrpc/internal";
 import type { ClientCapabilities } from "@acp-kit/types";
 import type { AgentPool } from "../agent/agent-pool.js";
 import type { GatewayClock } from "../clock.js";

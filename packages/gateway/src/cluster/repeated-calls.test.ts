@@ -1,4 +1,4 @@
-import { deferred } from "@acp-kit/jsonrpc";
+import { deferred } from "@acp-kit/jsonrpc/internal";
 import { expect, test } from "vitest";
 import { ManualClock } from "../../test/manual-clock.js";
 import { loads } from "../../test/raw-agent.js";

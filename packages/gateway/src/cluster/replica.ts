@@ -1,4 +1,5 @@
-import { deferred, isRpcError } from "@acp-kit/jsonrpc";
+import { isRpcError } from "@acp-kit/jsonrpc";
+import { deferred } from "@acp-kit/jsonrpc/internal";
 import type { AgentPool } from "../agent/agent-pool.js";
 import { type GatewayClock, sleep, wallClock } from "../clock.js";
 import type { Engine, Membership } from "../engine/engine.js";

@@ -1,4 +1,4 @@
-import { deferred } from "@acp-kit/jsonrpc";
+import { deferred } from "@acp-kit/jsonrpc/internal";
 import type { Engine, Lease, Membership } from "./engine.js";
 import { isEngineError } from "./engine-error.js";
 import {

@@ -1,5 +1,5 @@
 import { type AcpHandlerOptions, createAcpHandler, createGuard, type GuardedHandler } from "@acp-kit/http";
-import { checkOptions, type OptionKinds } from "@acp-kit/jsonrpc";
+import { checkOptions, type OptionKinds } from "@acp-kit/jsonrpc/internal";
 import type { Gateway } from "../gateway.js";
 import { gatewayErrorReason } from "../gateway-error.js";
 import { type GatewayCaller, gatewayAgent, principalOf } from "./gateway-agent.js";

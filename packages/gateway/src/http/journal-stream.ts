@@ -1,4 +1,4 @@
-import { after as afterMs, type Deferred, deferred, onAbort, prefixOf } from "@acp-kit/jsonrpc";
+import { after as afterMs, type Deferred, deferred, onAbort, prefixOf } from "@acp-kit/jsonrpc/internal";
 import type { Position } from "../engine/journal-page.js";
 import type { RecordedEntry } from "../journal/recorded-entry.js";
 import type { SessionJournal } from "../journal/session-journal.js";

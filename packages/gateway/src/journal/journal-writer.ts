@@ -1,4 +1,4 @@
-import { type Deferred, deferred } from "@acp-kit/jsonrpc";
+import { type Deferred, deferred } from "@acp-kit/jsonrpc/internal";
 import type { GatewayClock } from "../clock.js";
 import type { Lease, Membership } from "../engine/engine.js";
 import { isEngineError } from "../engine/engine-error.js";

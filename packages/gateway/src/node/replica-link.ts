@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { type AddressInfo, isIPv6, type Socket } from "node:net";
 import { connect, createServer, type Server, type TLSSocket } from "node:tls";
-import { checkOptions, type OptionKinds } from "@acp-kit/jsonrpc";
+import { checkOptions, type OptionKinds } from "@acp-kit/jsonrpc/internal";
 import type { ReplicaLink } from "../cluster/replica-link.js";
 import { FrameReader, frameBytes } from "./link-frames.js";
 import { LinkPeer } from "./link-peer.js";

@@ -6,7 +6,7 @@ import {
   serveHttp,
   withListeningHost,
 } from "@acp-kit/http/node";
-import { checkOptions, type OptionKinds } from "@acp-kit/jsonrpc";
+import { checkOptions, type OptionKinds } from "@acp-kit/jsonrpc/internal";
 import type { Gateway } from "../gateway.js";
 import { type GatewayCaller, gatewayAgent } from "../http/gateway-agent.js";
 import { acpOptions, type GatewayHandlerOptions, gatewayHandlerKinds, gatewayPages } from "../http/gateway-handler.js";

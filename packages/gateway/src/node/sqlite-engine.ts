@@ -1,4 +1,4 @@
-import { checkOptions, type OptionKinds } from "@acp-kit/jsonrpc";
+import { checkOptions, type OptionKinds } from "@acp-kit/jsonrpc/internal";
 import { HolderLock, openStoreFile, type StoreFile, storeError, storeErrorOf } from "@acp-kit/sessions/node";
 import type {
   Acquired,

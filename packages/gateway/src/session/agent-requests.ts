@@ -1,4 +1,4 @@
-import { type Deferred, deferred, onAbort } from "@acp-kit/jsonrpc";
+import { type Deferred, deferred, onAbort } from "@acp-kit/jsonrpc/internal";
 import type { GatewayClock } from "../clock.js";
 import { errorObjectOf, gatewayError, limitReached, rpcErrorOf } from "../gateway-error.js";
 import type { JournalEntry, Outcome, SessionParams, SettledBy } from "../journal/journal-entry.js";

@@ -1,4 +1,5 @@
-import { Budget, type Deferred, deferred, type ErrorObject } from "@acp-kit/jsonrpc";
+import type { ErrorObject } from "@acp-kit/jsonrpc";
+import { Budget, type Deferred, deferred } from "@acp-kit/jsonrpc/internal";
 import type { AgentHost, AgentSink } from "../agent/agent-host.js";
 import type { AgentPool } from "../agent/agent-pool.js";
 import { SessionAgent } from "../agent/session-agent.js";

@@ -1,4 +1,4 @@
-import { prefixOf } from "@acp-kit/jsonrpc";
+import { prefixOf } from "@acp-kit/jsonrpc/internal";
 import type { JournalEntry, Outcome, SessionSetup } from "../journal/journal-entry.js";
 import type { KeptHistory } from "../journal/retention.js";
 

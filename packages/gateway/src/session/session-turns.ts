@@ -1,4 +1,4 @@
-import { type Budget, Holding, memoryOf } from "@acp-kit/jsonrpc";
+import { type Budget, Holding, memoryOf } from "@acp-kit/jsonrpc/internal";
 import { agentFailure } from "../agent/agent-failure.js";
 import type { SessionAgent } from "../agent/session-agent.js";
 import { type GatewayClock, wallClock } from "../clock.js";

@@ -1,4 +1,4 @@
-import type { Holding } from "@acp-kit/jsonrpc";
+import type { Holding } from "@acp-kit/jsonrpc/internal";
 import type { SessionOpening } from "./command.js";
 
 /** A prompt that the gateway has accepted. It is queued, or its turn runs. */

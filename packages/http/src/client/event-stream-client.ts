@@ -1,4 +1,5 @@
-import { after, type Deferred, deferred, type MalformedInput } from "@acp-kit/jsonrpc";
+import type { MalformedInput } from "@acp-kit/jsonrpc";
+import { after, type Deferred, deferred } from "@acp-kit/jsonrpc/internal";
 import { BEFORE_FIRST_EVENT, standardHeaders } from "../wire/header-names.js";
 import { isRemoteError, type RemoteError } from "../wire/remote-error.js";
 import { SseReader } from "../wire/sse-reader.js";

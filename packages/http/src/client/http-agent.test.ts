@@ -1,5 +1,6 @@
 import { connectAgent } from "@acp-kit/client";
-import { Connection, deferred, RpcError } from "@acp-kit/jsonrpc";
+import { Connection, RpcError } from "@acp-kit/jsonrpc";
+import { deferred } from "@acp-kit/jsonrpc/internal";
 import { afterEach, describe, expect, it } from "vitest";
 import { echoAgent } from "../../test/echo-agent.js";
 import { inProcessFetch } from "../../test/in-process-fetch.js";

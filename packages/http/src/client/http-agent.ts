@@ -1,4 +1,4 @@
-import { checkOptions, limitsOf, type OptionKinds } from "@acp-kit/jsonrpc";
+import { checkOptions, limitsOf, type OptionKinds } from "@acp-kit/jsonrpc/internal";
 import { plainUrl } from "../wire/remote-error.js";
 import { changeReporter } from "./connection-change.js";
 import { CookieJar } from "./cookie-jar.js";

@@ -1,5 +1,5 @@
 import { connectAgent } from "@acp-kit/client";
-import { deferred } from "@acp-kit/jsonrpc";
+import { deferred } from "@acp-kit/jsonrpc/internal";
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import { echoAgent } from "../../test/echo-agent.js";

@@ -1,4 +1,4 @@
-import { after, prefixOf } from "@acp-kit/jsonrpc";
+import { after, prefixOf } from "@acp-kit/jsonrpc/internal";
 import { plainUrl, RemoteError, type RemoteErrorCode } from "../wire/remote-error.js";
 import type { CookieJar } from "./cookie-jar.js";
 import { type Credentials, type CredentialsCache, headersOf } from "./credentials.js";

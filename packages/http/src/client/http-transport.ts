@@ -1,15 +1,12 @@
 import {
-  type Deferred,
-  deferred,
-  excerptHead,
   JsonRpcErrorCode,
   type MalformedInput,
   type Message,
   type RequestId,
-  settledWithin,
   type Transport,
   type TransportReceiver,
 } from "@acp-kit/jsonrpc";
+import { type Deferred, deferred, excerptHead, settledWithin } from "@acp-kit/jsonrpc/internal";
 import { headerNames, RESPONSES_IN_SESSION, SESSION_NOT_OPEN, standardHeaders } from "../wire/header-names.js";
 import { createdSessionOf, createsSession, endsSession, isJsonObject, type JsonObject } from "../wire/message-kind.js";
 import { parseMessageText, utf8Length } from "../wire/message-text.js";

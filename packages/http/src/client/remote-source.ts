@@ -1,4 +1,5 @@
-import { onAbort, type Transport } from "@acp-kit/jsonrpc";
+import type { Transport } from "@acp-kit/jsonrpc";
+import { onAbort } from "@acp-kit/jsonrpc/internal";
 import { RemoteError } from "../wire/remote-error.js";
 
 /** A remote agent to which `connectAgent` can connect. Each call of `open()` opens a new connection. */

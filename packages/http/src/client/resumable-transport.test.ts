@@ -1,4 +1,5 @@
-import { deferred, type Message, type TransportReceiver } from "@acp-kit/jsonrpc";
+import type { Message, TransportReceiver } from "@acp-kit/jsonrpc";
+import { deferred } from "@acp-kit/jsonrpc/internal";
 import { describe, expect, it } from "vitest";
 import { RemoteError } from "../wire/remote-error.js";
 import { remoteAgentDefaults } from "./http-agent-options.js";

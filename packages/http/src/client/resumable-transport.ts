@@ -1,4 +1,5 @@
-import { deferred, type Message, type TransportReceiver } from "@acp-kit/jsonrpc";
+import type { Message, TransportReceiver } from "@acp-kit/jsonrpc";
+import { deferred } from "@acp-kit/jsonrpc/internal";
 import { isJsonObject, type JsonObject } from "../wire/message-kind.js";
 import { RemoteError } from "../wire/remote-error.js";
 import type { RemoteTransport } from "./remote-source.js";

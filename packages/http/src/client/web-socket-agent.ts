@@ -1,4 +1,4 @@
-import { after, checkOptions, every, limitsOf, type OptionKinds } from "@acp-kit/jsonrpc";
+import { after, checkOptions, every, limitsOf, type OptionKinds } from "@acp-kit/jsonrpc/internal";
 import { isRemoteError, plainUrl, RemoteError } from "../wire/remote-error.js";
 import { socketOf, type TextSocket, type WebSocketLike } from "../wire/text-socket.js";
 import { tokenProtocols } from "../wire/token-protocols.js";

@@ -2,7 +2,7 @@ import { createServer as createHttp1Server } from "node:http";
 import { connect as connectHttp2, createServer, type ServerHttp2Session, type ServerHttp2Stream } from "node:http2";
 import { type AddressInfo, connect, type Server, type Socket } from "node:net";
 import { connectAgent } from "@acp-kit/client";
-import { Budget, deferred, Holding } from "@acp-kit/jsonrpc";
+import { Budget, deferred, Holding } from "@acp-kit/jsonrpc/internal";
 import { describe, expect, it } from "vitest";
 import { echoAgent } from "../../test/echo-agent.js";
 import { initializeRequest, RawClient } from "../../test/raw-client.js";

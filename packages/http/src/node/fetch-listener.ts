@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import { after, checkOptions, type OptionKinds } from "@acp-kit/jsonrpc";
+import { after, checkOptions, type OptionKinds } from "@acp-kit/jsonrpc/internal";
 import { acpHandlerDefaults } from "../server/handler-options.js";
 import { NodeExchange, type NodeRequest, type NodeResponse } from "./node-exchange.js";
 

@@ -8,7 +8,7 @@ import {
 } from "node:http2";
 import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { after, every } from "@acp-kit/jsonrpc";
+import { after, every } from "@acp-kit/jsonrpc/internal";
 import type { NodeRequest, NodeResponse } from "./node-exchange.js";
 
 /** The listener of an {@link HttpPort}. */

@@ -1,7 +1,7 @@
 import { type ClientHttp2Session, connect as connectHttp2 } from "node:http2";
 import { connect as connectTcp, isIP, type Socket } from "node:net";
 import { connect as connectTls, type TLSSocket } from "node:tls";
-import { after, onAbort } from "@acp-kit/jsonrpc";
+import { after, onAbort } from "@acp-kit/jsonrpc/internal";
 import { openTunnel, type ProxyEnvironment, proxyFor, targetOf, withoutBrackets } from "./proxy.js";
 
 /** The TLS settings of a client, such as a private certificate authority or a client certificate. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
-import { after } from "@acp-kit/jsonrpc";
+import { after } from "@acp-kit/jsonrpc/internal";
 import { BodyChunks } from "../server/body-chunks.js";
 import type { EventReader } from "../server/event-stream.js";
 import type { BodyLimits, BodyText, HttpExchange, HttpReply } from "../server/exchange.js";

@@ -1,4 +1,4 @@
-import { checkOptions, type OptionKinds } from "@acp-kit/jsonrpc";
+import { checkOptions, type OptionKinds } from "@acp-kit/jsonrpc/internal";
 import type { FetchLike } from "../client/http-agent-options.js";
 import type { RouteOptions } from "./http-route.js";
 import { createNodeHttp } from "./node-http.js";

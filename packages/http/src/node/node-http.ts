@@ -2,7 +2,7 @@ import { request as httpRequest, type IncomingMessage } from "node:http";
 import { type ClientHttp2Stream, constants, type IncomingHttpStatusHeader } from "node:http2";
 import { request as httpsRequest } from "node:https";
 import type { Socket } from "node:net";
-import { every, onAbort } from "@acp-kit/jsonrpc";
+import { every, onAbort } from "@acp-kit/jsonrpc/internal";
 import { findRoute, type HttpRoute, openSocket, type RouteOptions } from "./http-route.js";
 import { NodeReply, type ReceivedHeaders } from "./node-reply.js";
 

@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import { type Deferred, deferred, Queue } from "@acp-kit/jsonrpc";
+import { type Deferred, deferred, Queue } from "@acp-kit/jsonrpc/internal";
 import type { HttpReply, ReplyReader } from "../client/http-reply.js";
 
 /** The headers of a response as Node delivers them. Their names are in lower case; HTTP/2 adds its own with a colon. */

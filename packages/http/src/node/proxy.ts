@@ -1,7 +1,7 @@
 import { type ClientRequest, request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
 import { isIP, type Socket } from "node:net";
-import { onAbort } from "@acp-kit/jsonrpc";
+import { onAbort } from "@acp-kit/jsonrpc/internal";
 
 /** The environment variables that name proxies. */
 export type ProxyEnvironment = Readonly<Record<string, string | undefined>>;

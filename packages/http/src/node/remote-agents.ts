@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
-import { checkOptions } from "@acp-kit/jsonrpc";
+import { checkOptions } from "@acp-kit/jsonrpc/internal";
 import { WebSocket } from "ws";
 import { CookieJar } from "../client/cookie-jar.js";
 import { httpAgent as httpAgentAnywhere, httpAgentKinds, remoteHttp } from "../client/http-agent.js";

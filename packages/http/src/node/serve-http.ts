@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { SecureServerOptions } from "node:http2";
 import type { Duplex } from "node:stream";
-import { checkOptions, type OptionKinds, settledWithin } from "@acp-kit/jsonrpc";
+import { checkOptions, type OptionKinds, settledWithin } from "@acp-kit/jsonrpc/internal";
 import { type WebSocket, WebSocketServer } from "ws";
 import { isLoopback } from "../server/access.js";
 import { AcpServer } from "../server/acp-server.js";

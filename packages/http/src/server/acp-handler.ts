@@ -1,4 +1,4 @@
-import { checkOptions } from "@acp-kit/jsonrpc";
+import { checkOptions } from "@acp-kit/jsonrpc/internal";
 import { AcpServer } from "./acp-server.js";
 import { respondTo } from "./fetch-exchange.js";
 import { type AcpHandlerOptions, acpHandlerKinds } from "./handler-options.js";

@@ -1,4 +1,4 @@
-import { Holding, limitsOf } from "@acp-kit/jsonrpc";
+import { Holding, limitsOf } from "@acp-kit/jsonrpc/internal";
 import { headerNames, MAX_ID_CHARACTERS, RESPONSES_IN_SESSION, standardHeaders } from "../wire/header-names.js";
 import { kindOfMessage } from "../wire/message-kind.js";
 import { readSessionHeader } from "../wire/session-header.js";

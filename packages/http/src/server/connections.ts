@@ -1,4 +1,4 @@
-import { every } from "@acp-kit/jsonrpc";
+import { every } from "@acp-kit/jsonrpc/internal";
 import type { HttpConnection } from "./http-connection.js";
 import { type Principal, principalKey, shareOf } from "./principal.js";
 import { Refusal } from "./refusal.js";

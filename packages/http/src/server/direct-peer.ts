@@ -1,19 +1,15 @@
 import {
-  after,
-  CANCEL_REQUEST,
   Connection,
-  type Deferred,
-  deferred,
   type ErrorObject,
   isRpcError,
   JsonRpcErrorCode,
   linkedTransports,
   methodNotFound,
-  onAbort,
   type RequestId,
   RpcError,
   requestCancelled,
 } from "@acp-kit/jsonrpc";
+import { after, CANCEL_REQUEST, type Deferred, deferred, onAbort } from "@acp-kit/jsonrpc/internal";
 import { isJsonObject, type JsonObject, sessionIdOf } from "../wire/message-kind.js";
 import { eventOf } from "../wire/sse-writer.js";
 import { DirectRuns } from "./direct-runs.js";

@@ -1,4 +1,4 @@
-import { checkOptions, every, Holding, limitsAmong, limitsOf, type OptionKinds } from "@acp-kit/jsonrpc";
+import { checkOptions, every, Holding, limitsAmong, limitsOf, type OptionKinds } from "@acp-kit/jsonrpc/internal";
 import { isJsonObject, type JsonObject, kindOfMessage } from "../wire/message-kind.js";
 import { Access } from "./access.js";
 import { answerExchange } from "./answer-exchange.js";

@@ -1,4 +1,5 @@
-import { every, type RequestId } from "@acp-kit/jsonrpc";
+import type { RequestId } from "@acp-kit/jsonrpc";
+import { every } from "@acp-kit/jsonrpc/internal";
 import { type JsonObject, kindOfMessage, sessionIdOf } from "../wire/message-kind.js";
 import { eventOf } from "../wire/sse-writer.js";
 import type { DirectPeer } from "./direct-peer.js";

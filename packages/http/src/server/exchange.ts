@@ -1,4 +1,4 @@
-import type { Holding } from "@acp-kit/jsonrpc";
+import type { Holding } from "@acp-kit/jsonrpc/internal";
 import type { EventReader } from "./event-stream.js";
 
 /** An HTTP request of any platform. */

@@ -1,4 +1,4 @@
-import { after } from "@acp-kit/jsonrpc";
+import { after } from "@acp-kit/jsonrpc/internal";
 import { STREAM_START } from "../wire/sse-writer.js";
 import { BodyChunks } from "./body-chunks.js";
 import type { EventReader } from "./event-stream.js";

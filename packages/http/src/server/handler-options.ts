@@ -1,5 +1,6 @@
 import type { DiagnosticListener } from "@acp-kit/jsonrpc";
-import { type MessageLimits, messageLimitDefaults, type OptionKinds } from "@acp-kit/jsonrpc";
+import { type MessageLimits, messageLimitDefaults } from "@acp-kit/jsonrpc";
+import type { OptionKinds } from "@acp-kit/jsonrpc/internal";
 import type { Authenticate, Principal } from "./principal.js";
 
 /**

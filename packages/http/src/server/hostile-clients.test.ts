@@ -1,4 +1,5 @@
-import { deferred, type Transport } from "@acp-kit/jsonrpc";
+import type { Transport } from "@acp-kit/jsonrpc";
+import { deferred } from "@acp-kit/jsonrpc/internal";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { echoAgent } from "../../test/echo-agent.js";
 import { RawClient } from "../../test/raw-client.js";

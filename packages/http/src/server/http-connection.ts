@@ -1,14 +1,5 @@
-import {
-  type Budget,
-  type Deferred,
-  deferred,
-  Holding,
-  type Message,
-  type RequestId,
-  settledWithin,
-  type Transport,
-  type TransportReceiver,
-} from "@acp-kit/jsonrpc";
+import type { Message, RequestId, Transport, TransportReceiver } from "@acp-kit/jsonrpc";
+import { type Budget, type Deferred, deferred, Holding, settledWithin } from "@acp-kit/jsonrpc/internal";
 import {
   createdSessionOf,
   createsSession,

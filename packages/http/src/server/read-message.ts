@@ -1,4 +1,4 @@
-import { type Holding, memoryOf } from "@acp-kit/jsonrpc";
+import { type Holding, memoryOf } from "@acp-kit/jsonrpc/internal";
 import { isJsonObject, type JsonObject } from "../wire/message-kind.js";
 import { parseMessageText } from "../wire/message-text.js";
 import type { HttpExchange } from "./exchange.js";

@@ -1,4 +1,4 @@
-import { checkOptions } from "@acp-kit/jsonrpc";
+import { checkOptions } from "@acp-kit/jsonrpc/internal";
 import { Access } from "./access.js";
 import { withQuietErrors } from "./error-listener.js";
 import type { HttpReply } from "./exchange.js";

@@ -1,4 +1,4 @@
-import { after } from "@acp-kit/jsonrpc";
+import { after } from "@acp-kit/jsonrpc/internal";
 import type { LiveConnection } from "./connections.js";
 import type { ServerLimits } from "./handler-options.js";
 import type { HttpConnection } from "./http-connection.js";

@@ -1,4 +1,4 @@
-import { Budget, BudgetShares } from "@acp-kit/jsonrpc";
+import { Budget, BudgetShares } from "@acp-kit/jsonrpc/internal";
 import { type Principal, principalKey, shareOf } from "./principal.js";
 
 /** A principal may hold as many bytes as this number of connections. An observer may hold half of them. */

@@ -1,4 +1,5 @@
-import { after, type Message, type Transport, type TransportReceiver } from "@acp-kit/jsonrpc";
+import type { Message, Transport, TransportReceiver } from "@acp-kit/jsonrpc";
+import { after } from "@acp-kit/jsonrpc/internal";
 import { headerNames } from "../wire/header-names.js";
 import { isJsonObject, kindOfMessage } from "../wire/message-kind.js";
 import type { TextSocket } from "../wire/text-socket.js";

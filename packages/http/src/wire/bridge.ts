@@ -1,12 +1,5 @@
-import {
-  checkOptions,
-  deferred,
-  type MalformedInput,
-  type Message,
-  type OptionKinds,
-  type Transport,
-  type TransportReceiver,
-} from "@acp-kit/jsonrpc";
+import type { MalformedInput, Message, Transport, TransportReceiver } from "@acp-kit/jsonrpc";
+import { checkOptions, deferred, type OptionKinds } from "@acp-kit/jsonrpc/internal";
 import { isJsonObject } from "./message-kind.js";
 
 /** Options of {@link bridgeTransports}. */

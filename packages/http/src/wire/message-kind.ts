@@ -1,4 +1,5 @@
-import { MAX_METHOD_LENGTH, type RequestId } from "@acp-kit/jsonrpc";
+import type { RequestId } from "@acp-kit/jsonrpc";
+import { MAX_METHOD_LENGTH } from "@acp-kit/jsonrpc/internal";
 
 /** A JSON object that was not validated. */
 export type JsonObject = Readonly<Record<string, unknown>>;

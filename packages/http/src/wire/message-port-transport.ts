@@ -1,17 +1,19 @@
 import {
+  type Message,
+  type MessageLimits,
+  messageLimitDefaults,
+  type Transport,
+  type TransportReceiver,
+} from "@acp-kit/jsonrpc";
+import {
   checkOptions,
   checkPostedMessage,
   type Deferred,
   deferred,
   limitsAmong,
-  type Message,
-  type MessageLimits,
-  messageLimitDefaults,
   type OptionKinds,
   Queue,
-  type Transport,
-  type TransportReceiver,
-} from "@acp-kit/jsonrpc";
+} from "@acp-kit/jsonrpc/internal";
 import { RemoteError } from "./remote-error.js";
 
 /** The part of a `MessagePort` that the transport uses. A worker has these members, and a port of a `MessageChannel`, for example to an iframe or an extension. */

@@ -1,4 +1,5 @@
-import { checkMessageText, type MalformedInput, type MessageLimits, prefixOf } from "@acp-kit/jsonrpc";
+import { checkMessageText, type MalformedInput, type MessageLimits } from "@acp-kit/jsonrpc";
+import { prefixOf } from "@acp-kit/jsonrpc/internal";
 
 /** The result of {@link parseMessageText}: the parsed value, or the reason why the text is skipped. */
 export type ParsedText = { readonly value: unknown } | { readonly malformed: MalformedInput };

@@ -1,4 +1,4 @@
-import { prefixOf } from "@acp-kit/jsonrpc";
+import { prefixOf } from "@acp-kit/jsonrpc/internal";
 import { MAX_ID_CHARACTERS } from "./header-names.js";
 
 /** The listener of an {@link SseReader}. */

@@ -1,15 +1,5 @@
-import {
-  after,
-  type Budget,
-  type Deferred,
-  deferred,
-  Holding,
-  type Message,
-  type MessageLimits,
-  Queue,
-  type Transport,
-  type TransportReceiver,
-} from "@acp-kit/jsonrpc";
+import type { Message, MessageLimits, Transport, TransportReceiver } from "@acp-kit/jsonrpc";
+import { after, type Budget, type Deferred, deferred, Holding, Queue } from "@acp-kit/jsonrpc/internal";
 import { excerptOf, parseMessageText, utf8Length } from "./message-text.js";
 import { textOfMessage } from "./text-of-message.js";
 import type { TextSocket } from "./text-socket.js";

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { checkOptions, type OptionKinds } from "@acp-kit/jsonrpc";
+import { checkOptions, type OptionKinds } from "@acp-kit/jsonrpc/internal";
 import {
   type Recorder,
   type RecorderOptions,

@@ -1,5 +1,5 @@
 import type { Session } from "@acp-kit/client";
-import { checkOptions, type OptionKinds } from "@acp-kit/protocol";
+import { checkOptions, type OptionKinds } from "@acp-kit/protocol/internal";
 import { useEffect } from "react";
 import { useAgentStore } from "../store/agent-context.js";
 import { idleAgent, idleSession, type SharedSessionState } from "../store/agent-state.js";

@@ -9,7 +9,7 @@ import {
   type Readable,
   type Transport,
 } from "@acp-kit/client";
-import { checkOptions, type OptionKinds } from "@acp-kit/protocol";
+import { checkOptions, type OptionKinds } from "@acp-kit/protocol/internal";
 import { type AgentState, idleAgent } from "./agent-state.js";
 import { type FormRequest, FormRequests } from "./form-requests.js";
 import { onNextFrame } from "./next-frame.js";

@@ -1,4 +1,4 @@
-import { checkOptions, type OptionKinds } from "@acp-kit/protocol";
+import { checkOptions, type OptionKinds } from "@acp-kit/protocol/internal";
 import { checkLimit, checkLimits } from "../check-limits.js";
 import { LeaseLostError, SessionHeldError, StoreError } from "../errors.js";
 import { beginsTurn, type LogEntry, type StoredEntry } from "../log-entry.js";

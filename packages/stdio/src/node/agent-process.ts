@@ -1,13 +1,5 @@
-import {
-  after,
-  callQuietly,
-  closedBeforeStart,
-  limitsAmong,
-  type Message,
-  onAbort,
-  type Transport,
-  type TransportReceiver,
-} from "@acp-kit/jsonrpc";
+import type { Message, Transport, TransportReceiver } from "@acp-kit/jsonrpc";
+import { after, callQuietly, closedBeforeStart, limitsAmong, onAbort } from "@acp-kit/jsonrpc/internal";
 import { crashLine } from "./crash-line.js";
 import type { DetachedProcess } from "./detached-processes.js";
 import { NodeTransport } from "./node-transport.js";

@@ -1,4 +1,4 @@
-import { checkOptions, type OptionKinds, onAbort } from "@acp-kit/jsonrpc";
+import { checkOptions, type OptionKinds, onAbort } from "@acp-kit/jsonrpc/internal";
 import type { AgentProcess } from "./agent-process.js";
 import { builtin } from "./builtins.js";
 import { ProcessError } from "./process-error.js";

@@ -1,4 +1,4 @@
-import { after, callQuietly, checkOptions, type OptionKinds } from "@acp-kit/jsonrpc";
+import { after, callQuietly, checkOptions, type OptionKinds } from "@acp-kit/jsonrpc/internal";
 import { builtin } from "./builtins.js";
 import { withoutHost } from "./child-environment.js";
 import { MarkedOutput } from "./marked-output.js";

@@ -1,14 +1,6 @@
 import type { Readable, Writable } from "node:stream";
-import {
-  after,
-  checkOptions,
-  closedBeforeStart,
-  deferred,
-  type Message,
-  type OptionKinds,
-  type Transport,
-  type TransportReceiver,
-} from "@acp-kit/jsonrpc";
+import type { Message, Transport, TransportReceiver } from "@acp-kit/jsonrpc";
+import { after, checkOptions, closedBeforeStart, deferred, type OptionKinds } from "@acp-kit/jsonrpc/internal";
 import type { DecodeText } from "../decode-text.js";
 import { type ByteTransportOptions, byteTransportDefaults } from "../limits.js";
 import { MessageReader } from "../message-reader.js";

@@ -1,6 +1,6 @@
 import type { ChildProcessByStdio, SpawnOptions } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
-import { after } from "@acp-kit/jsonrpc";
+import { after } from "@acp-kit/jsonrpc/internal";
 import { builtin } from "./builtins.js";
 import { childEnvironment } from "./child-environment.js";
 import {

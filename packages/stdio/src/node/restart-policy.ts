@@ -1,4 +1,4 @@
-import { limitsAmong } from "@acp-kit/jsonrpc";
+import { limitsAmong } from "@acp-kit/jsonrpc/internal";
 
 /** The policy by which a crashed agent is restarted. {@link restartDefaults} has the default of each limit. */
 export interface RestartOptions {

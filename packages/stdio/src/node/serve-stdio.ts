@@ -1,4 +1,5 @@
-import { after, checkOptions, type DiagnosticListener, type OptionKinds, type Transport } from "@acp-kit/jsonrpc";
+import type { DiagnosticListener, Transport } from "@acp-kit/jsonrpc";
+import { after, checkOptions, type OptionKinds } from "@acp-kit/jsonrpc/internal";
 import { builtin } from "./builtins.js";
 import { guardStdout } from "./guard-stdout.js";
 import { type NodeTransportOptions, nodeTransport, nodeTransportDefaults } from "./node-transport.js";

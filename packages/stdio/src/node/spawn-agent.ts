@@ -1,4 +1,4 @@
-import { checkOptions } from "@acp-kit/jsonrpc";
+import { checkOptions } from "@acp-kit/jsonrpc/internal";
 import { AgentProcess } from "./agent-process.js";
 import { type SpawnAgentOptions, spawnOptionKinds } from "./spawn-options.js";
 

@@ -1,4 +1,4 @@
-import type { OptionKinds } from "@acp-kit/jsonrpc";
+import type { OptionKinds } from "@acp-kit/jsonrpc/internal";
 import type { Environment } from "./child-environment.js";
 import type { DetachedProcess, DetachedProcessPolicy } from "./detached-processes.js";
 import type { AgentLedger } from "./ledger.js";

@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import { callQuietly } from "@acp-kit/jsonrpc";
+import { callQuietly } from "@acp-kit/jsonrpc/internal";
 import { createTextDecoder } from "../decode-text.js";
 import { LineReader } from "../line-reader.js";
 

@@ -1,4 +1,4 @@
-import { checkOptions, type OptionKinds } from "@acp-kit/jsonrpc";
+import { checkOptions, type OptionKinds } from "@acp-kit/jsonrpc/internal";
 import type { ByteStreams } from "@acp-kit/stdio";
 import { joinBytes } from "../join-bytes.js";
 import { otherSide, type Side } from "../wire-message.js";

@@ -1,5 +1,5 @@
 import type { Message, Transport, TransportReceiver } from "@acp-kit/jsonrpc";
-import { checkOptions, type OptionKinds } from "@acp-kit/jsonrpc";
+import { checkOptions, type OptionKinds } from "@acp-kit/jsonrpc/internal";
 import { isRawTransport } from "../raw-transport.js";
 import { utf8Length } from "../utf8-length.js";
 import { otherSide, type Side } from "../wire-message.js";

@@ -1,4 +1,4 @@
-import { checkOptions, type OptionKinds } from "@acp-kit/jsonrpc";
+import { checkOptions, type OptionKinds } from "@acp-kit/jsonrpc/internal";
 /** Options of {@link forEachSeed}. */
 export interface SeedOptions {
   /** The number of seeds to run. The default is 100. */

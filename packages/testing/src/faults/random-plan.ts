@@ -1,4 +1,4 @@
-import { checkOptions, type OptionKinds } from "@acp-kit/jsonrpc";
+import { checkOptions, type OptionKinds } from "@acp-kit/jsonrpc/internal";
 import { createRandom, type Random } from "../random.js";
 import type { Fault, FaultAction, FaultPlan } from "./fault-plan.js";
 

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { checkOptions, type OptionKinds } from "@acp-kit/jsonrpc";
+import { checkOptions, type OptionKinds } from "@acp-kit/jsonrpc/internal";
 import { checkPlan } from "../faults/check-plan.js";
 import type { FaultPlan } from "../faults/fault-plan.js";
 import { faultNames, randomPlan } from "../faults/random-plan.js";

@@ -1,7 +1,7 @@
 import { closeSync } from "node:fs";
 import type { Readable, Writable } from "node:stream";
 import type { Message, Transport, TransportReceiver } from "@acp-kit/jsonrpc";
-import { checkOptions, type OptionKinds } from "@acp-kit/jsonrpc";
+import { checkOptions, type OptionKinds } from "@acp-kit/jsonrpc/internal";
 import { type NodeTransportOptions, nodeTransport } from "@acp-kit/stdio/node";
 import type { RawTransport } from "../raw-transport.js";
 

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { appendFileSync, writeFileSync } from "node:fs";
 import { Readable, Writable } from "node:stream";
-import { checkOptions } from "@acp-kit/jsonrpc";
+import { checkOptions } from "@acp-kit/jsonrpc/internal";
 import type { ByteStreams } from "@acp-kit/stdio";
 import { describeFault } from "../faults/describe-faults.js";
 import type { InjectedFault } from "../faults/fault-plan.js";

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { inspect } from "node:util";
-import { checkOptions, type OptionKinds } from "@acp-kit/jsonrpc";
+import { checkOptions, type OptionKinds } from "@acp-kit/jsonrpc/internal";
 import { guardStdout } from "@acp-kit/stdio/node";
 import type { AgentScript, ScriptedAgent } from "../script/agent-script.js";
 import type { ClientScript, ScriptedClient } from "../script/client-script.js";

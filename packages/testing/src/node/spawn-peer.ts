@@ -1,13 +1,7 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
-import {
-  after,
-  checkOptions,
-  limitsAmong,
-  type Message,
-  type OptionKinds,
-  type TransportReceiver,
-} from "@acp-kit/jsonrpc";
+import type { Message, TransportReceiver } from "@acp-kit/jsonrpc";
+import { after, checkOptions, limitsAmong, type OptionKinds } from "@acp-kit/jsonrpc/internal";
 import type { RawTransport } from "../raw-transport.js";
 import { rawNodeTransport } from "./raw-node-transport.js";
 

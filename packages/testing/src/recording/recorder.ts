@@ -1,4 +1,5 @@
-import { checkOptions, limitsAmong, type OptionKinds, type TapEvent } from "@acp-kit/jsonrpc";
+import type { TapEvent } from "@acp-kit/jsonrpc";
+import { checkOptions, limitsAmong, type OptionKinds } from "@acp-kit/jsonrpc/internal";
 import { createRedactor } from "@acp-kit/redact";
 import { utf8Length } from "../utf8-length.js";
 import { redactedBy, unredacted } from "./entry-redaction.js";

@@ -1,5 +1,5 @@
 import type { Transport } from "@acp-kit/jsonrpc";
-import { checkOptions } from "@acp-kit/jsonrpc";
+import { checkOptions } from "@acp-kit/jsonrpc/internal";
 import type { V1AgentCalls } from "@acp-kit/protocol";
 import type { InitializeResponse, PromptResponse, StopReason } from "@acp-kit/types";
 import { type Clock, systemClock } from "../clock.js";

@@ -1,4 +1,5 @@
-import { checkOptions, JsonRpcErrorCode, type RequestId, RpcError, type Transport } from "@acp-kit/jsonrpc";
+import { JsonRpcErrorCode, type RequestId, RpcError, type Transport } from "@acp-kit/jsonrpc";
+import { checkOptions } from "@acp-kit/jsonrpc/internal";
 import type { V1ClientCalls } from "@acp-kit/protocol";
 import type {
   CancelNotification,

@@ -1,4 +1,4 @@
-import { limitsAmong } from "@acp-kit/jsonrpc";
+import { limitsAmong } from "@acp-kit/jsonrpc/internal";
 import type { Clock } from "../clock.js";
 import { dialogue } from "../dialogue.js";
 import type { Seen, Side, WireMessage } from "../wire-message.js";

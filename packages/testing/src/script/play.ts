@@ -1,4 +1,5 @@
-import { CANCEL_REQUEST, isRpcError, JsonRpcErrorCode, type RequestId, type Transport } from "@acp-kit/jsonrpc";
+import { isRpcError, JsonRpcErrorCode, type RequestId, type Transport } from "@acp-kit/jsonrpc";
+import { CANCEL_REQUEST } from "@acp-kit/jsonrpc/internal";
 import type { CallTypes } from "@acp-kit/protocol";
 import type { Clock } from "../clock.js";
 import { createIds } from "../ids.js";

@@ -1,4 +1,5 @@
-import type { OptionKinds, Transport } from "@acp-kit/jsonrpc";
+import type { Transport } from "@acp-kit/jsonrpc";
+import type { OptionKinds } from "@acp-kit/jsonrpc/internal";
 import type { CallTypes, Part } from "@acp-kit/protocol";
 import type { Clock } from "../clock.js";
 import type { RawTransport } from "../raw-transport.js";

@@ -2,7 +2,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 
 import { randomUUID } from "node:crypto";
-import { after, checkOptions, type OptionKinds, onAbort } from "@acp-kit/protocol";
+import { after, checkOptions, type OptionKinds, onAbort } from "@acp-kit/protocol/internal";
 import type { WorkspaceFilesOptions } from "./files/files-options.js";
 import { workspaceFiles } from "./files/workspace-files.js";
 import type { Root } from "./roots.js";

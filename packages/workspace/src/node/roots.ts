@@ -1,4 +1,5 @@
-import { resourceNotFound, shorten } from "@acp-kit/protocol";
+import { resourceNotFound } from "@acp-kit/protocol";
+import { shorten } from "@acp-kit/protocol/internal";
 import type { WorkspaceContext, WorkspaceSession } from "./workspace-context.js";
 
 /** A folder that an agent may use. */

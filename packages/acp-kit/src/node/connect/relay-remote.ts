@@ -1,6 +1,6 @@
 import type { Readable, Writable } from "node:stream";
 import { bridgeTransports } from "@acp-kit/http";
-import { onAbort } from "@acp-kit/protocol";
+import { onAbort } from "@acp-kit/protocol/internal";
 import { nodeTransport } from "@acp-kit/stdio/node";
 import { type RemoteTarget, shownUrl } from "../agent-target.js";
 import { CommandFailure } from "../command-failure.js";

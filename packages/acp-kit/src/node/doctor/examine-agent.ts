@@ -6,7 +6,7 @@ import {
   isDecodeError,
   type Session,
 } from "@acp-kit/client";
-import { deferred } from "@acp-kit/protocol";
+import { deferred } from "@acp-kit/protocol/internal";
 import type { AgentProcess } from "@acp-kit/stdio/node";
 import { type AgentTarget, isRemote, shownUrl } from "../agent-target.js";
 import { errorText } from "../error-text.js";

@@ -1,4 +1,4 @@
-import { deferred, onAbort } from "@acp-kit/protocol";
+import { deferred, onAbort } from "@acp-kit/protocol/internal";
 
 /**
  * Resolves with the promise's value, or with `undefined` if one of the signals has aborted or aborts first. A later rejection of the promise

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { GatewayCaller } from "@acp-kit/gateway/http";
 import { type Authenticate, Refusal, relayAgent, tokenAuthentication } from "@acp-kit/http";
 import { type HttpAgentServer, type ServeHttpOptions, serveHttp } from "@acp-kit/http/node";
-import { onAbort } from "@acp-kit/protocol";
+import { onAbort } from "@acp-kit/protocol/internal";
 import { CommandFailure } from "../command-failure.js";
 import { errorText } from "../error-text.js";
 import { ExitCode } from "../exit-code.js";

@@ -1,4 +1,4 @@
-import { checkOptions, type OptionKinds } from "@acp-kit/jsonrpc";
+import { checkOptions, type OptionKinds } from "@acp-kit/jsonrpc/internal";
 import { calledMethods } from "../../client/called-methods.js";
 import type { ClientScenarioContext } from "../../client/client-context.js";
 import type { ClientDriving } from "../../client/client-options.js";

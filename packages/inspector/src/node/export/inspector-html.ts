@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { checkOptions, type OptionKinds } from "@acp-kit/jsonrpc";
+import { checkOptions, type OptionKinds } from "@acp-kit/jsonrpc/internal";
 import type { Recording } from "@acp-kit/testing/recording";
 import type { Mark } from "../marks/mark.js";
 import { ruleMarks } from "../marks/rule-marks.js";

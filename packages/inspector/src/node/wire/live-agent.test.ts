@@ -1,5 +1,6 @@
 import { tmpdir } from "node:os";
-import { deferred, type LinkedTransport, linkedTransports, type Transport } from "@acp-kit/jsonrpc";
+import { type LinkedTransport, linkedTransports, type Transport } from "@acp-kit/jsonrpc";
+import { deferred } from "@acp-kit/jsonrpc/internal";
 import { type MemorySink, memorySink, readRecording, recorder } from "@acp-kit/testing/recording";
 import { expect, it, onTestFinished } from "vitest";
 import { everything } from "../../../test/in-memory.js";

@@ -1,4 +1,5 @@
-import { deferred, type Message, RpcError, type Transport } from "@acp-kit/jsonrpc";
+import { type Message, RpcError, type Transport } from "@acp-kit/jsonrpc";
+import { deferred } from "@acp-kit/jsonrpc/internal";
 import type { Recorder } from "@acp-kit/testing/recording";
 import type { AgentStatus } from "../page/protocol.js";
 import type { LocalAccess } from "./local-access.js";

@@ -1,4 +1,4 @@
-import { after, onAbort } from "@acp-kit/protocol";
+import { after, onAbort } from "@acp-kit/protocol/internal";
 import { RegistryError } from "../errors.js";
 import type { CachedDocument } from "./document-cache.js";
 import { fetchSecure } from "./fetch-secure.js";

@@ -1,4 +1,4 @@
-import { editDistance } from "@acp-kit/protocol";
+import { editDistance } from "@acp-kit/protocol/internal";
 
 /** Returns the names that are most similar to a text, the most similar first. */
 export function nearest(text: string, names: readonly string[], count = 3): string[] {

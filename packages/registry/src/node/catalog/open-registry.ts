@@ -1,4 +1,4 @@
-import { checkOptions, limitsAmong, type OptionKinds } from "@acp-kit/protocol";
+import { checkOptions, limitsAmong, type OptionKinds } from "@acp-kit/protocol/internal";
 import { RegistryError } from "../errors.js";
 import { cacheDirectory, type Variables } from "../files/directories.js";
 import { AgentRegistry, type LoadedSource } from "./agent-registry.js";

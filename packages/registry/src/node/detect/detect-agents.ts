@@ -1,4 +1,4 @@
-import { checkOptions, type OptionKinds } from "@acp-kit/protocol";
+import { checkOptions, type OptionKinds } from "@acp-kit/protocol/internal";
 import { loginEnvironment } from "@acp-kit/stdio/node";
 import { cacheDirectory, type Variables } from "../files/directories.js";
 import { findProgram, programsHere } from "../programs/find-program.js";

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connectAgent } from "@acp-kit/client";
-import { checkOptions, type OptionKinds } from "@acp-kit/protocol";
+import { checkOptions, type OptionKinds } from "@acp-kit/protocol/internal";
 import { type SpawnAgentOptions, spawnAgent } from "@acp-kit/stdio/node";
 
 /** The response of an agent to `initialize`, or the reason why the agent sent none. */

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { open } from "node:fs/promises";
-import { after, onAbort } from "@acp-kit/protocol";
+import { after, onAbort } from "@acp-kit/protocol/internal";
 import { fetchSecure, reasonOf } from "../catalog/fetch-secure.js";
 import { fileFailure, RegistryError } from "../errors.js";
 import type { InstallContext } from "./install-options.js";

@@ -1,4 +1,4 @@
-import { after, deferred, onAbort } from "@acp-kit/protocol";
+import { after, deferred, onAbort } from "@acp-kit/protocol/internal";
 import { type AgentLedger, isProcessError, startChild } from "@acp-kit/stdio/node";
 import { RegistryError, type RegistryErrorCode } from "../errors.js";
 

@@ -1,4 +1,4 @@
-import { checkOptions, type OptionKinds } from "@acp-kit/protocol";
+import { checkOptions, type OptionKinds } from "@acp-kit/protocol/internal";
 import type { AgentRegistry } from "../catalog/agent-registry.js";
 import { openRegistry } from "../catalog/open-registry.js";
 import { unknownAgent } from "../catalog/unknown-agent.js";

@@ -1,5 +1,5 @@
 import { type AgentConnection, type ConnectAgentOptions, connectAgent } from "@acp-kit/client";
-import { checkOptions, type OptionKinds, onAbort } from "@acp-kit/protocol";
+import { checkOptions, type OptionKinds, onAbort } from "@acp-kit/protocol/internal";
 import { type SpawnAgentOptions, spawnAgent } from "@acp-kit/stdio/node";
 
 /** Options of {@link warmAgents}. */

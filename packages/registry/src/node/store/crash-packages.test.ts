@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import { delimiter, dirname, join } from "node:path";
-import { deferred } from "@acp-kit/protocol";
+import { deferred } from "@acp-kit/protocol/internal";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { agentScript, entryOf, servePackages, smallPackage, temporaryFolder } from "../../../test/fixtures.js";
 import {

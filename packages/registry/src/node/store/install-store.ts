@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { checkOptions, limitsAmong, type OptionKinds } from "@acp-kit/protocol";
+import { checkOptions, limitsAmong, type OptionKinds } from "@acp-kit/protocol/internal";
 import { createLedger } from "@acp-kit/stdio/node";
 import type { RegistryEntry } from "../catalog/agent-registry.js";
 import { isAgentId } from "../catalog/decode-agent.js";

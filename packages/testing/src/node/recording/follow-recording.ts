@@ -1,6 +1,6 @@
 import { open, watch } from "node:fs/promises";
 import { StringDecoder } from "node:string_decoder";
-import { onAbort } from "@acp-kit/jsonrpc";
+import { onAbort } from "@acp-kit/jsonrpc/internal";
 import type { RecordingEntry } from "../../recording/format.js";
 import { RecordingReader } from "../../recording/read-recording.js";
 

@@ -1,6 +1,6 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
-import { after, checkOptions, limitsAmong, type OptionKinds } from "@acp-kit/jsonrpc";
+import { after, checkOptions, limitsAmong, type OptionKinds } from "@acp-kit/jsonrpc/internal";
 import type { Recorder } from "../../recording/recorder.js";
 import { recorderDefaults } from "../../recording/recorder-options.js";
 import { type ByteWatcher, watchMessages, watchStderr } from "../../recording/wire-recorder.js";

@@ -1,7 +1,7 @@
 import { closeSync, fchmodSync, mkdirSync, openSync, statSync, writeSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname, extname } from "node:path";
-import { checkOptions, type OptionKinds } from "@acp-kit/jsonrpc";
+import { checkOptions, type OptionKinds } from "@acp-kit/jsonrpc/internal";
 import type { Recording } from "../../recording/format.js";
 import { readRecording } from "../../recording/read-recording.js";
 import type { RecordingSink } from "../../recording/sink.js";

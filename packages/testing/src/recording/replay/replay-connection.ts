@@ -1,4 +1,5 @@
-import { after, type Message, type RequestId, type Transport, type TransportReceiver } from "@acp-kit/jsonrpc";
+import type { Message, RequestId, Transport, TransportReceiver } from "@acp-kit/jsonrpc";
+import { after } from "@acp-kit/jsonrpc/internal";
 import { jsonText } from "../../json-text.js";
 import { otherSide, type RecordedMessage, type Recording, type Side } from "../format.js";
 import { type Difference, formatDifference } from "./difference.js";

@@ -1,4 +1,5 @@
-import { checkOptions, linkedTransports, type OptionKinds, type Transport } from "@acp-kit/jsonrpc";
+import { linkedTransports, type Transport } from "@acp-kit/jsonrpc";
+import { checkOptions, type OptionKinds } from "@acp-kit/jsonrpc/internal";
 import type { Recording } from "../format.js";
 import { runsOf } from "../runs.js";
 import { ReplayConnection } from "./replay-connection.js";

@@ -1,4 +1,4 @@
-import { checkOptions, type OptionKinds } from "@acp-kit/jsonrpc";
+import { checkOptions, type OptionKinds } from "@acp-kit/jsonrpc/internal";
 import type { Recording, RecordingEntry } from "../format.js";
 import { type TraceRow, Tracer } from "./trace-row.js";
 

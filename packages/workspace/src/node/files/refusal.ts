@@ -1,4 +1,5 @@
-import { invalidParams, type RpcError, shorten } from "@acp-kit/protocol";
+import { invalidParams, type RpcError } from "@acp-kit/protocol";
+import { shorten } from "@acp-kit/protocol/internal";
 
 /** The maximum number of characters of a refused path in errors and reports. Every valid path is shorter. */
 export const MAX_PATH_CHARACTERS = 4_096;

@@ -1,12 +1,6 @@
 import { resolve } from "node:path";
-import {
-  checkOptions,
-  type DeleteFileRequest,
-  limitsAmong,
-  type OptionKinds,
-  type RenameFileRequest,
-  shorten,
-} from "@acp-kit/protocol";
+import type { DeleteFileRequest, RenameFileRequest } from "@acp-kit/protocol";
+import { checkOptions, limitsAmong, type OptionKinds, shorten } from "@acp-kit/protocol/internal";
 import type {
   ReadTextFileRequest,
   ReadTextFileResponse,

@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
-import { invalidParams, shorten } from "@acp-kit/protocol";
+import { invalidParams } from "@acp-kit/protocol";
+import { shorten } from "@acp-kit/protocol/internal";
 import type { StartChildOptions } from "@acp-kit/stdio/node";
 import { exceededPathLimit } from "../files/path-limits.js";
 import type { Shell } from "./terminals-options.js";

@@ -1,4 +1,5 @@
-import { ErrorCode, invalidParams, RpcError, resourceNotFound, shorten } from "@acp-kit/protocol";
+import { ErrorCode, invalidParams, RpcError, resourceNotFound } from "@acp-kit/protocol";
+import { shorten } from "@acp-kit/protocol/internal";
 import { isProcessError } from "@acp-kit/stdio/node";
 import { badCwd, type HeldCwd } from "./terminal-cwd.js";
 

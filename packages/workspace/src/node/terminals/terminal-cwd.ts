@@ -1,4 +1,5 @@
-import { invalidParams, type RpcError, shorten } from "@acp-kit/protocol";
+import { invalidParams, type RpcError } from "@acp-kit/protocol";
+import { shorten } from "@acp-kit/protocol/internal";
 import { Confinement, type Place } from "../files/confinement.js";
 import { type Directory, openDirectory } from "../files/open-directory.js";
 import { MAX_ATTEMPTS } from "../files/open-file.js";

@@ -1,5 +1,5 @@
 import { StringDecoder } from "node:string_decoder";
-import { after, settledWithin } from "@acp-kit/protocol";
+import { after, settledWithin } from "@acp-kit/protocol/internal";
 import type { OwnedChild } from "@acp-kit/stdio/node";
 import type { TerminalExitStatus, TerminalOutputResponse } from "@acp-kit/types";
 import { OutputTail } from "./output-tail.js";

@@ -2,15 +2,8 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 
 import { randomUUID } from "node:crypto";
-import {
-  checkOptions,
-  ErrorCode,
-  limitsAmong,
-  type OptionKinds,
-  RpcError,
-  resourceNotFound,
-  shorten,
-} from "@acp-kit/protocol";
+import { ErrorCode, RpcError, resourceNotFound } from "@acp-kit/protocol";
+import { checkOptions, limitsAmong, type OptionKinds, shorten } from "@acp-kit/protocol/internal";
 import { essentialEnvironment, type OwnedChild, type StartChildOptions, startChild } from "@acp-kit/stdio/node";
 import type {
   CreateTerminalRequest,

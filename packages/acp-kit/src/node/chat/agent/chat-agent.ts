@@ -6,7 +6,8 @@ import {
   type Tap,
 } from "@acp-kit/client";
 import type { RemoteAgent } from "@acp-kit/http";
-import { onAbort, type Transport } from "@acp-kit/protocol";
+import type { Transport } from "@acp-kit/protocol";
+import { onAbort } from "@acp-kit/protocol/internal";
 import { type AgentProcess, type SpawnAgentOptions, spawnAgent } from "@acp-kit/stdio/node";
 import { type AgentTarget, isRemote, type RemoteTarget } from "../../agent-target.js";
 import type { Host } from "../../host.js";

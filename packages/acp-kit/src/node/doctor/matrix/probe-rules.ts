@@ -1,6 +1,6 @@
 import { type AgentConnection, connectAgent, type Diagnostic, type DialectName } from "@acp-kit/client";
 import { promptPresets } from "@acp-kit/conformance";
-import { deferred, onAbort } from "@acp-kit/protocol";
+import { deferred, onAbort } from "@acp-kit/protocol/internal";
 import { spawnAgent } from "@acp-kit/stdio/node";
 import type { SandboxedAgent } from "./sandbox.js";
 

@@ -1,4 +1,4 @@
-import { deferred, onAbort } from "@acp-kit/protocol";
+import { deferred, onAbort } from "@acp-kit/protocol/internal";
 import { type AgentProcess, spawnAgent } from "@acp-kit/stdio/node";
 import { jsonText } from "../../json-text.js";
 import type { SandboxedAgent } from "./sandbox.js";

@@ -1,4 +1,4 @@
-import { nearestName } from "@acp-kit/protocol";
+import { nearestName } from "@acp-kit/protocol/internal";
 
 /** The part of JSON Schema that the schema of the configuration uses. A test compares {@link checkConfig} with a complete validator. */
 export interface ConfigSchema {
