@@ -4,6 +4,8 @@ import { connect as connectHttp2, createServer as createHttp2Server } from "node
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { deferred } from "@acp-kit/jsonrpc/internal";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { echoAgent } from "../../test/echo-agent.js";
+import { createAcpHandler } from "../server/acp-handler.js";
 import { createGuard } from "../server/request-guard.js";
 import { fetchListener } from "./fetch-listener.js";
 
@@ -134,11 +136,27 @@ describe("the body of a request", () => {
     expect(response).toContain(`\r\n${size}\r\n`); // a chunk of the body
   });
 
-  it("that the handler does not read is refused after the response, and the connection ends", async () => {
-    const port = await serve(async () => new Response("no", { status: 413 }));
-    const socket = connect(port, "127.0.0.1").setEncoding("utf8");
-    socket.on("error", () => {}); // the reset
-    socket.write("POST / HTTP/1.1\r\nhost: localhost\r\ncontent-length: 1000000000\r\n\r\nbeginning");
+  it.each([
+    ["the handler does not read", async () => new Response("no", { status: 413 })],
+    [
+      "the handler cancels",
+      async (request: Request) => {
+        await request.body?.cancel();
+        return new Response("no", { status: 413 });
+      },
+    ],
+    ["an ACP server refuses", createAcpHandler(echoAgent(), { limits: { maxBodyBytes: 100 } }).fetch],
+  ])("remote.refused-bodies: that %s is discarded: the client receives the response, and the connection ends", async (_, handle) => {
+    const socket = connect(await serve(handle), "127.0.0.1")
+      .setEncoding("utf8")
+      .pause();
+    const size = 8_000_000;
+    const head = `POST / HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: ${size}\r\n\r\n`;
+    await new Promise<void>((resolve, reject) => {
+      socket.once("close", () => reject(new Error("The socket was reset.")));
+      socket.write(head);
+      socket.write(Buffer.alloc(size, " "), () => resolve());
+    });
     let response = "";
     for await (const text of socket) response += text;
     expect(response).toMatch(/^HTTP\/1.1 413 /);

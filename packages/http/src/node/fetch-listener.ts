@@ -1,7 +1,8 @@
-import { Readable } from "node:stream";
 import { after, checkOptions, type OptionKinds } from "@acp-kit/jsonrpc/internal";
 import { acpHandlerDefaults } from "../server/handler-options.js";
+import { discardRest } from "./discard-rest.js";
 import { NodeExchange, type NodeRequest, type NodeResponse } from "./node-exchange.js";
+import { requestBody } from "./request-body.js";
 
 /** Limits of a {@link fetchListener}. */
 export interface FetchListenerOptions {
@@ -72,10 +73,16 @@ async function respond(
   }
   if (gone.signal.aborted) return cancel(reader);
   gone.signal.addEventListener("abort", () => cancel(reader));
-  const isUnread = request.httpVersionMajor === 1 && !(request as { readonly complete?: boolean }).complete;
-  response.writeHead(reply.status, { ...headersOf(reply), ...(isUnread && { connection: "close" }) });
+  const isUnread = (): boolean =>
+    request.httpVersionMajor === 1 && !(request as { readonly complete?: boolean }).complete;
+  const end = (): void => {
+    if (!isUnread()) return void response.end();
+    if (given?.body?.locked === false) given.body.cancel().catch(() => {});
+    discardRest(request, () => response.end());
+  };
+  response.writeHead(reply.status, { ...headersOf(reply), ...(isUnread() && { connection: "close" }) });
   if (reader === undefined || request.method === "HEAD") {
-    response.end();
+    end();
     return cancel(reader);
   }
   response.flushHeaders();
@@ -85,7 +92,7 @@ async function respond(
       if (done || gone.signal.aborted) break;
       if (!response.write(value)) await roomIn(response, stallTimeoutMs);
     }
-    response.end();
+    end();
   } catch {
     response.destroy(); // an orderly end would hide from the client that the response is incomplete
   }
@@ -98,8 +105,7 @@ function requestOf(request: NodeRequest, signal: AbortSignal): Request | undefin
   try {
     const head = new NodeExchange(request).toRequest();
     if (!hasBody) return new Request(head, { signal });
-    const body = Readable.toWeb(request) as ReadableStream<Uint8Array>;
-    return new Request(head, { signal, body, duplex: "half" });
+    return new Request(head, { signal, body: requestBody(request), duplex: "half" });
   } catch {
     return undefined;
   }

@@ -7,6 +7,7 @@ import type { BodyLimits, BodyText, HttpExchange, HttpReply } from "../server/ex
 import { bodyBroken, bodyTooLarge, bodyTooSlow, noMemory } from "../server/read-message.js";
 import type { Refusal } from "../server/refusal.js";
 import { STREAM_START } from "../wire/sse-writer.js";
+import { discardRest } from "./discard-rest.js";
 
 /** A request of Node over HTTP/1.1 or HTTP/2. */
 export type NodeRequest = IncomingMessage | Http2ServerRequest;
@@ -107,7 +108,9 @@ export function sendReply(
   const isOld = request.httpVersionMajor === 1;
   // If the body was not read to its end, Node must not parse the rest as the next request.
   const isUnread = isOld && !(request as IncomingMessage).complete;
-  response.writeHead(status, isUnread ? { ...headers, connection: "close" } : headers);
+  const hasLength = typeof body !== "object" && status !== 204;
+  const length = hasLength ? { "content-length": String(Buffer.byteLength(body ?? "")) } : {};
+  response.writeHead(status, isUnread ? { ...headers, ...length, connection: "close" } : headers);
   let isLimited = false;
   const limitRest = (): void => {
     if (isLimited) return;
@@ -119,9 +122,16 @@ export function sendReply(
     sendEvents(response, body, limitRest);
     return;
   }
-  (response as ServerResponse).end(body);
+  if (isUnread) {
+    // The response is complete for the client, which knows its length.
+    if (body === undefined) (response as ServerResponse).flushHeaders();
+    else (response as ServerResponse).write(body);
+    discardRest(request, () => {
+      response.end();
+      response.once("finish", () => request.destroy());
+    });
+  } else (response as ServerResponse).end(body);
   if (body !== undefined) limitRest();
-  if (isUnread) response.once("finish", () => request.destroy());
 }
 
 /** Whether the client has disconnected. The event `close` of the response was then emitted, or follows. */

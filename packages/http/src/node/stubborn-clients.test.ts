@@ -9,7 +9,7 @@ import { join } from "node:path";
 import type { Duplex } from "node:stream";
 import { connect as connectTls } from "node:tls";
 import { deferred } from "@acp-kit/jsonrpc/internal";
-import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { WebSocket } from "ws";
 import { echoAgent } from "../../test/echo-agent.js";
 import { initializeRequest, RawClient } from "../../test/raw-client.js";
@@ -61,6 +61,52 @@ describe("a client that does not close its socket", () => {
       return socket.destroyed;
     };
     await expect.poll(isReset, { timeout: 20_000 }).toBe(true);
+  });
+});
+
+describe("a client whose body is refused", () => {
+  /** Sends a POST with the beginning of a body. Returns the socket and the text that it receives. */
+  const post = (port: number, size: number, lines = ""): { socket: Socket; received: { text: string } } => {
+    const socket = open(port);
+    const received = { text: "" };
+    socket.setEncoding("utf8").on("data", (text) => {
+      received.text += text;
+    });
+    socket.write(
+      `POST /acp HTTP/1.1\r\nHost: localhost\r\n${lines}Content-Type: application/json\r\nContent-Length: ${size}\r\n\r\n`,
+    );
+    return { socket, received };
+  };
+
+  it("remote.refused-bodies: receives the response although it reads only after it has written everything", async () => {
+    const server = await serve(echoAgent(), { limits: { maxBodyBytes: 1_000 } });
+    const { socket, received } = post(server.port, 8_000_000);
+    socket.pause();
+    await new Promise<void>((resolve, reject) => {
+      socket.once("close", () => reject(new Error("The socket was reset.")));
+      socket.write(Buffer.alloc(8_000_000, " "), () => resolve());
+    });
+    socket.resume();
+    await once(socket, "end");
+    expect(received.text).toMatch(/^HTTP\/1.1 413 .*\r\ncontent-length: \d+\r\n.*The body is longer than 1000 bytes/is);
+  });
+
+  it.each([
+    ["sends more than 16 MiB", 100_000_000],
+    ["sends nothing for five seconds", 0],
+  ])("is disconnected after the response if it %s", async (_, bytes) => {
+    const server = await serve(echoAgent());
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { socket, received } = post(server.port, 200_000_000, "Origin: https://evil.example\r\n");
+    await once(socket, "data");
+    expect(received.text).toContain(" 403 ");
+    const closed = new Promise((resolve) => socket.once("close", resolve));
+    socket.on("end", () => socket.end());
+    if (bytes > 0) socket.write(Buffer.alloc(bytes));
+    else await vi.advanceTimersByTimeAsync(5_000);
+    await closed;
+    expect(socket.destroyed).toBe(true);
   });
 });
 
