@@ -146,22 +146,25 @@ describe("the body of a request", () => {
       },
     ],
     ["an ACP server refuses", createAcpHandler(echoAgent(), { limits: { maxBodyBytes: 100 } }).fetch],
-  ])("remote.refused-bodies: that %s is discarded: the client receives the response, and the connection ends", async (_, handle) => {
-    const socket = connect(await serve(handle), "127.0.0.1")
-      .setEncoding("utf8")
-      .pause();
-    const size = 8_000_000;
-    const head = `POST / HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: ${size}\r\n\r\n`;
-    await new Promise<void>((resolve, reject) => {
-      socket.once("close", () => reject(new Error("The socket was reset.")));
-      socket.write(head);
-      socket.write(Buffer.alloc(size, " "), () => resolve());
-    });
-    let response = "";
-    for await (const text of socket) response += text;
-    expect(response).toMatch(/^HTTP\/1.1 413 /);
-    expect(response).toMatch(/connection: close/i);
-  });
+  ])(
+    "remote.refused-bodies: that %s is discarded: the client receives the response, and the connection ends",
+    async (_, handle) => {
+      const socket = connect(await serve(handle), "127.0.0.1")
+        .setEncoding("utf8")
+        .pause();
+      const size = 8_000_000;
+      const head = `POST / HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: ${size}\r\n\r\n`;
+      await new Promise<void>((resolve, reject) => {
+        socket.once("close", () => reject(new Error("The socket was reset.")));
+        socket.write(head);
+        socket.write(Buffer.alloc(size, " "), () => resolve());
+      });
+      let response = "";
+      for await (const text of socket) response += text;
+      expect(response).toMatch(/^HTTP\/1.1 413 /);
+      expect(response).toMatch(/connection: close/i);
+    },
+  );
 
   it("that is cut off rejects in the handler, and harms no other request", async () => {
     const failed = deferred<unknown>();
