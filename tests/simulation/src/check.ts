@@ -49,7 +49,7 @@ export async function check({
       log.problem(`answers: ${name} got ${answers.join(", ")}`);
   checkOwners(log, history.accepted);
   checkInterruptions(log, clients, { failovers, deletions });
-  if (failovers !== undefined) checkLosses(log, failovers);
+  if (failovers !== undefined) checkLosses(log, failovers, deletions);
   for (const tenant of new Set(clients.map((client) => client.tenant))) {
     const { sessions } = await truth.list(scopeOf(tenant), { limit: 1_000 });
     const listed = new Set(sessions.map(({ sessionId }) => sessionId));
@@ -114,10 +114,14 @@ function checkOwners(log: Log, accepted: readonly AcceptedAppend[]): void {
   }
 }
 
-/** Checks that the owner of lost entries appended them again, except if {@link Failovers.excuse} has a reason why it could not. */
-function checkLosses(log: Log, failovers: Failovers): void {
+/**
+ * Checks that the owner of lost entries appended them again, except if {@link Failovers.excuse} has a reason why it could
+ * not, or a client has deleted the session.
+ */
+function checkLosses(log: Log, failovers: Failovers, deletions: Deletions | undefined): void {
   for (const loss of failovers.losses) {
     if (loss.repairedAt !== undefined || failovers.excuse(loss) !== undefined) continue;
+    if (deletions?.has(loss.session)) continue;
     const { session, owner, entries, lostAt } = loss;
     log.problem(
       `repair: ${session} lost ${entries.length} entries at ${lostAt}, and ${owner} did not append them again`,
@@ -171,7 +175,8 @@ function checkTurn(log: Log, name: string, sent: readonly (readonly string[])[],
   if (inTurn.includes(`${name}#late `)) log.problem(`order: words after the response of ${name} are before it`);
   if (!sent.some((words) => inTurn.join("") === words.slice(0, inTurn.length).join("")))
     log.problem(`order: ${name} is ${inTurn.join("")} and not ${sent.map((words) => words.join("")).join(" or ")}`);
-  const before = journal.slice(0, start).some(isOf);
+  // An owner that opens the session journals the agent's mode, also one that a turn has set whose entries were lost.
+  const before = journal.slice(0, start).some((entry) => entry.type === "update" && isOf(entry));
   if (before) log.problem(`order: words of ${name} are before its start`);
 }
 
