@@ -273,6 +273,7 @@ export const mistakes: readonly DetectedMistake[] = [
   {
     name: "a command that arrives while an owner ends that could not write is refused, not sent to the next owner",
     ...withFullStorage,
+    firstSeed: 2_054,
     file: "session/owned-session.ts",
     from: "return this.#isUnwritten(command) ? this.#interrupted() : this.#tooLate();",
     to: "return this.#interrupted();",
