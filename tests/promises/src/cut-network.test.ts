@@ -23,7 +23,7 @@ it.each(profiles)(
           return agent;
         },
       },
-      { limits: { graceMs: 0 } },
+      { limits: { idleTimeoutMs: 0 } },
     );
 
     /** Connects, opens a session and runs a turn. Returns the last finished step, the error, and the bytes of both directions. */

@@ -31,7 +31,7 @@ async function start(options: ServedOptions = {}): Promise<{ served: Served; pro
 }
 
 it("gateway.reconnect: a message that the server refuses with 1009 as too large is not sent again", async () => {
-  const { proxy } = await start({ limits: { maxBodyBytes: 10_000 } });
+  const { proxy } = await start({ limits: { maxMessageBytes: 10_000 } });
   const remote = webSocketAgent(`ws://127.0.0.1:${proxy.port}/acp`, { limits });
   const client = new RawClient(await remote.open());
   cleanUp.push(() => client.connection.close().then(() => {}));

@@ -3,7 +3,7 @@ import { eventOf } from "../wire/sse-writer.js";
 import { CookieJar } from "./cookie-jar.js";
 import { CredentialsCache } from "./credentials.js";
 import { EventStreamClient } from "./event-stream-client.js";
-import { remoteAgentDefaults } from "./http-agent-options.js";
+import { remoteLimitsOf } from "./http-agent-options.js";
 import { HttpRequests } from "./http-requests.js";
 
 /** A stream whose body yields an event for each read, without end. */
@@ -28,7 +28,7 @@ function endlessStream() {
     cookies: new CookieJar(),
     browserCredentials: "omit",
   });
-  const stream = new EventStreamClient({ requests, headers: {}, resumes: false, limits: remoteAgentDefaults });
+  const stream = new EventStreamClient({ requests, headers: {}, resumes: false, limits: remoteLimitsOf({}) });
   return {
     stream,
     get pulls() {

@@ -4,7 +4,7 @@ import { BEFORE_FIRST_EVENT, standardHeaders } from "../wire/header-names.js";
 import { isRemoteError, type RemoteError } from "../wire/remote-error.js";
 import { SseReader } from "../wire/sse-reader.js";
 import type { ConnectionChange } from "./connection-change.js";
-import type { RemoteAgentLimits } from "./http-agent-options.js";
+import type { AllRemoteLimits } from "./http-agent-options.js";
 import type { HttpReply } from "./http-reply.js";
 import type { BegunResponse, HttpRequests } from "./http-requests.js";
 
@@ -25,7 +25,7 @@ export interface EventStreamClientOptions {
   readonly headers: Readonly<Record<string, string>>;
   /** Whether the server can continue a stream after its connection was lost, even if no event with an id has arrived. */
   readonly resumes: boolean;
-  readonly limits: Required<RemoteAgentLimits>;
+  readonly limits: AllRemoteLimits;
 }
 
 /** The pause before the first attempt to open a stream again, in milliseconds. The pause doubles with each attempt. */

@@ -1,40 +1,32 @@
 import { type MessageLimits, messageLimitDefaults } from "@acp-kit/jsonrpc";
+import { limitsOf } from "@acp-kit/jsonrpc/internal";
 import type { ConnectionChange } from "./connection-change.js";
 import type { CredentialsOptions } from "./credentials.js";
 
 /** The part of `fetch` that the client uses: the platform's `fetch`, or your own function. */
 export type FetchLike = (url: string, init: RequestInit) => Promise<Response>;
 
-/** The limits of a client that connects to a remote agent. {@link remoteAgentDefaults} has the default of each limit. */
-export interface RemoteAgentLimits extends MessageLimits {
-  /** The maximum size of a received message. The client skips a larger message and reports it. */
+/** The limits of a client that connects to a remote agent. */
+export interface RemoteAgentLimits {
+  /** The maximum size of a received message. The client skips a larger message and reports it. The default is 64 MiB. */
   readonly maxMessageBytes?: number;
-  /**
-   * The limit of unsent bytes. If there are more, the transport's `full` is a promise, and the sender should wait for it. Each character of a message
-   * counts as one byte.
-   */
-  readonly highWaterMarkBytes?: number;
-  /** The maximum time in milliseconds until the response to an HTTP request begins, or until a WebSocket is open. */
+  /** The maximum time in milliseconds until the response to an HTTP request begins, or until a WebSocket is open. The default is 30,000. */
   readonly responseTimeoutMs?: number;
-  /** The time in milliseconds that the agent may take to respond to `initialize`. */
+  /** The time in milliseconds that the agent may take to respond to `initialize`. The default is 60,000. */
   readonly initializeTimeoutMs?: number;
-  /** How long a stream may be silent, in milliseconds, if the server sends keep-alives in it. After that time, the stream counts as broken. */
+  /** How long a stream may be silent, in milliseconds, if the server sends keep-alives in it. After that time, the stream counts as broken. The default is 45,000. */
   readonly keepAliveTimeoutMs?: number;
-  /** The time in milliseconds for which the client tries to reconnect, if the server can continue streams. */
+  /** The time in milliseconds for which the client tries to reconnect, if the server can continue streams. The default is 30,000. */
   readonly reconnectTimeoutMs?: number;
-  /** The longest pause in milliseconds between two attempts to reconnect. */
+  /** The longest pause in milliseconds between two attempts to reconnect. The default is 2,000. */
   readonly maxReconnectDelayMs?: number;
-  /** The time in milliseconds that `close()` waits until queued messages are sent. */
+  /** The time in milliseconds that `close()` waits until queued messages are sent. The default is 5,000. */
   readonly closeTimeoutMs?: number;
 }
 
 /** The default values of {@link RemoteAgentLimits}. */
 export const remoteAgentDefaults: Required<RemoteAgentLimits> = {
-  ...messageLimitDefaults,
-  /** The default of `maxMessageBytes`: 64 MiB. */
   maxMessageBytes: 67_108_864,
-  /** The default of `highWaterMarkBytes`: 256 KiB. */
-  highWaterMarkBytes: 262_144,
   responseTimeoutMs: 30_000,
   initializeTimeoutMs: 60_000,
   keepAliveTimeoutMs: 45_000,
@@ -42,6 +34,22 @@ export const remoteAgentDefaults: Required<RemoteAgentLimits> = {
   maxReconnectDelayMs: 2_000,
   closeTimeoutMs: 5_000,
 };
+
+/** If more than this number of characters is unsent, the `full` of a transport is a promise, and the sender should wait for it. */
+const MAX_UNSENT_BYTES = 262_144;
+
+/** All limits of a client. */
+export type AllRemoteLimits = Required<RemoteAgentLimits> &
+  Required<MessageLimits> & { readonly maxUnsentBytes: number };
+
+/** Returns all limits of a client. @throws {TypeError} when a limit is unknown or not a number from 0 to `Infinity`. */
+export function remoteLimitsOf(given: RemoteAgentLimits | undefined): AllRemoteLimits {
+  return {
+    ...messageLimitDefaults,
+    maxUnsentBytes: MAX_UNSENT_BYTES,
+    ...limitsOf("limits", remoteAgentDefaults, given),
+  };
+}
 
 /** Options of {@link httpAgent}. */
 export interface HttpAgentOptions extends CredentialsOptions {

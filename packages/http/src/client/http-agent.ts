@@ -1,9 +1,9 @@
-import { checkOptions, limitsOf, type OptionKinds } from "@acp-kit/jsonrpc/internal";
+import { checkOptions, type OptionKinds } from "@acp-kit/jsonrpc/internal";
 import { plainUrl } from "../wire/remote-error.js";
 import { changeReporter } from "./connection-change.js";
 import { CookieJar } from "./cookie-jar.js";
 import { CredentialsCache } from "./credentials.js";
-import { type HttpAgentOptions, remoteAgentDefaults } from "./http-agent-options.js";
+import { type HttpAgentOptions, remoteLimitsOf } from "./http-agent-options.js";
 import type { SendHttp } from "./http-reply.js";
 import { HttpRequests } from "./http-requests.js";
 import { HttpTransport } from "./http-transport.js";
@@ -55,7 +55,7 @@ export function remoteHttp(
   }
   const { signal, credentials = "same-origin", reconnect = true, onConnectionChange } = options;
   const at = plainUrl(address.href);
-  const limits = limitsOf("limits", remoteAgentDefaults, options.limits);
+  const limits = remoteLimitsOf(options.limits);
   const cache = new CredentialsCache(options);
   const cookies = new CookieJar(); // shared by all connections of the agent: with the cookies, a load balancer routes a new connection to the same server
   return remoteSource({

@@ -15,7 +15,7 @@ import { sessionHeader } from "../wire/session-header.js";
 import { textOfMessage } from "../wire/text-of-message.js";
 import type { ConnectionChange } from "./connection-change.js";
 import { EventStreamClient } from "./event-stream-client.js";
-import type { RemoteAgentLimits } from "./http-agent-options.js";
+import type { AllRemoteLimits } from "./http-agent-options.js";
 import type { HttpRequests } from "./http-requests.js";
 import { MessageRoutes, type OpenRequest } from "./message-routes.js";
 import { PostQueue, type QueuedPost } from "./post-queue.js";
@@ -24,7 +24,7 @@ import { whenQuiet } from "./when-quiet.js";
 /** The options of an {@link HttpTransport}. */
 export interface HttpTransportOptions {
   readonly requests: HttpRequests;
-  readonly limits: Required<RemoteAgentLimits>;
+  readonly limits: AllRemoteLimits;
   /** Receives a report when the connection's sockets break, and when they work again. */
   readonly onChange: (change: ConnectionChange) => void;
 }
@@ -44,7 +44,7 @@ type TransportState =
 /** The client side of a connection over streamable HTTP. `httpAgent` creates it. */
 export class HttpTransport implements Transport {
   readonly #requests: HttpRequests;
-  readonly #limits: Required<RemoteAgentLimits>;
+  readonly #limits: AllRemoteLimits;
   readonly #onChange: (change: ConnectionChange) => void;
   readonly #ended = deferred();
   readonly #posts: PostQueue;
@@ -79,7 +79,7 @@ export class HttpTransport implements Transport {
   }
 
   get full(): Promise<void> | undefined {
-    if (this.#posts.waiting <= this.#limits.highWaterMarkBytes) return undefined;
+    if (this.#posts.waiting <= this.#limits.maxUnsentBytes) return undefined;
     this.#room ??= deferred();
     return this.#room.promise;
   }
@@ -328,7 +328,7 @@ export class HttpTransport implements Transport {
   }
 
   #drained(): void {
-    if (this.#room === undefined || this.#posts.waiting > this.#limits.highWaterMarkBytes / 2) return;
+    if (this.#room === undefined || this.#posts.waiting > this.#limits.maxUnsentBytes / 2) return;
     this.#room.resolve();
     this.#room = undefined;
   }

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from "vitest";
-import { remoteAgentDefaults } from "./http-agent-options.js";
+import { remoteLimitsOf } from "./http-agent-options.js";
 import type { HttpRequests } from "./http-requests.js";
 import { PostQueue } from "./post-queue.js";
 
@@ -19,7 +19,7 @@ it("a POST queue clears its timers when it ends while a POST waits to be repeate
     throw new Error("not expected");
   };
   const listener = { refused: never, failed: never, drained: () => {} };
-  const queue = new PostQueue({ requests, limits: remoteAgentDefaults, listener });
+  const queue = new PostQueue({ requests, limits: remoteLimitsOf({}), listener });
   queue.add({ text: "{}", sessionId: undefined, before: undefined });
   queue.open("c", true);
   await vi.waitUntil(() => vi.getTimerCount() > 0);

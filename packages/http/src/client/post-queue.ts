@@ -1,7 +1,7 @@
 import { headerNames, standardHeaders } from "../wire/header-names.js";
 import { isRemoteError, type RemoteError } from "../wire/remote-error.js";
 import { sessionHeader } from "../wire/session-header.js";
-import type { RemoteAgentLimits } from "./http-agent-options.js";
+import type { AllRemoteLimits } from "./http-agent-options.js";
 import type { HttpReply } from "./http-reply.js";
 import type { BegunResponse, HttpRequests } from "./http-requests.js";
 
@@ -26,7 +26,7 @@ export interface PostQueueListener {
 /** The options of a {@link PostQueue}. */
 export interface PostQueueOptions {
   readonly requests: HttpRequests;
-  readonly limits: Required<RemoteAgentLimits>;
+  readonly limits: AllRemoteLimits;
   readonly listener: PostQueueListener;
 }
 

@@ -2,7 +2,7 @@ import type { Message, TransportReceiver } from "@acp-kit/jsonrpc";
 import { deferred } from "@acp-kit/jsonrpc/internal";
 import { describe, expect, it } from "vitest";
 import { RemoteError } from "../wire/remote-error.js";
-import { remoteAgentDefaults } from "./http-agent-options.js";
+import { remoteLimitsOf } from "./http-agent-options.js";
 import type { RemoteTransport } from "./remote-source.js";
 import { ResumableTransport } from "./resumable-transport.js";
 
@@ -62,7 +62,7 @@ function start() {
       return connection;
     },
     url,
-    limits: remoteAgentDefaults,
+    limits: remoteLimitsOf({}),
     onChange: ({ is }) => changes.push(is),
   });
   const delivered: unknown[] = [];

@@ -1,11 +1,11 @@
-import { after, checkOptions, every, limitsOf, type OptionKinds } from "@acp-kit/jsonrpc/internal";
+import { after, checkOptions, every, type OptionKinds } from "@acp-kit/jsonrpc/internal";
 import { isRemoteError, plainUrl, RemoteError } from "../wire/remote-error.js";
 import { socketOf, type TextSocket, type WebSocketLike } from "../wire/text-socket.js";
 import { tokenProtocols } from "../wire/token-protocols.js";
 import { WebSocketTransport } from "../wire/web-socket-transport.js";
 import { type ConnectionChange, changeReporter } from "./connection-change.js";
 import { type Credentials, CredentialsCache, type CredentialsOptions, headersOf } from "./credentials.js";
-import { type RemoteAgentLimits, remoteAgentDefaults } from "./http-agent-options.js";
+import { type RemoteAgentLimits, remoteLimitsOf } from "./http-agent-options.js";
 import { type RemoteAgent, remoteSource } from "./remote-source.js";
 import { ResumableTransport } from "./resumable-transport.js";
 
@@ -88,7 +88,7 @@ export function remoteWebSocket(
   openSocket: OpenWebSocket,
 ): RemoteAgent {
   const address = webSocketUrl(url);
-  const limits = limitsOf("limits", remoteAgentDefaults, options.limits);
+  const limits = remoteLimitsOf(options.limits);
   const { responseTimeoutMs: timeoutMs, maxMessageBytes } = limits;
   const at = plainUrl(address);
   const credentials = new CredentialsCache(options);

@@ -145,7 +145,7 @@ describe("the body of a request", () => {
         return new Response("no", { status: 413 });
       },
     ],
-    ["an ACP server refuses", createAcpHandler(echoAgent(), { limits: { maxBodyBytes: 100 } }).fetch],
+    ["an ACP server refuses", createAcpHandler(echoAgent(), { limits: { maxMessageBytes: 100 } }).fetch],
   ])(
     "remote.refused-bodies: that %s is discarded: the client receives the response, and the connection ends",
     async (_, handle) => {

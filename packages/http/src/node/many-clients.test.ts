@@ -9,7 +9,7 @@ import { echoAgent } from "../../test/echo-agent.js";
 import { initializeRequest, RawClient } from "../../test/raw-client.js";
 import { scriptedAgent } from "../../test/scripted-agent.js";
 import { type AcpHandler, createAcpHandler } from "../server/acp-handler.js";
-import { type HttpAgentServer, serveHttp } from "./serve-http.js";
+import { type HttpAgentServer, serveHttp, serveHttpWith } from "./serve-http.js";
 
 const closers: (() => unknown)[] = [];
 afterEach(async () => {
@@ -209,7 +209,7 @@ it("remote.back-pressure: a client that never reads stops only its own agent", a
 });
 
 it("responds 408 if a body does not arrive, and closes the socket", async () => {
-  const server = await serveHttp(quickAgent(), { limits: { bodyTimeoutMs: 50 } });
+  const server = await serveHttpWith(quickAgent(), {}, { bodyTimeoutMs: 50 });
   closers.push(() => server.close());
   const socket = connect(server.port, "127.0.0.1");
   const headers = [`host: 127.0.0.1:${server.port}`, "content-type: application/json", "content-length: 1000"];

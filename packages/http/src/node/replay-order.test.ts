@@ -2,7 +2,7 @@ import { afterEach, expect, it } from "vitest";
 import { echoAgent } from "../../test/echo-agent.js";
 import { RawClient } from "../../test/raw-client.js";
 import { createNodeFetch } from "./node-fetch.js";
-import { type HttpAgentServer, serveHttp } from "./serve-http.js";
+import { type HttpAgentServer, serveHttpWith } from "./serve-http.js";
 
 const servers: HttpAgentServer[] = [];
 afterEach(async () => {
@@ -15,7 +15,7 @@ const HELD_MS = 400;
 it("RT-15: if a client uses one HTTP/2 connection, and wants the response to session/load in the connection stream, the response to session/load waits until the client has read the replay", async () => {
   // More than a client reads ahead, and less than the mark above which the agent waits.
   const history = Array.from({ length: 300 }, (_, n) => `${n} ${"x".repeat(2_000)}`);
-  const server = await serveHttp(echoAgent({ history }), { limits: { highWaterMarkBytes: 1_048_576 } });
+  const server = await serveHttpWith(echoAgent({ history }), {}, { maxUnsentBytes: 1_048_576 });
   servers.push(server);
   const fetch = createNodeFetch();
   const raw = new RawClient(async (request) => {

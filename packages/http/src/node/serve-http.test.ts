@@ -10,14 +10,20 @@ import { initializeRequest, RawClient } from "../../test/raw-client.js";
 import type { FetchLike } from "../client/http-agent-options.js";
 import { createAcpHandler } from "../server/acp-handler.js";
 import { createDirectHandler } from "../server/direct-server.js";
+import type { FixedServerLimits } from "../server/handler-options.js";
 import { tokenAuthentication } from "../server/principal.js";
+import type { AgentChoice } from "../server/served-agent.js";
 import { createNodeFetch } from "./node-fetch.js";
 import { httpAgent, webSocketAgent } from "./remote-agents.js";
-import { type HttpAgentServer, serveHttp } from "./serve-http.js";
+import { type HttpAgentServer, type ServeHttpOptions, serveHttp, serveHttpWith } from "./serve-http.js";
 
 const servers: HttpAgentServer[] = [];
-const serve: typeof serveHttp = async (agent, options) => {
-  const server = await serveHttp(agent, options);
+const serve = async (
+  agent: AgentChoice,
+  options: ServeHttpOptions = {},
+  fixed?: Partial<FixedServerLimits>,
+): Promise<HttpAgentServer> => {
+  const server = await serveHttpWith(agent, options, fixed);
   servers.push(server);
   return server;
 };
@@ -260,7 +266,7 @@ describe("a WebSocket", () => {
   });
 
   it("is closed with 1009 if a message is larger than the limit", async () => {
-    const server = await serve(echoAgent(), { limits: { maxBodyBytes: 1_000 } });
+    const server = await serve(echoAgent(), { limits: { maxMessageBytes: 1_000 } });
     const webSocket = await open(server);
     webSocket.on("error", () => {});
     webSocket.send("x".repeat(2_000));
@@ -289,7 +295,7 @@ describe("a WebSocket", () => {
   });
 
   it("remote.dead-peers: is ended by either side when its peer is silent", async () => {
-    const server = await serve(echoAgent(), { limits: { keepAliveMs: 20, pongTimeoutMs: 200 } });
+    const server = await serve(echoAgent(), { limits: { keepAliveMs: 20 } }, { pongTimeoutMs: 200 });
     const deaf = await open(server, {});
     deaf.pause(); // now it responds to no ping
     deaf.send(JSON.stringify(initializeRequest));
@@ -301,13 +307,13 @@ describe("a WebSocket", () => {
 
 it("does not start with a limit that would not be applied", async () => {
   const start = (limits: object): Promise<unknown> => serve(echoAgent(), { limits });
-  await expect(start({ maxBodyBytes: Number("64 MB") })).rejects.toThrow("limits.maxBodyBytes must be a number");
+  await expect(start({ maxMessageBytes: Number("64 MB") })).rejects.toThrow("limits.maxMessageBytes must be a number");
   await expect(start({ stallTimeoutMs: -1 })).rejects.toThrow("limits.stallTimeoutMs must be a number");
-  await expect(start({ maxBodyByte: 64 })).rejects.toThrow(
-    new TypeError('limits.maxBodyByte is unknown; did you mean "maxBodyBytes"?'),
+  await expect(start({ maxMessageByte: 64 })).rejects.toThrow(
+    new TypeError('limits.maxMessageByte is unknown; did you mean "maxMessageBytes"?'),
   );
   const direct = (limits: object): unknown => createDirectHandler(echoAgent(), { limits });
-  expect(() => direct({ maxBodyBytes: "64 MB" })).toThrow("limits.maxBodyBytes must be a number");
+  expect(() => direct({ maxMessageBytes: "64 MB" })).toThrow("limits.maxMessageBytes must be a number");
 });
 
 it("remote.local-by-default: refuses other machines unless it authenticates or is configured not to", async () => {

@@ -8,7 +8,7 @@ import { AcpServer } from "../server/acp-server.js";
 import { DirectServer } from "../server/direct-server.js";
 import { withQuietErrors } from "../server/error-listener.js";
 import type { HttpReply } from "../server/exchange.js";
-import { type AcpHandlerOptions, acpHandlerKinds } from "../server/handler-options.js";
+import { type AcpHandlerOptions, acpHandlerKinds, type FixedServerLimits } from "../server/handler-options.js";
 import type { Principal } from "../server/principal.js";
 import { replyToError } from "../server/refusal.js";
 import type { AgentChoice } from "../server/served-agent.js";
@@ -72,9 +72,18 @@ const HEADERS_TIMEOUT_MS = 10_000;
  */
 export async function serveHttp<P extends Principal = Principal>(
   agent: AgentChoice<P>,
-  given: ServeHttpOptions<P> = {},
+  options: ServeHttpOptions<P> = {},
 ): Promise<HttpAgentServer> {
-  checkOptions("serveHttp", given, optionKinds);
+  checkOptions("serveHttp", options, optionKinds);
+  return serveHttpWith(agent, options);
+}
+
+/** Serves an agent, with fixed limits that tests choose. */
+export async function serveHttpWith<P extends Principal>(
+  agent: AgentChoice<P>,
+  given: ServeHttpOptions<P>,
+  fixed?: Partial<FixedServerLimits>,
+): Promise<HttpAgentServer> {
   const options = withQuietErrors(given);
   const { host = "127.0.0.1", port = 0, path = "/acp", tls, fallback, headersTimeoutMs = HEADERS_TIMEOUT_MS } = options;
   if (!isLoopback(host) && options.authenticate === undefined) {
@@ -83,7 +92,7 @@ export async function serveHttp<P extends Principal = Principal>(
     );
   }
   const access = withListeningHost(options, host);
-  const server = new AcpServer(agent, access);
+  const server = new AcpServer(agent, access, fixed);
   const { stallTimeoutMs } = server.limits;
   const direct = options.directPath === undefined ? undefined : new DirectServer(agent, access);
   const isDirect = (request: NodeRequest): boolean => (request.url ?? "").split("?", 1)[0] === options.directPath;
@@ -177,7 +186,7 @@ class Upgrades<P extends Principal> {
       noServer: true,
       clientTracking: false,
       perMessageDeflate: false,
-      maxPayload: server.limits.maxBodyBytes,
+      maxPayload: server.limits.maxMessageBytes,
       handleProtocols: (offered) => (offered.has(WEB_SOCKET_PROTOCOL) ? WEB_SOCKET_PROTOCOL : false),
     });
     this.#webSockets.on("headers", (lines, request) => {

@@ -14,15 +14,21 @@ import { WebSocket } from "ws";
 import { echoAgent } from "../../test/echo-agent.js";
 import { initializeRequest, RawClient } from "../../test/raw-client.js";
 import { EventStream } from "../server/event-stream.js";
+import type { FixedServerLimits } from "../server/handler-options.js";
 import { Refusal } from "../server/refusal.js";
+import type { AgentChoice } from "../server/served-agent.js";
 import { sendReply } from "./node-exchange.js";
 import { createNodeFetch } from "./node-fetch.js";
-import { type HttpAgentServer, serveHttp } from "./serve-http.js";
+import { type HttpAgentServer, type ServeHttpOptions, serveHttpWith } from "./serve-http.js";
 
 const servers: HttpAgentServer[] = [];
 const sockets: Socket[] = [];
-const serve: typeof serveHttp = async (agent, options) => {
-  const server = await serveHttp(agent, options);
+const serve = async (
+  agent: AgentChoice,
+  options: ServeHttpOptions = {},
+  fixed?: Partial<FixedServerLimits>,
+): Promise<HttpAgentServer> => {
+  const server = await serveHttpWith(agent, options, fixed);
   servers.push(server);
   return server;
 };
@@ -79,7 +85,7 @@ describe("a client whose body is refused", () => {
   };
 
   it("remote.refused-bodies: receives the response although it reads only after it has written everything", async () => {
-    const server = await serve(echoAgent(), { limits: { maxBodyBytes: 1_000 } });
+    const server = await serve(echoAgent(), { limits: { maxMessageBytes: 1_000 } });
     const { socket, received } = post(server.port, 8_000_000);
     socket.pause();
     await new Promise<void>((resolve, reject) => {
@@ -169,7 +175,7 @@ it.each([
 });
 
 it("remote.dead-peers: an HTTP/2 client that responds to no ping is disconnected, also if pongTimeoutMs is much longer than keepAliveMs", async () => {
-  const server = await serve(echoAgent(), { limits: { keepAliveMs: 5, pongTimeoutMs: 500 } });
+  const server = await serve(echoAgent(), { limits: { keepAliveMs: 5 } }, { pongTimeoutMs: 500 });
   const socket = open(server.port);
   const emptySettings = Buffer.from([0, 0, 0, 4, 0, 0, 0, 0, 0]);
   socket.write(Buffer.concat([Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"), emptySettings]));
@@ -206,8 +212,9 @@ it("a client that offers an upgrade to HTTP/2 is served over HTTP/1.1", async ()
 describe("a server whose time limits are infinite", () => {
   it("handles requests over HTTP/1.1 and HTTP/2, although a timer with an infinite delay fires immediately", async () => {
     const never = Number.POSITIVE_INFINITY;
-    const limits = { bodyTimeoutMs: never, keepAliveMs: never, pongTimeoutMs: never, initializeTimeoutMs: never };
-    const server = await serve(echoAgent(), { limits, headersTimeoutMs: never });
+    const limits = { keepAliveMs: never, initializeTimeoutMs: never };
+    const fixed = { bodyTimeoutMs: never, pongTimeoutMs: never };
+    const server = await serve(echoAgent(), { limits, headersTimeoutMs: never }, fixed);
     const nodeFetch = createNodeFetch();
     const overHttp2 = async (request: Request): Promise<Response> => {
       const body = request.method === "POST" ? await request.text() : null;

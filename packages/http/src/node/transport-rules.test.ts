@@ -211,7 +211,7 @@ describe("the rules of the transport", () => {
     "RT-02": "a permission of servers that this one does not use",
     "RT-32": "remote.dead-peers",
     "RT-33": "keeps cookies and sends them with every later request",
-    "RT-34": "ends the connection of a client without any stream after graceMs",
+    "RT-34": "ends the connection of a client without any stream after idleTimeoutMs",
   };
   const rules = [1, 2, 3, 4, 5, 10, 11, 12, 13, 14, 15, 16, 20, 21, 22, 23, 24, 30, 31, 32, 33, 34, 35];
   const folder = join(import.meta.dirname, "..");

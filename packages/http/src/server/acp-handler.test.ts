@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { echoAgent } from "../../test/echo-agent.js";
 import { initializeRequest, RawClient } from "../../test/raw-client.js";
 import { scriptedAgent } from "../../test/scripted-agent.js";
-import { type AcpHandler, createAcpHandler } from "./acp-handler.js";
+import { type AcpHandler, acpHandlerWith, createAcpHandler } from "./acp-handler.js";
 import type { ServedAgent } from "./served-agent.js";
 
 let handler: AcpHandler;
@@ -90,7 +90,7 @@ describe("POST (table A3)", () => {
   });
 
   it("refuses a body above the limit with 413, with or without a content-length", async () => {
-    const small = createAcpHandler(echoAgent(), { limits: { maxBodyBytes: 1_000 } });
+    const small = createAcpHandler(echoAgent(), { limits: { maxMessageBytes: 1_000 } });
     const raw = new RawClient(small.fetch);
     const [status, , message] = await refusal(raw.post({ text: "x".repeat(1_000) }));
     expect([status, message]).toEqual([413, "The body is longer than 1000 bytes."]);
@@ -99,7 +99,7 @@ describe("POST (table A3)", () => {
   });
 
   it("responds 408 to a body that does not arrive", async () => {
-    const slow = createAcpHandler(echoAgent(), { limits: { bodyTimeoutMs: 20 } });
+    const slow = acpHandlerWith(echoAgent(), {}, { bodyTimeoutMs: 20 });
     const body = new ReadableStream({ start: (controller) => controller.enqueue(new TextEncoder().encode("{")) });
     const headers = { "content-type": "application/json" };
     const request = new Request("http://localhost/acp", {

@@ -1,7 +1,7 @@
 import { checkOptions } from "@acp-kit/jsonrpc/internal";
 import { AcpServer } from "./acp-server.js";
 import { respondTo } from "./fetch-exchange.js";
-import { type AcpHandlerOptions, acpHandlerKinds } from "./handler-options.js";
+import { type AcpHandlerOptions, acpHandlerKinds, type FixedServerLimits } from "./handler-options.js";
 import type { Principal } from "./principal.js";
 import type { AgentChoice } from "./served-agent.js";
 import { upgradeWebSocket, type WebSocketUpgrade } from "./web-socket-upgrade.js";
@@ -42,7 +42,16 @@ export function createAcpHandler<P extends Principal = Principal>(
   options: AcpHandlerOptions<P> = {},
 ): AcpHandler {
   checkOptions("createAcpHandler", options, acpHandlerKinds);
-  const server = new AcpServer(agent, options);
+  return acpHandlerWith(agent, options);
+}
+
+/** Creates a handler, with fixed limits that tests choose. */
+export function acpHandlerWith<P extends Principal>(
+  agent: AgentChoice<P>,
+  options: AcpHandlerOptions<P>,
+  fixed?: Partial<FixedServerLimits>,
+): AcpHandler {
+  const server = new AcpServer(agent, options, fixed);
   return {
     fetch: (request) => respondTo(request, (exchange) => server.handle(exchange)),
     upgrade: (request) => upgradeWebSocket(server, request),

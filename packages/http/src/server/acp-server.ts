@@ -1,4 +1,4 @@
-import { Holding, limitsOf } from "@acp-kit/jsonrpc/internal";
+import { Holding } from "@acp-kit/jsonrpc/internal";
 import { headerNames, MAX_ID_CHARACTERS, RESPONSES_IN_SESSION, standardHeaders } from "../wire/header-names.js";
 import { kindOfMessage } from "../wire/message-kind.js";
 import { readSessionHeader } from "../wire/session-header.js";
@@ -10,7 +10,12 @@ import { Connections, newConnectionId } from "./connections.js";
 import { withQuietErrors } from "./error-listener.js";
 import { acceptsEvents, eventReply } from "./event-reply.js";
 import type { HttpExchange, HttpReply } from "./exchange.js";
-import { type AcpHandlerOptions, acpHandlerDefaults, type ServerLimits } from "./handler-options.js";
+import {
+  type AcpHandlerOptions,
+  type AllServerLimits,
+  type FixedServerLimits,
+  serverLimitsOf,
+} from "./handler-options.js";
 import { HttpConnection } from "./http-connection.js";
 import type { Principal } from "./principal.js";
 import { type PostedMessage, readMessage } from "./read-message.js";
@@ -27,7 +32,7 @@ const CLOSE_TIMEOUT_MS = 2_000;
  * receives the requests.
  */
 export class AcpServer<P extends Principal = Principal> {
-  readonly limits: Required<ServerLimits>;
+  readonly limits: AllServerLimits;
   /** All WebSockets share this object, because a copy would need half a kilobyte of memory for each of them. */
   readonly webSocketLimits: WebSocketTransportOptions["limits"];
   readonly access: Access<P>;
@@ -36,11 +41,11 @@ export class AcpServer<P extends Principal = Principal> {
   readonly #agent: AgentChoice<P>;
   readonly #options: AcpHandlerOptions<P>;
 
-  constructor(agent: AgentChoice<P>, given: AcpHandlerOptions<P>) {
+  constructor(agent: AgentChoice<P>, given: AcpHandlerOptions<P>, fixed?: Partial<FixedServerLimits>) {
     const options = withQuietErrors(given);
     this.#agent = agent;
     this.#options = options;
-    this.limits = limitsOf<ServerLimits>("limits", acpHandlerDefaults, options.limits);
+    this.limits = serverLimitsOf(options.limits, fixed);
     // Its time for `initialize` is that of the gate, and its sockets refuse a message that is too large.
     const { initializeTimeoutMs: _, ...limits } = this.limits;
     this.webSocketLimits = { ...limits, closeTimeoutMs: CLOSE_TIMEOUT_MS };

@@ -20,7 +20,7 @@ export interface BunWebSocketLike {
 export interface BunHandlers {
   /** Responds to requests and upgrades WebSockets. Resolves with `undefined` after an upgrade. The function is bound. */
   readonly fetch: (request: Request, server: BunServerLike) => Promise<Response | undefined>;
-  /** The handlers and settings of all WebSockets. `maxPayloadLength` is Bun's own limit for the size of a message: if you change `maxBodyBytes`, change it too. */
+  /** The handlers and settings of all WebSockets. `maxPayloadLength` is Bun's own limit for the size of a message: if you change `maxMessageBytes`, change it too. */
   readonly websocket: {
     readonly maxPayloadLength: number;
     readonly backpressureLimit: number;
@@ -31,7 +31,7 @@ export interface BunHandlers {
   };
 }
 
-/** The default of `maxBodyBytes`. Bun closes the socket with 1009 when a message is longer. */
+/** The default of `maxMessageBytes`. Bun closes the socket with 1009 when a message is longer. */
 const MAX_PAYLOAD_BYTES = 16_777_216;
 
 /** If more than this number of bytes is queued, Bun drops messages. The lower limit `maxQueuedBytes` ends the connection before that, with a reason. */

@@ -1,8 +1,8 @@
 import { afterEach, expect, it, vi } from "vitest";
 import { echoAgent } from "../../test/echo-agent.js";
 import { RawClient, type RawStream } from "../../test/raw-client.js";
-import { type AcpHandler, createAcpHandler } from "./acp-handler.js";
-import type { ServerLimits } from "./handler-options.js";
+import { type AcpHandler, acpHandlerWith } from "./acp-handler.js";
+import type { FixedServerLimits, ServerLimits } from "./handler-options.js";
 
 let handler: AcpHandler;
 afterEach(async () => {
@@ -11,8 +11,11 @@ afterEach(async () => {
 });
 
 /** A client and its connection stream. */
-async function connect(limits: ServerLimits = {}): Promise<{ client: RawClient; main: RawStream }> {
-  handler = createAcpHandler(echoAgent(), { limits });
+async function connect(
+  limits: ServerLimits = {},
+  fixed: Partial<FixedServerLimits> = {},
+): Promise<{ client: RawClient; main: RawStream }> {
+  handler = acpHandlerWith(echoAgent(), { limits }, fixed);
   const client = new RawClient(handler.fetch);
   await client.initialize();
   return { client, main: await client.stream() };
@@ -56,9 +59,9 @@ it("remote.nothing-lost: the response to session/close reaches a client also if 
   expect(await (await again(client, sessionId)).next()).toMatchObject({ id });
 });
 
-it("keeps the stream of a closed session until it had no reader for graceMs", async () => {
+it("keeps the stream of a closed session until it had no reader for idleTimeoutMs", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval", "performance"] });
-  const { client, main } = await connect({ graceMs: 5_000 });
+  const { client, main } = await connect({ idleTimeoutMs: 5_000 });
   const sessionId = await client.newSession(main);
   await (await client.stream(sessionId)).cancel();
   await close(client, main, sessionId);
@@ -73,7 +76,7 @@ it("keeps the stream of a closed session until it had no reader for graceMs", as
 });
 
 it("drops the stream of a closed session if the limit of sessions leaves no room for it", async () => {
-  const { client, main } = await connect({ maxSessionsPerConnection: 1 });
+  const { client, main } = await connect({}, { maxSessionsPerConnection: 1 });
   const first = await client.newSession(main);
   await (await client.stream(first)).cancel();
   await close(client, main, first);

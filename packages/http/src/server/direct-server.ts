@@ -1,4 +1,4 @@
-import { checkOptions, every, Holding, limitsAmong, limitsOf, type OptionKinds } from "@acp-kit/jsonrpc/internal";
+import { checkOptions, every, Holding, limitsAmong, type OptionKinds } from "@acp-kit/jsonrpc/internal";
 import { isJsonObject, type JsonObject, kindOfMessage } from "../wire/message-kind.js";
 import { Access } from "./access.js";
 import { answerExchange } from "./answer-exchange.js";
@@ -10,7 +10,7 @@ import { withQuietErrors } from "./error-listener.js";
 import { acceptsEvents, eventReply } from "./event-reply.js";
 import type { HttpExchange, HttpReply } from "./exchange.js";
 import { respondTo } from "./fetch-exchange.js";
-import { type AcpHandlerOptions, acpHandlerDefaults, acpHandlerKinds, type ServerLimits } from "./handler-options.js";
+import { type AcpHandlerOptions, type AllServerLimits, acpHandlerKinds, serverLimitsOf } from "./handler-options.js";
 import { type Principal, principalKey } from "./principal.js";
 import { readJson } from "./read-message.js";
 import { Refusal } from "./refusal.js";
@@ -24,7 +24,7 @@ export interface DirectHandlerOptions<P extends Principal = Principal> extends A
   /** The maximum number of runs (prompts whose caller does not wait) of one principal. Finished runs whose outcomes are stored count too. The default is 1,000. */
   readonly maxRuns?: number;
   /** If a principal sends no requests for this time, in milliseconds, the server ends its conversation. The default is 30 minutes. */
-  readonly idleMs?: number;
+  readonly idleTimeoutMs?: number;
 }
 
 /** A handler that serves an agent without long connections: each HTTP response contains the responses of the agent. {@link createDirectHandler} creates it. */
@@ -35,7 +35,7 @@ export interface DirectHandler {
   close(): Promise<void>;
 }
 
-const directDefaults = { maxBatch: 100, maxRuns: 1_000, idleMs: 1_800_000 };
+const directDefaults = { maxBatch: 100, maxRuns: 1_000, idleTimeoutMs: 1_800_000 };
 const SWEEP_MS = 10_000;
 
 /**
@@ -70,7 +70,7 @@ const optionKinds: OptionKinds<DirectHandlerOptions> = {
   ...acpHandlerKinds,
   maxBatch: "value",
   maxRuns: "value",
-  idleMs: "value",
+  idleTimeoutMs: "value",
 };
 
 /** The part of the direct handler that does not depend on the platform. */
@@ -78,7 +78,7 @@ export class DirectServer<P extends Principal> {
   readonly #agent: AgentChoice<P>;
   readonly #options: DirectHandlerOptions<P>;
   readonly #access: Access<P>;
-  readonly #limits: Required<ServerLimits>;
+  readonly #limits: AllServerLimits;
   readonly #directLimits: typeof directDefaults;
   readonly #memory: ServerMemory;
   readonly #peers = new Map<string, Promise<DirectPeer>>();
@@ -90,7 +90,7 @@ export class DirectServer<P extends Principal> {
     this.#agent = agent;
     this.#options = options;
     this.#access = new Access(options);
-    this.#limits = limitsOf<ServerLimits>("limits", acpHandlerDefaults, options.limits);
+    this.#limits = serverLimitsOf(options.limits);
     this.#memory = new ServerMemory(this.#limits.maxQueuedBytes);
     this.#directLimits = limitsAmong("options", directDefaults, options);
   }
@@ -209,10 +209,10 @@ export class DirectServer<P extends Principal> {
   }
 
   async #sweep(): Promise<void> {
-    const { idleMs } = this.#directLimits;
+    const { idleTimeoutMs } = this.#directLimits;
     for (const [key, opening] of this.#peers) {
       const peer = await opening.catch(() => undefined);
-      if (peer?.isOpen && !peer.isIdle(idleMs)) continue;
+      if (peer?.isOpen && !peer.isIdle(idleTimeoutMs)) continue;
       if (this.#peers.get(key) === opening) this.#peers.delete(key); // a concurrent request may have opened another peer
       await peer?.close(this.#limits.drainTimeoutMs);
     }

@@ -4,10 +4,10 @@ import { type JsonObject, kindOfMessage, sessionIdOf } from "../wire/message-kin
 import { eventOf } from "../wire/sse-writer.js";
 import type { DirectPeer } from "./direct-peer.js";
 import { type EventReader, EventStream, type EventStreamOwner } from "./event-stream.js";
-import type { ServerLimits } from "./handler-options.js";
+import type { AllServerLimits } from "./handler-options.js";
 
 /** The limits of a {@link DirectStream}. */
-export type DirectStreamLimits = Pick<Required<ServerLimits>, "maxQueuedBytes" | "keepAliveMs" | "stallTimeoutMs">;
+export type DirectStreamLimits = Pick<AllServerLimits, "maxQueuedBytes" | "keepAliveMs" | "stallTimeoutMs">;
 
 const SWEEP_MS = 1_000;
 

@@ -1,17 +1,14 @@
-import type { DiagnosticListener } from "@acp-kit/jsonrpc";
-import { type MessageLimits, messageLimitDefaults } from "@acp-kit/jsonrpc";
-import type { OptionKinds } from "@acp-kit/jsonrpc/internal";
+import { type DiagnosticListener, type MessageLimits, messageLimitDefaults } from "@acp-kit/jsonrpc";
+import { limitsOf, type OptionKinds } from "@acp-kit/jsonrpc/internal";
 import type { Authenticate, Principal } from "./principal.js";
 
 /**
  * The limits of a server. {@link acpHandlerDefaults} has the default of each limit; if one is exceeded, the server
  * responds with a status and the name of the limit.
  */
-export interface ServerLimits extends MessageLimits {
-  /** The maximum size of a body or a WebSocket message. A longer body is refused with 413; a longer message closes the WebSocket with 1009. */
-  readonly maxBodyBytes?: number;
-  /** The maximum time in milliseconds until a body has arrived. After that time, the server responds with 408. */
-  readonly bodyTimeoutMs?: number;
+export interface ServerLimits {
+  /** The maximum size of a received message. A longer body of a POST is refused with 413; a longer message closes the WebSocket with 1009. */
+  readonly maxMessageBytes?: number;
   /** The maximum number of connections of all principals together. A further connection is refused with 503. */
   readonly maxConnections?: number;
   /**
@@ -19,12 +16,8 @@ export interface ServerLimits extends MessageLimits {
    * with 429.
    */
   readonly maxConnectionsPerPrincipal?: number;
-  /** The maximum number of sessions with a stream on one connection. A further session is refused with 429. */
-  readonly maxSessionsPerConnection?: number;
   /** The maximum number of requests of the client without a response, on one connection. A further request is refused with 429. */
   readonly maxOpenRequests?: number;
-  /** If more than this number of bytes is queued for a client, the agent has to wait. Each character counts as one byte. */
-  readonly highWaterMarkBytes?: number;
   /**
    * If more than this number of bytes is queued for a client (the agent did not wait), the server ends the connection. Each character counts as one byte.
    * This is also the maximum number of bytes in the POSTs of one connection that are arriving, and in those that wait until the
@@ -44,7 +37,7 @@ export interface ServerLimits extends MessageLimits {
    * The time in milliseconds after which the server ends a connection that has no stream, POST or WebSocket. For the same time without a reader, it keeps
    * the stream of a closed session, and the updates of a session that the client has not opened.
    */
-  readonly graceMs?: number;
+  readonly idleTimeoutMs?: number;
   /** The maximum time in milliseconds until the agent responds to `initialize`. After that time, the server responds with 504. */
   readonly initializeTimeoutMs?: number;
   /**
@@ -52,35 +45,58 @@ export interface ServerLimits extends MessageLimits {
    * below 1,000 has the same effect as 1,000.
    */
   readonly keepAliveMs?: number;
-  /** The maximum time in milliseconds without any frame, not even a pong, from the client of a WebSocket. After that time, the server ends the connection. */
-  readonly pongTimeoutMs?: number;
   /** The time in milliseconds that the agent gets to finish its work after its client has closed the connection, or while the server closes. */
   readonly drainTimeoutMs?: number;
 }
 
 /** The default values of {@link ServerLimits}. */
 export const acpHandlerDefaults: Required<ServerLimits> = {
-  ...messageLimitDefaults,
-  /** The default of `maxBodyBytes`: 16 MiB, as in other implementations. */
-  maxBodyBytes: 16_777_216,
-  bodyTimeoutMs: 30_000,
+  /** The default of `maxMessageBytes`: 16 MiB, as in other implementations. */
+  maxMessageBytes: 16_777_216,
   maxConnections: 10_000,
   maxConnectionsPerPrincipal: 2_000,
-  maxSessionsPerConnection: 1_024,
   maxOpenRequests: 1_024,
-  /** The default of `highWaterMarkBytes`: 256 KiB. */
-  highWaterMarkBytes: 262_144,
   /** The default of `maxQueuedBytes`: 32 MiB. */
   maxQueuedBytes: 33_554_432,
   /** The default of `maxKeptBytes`: 256 KiB. */
   maxKeptBytes: 262_144,
   stallTimeoutMs: 60_000,
-  graceMs: 60_000,
+  idleTimeoutMs: 60_000,
   initializeTimeoutMs: 60_000,
   keepAliveMs: 15_000,
-  pongTimeoutMs: 30_000,
   drainTimeoutMs: 1_000,
 };
+
+/** The limits of a server that are not options. Tests choose others. */
+export interface FixedServerLimits extends Required<MessageLimits> {
+  /** The time in milliseconds until a body has arrived. After that time, the server responds with 408. */
+  readonly bodyTimeoutMs: number;
+  /** The number of sessions with a stream on one connection. A further session is refused with 429. */
+  readonly maxSessionsPerConnection: number;
+  /** If more than this number of characters is queued for a client, the agent has to wait. */
+  readonly maxUnsentBytes: number;
+  /** The time in milliseconds without any frame, not even a pong, from a client. After that time, the server ends the WebSocket or HTTP/2 session. */
+  readonly pongTimeoutMs: number;
+}
+
+export const fixedServerLimits: FixedServerLimits = {
+  ...messageLimitDefaults,
+  bodyTimeoutMs: 30_000,
+  maxSessionsPerConnection: 1_024,
+  maxUnsentBytes: 262_144,
+  pongTimeoutMs: 30_000,
+};
+
+/** All limits of a server. */
+export type AllServerLimits = Required<ServerLimits> & FixedServerLimits;
+
+/** Returns all limits of a server. @throws {TypeError} when a limit is unknown or not a number from 0 to `Infinity`. */
+export function serverLimitsOf(
+  given: ServerLimits | undefined,
+  fixed: Partial<FixedServerLimits> = {},
+): AllServerLimits {
+  return { ...fixedServerLimits, ...fixed, ...limitsOf("limits", acpHandlerDefaults, given) };
+}
 
 /** Options of a server: who may use it, and its limits. By default, only programs on the same machine, and web pages of the same origin, may use it. */
 export interface AcpHandlerOptions<P extends Principal = Principal> {

@@ -3,14 +3,15 @@ import { deferred } from "@acp-kit/jsonrpc/internal";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { echoAgent } from "../../test/echo-agent.js";
 import { RawClient } from "../../test/raw-client.js";
-import { type AcpHandler, createAcpHandler } from "./acp-handler.js";
-import { acpHandlerDefaults } from "./handler-options.js";
+import { type AcpHandler, acpHandlerWith } from "./acp-handler.js";
+import { type AcpHandlerOptions, acpHandlerDefaults, type FixedServerLimits } from "./handler-options.js";
 import { type Principal, tokenAuthentication } from "./principal.js";
-import type { ServedAgent } from "./served-agent.js";
+import type { AgentChoice, ServedAgent } from "./served-agent.js";
 
 const handlers: AcpHandler[] = [];
-const serve: typeof createAcpHandler = (agent, options) => {
-  const handler = createAcpHandler(agent, options);
+/** Serves an agent, with fixed limits that a test chooses. */
+const serve = (agent: AgentChoice, options: AcpHandlerOptions = {}, fixed?: Partial<FixedServerLimits>): AcpHandler => {
+  const handler = acpHandlerWith(agent, options, fixed);
   handlers.push(handler);
   return handler;
 };
@@ -148,7 +149,7 @@ describe("limits", () => {
     const waits = echoAgent({
       prompt: (turn) => new Promise((resolve) => turn.signal.addEventListener("abort", () => resolve(undefined))),
     });
-    const handler = serve(waits, { limits: { maxSessionsPerConnection: 2, maxOpenRequests: 2 } });
+    const handler = serve(waits, { limits: { maxOpenRequests: 2 } }, { maxSessionsPerConnection: 2 });
     const client = new RawClient(handler.fetch);
     await client.initialize();
     const main = await client.stream();
@@ -277,9 +278,9 @@ describe("limits", () => {
     await expect.poll(() => handler.connections).toBe(0);
   });
 
-  it("remote.dead-peers: ends the connection of a client without any stream after graceMs, and of a client that reads nothing after stallTimeoutMs", async () => {
+  it("remote.dead-peers: ends the connection of a client without any stream after idleTimeoutMs, and of a client that reads nothing after stallTimeoutMs", async () => {
     fakeTimers();
-    const handler = serve(echoAgent(), { limits: { graceMs: 5_000, stallTimeoutMs: 20_000 } });
+    const handler = serve(echoAgent(), { limits: { idleTimeoutMs: 5_000, stallTimeoutMs: 20_000 } });
     const absent = new RawClient(handler.fetch);
     await absent.initialize();
     await vi.advanceTimersByTimeAsync(3_000);

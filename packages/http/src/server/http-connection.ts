@@ -12,7 +12,7 @@ import { eventOf } from "../wire/sse-writer.js";
 import { textOfMessage } from "../wire/text-of-message.js";
 import { ClientRequests } from "./client-requests.js";
 import { EventStream, type OpenedStream } from "./event-stream.js";
-import type { ServerLimits } from "./handler-options.js";
+import type { AllServerLimits } from "./handler-options.js";
 import { KeyedPosts } from "./keyed-posts.js";
 import { PostAdmission } from "./post-admission.js";
 import type { PostedMessage } from "./read-message.js";
@@ -28,7 +28,7 @@ export interface HttpConnectionOptions {
   readonly opensSessionsFirst: boolean;
   /** For other clients: whether the response to `session/load` uses the stream of its session. */
   readonly loadsInSession: boolean;
-  readonly limits: Required<ServerLimits>;
+  readonly limits: AllServerLimits;
   /** Called once, when the connection ends. The caller then removes the connection, so that no request finds it. */
   readonly onEnd: () => void;
 }
@@ -58,7 +58,7 @@ export class HttpConnection implements Transport {
   readonly ended: Promise<void>;
   /** The budget for the bodies of POSTs, and for the POSTs that wait. */
   readonly received: Budget;
-  readonly #limits: Required<ServerLimits>;
+  readonly #limits: AllServerLimits;
   readonly #opensSessionsFirst: boolean;
   readonly #loadsInSession: boolean;
   readonly #onEnd: () => void;
@@ -127,12 +127,12 @@ export class HttpConnection implements Transport {
     if (this.#state === "ended") return 0;
     const text = known ?? textOfMessage(message);
     this.#route(message as unknown as JsonObject, text);
-    const { maxQueuedBytes, highWaterMarkBytes } = this.#limits;
+    const { maxQueuedBytes, maxUnsentBytes } = this.#limits;
     if (this.#queued > maxQueuedBytes) {
       this.fail(
         new Error(`More than ${maxQueuedBytes} characters wait for a client that does not read them (maxQueuedBytes).`),
       );
-    } else if (this.#queued > highWaterMarkBytes && this.#budget.isOver) {
+    } else if (this.#queued > maxUnsentBytes && this.#budget.isOver) {
       const message = "Too many characters wait for clients that do not read them (maxQueuedBytes), also for this one.";
       this.fail(new Error(message));
     }
@@ -222,14 +222,16 @@ export class HttpConnection implements Transport {
   /** Checks the time limits, and sends keep-alives in quiet streams. The server calls this method about once a second. */
   sweep(): void {
     if (this.#state !== "open") return;
-    const { graceMs, stallTimeoutMs, keepAliveMs } = this.#limits;
+    const { idleTimeoutMs, stallTimeoutMs, keepAliveMs } = this.#limits;
     const streams = [this.#connectionStream, ...this.#sessions.all()];
     const isPresent = streams.some((stream) => stream.hasReader) || this.#waitingPosts.length > 0;
-    if (!isPresent && performance.now() - this.#seen >= graceMs) {
-      this.fail(new Error(`The client has disconnected: it had no open stream for ${graceMs} ms (graceMs).`));
+    if (!isPresent && performance.now() - this.#seen >= idleTimeoutMs) {
+      this.fail(
+        new Error(`The client has disconnected: it had no open stream for ${idleTimeoutMs} ms (idleTimeoutMs).`),
+      );
       return;
     }
-    this.#sessions.sweep(graceMs, this.#clientRequests.createsSession);
+    this.#sessions.sweep(idleTimeoutMs, this.#clientRequests.createsSession);
     const isFull = this.#room !== undefined;
     if (streams.some((stream) => (stream.hasReader || isFull) && stream.isStalled(stallTimeoutMs))) {
       this.fail(
@@ -359,10 +361,10 @@ export class HttpConnection implements Transport {
   #queuedChanged(difference: number): void {
     this.#queued += difference;
     this.#holding.count(this.#queued + this.#kept);
-    const { highWaterMarkBytes } = this.#limits;
+    const { maxUnsentBytes } = this.#limits;
     if (this.#room === undefined) {
-      if (this.#queued > highWaterMarkBytes && this.#state !== "ended") this.#room = deferred();
-    } else if (this.#queued <= highWaterMarkBytes / 2) {
+      if (this.#queued > maxUnsentBytes && this.#state !== "ended") this.#room = deferred();
+    } else if (this.#queued <= maxUnsentBytes / 2) {
       this.#releaseRoom();
     }
   }

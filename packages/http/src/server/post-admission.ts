@@ -9,21 +9,21 @@ import {
 } from "../wire/message-kind.js";
 import { SessionRequests } from "../wire/session-requests.js";
 import { type ClientRequests, hashOf } from "./client-requests.js";
-import type { ServerLimits } from "./handler-options.js";
+import type { AllServerLimits } from "./handler-options.js";
 import type { PostedMessage } from "./read-message.js";
 import { Refusal } from "./refusal.js";
 import type { SessionStreams } from "./session-streams.js";
 
 /** The options of a {@link PostAdmission}. */
 export interface PostAdmissionOptions {
-  readonly limits: Required<ServerLimits>;
+  readonly limits: AllServerLimits;
   readonly sessions: SessionStreams;
   readonly clientRequests: ClientRequests;
 }
 
 /** Decides whether a POST of a connection is delivered. It checks the JSON-RPC members, the header for the session, the session and the id. */
 export class PostAdmission {
-  readonly #limits: Required<ServerLimits>;
+  readonly #limits: AllServerLimits;
   readonly #sessions: SessionStreams;
   readonly #clientRequests: ClientRequests;
   readonly #agentRequests = new SessionRequests();

@@ -2,7 +2,7 @@ import { type Holding, memoryOf } from "@acp-kit/jsonrpc/internal";
 import { isJsonObject, type JsonObject } from "../wire/message-kind.js";
 import { parseMessageText } from "../wire/message-text.js";
 import type { HttpExchange } from "./exchange.js";
-import type { ServerLimits } from "./handler-options.js";
+import type { AllServerLimits } from "./handler-options.js";
 import { Refusal } from "./refusal.js";
 
 /** The body of a POST that contains one JSON object. */
@@ -20,7 +20,7 @@ export interface PostedMessage {
  */
 export async function readJson(
   exchange: HttpExchange,
-  limits: Required<ServerLimits>,
+  limits: AllServerLimits,
   holding: Holding,
 ): Promise<{ readonly value: unknown; readonly text: string; readonly size: number }> {
   const type = exchange.header("content-type")?.split(";", 1)[0]?.trim().toLowerCase();
@@ -29,9 +29,9 @@ export async function readJson(
   if (encoding !== null && encoding.toLowerCase() !== "identity") {
     throw new Refusal(415, "The body must not be compressed.", { headers: { "accept-encoding": "identity" } });
   }
-  const { maxBodyBytes, bodyTimeoutMs } = limits;
-  if (Number(exchange.header("content-length") ?? 0) > maxBodyBytes) throw bodyTooLarge(maxBodyBytes);
-  const { text, size } = await exchange.readBody({ maxBytes: maxBodyBytes, timeoutMs: bodyTimeoutMs, holding });
+  const { maxMessageBytes, bodyTimeoutMs } = limits;
+  if (Number(exchange.header("content-length") ?? 0) > maxMessageBytes) throw bodyTooLarge(maxMessageBytes);
+  const { text, size } = await exchange.readBody({ maxBytes: maxMessageBytes, timeoutMs: bodyTimeoutMs, holding });
   const parsed = parseMessageText(text, size, limits);
   if ("value" in parsed) {
     if (!holding.set(Math.max(size, memoryOf(parsed.value)))) throw noMemory();
@@ -55,7 +55,7 @@ export function asMessage(value: unknown): JsonObject {
 /** Reads the body of a POST as one message. Calls {@link readJson} and {@link asMessage}. */
 export async function readMessage(
   exchange: HttpExchange,
-  limits: Required<ServerLimits>,
+  limits: AllServerLimits,
   holding: Holding,
 ): Promise<PostedMessage> {
   const { value, text, size } = await readJson(exchange, limits, holding);
@@ -63,7 +63,7 @@ export async function readMessage(
 }
 
 export function bodyTooLarge(maxBytes: number): Refusal {
-  return new Refusal(413, `The body is longer than ${maxBytes} bytes.`, { limit: "maxBodyBytes" });
+  return new Refusal(413, `The body is longer than ${maxBytes} bytes.`, { limit: "maxMessageBytes" });
 }
 
 /** The refusal of a body for which the connection, its principal or the server has no memory now. The client may send it again. */

@@ -1,6 +1,6 @@
 import { after } from "@acp-kit/jsonrpc/internal";
 import type { LiveConnection } from "./connections.js";
-import type { ServerLimits } from "./handler-options.js";
+import type { AllServerLimits } from "./handler-options.js";
 import type { HttpConnection } from "./http-connection.js";
 import type { PostedMessage } from "./read-message.js";
 import { initializeTimedOut, Refusal } from "./refusal.js";
@@ -9,7 +9,7 @@ import type { ServedAgent, ServedAgentConnection, ServedAgentDefaults } from "./
 /** The options of a {@link ServedHttpConnection}. */
 export interface ServedHttpConnectionOptions {
   readonly http: HttpConnection;
-  readonly limits: Required<ServerLimits>;
+  readonly limits: AllServerLimits;
   readonly agentDefaults: ServedAgentDefaults;
 }
 

@@ -1,8 +1,8 @@
 import { afterEach, expect, it, vi } from "vitest";
 import { RawClient } from "../../test/raw-client.js";
 import { type ReceivedMessage, scriptedAgent } from "../../test/scripted-agent.js";
-import { type AcpHandler, createAcpHandler } from "./acp-handler.js";
-import type { ServerLimits } from "./handler-options.js";
+import { type AcpHandler, acpHandlerWith } from "./acp-handler.js";
+import type { FixedServerLimits, ServerLimits } from "./handler-options.js";
 
 let handler: AcpHandler;
 afterEach(async () => {
@@ -13,11 +13,15 @@ afterEach(async () => {
 type Send = (message: object) => void;
 
 /** A client of an agent that the given function scripts, and the responses that the agent received. */
-async function connect(answer: (message: ReceivedMessage, send: Send) => void, limits: ServerLimits = {}) {
+async function connect(
+  answer: (message: ReceivedMessage, send: Send) => void,
+  limits: ServerLimits = {},
+  fixed: Partial<FixedServerLimits> = {},
+) {
   const received: ReceivedMessage[] = [];
   const waiting: (() => void)[] = [];
   let send: Send = () => {};
-  handler = createAcpHandler(
+  handler = acpHandlerWith(
     scriptedAgent((message, sendMessage) => {
       send = sendMessage;
       if (message.method === "initialize") send({ id: message.id, result: { protocolVersion: 1 } });
@@ -28,6 +32,7 @@ async function connect(answer: (message: ReceivedMessage, send: Send) => void, l
       }
     }),
     { limits },
+    fixed,
   );
   const client = new RawClient(handler.fetch);
   await client.initialize();
@@ -90,6 +95,7 @@ it("updates of a session that the client has closed take no room of the connecti
       send({ id, result: method === "session/new" ? { sessionId: `s${id}` } : {} });
       if (method === "session/close") send(update(params?.sessionId as string));
     },
+    {},
     { maxSessionsPerConnection: 2 },
   );
   const stream = await client.stream();
@@ -104,7 +110,7 @@ it("updates of a session that the client has closed take no room of the connecti
   }
 });
 
-it("updates of a session whose creation failed are dropped after graceMs, but not while the client creates a session", async () => {
+it("updates of a session whose creation failed are dropped after idleTimeoutMs, but not while the client creates a session", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval", "performance"] });
   let fail = (): void => {};
   const { client } = await connect(
@@ -112,7 +118,8 @@ it("updates of a session whose creation failed are dropped after graceMs, but no
       send(update("failed"));
       fail = () => send({ id, error: { code: -32603, message: "failed" } });
     },
-    { maxSessionsPerConnection: 1, graceMs: 5_000 },
+    { idleTimeoutMs: 5_000 },
+    { maxSessionsPerConnection: 1 },
   );
   const stream = await client.stream();
   await client.call("session/new", {});

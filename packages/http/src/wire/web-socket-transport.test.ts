@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { acpHandlerDefaults } from "../server/handler-options.js";
+import { serverLimitsOf } from "../server/handler-options.js";
 import type { TextSocket } from "./text-socket.js";
 import { WebSocketTransport } from "./web-socket-transport.js";
 
@@ -8,7 +8,7 @@ const kilobyte = message("x".repeat(1_000));
 
 /** A transport with small limits whose socket is not open, and a list of its ends. */
 function opening() {
-  const limits = { ...acpHandlerDefaults, highWaterMarkBytes: 4_000, maxQueuedBytes: 20_000, closeTimeoutMs: 100 };
+  const limits = { ...serverLimitsOf({}), maxUnsentBytes: 4_000, maxQueuedBytes: 20_000, closeTimeoutMs: 100 };
   const transport = new WebSocketTransport({ limits, errorOf: (what) => what });
   const ends: unknown[] = [];
   transport.start({
@@ -33,7 +33,7 @@ function openSocket(sent: string[]): TextSocket {
 }
 
 describe("a WebSocket that is not open yet", () => {
-  it("applies back-pressure to the sender above highWaterMarkBytes, until the socket is open and has sent", async () => {
+  it("applies back-pressure to the sender above maxUnsentBytes, until the socket is open and has sent", async () => {
     const { transport } = opening();
     expect(transport.full).toBeUndefined();
     for (let count = 0; count < 5; count += 1) transport.send(kilobyte);
@@ -110,7 +110,7 @@ describe("a WebSocket that can't pause", () => {
     "delivers all unread messages before its end with %i, also if the receiver pauses after each message",
     (code) => {
       const transport = new WebSocketTransport({
-        limits: { ...acpHandlerDefaults, closeTimeoutMs: 100 },
+        limits: { ...serverLimitsOf({}), closeTimeoutMs: 100 },
         errorOf: (what) => what,
       });
       const log: unknown[] = [];
@@ -135,7 +135,7 @@ describe("a WebSocket that can't pause", () => {
 });
 
 describe("the limits of a client, which hold over HTTP, too", () => {
-  const limits = { ...acpHandlerDefaults, maxQueuedBytes: 20_000, closeTimeoutMs: 100 };
+  const limits = { ...serverLimitsOf({}), maxQueuedBytes: 20_000, closeTimeoutMs: 100 };
 
   /** An open transport. `receive` delivers a text of the peer. */
   function opened(more: { readonly maxReceivedBytes?: number; readonly initializeTimeoutMs?: number }) {

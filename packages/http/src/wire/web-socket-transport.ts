@@ -18,7 +18,7 @@ export const closeCodes = {
 /** The options of a {@link WebSocketTransport}. */
 export interface WebSocketTransportOptions {
   readonly limits: Required<MessageLimits> & {
-    readonly highWaterMarkBytes: number;
+    readonly maxUnsentBytes: number;
     /** The maximum number of queued characters in each direction. If there are more, the transport ends the connection. */
     readonly maxQueuedBytes: number;
     readonly closeTimeoutMs: number;
@@ -91,7 +91,7 @@ export class WebSocketTransport implements Transport {
 
   get full(): Promise<void> | undefined {
     if (this.#room !== undefined) return this.#room.promise;
-    if (this.#waiting <= this.#options.limits.highWaterMarkBytes) return undefined;
+    if (this.#waiting <= this.#options.limits.maxUnsentBytes) return undefined;
     const room = deferred();
     this.#room = room;
     this.#fullSince = performance.now();
@@ -243,7 +243,7 @@ export class WebSocketTransport implements Transport {
     this.#countQueued(waiting);
     if (waiting > limits.maxQueuedBytes)
       this.#overflow(`More than ${limits.maxQueuedBytes} bytes wait for a peer that does not read (maxQueuedBytes).`);
-    else if (waiting > limits.highWaterMarkBytes && memory?.queued.isOver)
+    else if (waiting > limits.maxUnsentBytes && memory?.queued.isOver)
       this.#overflow("Too many bytes wait for clients that do not read them (maxQueuedBytes), also for this one.");
   }
 
@@ -264,7 +264,7 @@ export class WebSocketTransport implements Transport {
       if (this.#room !== room) return;
       const { bufferedAmount } = socket;
       this.#countQueued(bufferedAmount);
-      if (bufferedAmount <= this.#options.limits.highWaterMarkBytes / 2) {
+      if (bufferedAmount <= this.#options.limits.maxUnsentBytes / 2) {
         this.#room = undefined;
         stopListening?.();
         room.resolve();

@@ -29,7 +29,7 @@ export interface RemoteOptions {
 
 /** Serves an agent and connects to it over a cable. Unless the test sets limits, a connection ends with its sockets. */
 export async function openRemote(profile: Profile, agent: ServedAgent, options: RemoteOptions = {}): Promise<Remote> {
-  const { client = { reconnectTimeoutMs: 0 }, server: serverLimits = { graceMs: 0 }, ...passages } = options;
+  const { client = { reconnectTimeoutMs: 0 }, server: serverLimits = { idleTimeoutMs: 0 }, ...passages } = options;
   const server = await serveHttp(agent, { limits: serverLimits });
   const cable = await Cable.to(server.port, passages);
   const isWebSocket = profile === "WebSocket";

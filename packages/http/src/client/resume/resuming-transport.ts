@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from "../../wire/message-kind.js";
 import { isRemoteError, type RemoteError } from "../../wire/remote-error.js";
 import { textOfMessage } from "../../wire/text-of-message.js";
 import type { ConnectionChange } from "../connection-change.js";
-import type { RemoteAgentLimits } from "../http-agent-options.js";
+import type { AllRemoteLimits } from "../http-agent-options.js";
 import type { RemoteTransport } from "../remote-source.js";
 import { Conversation, withoutIdentity } from "./conversation.js";
 import { identityOf, type ServerIdentity } from "./identity.js";
@@ -15,7 +15,7 @@ export interface ResumingTransportOptions {
   readonly open: () => RemoteTransport;
   /** The address, for errors. */
   readonly url: string;
-  readonly limits: Required<RemoteAgentLimits>;
+  readonly limits: AllRemoteLimits;
   readonly onChange: (change: ConnectionChange) => void;
 }
 
