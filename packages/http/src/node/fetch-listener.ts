@@ -1,6 +1,6 @@
 import { after, checkOptions, type OptionKinds } from "@acp-kit/jsonrpc/internal";
 import { acpHandlerDefaults } from "../server/handler-options.js";
-import { discardRest } from "./discard-rest.js";
+import { DiscardedBodies } from "./discarded-bodies.js";
 import { NodeExchange, type NodeRequest, type NodeResponse } from "./node-exchange.js";
 import { requestBody } from "./request-body.js";
 
@@ -32,9 +32,10 @@ export function fetchListener(
 ): (request: NodeRequest, response: NodeResponse) => void {
   checkOptions("fetchListener", options, optionKinds);
   const { stallTimeoutMs = acpHandlerDefaults.stallTimeoutMs } = options;
+  const discarded = new DiscardedBodies();
   return (request, response) => {
     const writable = response as unknown as Writable;
-    respond(handle, request, writable, stallTimeoutMs).catch(() => writable.destroy()); // for example, Node does not accept the status of `Response.error()`
+    respond(handle, request, writable, stallTimeoutMs, discarded).catch(() => writable.destroy()); // for example, Node does not accept the status of `Response.error()`
   };
 }
 
@@ -58,6 +59,7 @@ async function respond(
   request: NodeRequest,
   response: Writable,
   stallTimeoutMs: number,
+  discarded: DiscardedBodies,
 ): Promise<void> {
   const gone = new AbortController();
   response.on("error", () => {}); // the event `close` follows
@@ -78,7 +80,7 @@ async function respond(
   const end = (): void => {
     if (!isUnread()) return void response.end();
     if (given?.body?.locked === false) given.body.cancel().catch(() => {});
-    discardRest(request, () => response.end());
+    discarded.discard(request, () => response.end());
   };
   response.writeHead(reply.status, { ...headersOf(reply), ...(isUnread() && { connection: "close" }) });
   if (reader === undefined || request.method === "HEAD") {

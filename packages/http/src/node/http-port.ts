@@ -9,6 +9,7 @@ import {
 import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { after, every } from "@acp-kit/jsonrpc/internal";
+import { IdleSockets } from "./idle-sockets.js";
 import type { NodeRequest, NodeResponse } from "./node-exchange.js";
 
 /** The listener of an {@link HttpPort}. */
@@ -25,6 +26,8 @@ export interface HttpPortOptions {
   readonly headersTimeoutMs: number;
   readonly keepAliveMs: number;
   readonly pongTimeoutMs: number;
+  /** See {@link IdleSockets}. */
+  readonly maxIdleSockets?: number;
 }
 
 /** The longest delay of a timer in Node. A timer with a longer delay fires immediately. */
@@ -42,9 +45,11 @@ const MAX_STREAMS = 1_024;
  */
 export class HttpPort {
   readonly #server: Pick<Server, "listen" | "close" | "address" | "once" | "off">;
-  readonly #sockets = new Set<Socket>();
+  readonly #sockets: IdleSockets;
 
-  constructor(listener: HttpPortListener, options: HttpPortOptions) {
+  constructor(given: HttpPortListener, options: HttpPortOptions) {
+    this.#sockets = new IdleSockets(options.maxIdleSockets);
+    const listener = this.#counting(given);
     const { tls, headersTimeoutMs } = options;
     const settings = { settings: { maxConcurrentStreams: MAX_STREAMS, enablePush: false } };
     const headersTimeout = Math.min(headersTimeoutMs, LONGEST_TIMER_MS);
@@ -106,14 +111,27 @@ export class HttpPort {
   close(): Promise<void> {
     return new Promise((resolve) => {
       this.#server.close(() => resolve());
-      for (const socket of this.#sockets) socket.destroy();
+      this.#sockets.destroyAll();
     });
   }
 
   #track(socket: Socket): void {
     this.#sockets.add(socket);
     socket.on("error", ignore); // until a protocol handles the socket
-    socket.once("close", () => this.#sockets.delete(socket));
+  }
+
+  /** A socket has a request until its response has been sent, and for ever after an upgrade. */
+  #counting(listener: HttpPortListener): HttpPortListener {
+    return {
+      request: (request, response) => {
+        response.once("close", this.#sockets.begin(request.socket));
+        listener.request(request, response);
+      },
+      upgrade: (request, socket, head) => {
+        this.#sockets.begin(request.socket);
+        listener.upgrade(request, socket, head);
+      },
+    };
   }
 
   #watch(

@@ -7,7 +7,7 @@ import type { BodyLimits, BodyText, HttpExchange, HttpReply } from "../server/ex
 import { bodyBroken, bodyTooLarge, bodyTooSlow, noMemory } from "../server/read-message.js";
 import type { Refusal } from "../server/refusal.js";
 import { STREAM_START } from "../wire/sse-writer.js";
-import { discardRest } from "./discard-rest.js";
+import { DiscardedBodies } from "./discarded-bodies.js";
 
 /** A request of Node over HTTP/1.1 or HTTP/2. */
 export type NodeRequest = IncomingMessage | Http2ServerRequest;
@@ -103,6 +103,7 @@ export function sendReply(
   response: NodeResponse,
   { status, headers, body }: HttpReply,
   stallTimeoutMs: number,
+  discarded: DiscardedBodies = new DiscardedBodies(),
 ): void {
   response.on("error", () => {}); // the event `close` follows
   const isOld = request.httpVersionMajor === 1;
@@ -126,11 +127,13 @@ export function sendReply(
     // The response is complete for the client, which knows its length.
     if (body === undefined) (response as ServerResponse).flushHeaders();
     else (response as ServerResponse).write(body);
-    discardRest(request, () => {
+    discarded.discard(request, () => {
       response.end();
       response.once("finish", () => request.destroy());
     });
   } else (response as ServerResponse).end(body);
+  // Otherwise the stream, and with it the session, stays open until the client ends the body.
+  if ("stream" in request && !request.complete) response.once("finish", () => request.stream.close());
   if (body !== undefined) limitRest();
 }
 

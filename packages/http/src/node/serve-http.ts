@@ -14,6 +14,7 @@ import { replyToError } from "../server/refusal.js";
 import type { AgentChoice } from "../server/served-agent.js";
 import { acceptUpgrade } from "../server/web-socket-connection.js";
 import { WEB_SOCKET_PROTOCOL } from "../wire/token-protocols.js";
+import { DiscardedBodies } from "./discarded-bodies.js";
 import { HttpPort } from "./http-port.js";
 import { withListeningHost } from "./listening-host.js";
 import { NodeExchange, type NodeRequest, type NodeResponse, sendReply } from "./node-exchange.js";
@@ -98,10 +99,11 @@ export async function serveHttpWith<P extends Principal>(
   const isDirect = (request: NodeRequest): boolean => (request.url ?? "").split("?", 1)[0] === options.directPath;
   const isEndpoint = (request: NodeRequest): boolean => (request.url ?? "").split("?", 1)[0] === path;
   const upgrades = new Upgrades(server);
+  const discarded = new DiscardedBodies();
   const replying = new Set<Promise<void>>();
   const reply = (handling: Promise<HttpReply>, request: NodeRequest, response: NodeResponse): void => {
     const sent: Promise<void> = handling
-      .then((result) => sendReply(request, response, result, stallTimeoutMs))
+      .then((result) => sendReply(request, response, result, stallTimeoutMs, discarded))
       .catch((error: unknown) => {
         options.onError?.(error); // for example, the application has set an invalid status
         response.destroy();
@@ -119,7 +121,7 @@ export async function serveHttpWith<P extends Principal>(
         } else if (fallback !== undefined) {
           fallback(request, response);
         } else {
-          sendReply(request, response, { status: 404, headers: {}, body: undefined }, stallTimeoutMs);
+          sendReply(request, response, { status: 404, headers: {}, body: undefined }, stallTimeoutMs, discarded);
         }
       },
       upgrade: (request, socket, head) => {
