@@ -1,0 +1,54 @@
+import type { TransportReceiver } from "@acp-kit/jsonrpc";
+
+/**
+ * Delivers messages to the receiver of a transport, in order. A message that is caused by a call of `send` is delivered
+ * after that call has returned, as from any other transport.
+ */
+export class DeliveryQueue {
+  #receiver: TransportReceiver | undefined;
+  #queue: { readonly value: unknown; readonly size: number }[] = [];
+  #isSending = false;
+  #isFlushing = false;
+  #isEnded = false;
+
+  start(receiver: TransportReceiver): void {
+    this.#receiver = receiver;
+    this.flush();
+  }
+
+  /** Runs `send`, and delivers later what it causes. */
+  whileSending(send: () => number): number {
+    this.#isSending = true;
+    try {
+      return send();
+    } finally {
+      this.#isSending = false;
+    }
+  }
+
+  deliver(value: unknown, size: number): void {
+    if (this.#isEnded) return;
+    if (!this.#isSending && !this.#isFlushing && this.#queue.length === 0 && this.#receiver !== undefined) {
+      this.#receiver.message(value, size);
+      return;
+    }
+    this.#queue.push({ value, size });
+    if (this.#queue.length === 1) queueMicrotask(() => this.flush());
+  }
+
+  /** Delivers what waits. */
+  flush(): void {
+    if (this.#receiver === undefined || this.#isFlushing || this.#isSending) return;
+    this.#isFlushing = true;
+    // A delivered message can add messages to the queue, which this loop reaches.
+    for (const { value, size } of this.#queue) if (!this.#isEnded) this.#receiver.message(value, size);
+    this.#queue = [];
+    this.#isFlushing = false;
+  }
+
+  /** Delivers what waits, and then nothing more. */
+  end(): void {
+    this.flush();
+    this.#isEnded = true;
+  }
+}

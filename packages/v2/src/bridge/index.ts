@@ -1,0 +1,4 @@
+// For proxies, hosts of agents, and applications whose agents speak another version of the protocol.
+
+export type { Diagnostic, DiagnosticListener, Transport } from "@acp-kit/jsonrpc"; // re-exported: they appear in the signatures
+export { type BridgeVersionsOptions, bridgeVersions } from "./bridge-versions.js";

@@ -1,0 +1,122 @@
+import type * as v1 from "@acp-kit/types";
+import type * as v2 from "@acp-kit/types/v2";
+import type { Lost } from "../codec/loss.js";
+import { present } from "../codec/objects.js";
+import { BoundedMap } from "./bounded-map.js";
+
+const MAX_TERMINALS = 100;
+/** The length of the output that is kept, in UTF-16 units. */
+const MAX_OUTPUT = 64_000;
+
+interface Terminal {
+  command?: string | null | undefined;
+  cwd?: string | null | undefined;
+  exit?: v2.TerminalExitStatus | null | undefined;
+  output: string;
+  decoder: TextDecoder;
+}
+
+/**
+ * The terminals that an agent of version 2 shows in one session. Version 1 has no such terminals: their output becomes a
+ * text in the content of the tool call that shows them.
+ *
+ * @see https://agentclientprotocol.com/protocol/v2/terminals
+ */
+export class ShownTerminals {
+  readonly #terminals: BoundedMap<string, Terminal>;
+  readonly #lost: Lost;
+
+  constructor(lost: Lost) {
+    this.#lost = lost;
+    this.#terminals = new BoundedMap(MAX_TERMINALS, () => lost("too_many_items"));
+  }
+
+  /** Applies an update. Absent members are unchanged, and `null` clears. `output` replaces all bytes. */
+  update(update: v2.TerminalUpdate): void {
+    const terminal = this.#terminal(update.terminalId);
+    if (update.command !== undefined) terminal.command = update.command;
+    if (update.cwd !== undefined) terminal.cwd = update.cwd;
+    if (update.exitStatus !== undefined) terminal.exit = update.exitStatus;
+    if (update.output === undefined) return;
+    terminal.output = "";
+    terminal.decoder = new TextDecoder();
+    if (update.output !== null) this.#append(terminal, update.output.data);
+  }
+
+  /** Appends output. Each chunk is base64 of its own, but can end in the middle of a character. */
+  append({ terminalId, data }: v2.TerminalOutputChunk): void {
+    this.#append(this.#terminal(terminalId), data);
+  }
+
+  /** The content of a tool call that shows the terminal. */
+  contentOf({ terminalId, _meta }: v2.TerminalToolCallContent): v1.ToolCallContent[] {
+    this.#lost("terminal");
+    const terminal = this.#terminals.get(terminalId);
+    const lines =
+      terminal === undefined
+        ? []
+        : [
+            ...(terminal.command ? [`$ ${terminal.command}`] : []),
+            ...(terminal.output === "" ? [] : [shownOutput(terminal.output)]),
+            ...(terminal.exit ? [exitText(terminal.exit)] : []),
+          ];
+    return [{ type: "content", content: { type: "text", text: lines.join("\n") }, ...present({ _meta }) }];
+  }
+
+  #terminal(terminalId: string): Terminal {
+    let terminal = this.#terminals.get(terminalId);
+    if (terminal === undefined) {
+      terminal = { output: "", decoder: new TextDecoder() };
+      this.#terminals.set(terminalId, terminal);
+    }
+    return terminal;
+  }
+
+  #append(terminal: Terminal, data: string): void {
+    const bytes = bytesOf(data);
+    if (bytes === undefined) {
+      this.#lost("terminal_output");
+      return;
+    }
+    terminal.output += terminal.decoder.decode(bytes, { stream: true });
+    if (terminal.output.length <= MAX_OUTPUT) return;
+    this.#lost("terminal_output");
+    terminal.output = terminal.output.slice(-MAX_OUTPUT);
+  }
+}
+
+/** Returns the bytes of a base64 text, or `undefined` for another text. */
+export function bytesOf(base64: string): Uint8Array | undefined {
+  try {
+    return Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
+  } catch {
+    return undefined;
+  }
+}
+
+const ESC = String.fromCharCode(0x1b);
+const BEL = String.fromCharCode(0x07);
+
+/** Escape sequences: operating system commands, control sequences, and others. */
+const escapes = new RegExp(
+  `${ESC}\\][^${BEL}${ESC}]*(?:${BEL}|${ESC}\\\\)?|${ESC}\\[[0-?]*[ -/]*[@-~]?|${ESC}.?`,
+  "gu",
+);
+
+/** Control characters, but for those that divide lines and columns. */
+const controls = /(?![\t\n\r])\p{Cc}/gu;
+
+/** Removes escape sequences and other control characters, and what a carriage return overwrites. */
+function shownOutput(output: string): string {
+  return output
+    .replace(escapes, "")
+    .replace(controls, "")
+    .replace(/\r+\n/g, "\n")
+    .replace(/[^\n]*\r(?=[^\n])/g, "")
+    .replace(/\r|\n$/g, "");
+}
+
+function exitText({ exitCode, signal }: v2.TerminalExitStatus): string {
+  if (signal) return `[ended by ${signal}]`;
+  return typeof exitCode === "number" ? `[exit code ${exitCode}]` : "[exited]";
+}

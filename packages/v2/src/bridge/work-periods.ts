@@ -1,0 +1,114 @@
+import type * as v2 from "@acp-kit/types/v2";
+import { BoundedMap } from "./bounded-map.js";
+
+/** The end of a period of work: the `idle` state that ended it. */
+export type WorkEnd = v2.IncomingIdleStateUpdate;
+
+/** A prompt that waits for the end of the work that contains it. */
+export interface WaitingPrompt {
+  /** Settles the prompt. It is called once. */
+  settle(end: WorkEnd): void;
+}
+
+interface Prompt extends WaitingPrompt {
+  /** The number of periods that had begun when the prompt was sent. */
+  readonly sentAfter: number;
+  /** The period that contains the prompt, once the agent has inserted it into the conversation. */
+  work?: number;
+}
+
+/** The number of user messages and ended periods that are remembered. */
+const REMEMBERED = 64;
+
+/**
+ * Finds the end of each prompt of one session. The response to `session/prompt` only says that the agent has inserted
+ * the prompt; the end is the next `idle` state of the work that contains it. Response, user message and states arrive in
+ * any order, so the work is found by the id of the user message.
+ *
+ * @see https://agentclientprotocol.com/protocol/v2/prompt-lifecycle
+ */
+export class WorkPeriods {
+  #isBusy = false;
+  /** The number of periods that have begun. The current or last one has this number. */
+  #begun = 0;
+  #hasUserMessages = false;
+  readonly #workOf = new BoundedMap<string, number>(REMEMBERED);
+  readonly #ends = new BoundedMap<number, WorkEnd>(REMEMBERED);
+  readonly #prompts = new Set<Prompt>();
+
+  /** Registers a prompt that was sent to the agent. */
+  sent(prompt: WaitingPrompt): WaitingPrompt {
+    const entry: Prompt = { settle: prompt.settle, sentAfter: this.#begun };
+    this.#prompts.add(entry);
+    return entry;
+  }
+
+  /** The agent has rejected the prompt: it ends no work. */
+  rejected(prompt: WaitingPrompt): void {
+    this.#prompts.delete(prompt as Prompt);
+  }
+
+  /** The agent has reported a user message. Outside work, it belongs to the work that begins next. */
+  userMessage(messageId: string): void {
+    this.#hasUserMessages = true;
+    if (!this.#workOf.has(messageId)) this.#workOf.set(messageId, this.#current());
+  }
+
+  /**
+   * The agent has inserted the prompt. Settles it at once if its work has ended before.
+   *
+   * @param messageId the id of its user message; drafts of version 2 have none in the response.
+   */
+  inserted(prompt: WaitingPrompt, messageId: string | undefined): void {
+    const entry = prompt as Prompt;
+    if (!this.#prompts.has(entry)) return;
+    const reported = messageId === undefined ? undefined : this.#workOf.get(messageId);
+    entry.work = reported ?? (this.#isLate(entry) ? this.#begun : this.#current());
+    const end = this.#ends.get(entry.work);
+    if (end !== undefined) this.#settle(entry, end);
+  }
+
+  /** A state of the agent. A repeated state begins and ends nothing; an unknown state counts as work. */
+  state(update: v2.IncomingStateUpdate): void {
+    if (update.state !== "idle") {
+      if (!this.#isBusy) this.#begun += 1;
+      this.#isBusy = true;
+      return;
+    }
+    const end = update as WorkEnd;
+    if (!this.#isBusy) {
+      // An agent that never reports work ends it with a stop reason. Without one, this is only the current state.
+      if (this.#begun === 0 && end.stopReason)
+        for (const prompt of this.#prompts) if (prompt.work === 1) this.#settle(prompt, end);
+      return;
+    }
+    this.#isBusy = false;
+    this.#ends.set(this.#begun, end);
+    for (const prompt of this.#prompts) if (prompt.work === this.#begun) this.#settle(prompt, end);
+  }
+
+  /** Ends inserted prompts whose work has not begun. The agent has no reason to begin it after a cancellation. */
+  cancelWaiting(): void {
+    if (this.#isBusy) return;
+    for (const prompt of this.#prompts)
+      if (prompt.work !== undefined) this.#settle(prompt, { stopReason: "cancelled" });
+  }
+
+  /** The current period, or outside work the next one. */
+  #current(): number {
+    return this.#isBusy ? this.#begun : this.#begun + 1;
+  }
+
+  /**
+   * Some agents report no user messages and respond only after the end. Then the prompt belongs to the last period, if it has begun after the
+   * prompt was sent.
+   */
+  #isLate({ sentAfter }: Prompt): boolean {
+    return !this.#hasUserMessages && !this.#isBusy && this.#begun > sentAfter;
+  }
+
+  #settle(prompt: Prompt, end: WorkEnd): void {
+    this.#prompts.delete(prompt);
+    prompt.settle(end);
+  }
+}
