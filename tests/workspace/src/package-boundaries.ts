@@ -74,6 +74,12 @@ export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
     entries: { ".": "neutral" },
     unpackedKb: 58,
   },
+  "@acp-kit/v2": {
+    imports: ["@acp-kit/jsonrpc", "@acp-kit/protocol", "@acp-kit/types"],
+    testImports: ["@acp-kit/client", "@acp-kit/schema"],
+    entries: { "./bridge": "neutral" },
+    unpackedKb: 165,
+  },
   "@acp-kit/stdio": {
     imports: ["@acp-kit/jsonrpc"],
     entries: { ".": "neutral", "./node": "node", "./node/guard": "node" },

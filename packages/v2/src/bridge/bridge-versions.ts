@@ -80,8 +80,8 @@ interface Opening {
   /** The id of the request that the agent got. */
   readonly id: RequestId;
   readonly clientVersion: 1 | 2;
-  /** The version that the agent was asked for. */
-  readonly asked: 1 | 2;
+  /** The version that the bridge has requested from the agent. */
+  readonly requested: 1 | 2;
 }
 
 /** A transport that negotiates the versions, and then converts or passes messages. */
@@ -179,10 +179,16 @@ class VersionBridge implements Transport {
       this.#toAgent(request, text);
       return;
     }
-    const asked = this.#options.prefer ?? clientVersion;
-    const opening: Opening = { request, params, id: request.id ?? "acp-kit/bridge/initialize", clientVersion, asked };
+    const requested = this.#options.prefer ?? clientVersion;
+    const opening: Opening = {
+      request,
+      params,
+      id: request.id ?? "acp-kit/bridge/initialize",
+      clientVersion,
+      requested,
+    };
     this.#opening = opening;
-    if (clientVersion === 1 && asked === 1) {
+    if (clientVersion === 1 && requested === 1) {
       this.#toAgent(request, text);
       return;
     }
@@ -190,11 +196,11 @@ class VersionBridge implements Transport {
   }
 
   /** Sends an `initialize` that satisfies both versions. The agent chooses. */
-  #ask({ id, params, clientVersion, asked }: Opening): void {
+  #ask({ id, params, clientVersion, requested }: Opening): void {
     const both =
       clientVersion === 1
-        ? initializeFromV1(params as unknown as v1.InitializeRequest, asked)
-        : initializeFromV2(params as unknown as v2.InitializeRequest, asked);
+        ? initializeFromV1(params as unknown as v1.InitializeRequest, requested)
+        : initializeFromV2(params as unknown as v2.InitializeRequest, requested);
     this.#toAgent({ jsonrpc: "2.0", id, method: "initialize", params: both });
   }
 
@@ -218,16 +224,16 @@ class VersionBridge implements Transport {
     else this.#initialized(value, opening, size);
   }
 
-  /** An agent that refuses the version of the client, but speaks the other one, is asked for that. */
+  /** An agent that refuses the version of the client, but speaks the other one, gets a request for that. */
   #initializeFailed(response: JsonObject, opening: Opening, size: number): void {
     const { code, data } = (isObject(response.error) ? response.error : {}) as JsonObject;
     const other = opening.clientVersion === 1 ? 2 : 1;
     const supported = isObject(data) && Array.isArray(data.supported) ? data.supported : [];
-    if (code !== UNSUPPORTED_VERSION || opening.asked === other || !supported.includes(other)) {
+    if (code !== UNSUPPORTED_VERSION || opening.requested === other || !supported.includes(other)) {
       this.#toClient.deliver({ ...response, id: opening.request.id }, size);
       return;
     }
-    this.#opening = { ...opening, asked: other };
+    this.#opening = { ...opening, requested: other };
     this.#ask(this.#opening);
   }
 

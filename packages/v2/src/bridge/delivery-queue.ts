@@ -36,7 +36,7 @@ export class DeliveryQueue {
     if (this.#queue.length === 1) queueMicrotask(() => this.flush());
   }
 
-  /** Delivers what waits. */
+  /** Delivers the queue. */
   flush(): void {
     if (this.#receiver === undefined || this.#isFlushing || this.#isSending) return;
     this.#isFlushing = true;
@@ -46,7 +46,7 @@ export class DeliveryQueue {
     this.#isFlushing = false;
   }
 
-  /** Delivers what waits, and then nothing more. */
+  /** Delivers the queue, and then nothing more. */
   end(): void {
     this.flush();
     this.#isEnded = true;

@@ -21,7 +21,7 @@ export interface Conversion {
   close(): void;
 }
 
-/** Creates a notification `session/update`. */
-export function updateOf(sessionId: string, update: object): Message {
-  return { jsonrpc: "2.0", method: "session/update", params: { sessionId, update } };
+/** Creates a notification `session/update`, with other members of its params. */
+export function updateOf(sessionId: string, update: object, params: object = {}): Message {
+  return { jsonrpc: "2.0", method: "session/update", params: { ...params, sessionId, update } };
 }

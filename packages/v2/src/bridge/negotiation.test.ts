@@ -58,7 +58,7 @@ describe("bridgeVersions: a client of version 1", () => {
     expect(agent.asked("session/new").params).toMatchObject({ mcpServers: [{ name: "m" }] });
   });
 
-  it("is told by an agent that only repeats the number 2 that this is version 1", async () => {
+  it("gets version 1 from an agent that only repeats the number 2", async () => {
     const { client, agent } = bridged(1, 1, { prefer: 2 });
     client.request("initialize", v1Params);
     await turn();
@@ -158,7 +158,7 @@ describe("bridgeVersions: a client of version 2", () => {
 });
 
 describe("bridgeVersions: equal versions", () => {
-  it("pass the same message with the same text", async () => {
+  it("versions.equal-unchanged: pass the same message with the same text", async () => {
     const [agentEnd, bridgeEnd] = linkedTransports({ serialize: false });
     const transport = bridgeVersions(bridgeEnd);
     const received: unknown[] = [];

@@ -41,7 +41,7 @@ export class OwnPrompts {
   }
 
   /**
-   * Returns whether a user message is a prompt of this client. Before the response, the text tells.
+   * Returns whether a user message is a prompt of this client. Before the response, equal text decides.
    *
    * @param isChunk whether the content is only the beginning of the message.
    */

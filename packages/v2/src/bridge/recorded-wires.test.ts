@@ -26,7 +26,7 @@ describe("a recorded agent of version 2 and a client of version 1", () => {
     },
   );
 
-  it("run: the command and its output are in the tool call", async () => {
+  it("versions.whole-text: the command and its output are in the tool call", async () => {
     const { pair } = await replayWire(wire("run"));
     const calls = pair.client.updates(
       (pair.client.asked("session/request_permission").params as { sessionId: string }).sessionId,

@@ -3,6 +3,7 @@ import type * as v2 from "@acp-kit/types/v2";
 import type { Lost } from "../codec/loss.js";
 import { present } from "../codec/objects.js";
 import { BoundedMap } from "./bounded-map.js";
+import { plainText } from "./plain-text.js";
 
 const MAX_TERMINALS = 100;
 /** The length of the output that is kept, in UTF-16 units. */
@@ -57,7 +58,7 @@ export class ShownTerminals {
         ? []
         : [
             ...(terminal.command ? [`$ ${terminal.command}`] : []),
-            ...(terminal.output === "" ? [] : [shownOutput(terminal.output)]),
+            ...(terminal.output === "" ? [] : [plainText(terminal.output)]),
             ...(terminal.exit ? [exitText(terminal.exit)] : []),
           ];
     return [{ type: "content", content: { type: "text", text: lines.join("\n") }, ...present({ _meta }) }];
@@ -92,28 +93,6 @@ export function bytesOf(base64: string): Uint8Array | undefined {
   } catch {
     return undefined;
   }
-}
-
-const ESC = String.fromCharCode(0x1b);
-const BEL = String.fromCharCode(0x07);
-
-/** Escape sequences: operating system commands, control sequences, and others. */
-const escapes = new RegExp(
-  `${ESC}\\][^${BEL}${ESC}]*(?:${BEL}|${ESC}\\\\)?|${ESC}\\[[0-?]*[ -/]*[@-~]?|${ESC}.?`,
-  "gu",
-);
-
-/** Control characters, but for those that divide lines and columns. */
-const controls = /(?![\t\n\r])\p{Cc}/gu;
-
-/** Removes escape sequences and other control characters, and what a carriage return overwrites. */
-function shownOutput(output: string): string {
-  return output
-    .replace(escapes, "")
-    .replace(controls, "")
-    .replace(/\r+\n/g, "\n")
-    .replace(/[^\n]*\r(?=[^\n])/g, "")
-    .replace(/\r|\n$/g, "");
 }
 
 function exitText({ exitCode, signal }: v2.TerminalExitStatus): string {

@@ -38,6 +38,8 @@ export class V1ClientSession {
   #planId: string | undefined;
   #permissions = 0;
   #stopGrace: (() => void) | undefined;
+  /** The other members of the notification that is being converted. */
+  #params: object | undefined;
 
   constructor(sessionId: string, shown: ShownKinds, exchange: Exchange) {
     this.#sessionId = sessionId;
@@ -207,8 +209,14 @@ export class V1ClientSession {
     };
   }
 
-  /** Converts and sends an update of the agent. */
-  update(update: v2.IncomingSessionUpdate, size: number): void {
+  /** Converts and sends an update of the agent. `_meta` and other members of the notification stay. */
+  update({ update, sessionId: _, ...params }: v2.IncomingUpdateSessionNotification, size: number): void {
+    this.#params = params;
+    this.#update(update, size);
+    this.#params = undefined;
+  }
+
+  #update(update: v2.IncomingSessionUpdate, size: number): void {
     if (!isKnownSessionUpdate(update)) {
       this.#send(update as never, size);
       return;
@@ -336,7 +344,7 @@ export class V1ClientSession {
   }
 
   #send(update: v1.SessionUpdate, size = 0): void {
-    this.#exchange.toClient(updateOf(this.#sessionId, update), size);
+    this.#exchange.toClient(updateOf(this.#sessionId, update, this.#params), size);
   }
 }
 

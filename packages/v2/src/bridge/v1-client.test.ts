@@ -47,7 +47,7 @@ describe("a client of version 1: turns", () => {
     ]);
   });
 
-  it("end with `end_turn` for an absent or unknown stop reason, and with the agent's error", async () => {
+  it("versions.loss-once: end with `end_turn` for an absent or unknown stop reason, and with the agent's error", async () => {
     const pair = await v1ClientV2Agent();
     const ends = [
       {},
@@ -179,7 +179,7 @@ describe("a client of version 1: messages", () => {
     expect(pair.client.received.at(-1)).toMatchObject({ id, result: {} });
   });
 
-  it("gets whole messages as chunks: only the rest of one that grows, and all of one that is replaced", async () => {
+  it("versions.whole-text: gets whole messages as chunks: only the rest of one that grows, and all of one that is replaced", async () => {
     const { client, agent, lost } = await v1ClientV2Agent();
     const whole = (content: object[] | null): void =>
       agent.update({ sessionUpdate: "agent_message", messageId: "m", content });
@@ -372,7 +372,7 @@ describe("a client of version 1: permissions", () => {
     expect(pair.lost()).toEqual(["permission_option", "permission"]);
   });
 
-  it("are approved only by an option that was offered", async () => {
+  it("versions.no-approval: are approved only by an option that was offered", async () => {
     const pair = await v1ClientV2Agent();
     const outcomes = [
       { result: { outcome: { outcome: "selected", optionId: "yes" } } },
@@ -597,6 +597,28 @@ describe("a client of version 1: bad input", () => {
         .map(({ content }) => (content as { text: string }).text)
         .join(""),
     ).toBe("x".repeat(100));
+  });
+
+  it("versions.bounded: the oldest of too many messages and tool calls are treated as new", async () => {
+    const { client, agent, lost } = await v1ClientV2Agent();
+    for (let n = 0; n < 10_001; n += 1) agent.update(chunk(`m${n}`, "x"));
+    for (let n = 0; n < 1_001; n += 1)
+      agent.update({ sessionUpdate: "tool_call_update", toolCallId: `t${n}`, title: "T" });
+    await turn();
+    expect(lost()).toEqual(["too_many_items"]);
+    client.clear();
+    agent.update({ sessionUpdate: "agent_message", messageId: "m0", content: [text("xy")] });
+    agent.update({ sessionUpdate: "agent_message", messageId: "m9", content: [text("xy")] });
+    agent.update({ sessionUpdate: "tool_call_update", toolCallId: "t0" });
+    agent.update({ sessionUpdate: "tool_call_update", toolCallId: "t9" });
+    await turn();
+    const content = (update: object): unknown => (update as { content?: { text: string } }).content?.text;
+    expect(client.updates().map((update) => [update.sessionUpdate, content(update)])).toEqual([
+      ["agent_message_chunk", "xy"],
+      ["agent_message_chunk", "y"],
+      ["tool_call", undefined],
+      ["tool_call_update", undefined],
+    ]);
   });
 
   it("an agent that ends, or that reads no more, leaves nothing open", async () => {

@@ -137,8 +137,8 @@ export class V1ClientConversion implements Conversion {
       results: v1Agent.results,
       requests,
       notifications: {
-        "session/update": ({ sessionId, update }: v2.IncomingUpdateSessionNotification, size) =>
-          this.#session(sessionId).update(update, size),
+        "session/update": (params: v2.IncomingUpdateSessionNotification, size) =>
+          this.#session(params.sessionId).update(params, size),
       },
     };
   }

@@ -11,6 +11,7 @@ import { modeOptionOf, optionOfModes } from "../codec/modes.js";
 import { isObject, present } from "../codec/objects.js";
 import { permissionTitle } from "../codec/permission.js";
 import { mainPlan } from "../codec/plan.js";
+import { sessionInfoToV2 } from "../codec/session-info.js";
 import { toolCallToV2 } from "../codec/tool-call.js";
 import { takeTerminals } from "./agent-terminals.js";
 import { BoundedMap } from "./bounded-map.js";
@@ -35,6 +36,8 @@ export class V2ClientSession {
   #turn: V1AgentTurn | undefined;
   #onIdle: (() => void)[] = [];
   #stopGrace: (() => void) | undefined;
+  /** The other members of the notification that is being converted. */
+  #params: object | undefined;
   #questions = 0;
   #options: v2.SessionConfigOption[] = [];
   /** The id of the option that takes the place of the agent's modes. */
@@ -204,8 +207,14 @@ export class V2ClientSession {
     return { title, subject: { type: "tool_call", toolCall: this.#toolCall(toolCall) } };
   }
 
-  /** Converts and sends an update of the agent. */
-  update(update: v1.IncomingSessionUpdate, size: number): void {
+  /** Converts and sends an update of the agent. `_meta` and other members of the notification stay. */
+  update({ update, sessionId: _, ...params }: v1.IncomingSessionNotification, size: number): void {
+    this.#params = params;
+    this.#update(update, size);
+    this.#params = undefined;
+  }
+
+  #update(update: v1.IncomingSessionUpdate, size: number): void {
     if (this.isDiscarding || this.isClosed) return;
     const { lost } = this.#exchange;
     if (!isKnownSessionUpdate(update)) {
@@ -248,8 +257,8 @@ export class V2ClientSession {
         this.#send({ ...update, availableCommands: commandsToV2(update.availableCommands) });
         return;
       case "session_info_update":
-        this.info = { ...this.info, ...present({ title: update.title, updatedAt: update.updatedAt }) };
-        this.#send(update);
+        this.info = sessionInfoToV2({ ...this.info, ...present({ title: update.title, updatedAt: update.updatedAt }) });
+        this.#send(sessionInfoToV2(update));
         return;
       case "compaction_update": {
         const summary = update.summary?.map((block) => contentToV2(block, lost));
@@ -310,6 +319,6 @@ export class V2ClientSession {
   }
 
   #send(update: v2.SessionUpdate, size = 0): void {
-    this.#exchange.toClient(updateOf(this.#sessionId, update), size);
+    this.#exchange.toClient(updateOf(this.#sessionId, update, this.#params), size);
   }
 }

@@ -256,7 +256,7 @@ describe("a client of version 2: permissions and forms", () => {
     ]);
   });
 
-  it("are never approved by an option that was not offered, or without options", async () => {
+  it("versions.no-approval: are never approved by an option that was not offered, or without options", async () => {
     const { client, agent } = await v2ClientV1Agent();
     const toolCall = { toolCallId: "t" };
     const first = agent.request("session/request_permission", { sessionId: "s", toolCall, options });

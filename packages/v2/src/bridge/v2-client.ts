@@ -8,6 +8,7 @@ import { elicitationAnswerToV1, elicitationToV2 } from "../codec/elicitation.js"
 import { mcpServersToV1 } from "../codec/mcp-servers.js";
 import { present } from "../codec/objects.js";
 import { permissionOutcome } from "../codec/permission.js";
+import { sessionListToV2 } from "../codec/session-info.js";
 import { BoundedMap } from "./bounded-map.js";
 import type { Conversion, Exchange } from "./exchange.js";
 import { MAX_SESSIONS } from "./max-sessions.js";
@@ -101,7 +102,12 @@ export class V2ClientConversion implements Conversion {
       },
       "session/resume": (params: v2.IncomingResumeSessionRequest, request) => this.#resume(params, request),
       "session/list": (params: v2.ListSessionsRequest, request) => {
-        if (session?.list) return request.pass("session/list", params);
+        if (session?.list) {
+          request.pass("session/list", params, {
+            result: (result) => sessionListToV2(result as v1.ListSessionsResponse),
+          });
+          return;
+        }
         const opened = [...this.#sessions.values()].filter(({ info, isClosed }) => info.cwd !== UNKNOWN && !isClosed);
         const infos = opened.map(({ info }) => info);
         request.respond({ sessions: infos.filter(({ cwd }) => !params.cwd || params.cwd === cwd) });
@@ -190,8 +196,8 @@ export class V2ClientConversion implements Conversion {
       results: v2Agent.results,
       requests,
       notifications: {
-        "session/update": ({ sessionId, update }: v1.IncomingSessionNotification, size) =>
-          this.#session(sessionId).update(update, size),
+        "session/update": (params: v1.IncomingSessionNotification, size) =>
+          this.#session(params.sessionId).update(params, size),
       },
     };
   }

@@ -49,7 +49,7 @@ function eventsOf({ periods }: Script, delays: readonly number[]): { events: Eve
   return { events, ends };
 }
 
-it("any order of responses, user messages and states settles every prompt once, with the end of its work", () => {
+it("versions.one-end: any order of responses, user messages and states settles every prompt once, with the end of its work", () => {
   fc.assert(
     fc.property(scripts, fc.array(fc.nat(12), { minLength: 1, maxLength: 5 }), (script, delays) => {
       const { events, ends } = eventsOf(script, delays);

@@ -14,7 +14,7 @@ export const losses = {
   resource_uri: "The URI of a resource was not absolute, as version 2 requires, and was made absolute.",
   diff: "A file change that version 1 can't show as old and new text was replaced by a text that names it.",
   terminal: "Output of the agent's terminals was shown as text.",
-  terminal_output: "Output of a terminal exceeded what is kept, or was replaced: a part of it was not shown again.",
+  terminal_output: "Output of a terminal was longer than the part that the bridge shows, or was not base64.",
   tool_call_clear: "The agent cleared a member of a tool call that can't be cleared in version 1.",
   tool_call_content: "The content of a tool call exceeded the limit, and the rest was left out.",
   tool_call_status: "The status of a tool call does not exist in version 1, and was replaced by the nearest one.",
