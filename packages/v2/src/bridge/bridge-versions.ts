@@ -1,15 +1,14 @@
-import {
-  checkOptions,
-  type Diagnostic,
-  type DiagnosticListener,
-  type Message,
-  type OptionKinds,
-  type RequestId,
-  type RequestMessage,
-  type Transport,
-  type TransportReceiver,
+import type {
+  Diagnostic,
+  DiagnosticListener,
+  Message,
+  RequestId,
+  RequestMessage,
+  Transport,
+  TransportReceiver,
 } from "@acp-kit/jsonrpc";
-import { diagnosticReporter, ErrorCode } from "@acp-kit/protocol";
+import { ErrorCode } from "@acp-kit/protocol";
+import { checkOptions, diagnosticReporter, type OptionKinds } from "@acp-kit/protocol/internal";
 import type * as v1 from "@acp-kit/types";
 import { decodeInitializeResponse as decodeV1Result } from "@acp-kit/types/decode";
 import type * as v2 from "@acp-kit/types/v2";

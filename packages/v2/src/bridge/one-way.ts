@@ -1,5 +1,4 @@
 import {
-  CANCEL_REQUEST,
   type Diagnostic,
   type ErrorObject,
   isRpcError,
@@ -10,6 +9,7 @@ import {
   type ResponseMessage,
   RpcError,
 } from "@acp-kit/jsonrpc";
+import { CANCEL_REQUEST } from "@acp-kit/jsonrpc/internal";
 import type { DecoderTable } from "@acp-kit/types/decode";
 import { formatIssue } from "@acp-kit/types/decode";
 

@@ -1,4 +1,4 @@
-import { after } from "@acp-kit/protocol";
+import { after } from "@acp-kit/protocol/internal";
 import type * as v1 from "@acp-kit/types";
 import type * as v2 from "@acp-kit/types/v2";
 import type { Lost } from "../codec/loss.js";

@@ -1,5 +1,6 @@
 import { type ErrorObject, type RequestId, type ResponseMessage, requestCancelled } from "@acp-kit/jsonrpc";
-import { after, invalidParams } from "@acp-kit/protocol";
+import { invalidParams } from "@acp-kit/protocol";
+import { after } from "@acp-kit/protocol/internal";
 import type * as v1 from "@acp-kit/types";
 import { isKnownSessionUpdate } from "@acp-kit/types";
 import type * as v2 from "@acp-kit/types/v2";
