@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { draftScenarios } from "./draft/draft-scenarios.js";
+import { remoteScenarios } from "./areas/remote-transport/server.js";
+import { draftScenarios } from "./areas/version-2/agent.js";
 import { unknownExpectedFailure } from "./expected-failures.js";
 import { testClient } from "./node/client/test-client.js";
 import { testAgent } from "./node/test-agent.js";
-import { remoteScenarios } from "./remote/remote-scenarios.js";
 
 test("ids of scenarios, watches and rules can be expected failures, with and without the tests of servers and of the draft", () => {
   const ids = ["MCP-02", "session/mcp-server", "watch/elicitation-urls"];

@@ -1,8 +1,7 @@
-import { agentScenarios } from "./agent/agent-scenarios.js";
-import { agentWatches } from "./agent/agent-watches.js";
-import { clientScenarios, clientWatches } from "./client/client-scenarios.js";
-import { draftScenarios } from "./draft/draft-scenarios.js";
-import { remoteScenarios } from "./remote/remote-scenarios.js";
+import { agentScenarios, agentWatches } from "./agent/agent-checks.js";
+import { remoteScenarios } from "./areas/remote-transport/server.js";
+import { draftScenarios } from "./areas/version-2/agent.js";
+import { clientScenarios, clientWatches } from "./client/client-checks.js";
 import type { Role } from "./requirements/requirement.js";
 import type { Check } from "./scenario.js";
 

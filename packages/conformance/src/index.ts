@@ -38,24 +38,23 @@ export type { Finding, Verdict } from "./verdict.js";
 
 // Agents.
 
+export { agentScenarios, agentWatches } from "./agent/agent-checks.js";
 export { AgentContext as AgentScenarioContext } from "./agent/agent-context.js";
 export { type AgentTestOptions, agentTimes } from "./agent/agent-options.js";
 export type { AgentScenario } from "./agent/agent-scenario.js";
-export { agentScenarios } from "./agent/agent-scenarios.js";
-export { agentWatches } from "./agent/agent-watches.js";
 export { type PromptPurpose, type Prompts, promptPresets, promptPurposes } from "./agent/prompt-purposes.js";
-export { draftScenarios } from "./draft/draft-scenarios.js";
+export { draftScenarios } from "./areas/version-2/agent.js";
 export type { PeerExit as TestedAgentExit, PeerProcess as TestedAgentProcess } from "./wire/peer-process.js";
 
 // Servers of agents.
 
+export { remoteScenarios } from "./areas/remote-transport/server.js";
 export type { RemoteContext as RemoteScenarioContext, RemoteScenario } from "./remote/remote-context.js";
-export { remoteScenarios } from "./remote/remote-scenarios.js";
 
 // Clients.
 
 export type { AgentLink, AgentLinkListener } from "./client/agent-link.js";
+export { clientScenarios, clientWatches } from "./client/client-checks.js";
 export type { ClientScenarioContext } from "./client/client-context.js";
 export { type ClientDriving, clientDrivingDefaults } from "./client/client-options.js";
 export type { ClientProcess, ExitStatus, LaunchClient, LaunchOptions } from "./client/client-process.js";
-export { clientScenarios, clientWatches } from "./client/client-scenarios.js";

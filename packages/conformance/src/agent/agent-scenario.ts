@@ -11,6 +11,9 @@ import type { PromptPurpose } from "./prompt-purposes.js";
 /** A scenario that tests agents. */
 export type AgentScenario = Scenario<AgentContext>;
 
+/** A check of agents. */
+export type AgentCheck = AgentScenario | Watch;
+
 /** Creates a scenario; its tier follows from the rules that it verifies. */
 export function agentScenario(scenario: Omit<AgentScenario, "kind" | "role" | "tier">): AgentScenario {
   const purposes = (scenario.needs ?? []).flatMap((need) => /^prompt: (\w+)$/.exec(need)?.[1] ?? []) as PromptPurpose[];

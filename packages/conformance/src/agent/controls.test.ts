@@ -3,7 +3,7 @@ import { startRightAgent } from "../../test/in-process.js";
 import { legalAgents } from "../../test/legal-agents.js";
 import type { Message, Mutation } from "../../test/right-agent.js";
 import { testAgent } from "../node/test-agent.js";
-import { agentScenarios } from "./agent-scenarios.js";
+import { agentScenarios } from "./agent-checks.js";
 import { promptPresets } from "./prompt-purposes.js";
 
 /** An agent that refuses every request with this method. */

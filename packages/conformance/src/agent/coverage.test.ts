@@ -3,8 +3,7 @@ import { expect, test } from "vitest";
 import { declaredMembers } from "../gen/v1/members.gen.js";
 import { requirementOf } from "../requirements/find-requirement.js";
 import { requirements } from "../requirements/requirements.js";
-import { agentScenarios } from "./agent-scenarios.js";
-import { agentWatches } from "./agent-watches.js";
+import { agentScenarios, agentWatches } from "./agent-checks.js";
 import { promptPresets, promptPurposes } from "./prompt-purposes.js";
 
 const checks = [...agentScenarios, ...agentWatches];

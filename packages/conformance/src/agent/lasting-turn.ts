@@ -3,7 +3,7 @@ import type { AgentContext, OpenTurn, TestSession } from "./agent-context.js";
 import type { Incoming, RecordedResponse } from "./agent-peer.js";
 import type { PromptPurpose } from "./prompt-purposes.js";
 import { contentBefore } from "./served-request.js";
-import { streamedUpdates } from "./watches/session-history.js";
+import { streamedUpdates } from "./session-history.js";
 
 /** A turn counts as lasting after this many times `quietMs`. */
 const LASTING = 10;

@@ -8,7 +8,7 @@ import { Failure, Inconclusive } from "../verdict.js";
 import type { PeerExit } from "../wire/peer-process.js";
 import { asText, member, shown } from "../wire/values.js";
 import type { Incoming, SentRequest } from "./agent-peer.js";
-import { streamedUpdates } from "./watches/session-history.js";
+import { streamedUpdates } from "./session-history.js";
 
 /** The error for a request without a response: a broken rule, or a peer that may only be slow. */
 export type MissingResponse = Failure | Inconclusive;

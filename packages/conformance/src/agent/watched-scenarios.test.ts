@@ -3,7 +3,7 @@ import { startRightAgent } from "../../test/in-process.js";
 import type { Mutation } from "../../test/right-agent.js";
 import { testAgent } from "../node/test-agent.js";
 import type { ConformanceReport } from "../report/report.js";
-import { agentWatches } from "./agent-watches.js";
+import { agentWatches } from "./agent-checks.js";
 import { promptPresets } from "./prompt-purposes.js";
 
 function run(only: readonly string[], mutation?: Mutation): Promise<ConformanceReport> {

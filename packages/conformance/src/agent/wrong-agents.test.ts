@@ -10,8 +10,7 @@ import type { ConformanceReport } from "../report/report.js";
 import type { Requirement } from "../requirements/requirement.js";
 import { requirements } from "../requirements/requirements.js";
 import { tierOf } from "../requirements/tier.js";
-import { agentScenarios } from "./agent-scenarios.js";
-import { agentWatches } from "./agent-watches.js";
+import { agentScenarios, agentWatches } from "./agent-checks.js";
 import { promptPresets } from "./prompt-purposes.js";
 
 /** The rules that a finding about a wrong agent names. */

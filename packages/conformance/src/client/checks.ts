@@ -3,6 +3,9 @@ import type { Scenario, Watch } from "../scenario.js";
 import type { ClientScenarioContext } from "./client-context.js";
 import { type WireRule, watchDialogue } from "./watch-dialogue.js";
 
+/** A check of clients. */
+export type ClientCheck = Scenario<ClientScenarioContext> | Watch;
+
 /** The hand-written part of a client scenario; {@link clientScenario} derives the rest. */
 export type ClientScenarioText = Pick<
   Scenario<ClientScenarioContext>,

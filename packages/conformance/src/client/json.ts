@@ -18,6 +18,11 @@ export function at(value: unknown, ...path: readonly (string | number)[]): unkno
   return here;
 }
 
+/** Returns the items of an array, and no items for any other value. */
+export function list(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
 /** Formats a value for a sentence, cut to a limit. */
 export function show(value: unknown, length = 200): string {
   const text = jsonText(value);

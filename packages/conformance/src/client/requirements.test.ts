@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { requirements } from "../requirements/requirements.js";
-import { clientScenarios, clientWatches } from "./client-scenarios.js";
+import { clientScenarios, clientWatches } from "./client-checks.js";
 
 const cited = new Set([...clientScenarios, ...clientWatches].flatMap(({ verifies }) => verifies));
 const withReason = requirements.filter(({ untested }) => untested?.client !== undefined).map(({ id }) => id);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { DialogueLog } from "../dialogue.js";
 import { type PlayedDialogue, watchAll } from "../runner/watch-all.js";
 import type { Observation } from "../scenario.js";
-import { clientWatches } from "./client-scenarios.js";
+import { clientWatches } from "./client-checks.js";
 
 function watched(id: string, dialogue: DialogueLog): Observation {
   const watch = clientWatches.find((each) => each.id === id);

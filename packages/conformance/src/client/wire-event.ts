@@ -65,3 +65,7 @@ export function eventOfValue(value: unknown): WireEvent {
 
 /** Returns an id as a map key. The ids `1` and `"1"` have different keys. */
 export const keyOf = (id: unknown): string => jsonText(id);
+
+/** Returns the request or notification of an event. */
+export const callOf = (event: WireEvent): Call | undefined =>
+  event.kind === "request" || event.kind === "notification" ? event.call : undefined;

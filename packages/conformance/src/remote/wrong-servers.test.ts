@@ -1,10 +1,10 @@
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { expect, test } from "vitest";
 import { RightServer, type ServerMistake } from "../../test/right-server.js";
+import { remoteScenarios } from "../areas/remote-transport/server.js";
 import { testRemote } from "../node/remote/test-remote.js";
 import type { ScenarioOutcome } from "../runner/run-options.js";
 import type { RemoteContext, RemoteLimits } from "./remote-context.js";
-import { remoteScenarios } from "./remote-scenarios.js";
 
 const limits: RemoteLimits = { answerMs: 1_500, turnMs: 1_500, quietMs: 50, cwd: "/work", prompt: "hello" };
 

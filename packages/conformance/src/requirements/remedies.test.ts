@@ -1,10 +1,9 @@
 import { expect, test } from "vitest";
-import { agentScenarios } from "../agent/agent-scenarios.js";
-import { agentWatches } from "../agent/agent-watches.js";
+import { agentScenarios, agentWatches } from "../agent/agent-checks.js";
 import { remoteRequirements } from "../areas/remote-transport/rules.js";
-import { clientScenarios, clientWatches } from "../client/client-scenarios.js";
+import { remoteScenarios } from "../areas/remote-transport/server.js";
+import { clientScenarios, clientWatches } from "../client/client-checks.js";
 import { weighs } from "../heaviest-tier.js";
-import { remoteScenarios } from "../remote/remote-scenarios.js";
 import { requirementOf } from "./find-requirement.js";
 import { requirements } from "./requirements.js";
 import { tierOf } from "./tier.js";

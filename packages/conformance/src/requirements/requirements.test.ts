@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
-import { agentScenarios } from "../agent/agent-scenarios.js";
-import { agentWatches } from "../agent/agent-watches.js";
-import { clientScenarios, clientWatches } from "../client/client-scenarios.js";
+import { agentScenarios, agentWatches } from "../agent/agent-checks.js";
+import { clientScenarios, clientWatches } from "../client/client-checks.js";
 import { weighs } from "../heaviest-tier.js";
 import { requirementOf } from "./find-requirement.js";
 import type { Tier } from "./requirement.js";

@@ -168,7 +168,7 @@ describe.skipIf(process.platform === "win32")("a copy of this repository", { tim
     const builder = "packages/client/src/transcript/transcript-builder.ts";
     const types = "packages/schema/src/types.test-d.ts";
     const files = decisions.code.flatMap(({ places }) => places).map((place) => place.replace(/:[\d,]+$/, ""));
-    expect(files).toEqual(expect.arrayContaining([builder, types, "packages/conformance/src/agent/watches/schema.ts"]));
+    expect(files).toEqual(expect.arrayContaining([builder, types, "packages/conformance/src/agent/schema-watch.ts"]));
 
     const tags = ["subagent_update", "session_message", "session_message_chunk"];
     const cases = tags.map((tag) => `case "${tag}":\n`).join("");

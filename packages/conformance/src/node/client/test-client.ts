@@ -1,9 +1,9 @@
 import { checkOptions, type OptionKinds } from "@acp-kit/jsonrpc/internal";
 import { calledMethods } from "../../client/called-methods.js";
+import { clientScenarios, clientWatches } from "../../client/client-checks.js";
 import type { ClientScenarioContext } from "../../client/client-context.js";
 import type { ClientDriving } from "../../client/client-options.js";
 import type { LaunchClient } from "../../client/client-process.js";
-import { clientScenarios, clientWatches } from "../../client/client-scenarios.js";
 import { at } from "../../client/json.js";
 import { playClient } from "../../client/play-client.js";
 import { watchedScenarios } from "../../client/watched-scenarios.js";

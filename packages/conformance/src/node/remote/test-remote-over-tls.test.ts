@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { RightServer, type ServerMistake } from "../../../test/right-server.js";
-import { remoteScenarios } from "../../remote/remote-scenarios.js";
+import { remoteScenarios } from "../../areas/remote-transport/server.js";
 import { testRemote } from "./test-remote.js";
 
 const limits = { answerMs: 3_000, turnMs: 3_000, quietMs: 50, cwd: "/work", prompt: "hello" };

@@ -1,8 +1,8 @@
 import { rootCertificates } from "node:tls";
+import { remoteScenarios } from "../../areas/remote-transport/server.js";
 import { DialogueLog } from "../../dialogue.js";
 import { learnRemote } from "../../remote/learn-remote.js";
 import { RemoteContext, type RemoteFacts, type RemoteLimits } from "../../remote/remote-context.js";
-import { remoteScenarios } from "../../remote/remote-scenarios.js";
 import type { ScenarioOutcome } from "../../runner/run-options.js";
 import { runScenarios } from "../../runner/run-scenarios.js";
 import { NodeRemoteLink } from "./node-remote-link.js";

@@ -1,0 +1,271 @@
+import type { AgentContext, OpenTurn, TestSession } from "../../agent/agent-context.js";
+import { type AgentCheck, agentScenario, agentWatch } from "../../agent/agent-scenario.js";
+import {
+  cancelledTurns,
+  checkWait,
+  lastingTurn,
+  longTurn,
+  type StoppedTurn,
+  stopTurn,
+  type WaitingTurn,
+  waitingTurn,
+} from "../../agent/lasting-turn.js";
+import { sessionOf, stopReasonOf, streamedUpdates, turnsIn, updatesIn } from "../../agent/session-history.js";
+import type { DialogueEntry } from "../../dialogue.js";
+import { isSuccess } from "../../response-matchers.js";
+import { asText, member, shown } from "../../wire/values.js";
+
+const cancelOf = (session: TestSession) => (): DialogueEntry =>
+  session.peer.notify("session/cancel", { sessionId: session.id });
+
+/** The checks of agents: cancellation. */
+export const cancellationAgentChecks: readonly AgentCheck[] = [
+  agentScenario({
+    id: "cancel/running-turn",
+    title: "A cancelled turn ends with cancelled, after its last update, and the session stays usable",
+    verifies: ["CANCEL-06", "CANCEL-07", "CANCEL-08", "CANCEL-12"],
+    needs: ["prompt: long", "prompt: text"],
+    async run(context) {
+      const session = await context.openSession();
+      await context.turn(session, context.text("text"));
+      await cancelLasting(context, session);
+      const next = context.prompt(session, context.text("text"));
+      const response = await session.peer.responseTo(next.prompt, context.options.turnMs, "CANCEL-12");
+      if (!response.error && member(response.result, "stopReason") !== "cancelled") return;
+      context.fail("CANCEL-12", { sent: "a prompt after a cancelled turn", received: response });
+    },
+  }),
+  agentScenario({
+    id: "cancel/at-once",
+    title: "A turn can be cancelled directly after its prompt",
+    verifies: ["CANCEL-07", "CANCEL-13"],
+    needs: ["prompt: long"],
+    basis: "cancel/running-turn",
+    async run(context) {
+      const session = await context.openSession();
+      const control = await longTurn(context, session);
+      session.peer.notify("session/cancel", { sessionId: session.id });
+      const ended = await session.peer.responseTo(control.prompt);
+      if (ended.error)
+        context.inconclusive("a turn that is cancelled later ends with an error, too: cancel/running-turn");
+      const turn = context.prompt(session, context.text("long"));
+      session.peer.notify("session/cancel", { sessionId: session.id });
+      await session.peer.quiet(context.options.quietMs);
+      if (!session.peer.incoming.some(({ kind, message }) => kind === "response" && message.id === turn.prompt.id)) {
+        // The turn may not have started when the first cancel arrived; the agent has to accept a later one.
+        session.peer.notify("session/cancel", { sessionId: session.id });
+      }
+      const response = await session.peer.responseTo(turn.prompt, context.options.turnMs, "CANCEL-13");
+      context.expect("CANCEL-07", response, isSuccess, {
+        sent: "session/prompt, directly followed by session/cancel",
+        explanation:
+          "A cancelled prompt gets the stop reason cancelled, never an error, even if the cancel directly follows the prompt.",
+      });
+    },
+  }),
+  agentScenario({
+    id: "cancel/while-asking",
+    title: "A turn that is cancelled during a permission request ends with cancelled",
+    verifies: ["CANCEL-06", "CANCEL-07", "CANCEL-08"],
+    basis: "cancel/running-turn",
+    needs: ["prompt: permission"],
+    async run(context: AgentContext) {
+      const session = await context.openSession();
+      const turn = await waitingTurn(context, session, ["permission"]);
+      if (!turn) context.skip("the agent never waited for a permission: --prompt permission=…");
+      await cancelWaiting(context, session, turn);
+    },
+  }),
+  agentScenario({
+    id: "cancel/idle-session",
+    title: "Cancelling a session without a running turn has no effect on the next prompt",
+    verifies: ["CANCEL-11"],
+    needs: ["prompt: text"],
+    async run(context) {
+      const session = await context.openSession();
+      await context.turn(session, context.text("text"));
+      const { seq } = session.peer.notify("session/cancel", { sessionId: session.id });
+      await session.peer.fence();
+      const turn = context.prompt(session, context.text("text"));
+      const response = await session.peer.responseTo(turn.prompt, context.options.turnMs, "CANCEL-11");
+      if (!response.error && member(response.result, "stopReason") !== "cancelled") return;
+      context.fail("CANCEL-11", {
+        sent: "session/cancel without a running turn, and then a prompt",
+        received: response,
+        where: session.peer.at(seq, turn.prompt.seq, response.seq),
+      });
+    },
+  }),
+  agentScenario({
+    id: "cancel/one-of-two-sessions",
+    title: "Cancelling one session does not cancel the turn of another",
+    verifies: ["CANCEL-10"],
+    needs: ["prompt: long"],
+    async run(context) {
+      const first = await context.openSession();
+      const second = await context.newSession(first.peer);
+      const running = await longTurn(context, first);
+      const other = await longTurn(context, second);
+      const { seq } = first.peer.notify("session/cancel", { sessionId: first.id });
+      await context.responseOrControl(first, running.prompt, { requirement: "PROMPT-07" }, () =>
+        cancelledTurns(context, ["long"]),
+      );
+      await first.peer.quiet(context.options.quietMs);
+      await first.peer.fence();
+      const ended = other.prompt.response;
+      first.peer.notify("session/cancel", { sessionId: second.id });
+      await context.endOf(second, other);
+      // Any turn may end by itself at this moment, even with an error, but none ends by itself with cancelled.
+      if (member(ended?.result, "stopReason") !== "cancelled" || !ended || ended.seq < seq) return;
+      context.fail("CANCEL-10", {
+        sent: "session/cancel for one of two sessions with running turns",
+        received: `the end of the other turn as well: ${shown(ended.result)}`,
+        where: first.peer.at(seq, ended.seq),
+      });
+    },
+  }),
+  agentScenario({
+    id: "cancel/request",
+    title: "A prompt that $/cancel_request cancels still gets one response, of an allowed kind",
+    verifies: ["CANCEL-18", "CANCEL-24"],
+    needs: ["prompt: long"],
+    async run(context) {
+      const session = await context.openSession();
+      const control = await longTurn(context, session);
+      session.peer.notify("session/cancel", { sessionId: session.id });
+      if ((await context.endOf(session, control)).error) {
+        context.inconclusive("a turn that is cancelled by session/cancel ends with an error, too: cancel/running-turn");
+      }
+      const turn = await longTurn(context, session);
+      const { seq } = session.peer.notify("$/cancel_request", { requestId: turn.prompt.id });
+      await session.peer.fence();
+      await session.peer.quiet(context.options.quietMs);
+      session.peer.notify("session/cancel", { sessionId: session.id }); // support for it is optional
+      const response = await session.peer.responseTo(turn.prompt, context.options.turnMs, "CANCEL-18");
+      if (!response.error || response.error.code === -32800) return;
+      context.fail("CANCEL-24", {
+        sent: "$/cancel_request with the id of the running session/prompt",
+        received: response,
+        where: session.peer.at(turn.prompt.seq, seq, response.seq),
+      });
+    },
+  }),
+  agentScenario({
+    id: "cancel/request-of-another-type",
+    title: '$/cancel_request with "5" doesn\'t cancel the request 5',
+    verifies: ["CANCEL-21", "CANCEL-20"],
+    needs: ["prompt: long"],
+    async run(context) {
+      const session = await context.openSession();
+      const turn = await longTurn(context, session);
+      const { seq } = session.peer.notify("$/cancel_request", { requestId: String(turn.prompt.id) });
+      session.peer.notify("$/cancel_request", { requestId: 999_999 });
+      await session.peer.fence();
+      await session.peer.quiet(context.options.quietMs);
+      const ended = session.peer.incoming.find(
+        ({ kind, message }) => kind === "response" && message.id === turn.prompt.id,
+      );
+      session.peer.notify("session/cancel", { sessionId: session.id });
+      await context.endOf(session, turn);
+      const cancelled =
+        member(ended?.message, "result", "stopReason") === "cancelled" ||
+        member(ended?.message, "error", "code") === -32800;
+      if (!ended || !cancelled) return;
+      context.fail("CANCEL-21", {
+        sent: `$/cancel_request with ${shown(String(turn.prompt.id))} and with 999999, while the request ${shown(turn.prompt.id)} was open`,
+        received: shown(ended.message),
+        where: session.peer.at(seq, ended.seq),
+      });
+    },
+  }),
+  agentWatch({
+    id: "watch/updates-before-cancelled",
+    title: "All updates of a cancelled turn come before the response to its prompt",
+    verifies: ["CANCEL-08"],
+    check(conversation, { countEntry, wrong }) {
+      const updates = updatesIn(conversation);
+      for (const { prompt, response, until } of turnsIn(conversation)) {
+        if (stopReasonOf(response) !== "cancelled") continue;
+        countEntry();
+        for (const { seq, sessionId, tag, update } of updates) {
+          if (seq < response.seq || seq > until || sessionId !== sessionOf(prompt) || !streamedUpdates.has(tag))
+            continue;
+          wrong("CANCEL-08", [response.seq, seq], `${shown(update)} after the response`);
+        }
+      }
+    },
+  }),
+];
+
+/** Cancels a turn that waits for the client, and checks how it ends. */
+async function cancelWaiting(context: AgentContext, session: TestSession, turn: WaitingTurn): Promise<void> {
+  const stopped = await stopTurn(context, session, turn, cancelOf(session), "CANCEL-06");
+  if (!stopped.isCancelled) {
+    await checkWait(context, session, turn, stopped);
+    checkEnd(context, session, turn, stopped);
+  }
+  await checkSilence(context, session, turn);
+}
+
+/**
+ * Cancels a turn that has lasted for a while. Such a turn may end by itself before the agent reads the cancel, and the order of the
+ * messages does not show whether it did. If it ends with another stop reason than `cancelled`, the kit therefore cancels a turn that waits
+ * for the client, and reports a failure only if this turn does not end with `cancelled` either. Then the kit cancels a second long turn. If
+ * this turn does not end with `cancelled`, the report shows advice.
+ */
+async function cancelLasting(context: AgentContext, session: TestSession): Promise<void> {
+  const turn = await lastingTurn(context, session);
+  const first = await stopTurn(context, session, turn, cancelOf(session), "CANCEL-06");
+  if (first.isCancelled) return checkSilence(context, session, turn);
+  const waiting = await waitingTurn(context, session);
+  if (waiting) await cancelWaiting(context, session, waiting);
+  const again = await longTurn(context, session);
+  const second = await stopTurn(context, session, again, cancelOf(session), "CANCEL-06");
+  if (!second.isCancelled) checkEnd(context, session, again, second, { advice: true });
+  context.inconclusive("the turn may have ended by itself before the agent read the cancel");
+}
+
+/** Checks the response to a cancelled prompt. */
+function checkEnd(
+  context: AgentContext,
+  session: TestSession,
+  turn: OpenTurn,
+  { response, sent }: StoppedTurn<DialogueEntry>,
+  weight: { readonly advice?: true } = {},
+): void {
+  const where = session.peer.at(turn.prompt.seq, sent.seq, response.seq);
+  if (response.error) {
+    context.fail("CANCEL-07", {
+      ...weight,
+      sent: "session/cancel while the turn was running",
+      received: response,
+      where,
+    });
+  }
+  const stopReason = member(response.result, "stopReason");
+  if (stopReason !== "cancelled") {
+    context.fail("CANCEL-06", {
+      ...weight,
+      sent: "session/cancel while the turn was running",
+      received: `stopReason ${shown(stopReason)}`,
+      where,
+    });
+  }
+}
+
+/** Checks that the agent sends no update of a cancelled turn after its end. */
+async function checkSilence(context: AgentContext, session: TestSession, { prompt }: OpenTurn): Promise<void> {
+  const { response } = prompt;
+  if (!response) return;
+  await session.peer.fence();
+  await session.peer.quiet(context.options.quietMs);
+  const late = context
+    .updates(session, response.seq)
+    .find(({ update }) => streamedUpdates.has(asText(update.sessionUpdate)));
+  if (!late) return;
+  context.fail("CANCEL-08", {
+    sent: "session/cancel while the turn was running",
+    received: `${shown(late.update)} after the response`,
+    where: session.peer.at(response.seq, late.seq),
+  });
+}

@@ -1,0 +1,278 @@
+import type { Incoming } from "../../agent/agent-peer.js";
+import { type AgentCheck, agentScenario, agentWatch } from "../../agent/agent-scenario.js";
+import { offers } from "../../agent/capability-needs.js";
+import type { PromptPurpose } from "../../agent/prompt-purposes.js";
+import { isError, isNotError } from "../../response-matchers.js";
+import type { Conversation, ConversationMessage } from "../../wire/conversation.js";
+import { asText, isObject, type Json, member, objectsIn, shown } from "../../wire/values.js";
+
+/** Optional methods, each with the capability that it requires and with well-formed params. */
+const gated = (cwd: string): readonly { method: string; path: readonly string[]; params: object }[] => [
+  { method: "session/load", path: ["loadSession"], params: { sessionId: "x", cwd, mcpServers: [] } },
+  { method: "session/list", path: ["sessionCapabilities", "list"], params: {} },
+  { method: "session/delete", path: ["sessionCapabilities", "delete"], params: { sessionId: "no-such-session" } },
+  {
+    method: "session/resume",
+    path: ["sessionCapabilities", "resume"],
+    params: { sessionId: "x", cwd, mcpServers: [] },
+  },
+  { method: "session/close", path: ["sessionCapabilities", "close"], params: { sessionId: "no-such-session" } },
+  { method: "logout", path: ["auth", "logout"], params: {} },
+];
+
+/** Purposes of prompts that make an agent use optional features of the client. */
+const tempting: readonly PromptPurpose[] = [
+  "read",
+  "write",
+  "edit",
+  "terminal",
+  "form",
+  "url",
+  "notice",
+  "compaction",
+  "config",
+];
+
+interface Gate {
+  readonly path: readonly string[];
+  readonly rule: string;
+}
+
+/** The capability of the client that a request needs, and the rule that says so. */
+const gateOf = {
+  read: { path: ["fs", "readTextFile"], rule: "CAP-13" },
+  write: { path: ["fs", "writeTextFile"], rule: "CAP-14" },
+  terminal: { path: ["terminal"], rule: "CAP-15" },
+  form: { path: ["elicitation", "form"], rule: "CAP-16" },
+  url: { path: ["elicitation", "url"], rule: "CAP-17" },
+} as const satisfies Readonly<Record<string, Gate>>;
+
+/** Clients that advertise only some capabilities, some of them in a form that agents often misread. */
+const partialClients: readonly { what: string; capabilities: Json; verifies: readonly string[] }[] = [
+  { what: "nothing", capabilities: {}, verifies: ["INIT-12"] },
+  {
+    what: "empty groups",
+    capabilities: { fs: {}, session: { configOptions: {} }, elicitation: { form: null, url: null }, auth: {} },
+    verifies: ["INIT-14", "INIT-13"],
+  },
+  {
+    what: "writing and pages",
+    capabilities: { fs: { readTextFile: false, writeTextFile: true }, elicitation: { url: {} } },
+    verifies: ["INIT-12"],
+  },
+  {
+    what: "reading and forms",
+    capabilities: { fs: { readTextFile: true }, elicitation: { form: {} } },
+    verifies: ["INIT-12"],
+  },
+];
+
+interface GatedUse {
+  readonly id: string;
+  readonly path: readonly string[];
+  /** The rules that the watch verifies. A finding cites the first one. */
+  readonly verifies: readonly [string, ...string[]];
+  readonly what: string;
+  readonly uses: (one: ConversationMessage) => boolean;
+}
+
+const calls =
+  (...methods: readonly string[]) =>
+  ({ kind, method }: ConversationMessage): boolean =>
+    kind === "request" && methods.includes(method ?? "");
+
+const updates =
+  (...tags: readonly string[]) =>
+  ({ params }: ConversationMessage): boolean =>
+    tags.includes(asText(member(params, "update", "sessionUpdate")));
+
+const elicits =
+  (mode: string) =>
+  ({ method, params }: ConversationMessage): boolean =>
+    method === "elicitation/create" && member(params, "mode") === mode;
+
+const terminalMethods = ["create", "output", "wait_for_exit", "kill", "release"].map((name) => `terminal/${name}`);
+
+const gates: readonly GatedUse[] = [
+  {
+    id: "read-files",
+    path: ["fs", "readTextFile"],
+    verifies: ["CAP-13", "FS-01", "FS-02"],
+    what: "fs/read_text_file",
+    uses: calls("fs/read_text_file"),
+  },
+  {
+    id: "write-files",
+    path: ["fs", "writeTextFile"],
+    verifies: ["CAP-14", "FS-01", "FS-02"],
+    what: "fs/write_text_file",
+    uses: calls("fs/write_text_file"),
+  },
+  {
+    id: "terminals",
+    path: ["terminal"],
+    verifies: ["CAP-15", "TERM-01"],
+    what: "terminals",
+    // Only requests count. Tool call content with a terminal that the agent never created is no request; TOOL-13 covers it.
+    uses: calls(...terminalMethods),
+  },
+  {
+    id: "forms",
+    path: ["elicitation", "form"],
+    verifies: ["CAP-16", "ELICIT-01"],
+    what: "elicitations in form mode",
+    uses: elicits("form"),
+  },
+  {
+    id: "urls",
+    path: ["elicitation", "url"],
+    verifies: ["CAP-17", "ELICIT-01"],
+    what: "elicitations in url mode",
+    uses: elicits("url"),
+  },
+  {
+    id: "boolean-options",
+    path: ["session", "configOptions", "boolean"],
+    verifies: ["CAP-18", "CFG-12"],
+    what: "config options of the type boolean",
+    uses: ({ message, params }) =>
+      [member(message, "result", "configOptions"), member(params, "update", "configOptions")].some((options) =>
+        objectsIn(options).some(({ type }) => type === "boolean"),
+      ),
+  },
+  {
+    id: "terminal-logins",
+    path: ["auth", "terminal"],
+    verifies: ["CAP-19", "AUTH-03"],
+    what: "login methods of the type terminal",
+    uses: ({ message }) => objectsIn(member(message, "result", "authMethods")).some(({ type }) => type === "terminal"),
+  },
+  {
+    id: "notices",
+    path: ["session", "notices"],
+    verifies: ["CAP-20", "NOTICE-01"],
+    what: "notices",
+    uses: updates("notice"),
+  },
+  {
+    id: "compaction",
+    path: ["session", "compaction"],
+    verifies: ["CAP-21", "COMPACT-01"],
+    what: "updates about compaction",
+    uses: updates("compaction_update", "compaction_summary_chunk"),
+  },
+];
+
+/** The checks of agents: capabilities. */
+export const capabilitiesAgentChecks: readonly AgentCheck[] = [
+  agentScenario({
+    id: "capabilities/advertised-methods",
+    title: "Every method that the agent advertises exists",
+    verifies: ["INIT-17"],
+    async run(context) {
+      const agent = await context.ready();
+      const advertised = gated(context.files.cwd).filter(({ path }) => offers(agent, ...path));
+      if (advertised.length === 0) context.skip("the agent advertises no optional method");
+      for (const { method, path, params } of advertised) {
+        const response = await agent.peer.request(method, params);
+        context.expect("INIT-17", response, isNotError(-32601), {
+          sent: `${method}, for which agentCapabilities.${path.join(".")} is advertised`,
+          explanation: "A request for a method whose capability is advertised does not get the error -32601.",
+        });
+      }
+    },
+  }),
+  agentScenario({
+    id: "capabilities/other-methods",
+    title: "A method that the agent doesn't advertise gets the error -32601",
+    verifies: ["CAP-22"],
+    async run(context) {
+      const agent = await context.ready();
+      const others = gated(context.files.cwd).filter(({ path }) => !offers(agent, ...path));
+      if (others.length === 0) context.skip("the agent advertises every method");
+      for (const { method, path, params } of others) {
+        const response = await agent.peer.request(method, params);
+        context.expect("CAP-22", response, isError(-32601), {
+          sent: `${method}, without agentCapabilities.${path.join(".")}`,
+        });
+      }
+    },
+  }),
+  ...partialClients.map(({ what, capabilities, verifies }) =>
+    agentScenario({
+      id: `capabilities/client-with-${what.replaceAll(" ", "-")}`,
+      title: `With a client that advertises ${what}, the agent uses no feature that needs another capability`,
+      // If the agent uses a feature without its capability, the watches watch/capabilities/… report it too, under the capability's rule.
+      verifies: [...verifies, ...Object.values(gateOf).map(({ rule }) => rule)],
+      needs: ["prompt: read, write, terminal, form, url, notice, compaction"],
+      async run(context) {
+        const session = await context.openSession({}, capabilities);
+        const purposes = tempting.filter((purpose) => context.options.prompts[purpose] !== undefined);
+        if (purposes.length === 0) context.skip("no prompt is known that makes the agent use such a feature");
+        const path = context.files.join(context.files.cwd, "tempting.txt");
+        await context.files.write(path, "tempting\n");
+        for (const purpose of purposes) {
+          await context.endOf(session, context.prompt(session, context.text(purpose, { path })));
+        }
+        const gates = session.peer.incoming.map((message) => ({ message, gate: gateFor(message) }));
+        const used = gates.find(({ gate }) => gate && !isAdvertised(capabilities, gate.path));
+        if (!used?.gate) return;
+        context.fail(used.gate.rule, {
+          sent: `initialize with clientCapabilities ${shown(capabilities)}, and then prompts`,
+          received: `${used.message.method} ${shown(used.message.params)}`,
+          explanation:
+            "The agent uses no feature that the client did not advertise. A group such as fs: {} advertises no feature, and null means absent.",
+          where: session.peer.at(used.message.seq),
+        });
+      },
+    }),
+  ),
+  ...gates.map(({ id, path, verifies, what, uses }) =>
+    agentWatch({
+      id: `watch/capabilities/${id}`,
+      title: `Without clientCapabilities.${path.join(".")} the agent sends no ${what}`,
+      verifies,
+      check(conversation, { countEntry, wrong }) {
+        const capabilities = advertised(conversation);
+        const value = member(capabilities, ...path);
+        if (capabilities === undefined || value === true || isObject(value)) return;
+        // The watch counts only conversations in which the agent could use the feature.
+        if (id === "terminal-logins" || conversation.spoken.some(({ method }) => method === "session/prompt"))
+          countEntry();
+        for (const one of conversation.spoken) {
+          if (one.from !== "agent" || !uses(one)) continue;
+          const [rule] = verifies;
+          wrong(
+            rule,
+            [one.seq],
+            shown(one.message),
+            "The agent uses no feature that the client did not advertise in initialize.",
+            {
+              sent: `initialize with clientCapabilities ${shown(capabilities)}`,
+            },
+          );
+        }
+      },
+    }),
+  ),
+];
+
+function gateFor({ kind, method, params }: Incoming): Gate | undefined {
+  if (kind !== "request" || method === undefined) return undefined;
+  if (method === "fs/read_text_file") return gateOf.read;
+  if (method === "fs/write_text_file") return gateOf.write;
+  if (method.startsWith("terminal/")) return gateOf.terminal;
+  if (method !== "elicitation/create") return undefined;
+  return member(params, "mode") === "url" ? gateOf.url : gateOf.form;
+}
+
+function isAdvertised(capabilities: Json, path: readonly string[]): boolean {
+  const value = member(capabilities, ...path);
+  return value === true || isObject(value);
+}
+
+/** Returns the capabilities that the client advertised on this connection; `undefined` before `initialize`. */
+function advertised({ spoken }: Conversation): unknown {
+  const initialize = spoken.find(({ from, method }) => from === "client" && method === "initialize");
+  return initialize && (member(initialize.params, "clientCapabilities") ?? {});
+}

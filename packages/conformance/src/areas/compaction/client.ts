@@ -1,0 +1,26 @@
+import { type ClientCheck, clientScenario } from "../../client/checks.js";
+import type { JsonObject } from "../../client/json.js";
+import { text } from "../../client/survives-updates.js";
+
+/** The checks of clients: compaction. */
+export const compactionClientChecks: readonly ClientCheck[] = [
+  clientScenario({
+    id: "updates/compaction",
+    title: "The client accepts compactions with unknown states, patches, and a chunk before the start",
+    verifies: ["COMPACT-11"],
+    needs: ["clientCapabilities.session.compaction"],
+    run: async (context) => {
+      context.needsCapability("session.compaction");
+      const turn = await context.turn();
+      const update = (more: JsonObject): void =>
+        turn.update({ sessionUpdate: "compaction_update", compactionId: "c1", ...more });
+      turn.update({ sessionUpdate: "compaction_summary_chunk", compactionId: "c0", content: text("Too early") });
+      update({ status: "in_progress" });
+      update({ status: "simmering" });
+      turn.update({ sessionUpdate: "compaction_summary_chunk", compactionId: "c1", content: text("In short") });
+      update({ status: "completed", summary: [text("In short")] });
+      update({ status: "completed", summary: null, error: null });
+      await context.survived(turn, "COMPACT-11", "compactions in odd orders");
+    },
+  }),
+];

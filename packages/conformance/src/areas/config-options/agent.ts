@@ -1,0 +1,173 @@
+import type { AgentContext, TestSession } from "../../agent/agent-context.js";
+import { type AgentCheck, agentScenario } from "../../agent/agent-scenario.js";
+import { requestDuringTurn } from "../../agent/request-during-turn.js";
+import { resultWith, schemaWatch, update } from "../../agent/schema-watch.js";
+import { isUpdate, tourStop } from "../../agent/tour-stop.js";
+import { isError, isSuccess } from "../../response-matchers.js";
+import { type Json, member, objectsIn, shown, textOf } from "../../wire/values.js";
+
+/** The checks of agents: config options. */
+export const configOptionsAgentChecks: readonly AgentCheck[] = [
+  agentScenario({
+    id: "options/set",
+    title: "The result of setting an option has all options and their values",
+    verifies: ["CFG-15", "CFG-16"],
+    needs: ["configOptions in the result of session/new"],
+    async run(context: AgentContext) {
+      const session = await context.openSession();
+      const { options, option, value } = selectOf(context, session);
+      // After a real change an option may disappear, because options may depend on each other (CFG-16). So this request doesn't change the
+      // value.
+      const same = { sessionId: session.id, configId: option.id, value: option.currentValue };
+      const control = await session.peer.request("session/set_config_option", same);
+      if (control.error) context.inconclusive(`setting an option to its own value fails: ${shown(control.error)}`);
+      const kept = new Set(objectsIn(member(control.result, "configOptions")).map(({ id }) => id));
+      const dropped = options.filter(({ id }) => !kept.has(id)).map(({ id }) => id);
+      if (dropped.length > 0) {
+        context.note("CFG-15", {
+          sent: `session/set_config_option of ${shown(option.id)} to the value that it has`,
+          received: `configOptions without ${shown(dropped)}`,
+          explanation: `The session has ${options.length} options; the result contains all of them, with their values.`,
+          where: session.peer.at(control.seq),
+        });
+      }
+      const response = await session.peer.request("session/set_config_option", {
+        sessionId: session.id,
+        configId: option.id,
+        value,
+      });
+      const where = session.peer.at(response.seq);
+      const sent = `session/set_config_option of ${shown(option.id)} to ${shown(value)}, which is offered`;
+      const now = member(response.result, "configOptions");
+      if (!Array.isArray(now)) {
+        const remedy = "Accept every value that the option lists.";
+        context.fail("CFG-15", { sent, received: response, ...(response.error && { remedy }), where });
+      }
+      const changed = objectsIn(now).find(({ id }) => id === option.id);
+      if (changed !== undefined && changed.currentValue !== value) {
+        context.fail("CFG-15", {
+          sent,
+          received: `configOptions ${shown(now)}`,
+          remedy: "Apply the new value before you list the options in the response.",
+          where,
+        });
+      }
+    },
+  }),
+  agentScenario({
+    id: "options/unknown",
+    title: "An option, or a value, that isn't offered is refused",
+    verifies: ["CFG-19", "ERR-05"],
+    needs: ["configOptions in the result of session/new"],
+    async run(context) {
+      const session = await context.openSession();
+      const { option } = selectOf(context, session);
+      const same = { sessionId: session.id, configId: option.id, value: option.currentValue };
+      const control = await session.peer.request("session/set_config_option", same);
+      if (control.error) context.inconclusive(`setting an option to its own value fails: ${shown(control.error)}`);
+      for (const [configId, value] of [
+        ["conformance-no-option", "x"],
+        [option.id, "conformance-no-value"],
+      ]) {
+        const response = await session.peer.request("session/set_config_option", {
+          sessionId: session.id,
+          configId,
+          value,
+        });
+        context.expect("CFG-19", response, isError(-32602), {
+          sent: `session/set_config_option of ${shown(configId)} to ${shown(value)}`,
+        });
+      }
+    },
+  }),
+  agentScenario({
+    id: "options/unknown-type",
+    title: "A value with an unknown type is read as a plain value",
+    verifies: ["CFG-20"],
+    needs: ["configOptions in the result of session/new"],
+    async run(context) {
+      const session = await context.openSession();
+      const { option, value } = selectOf(context, session);
+      const params = { sessionId: session.id, configId: option.id, value };
+      const control = await session.peer.request("session/set_config_option", params);
+      if (control.error) context.inconclusive("the same request fails without a type, too");
+      const response = await session.peer.request("session/set_config_option", { ...params, type: "select" });
+      context.expect("CFG-20", response, isSuccess, {
+        sent: `session/set_config_option of ${shown(option.id)} to ${shown(value)}, with the type "select"`,
+      });
+    },
+  }),
+  agentScenario({
+    id: "options/while-a-turn-runs",
+    title: "An option can be changed while a turn runs",
+    verifies: ["CFG-18"],
+    needs: ["configOptions in the result of session/new", "prompt: long"],
+    async run(context) {
+      const session = await context.openSession();
+      const { option } = selectOf(context, session);
+      const params = { sessionId: session.id, configId: option.id, value: option.currentValue };
+      const control = await session.peer.request("session/set_config_option", params);
+      if (control.error) context.inconclusive("the same request fails without a running turn, too");
+      const { response, wasRunning } = await requestDuringTurn(
+        context,
+        session,
+        "session/set_config_option",
+        params,
+        "CFG-18",
+      );
+      if (!response.error) return;
+      if (!wasRunning)
+        context.inconclusive("the turn ended by itself before the response to session/set_config_option");
+      context.fail("CFG-18", { sent: "session/set_config_option while a turn was running", received: response });
+    },
+  }),
+  agentScenario({
+    id: "options/untouched",
+    title: "The agent works when the client never touches its options",
+    verifies: ["CFG-04"],
+    needs: ["configOptions in the result of session/new", "prompt: text"],
+    async run(context) {
+      const session = await context.openSession();
+      const options = objectsIn(session.result.configOptions);
+      if (options.length === 0) context.skip("the agent offers no config options");
+      const unset = options.find(({ currentValue }) => currentValue === undefined || currentValue === null);
+      if (unset) {
+        context.fail("CFG-04", { sent: "session/new", received: `the option ${shown(unset)}` });
+      }
+      await context.turn(session, context.text("text"));
+    },
+  }),
+  tourStop({
+    purpose: "config",
+    title: "may change an option by itself",
+    verifies: ["CFG-17"],
+    shows: isUpdate("config_option_update"),
+  }),
+  schemaWatch(
+    "config-options",
+    "Config options match the schema",
+    ["CFG-02", "CFG-03", "CFG-15"],
+    (one) => update("config_option_update")(one) || resultWith("configOptions")(one),
+  ),
+];
+
+/** Returns the values of a select option, flat or in groups. */
+function valuesOf(option: Json): readonly string[] {
+  return objectsIn(option.options).flatMap((each) =>
+    Array.isArray(each.options)
+      ? objectsIn(each.options).flatMap(({ value }) => textOf(value) ?? [])
+      : (textOf(each.value) ?? []),
+  );
+}
+
+function selectOf(
+  context: AgentContext,
+  session: TestSession,
+): { options: readonly Json[]; option: Json; value: string } {
+  const options = objectsIn(session.result.configOptions);
+  for (const option of options) {
+    const value = option.type === "select" ? valuesOf(option).find((each) => each !== option.currentValue) : undefined;
+    if (value !== undefined) return { options, option, value };
+  }
+  return context.skip("the agent offers no config option with two values");
+}

@@ -1,0 +1,212 @@
+import { type ClientCheck, clientScenario, clientWatch } from "../../client/checks.js";
+import type { ClientScenarioContext } from "../../client/client-context.js";
+import { clientHas } from "../../client/client-facts.js";
+import { at, isObject, type JsonObject, show } from "../../client/json.js";
+import { exchangeOf } from "../../client/schema-rule.js";
+import type { ClientResponse } from "../../client/scripted-agent.js";
+import type { Turn } from "../../client/turn.js";
+import { isError } from "../../response-matchers.js";
+import type { Scenario } from "../../scenario.js";
+
+const properties = {
+  name: { type: "string", title: "Name", minLength: 1, default: "Ada" },
+  age: { type: "integer", minimum: 0, maximum: 200 },
+  agree: { type: "boolean" },
+  colour: { type: "string", enum: ["red", "green"] },
+};
+
+const requestedSchema = { type: "object", properties, required: ["name"] };
+
+/** The checks of clients: elicitation. */
+export const elicitationClientChecks: readonly ClientCheck[] = [
+  formScenario(
+    "form",
+    "The content of a form conforms to its schema",
+    ["ELICIT-21", "ELICIT-18"],
+    async (context, turn) => {
+      const response = await elicit(context, turn, { mode: "form", requestedSchema });
+      if (response.error) {
+        context.fail("ELICIT-18", { sent: "A form", received: response });
+      }
+      if (at(response.result, "action") !== "accept") return;
+      const fault = contentFault(at(response.result, "content"));
+      if (fault) context.fail("ELICIT-21", { sent: show(requestedSchema), received: response, explanation: fault });
+    },
+  ),
+  formScenario(
+    "empty-form",
+    "A schema without type or properties is an empty form",
+    ["ELICIT-08"],
+    async (context, turn) => {
+      const response = await elicit(context, turn, { mode: "form", requestedSchema: {} });
+      if (!response.error) return;
+      await needsForms(context, turn);
+      context.fail("ELICIT-08", {
+        sent: "`requestedSchema` {}",
+        received: response,
+        explanation: "A schema without `properties` is a form without fields: show it, or respond with an action.",
+      });
+    },
+  ),
+  formScenario(
+    "unknown-format",
+    "The client accepts a form with an unknown format",
+    ["ELICIT-10"],
+    async (context, turn) => {
+      const response = await elicit(context, turn, {
+        mode: "form",
+        requestedSchema: { type: "object", properties: { address: { type: "string", format: "ipv4" } } },
+      });
+      if (!response.error) return;
+      await needsForms(context, turn);
+      context.fail("ELICIT-10", {
+        sent: 'A string with the format "ipv4"',
+        received: response,
+        explanation: "A client shows a string with an unknown format as a plain string: the format is only a hint.",
+      });
+    },
+  ),
+  formScenario(
+    "unknown-type",
+    "A property of an unknown type doesn't end the connection",
+    ["ELICIT-11"],
+    async (context, turn) => {
+      await elicit(context, turn, {
+        mode: "form",
+        requestedSchema: { type: "object", properties: { tint: { type: "color" } } },
+      });
+      await context.survived(turn, "ELICIT-11", "a form with a property of an unknown type");
+    },
+  ),
+  formScenario(
+    "costly-pattern",
+    "A pattern that is costly to evaluate doesn't stop the client",
+    ["ELICIT-12"],
+    async (_, turn) => {
+      const value = { type: "string", pattern: "^(a+)+$", default: `${"a".repeat(40)}!` };
+      const waiting = turn.tryRequest("elicitation/create", {
+        message: "?",
+        mode: "form",
+        requestedSchema: { type: "object", properties: { value } },
+      });
+      await turn.checkAlive("a form with a costly pattern");
+      await waiting;
+    },
+  ),
+  clientScenario({
+    id: "elicitation/other-mode",
+    title: "An elicitation of a mode that is not advertised gets the error -32602",
+    verifies: ["ELICIT-19", "ERR-05"],
+    needs: ["clientCapabilities.elicitation, of one mode"],
+    run: async (context) => {
+      const form = clientHas(context.facts, "elicitation.form");
+      const url = clientHas(context.facts, "elicitation.url");
+      if (form === url)
+        context.skip(form ? "The client advertises every mode." : "The client advertises no elicitation.");
+      const turn = await context.turn();
+      const params = form
+        ? { mode: "url", elicitationId: "e1", url: "https://example.com/" }
+        : { mode: "form", requestedSchema };
+      const response = await turn.request("elicitation/create", { message: "?", ...params });
+      context.expect("ELICIT-19", response, isError(-32602), {
+        sent: `The mode \`${params.mode}\`, which is not advertised`,
+      });
+    },
+  }),
+  clientScenario({
+    id: "elicitation/completions",
+    title: "The client ignores elicitation/complete for unknown elicitations, also if it is repeated",
+    verifies: ["ELICIT-34", "ELICIT-31"],
+    needs: ["clientCapabilities.elicitation.url"],
+    run: async (context) => {
+      context.needsCapability("elicitation.url");
+      const turn = await context.turn();
+      for (const elicitationId of ["unknown/ü", "unknown/ü", ""])
+        turn.agent.notify("elicitation/complete", { elicitationId });
+      await context.survived(turn, "ELICIT-34", "elicitation/complete for unknown elicitations");
+    },
+  }),
+  clientScenario({
+    id: "elicitation/no-prefetch",
+    title: "The client sends no request to a URL before the user has agreed",
+    verifies: ["ELICIT-40"],
+    needs: ["clientCapabilities.elicitation.url"],
+    run: async (context) => {
+      context.needsCapability("elicitation.url");
+      const turn = await context.turn();
+      const server = await context.host.listen();
+      const params = { message: "Please log in", mode: "url", elicitationId: "e 1/ü", url: `${server.url}/log-in` };
+      const response = await turn.tryRequest("elicitation/create", params);
+      await turn.checkAlive("an elicitation by URL");
+      if (at(response?.result, "action") === "accept")
+        context.skip("The client accepted by itself, so its user has agreed.");
+      for (let waited = 0; waited < context.driving.quietMs && server.visits() === 0; waited += 20) {
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+      if (server.visits() === 0) return;
+      context.fail("ELICIT-40", { sent: `The URL ${params.url}`, received: `${server.visits()} requests.` });
+    },
+  }),
+  clientWatch({
+    id: "payload/elicitation-action",
+    title: "An elicitation is accepted, declined or cancelled",
+    verifies: ["ELICIT-18"],
+    judge: (event, state) => {
+      const exchange = exchangeOf(event, state);
+      if (exchange?.request.method !== "elicitation/create") return undefined;
+      const action = at(exchange.result, "action");
+      const known = action === "accept" || action === "decline" || action === "cancel";
+      return known ? "fine" : { received: show(exchange.result) };
+    },
+  }),
+];
+
+async function elicit(context: ClientScenarioContext, turn: Turn, params: JsonObject): Promise<ClientResponse> {
+  const waiting = turn.tryRequest("elicitation/create", { message: "May I ask?", ...params });
+  if (context.driving.permissionStdin !== undefined) context.run.process.type(`${context.driving.permissionStdin}\n`);
+  const response = await waiting;
+  if (response) return response;
+  await turn.checkAlive("an elicitation");
+  return context.skip("There was no response; the client may be waiting for its user.");
+}
+
+function formScenario(
+  id: string,
+  title: string,
+  verifies: readonly string[],
+  play: (context: ClientScenarioContext, turn: Turn) => Promise<void>,
+): Scenario<ClientScenarioContext> {
+  return clientScenario({
+    id: `elicitation/${id}`,
+    title,
+    verifies,
+    needs: ["clientCapabilities.elicitation.form"],
+    run: async (context) => {
+      context.needsCapability("elicitation.form");
+      await play(context, await context.turn());
+    },
+  });
+}
+
+/** The control of scenarios about unusual forms: the client must not respond to a plain form with an error. */
+async function needsForms(context: ClientScenarioContext, turn: Turn): Promise<void> {
+  const response = await elicit(context, turn, { mode: "form", requestedSchema });
+  if (response.error) context.inconclusive(`A plain form fails, too: ${show(response)}`);
+}
+
+function contentFault(content: unknown): string | undefined {
+  if (!isObject(content)) return "There is no content, and `name` is required.";
+  const unknown = Object.keys(content).filter((key) => !(key in properties));
+  if (unknown.length > 0) return `The schema has no ${unknown.join(", ")}.`;
+  if (typeof content.name !== "string" || content.name === "")
+    return "`name` is a string of one character or more, and required.";
+  if (
+    content.age !== undefined &&
+    !(Number.isInteger(content.age) && Number(content.age) >= 0 && Number(content.age) <= 200)
+  )
+    return "`age` is an integer from 0 to 200.";
+  if (content.agree !== undefined && typeof content.agree !== "boolean") return "`agree` is a boolean.";
+  if (content.colour !== undefined && content.colour !== "red" && content.colour !== "green")
+    return "`colour` is red or green.";
+  return undefined;
+}

@@ -1,0 +1,14 @@
+import { changes, type Mutant, type WrongAgent } from "../../../test/mutations.js";
+
+/** Agents that break the rules of this area. */
+export const errorsWrongAgents: readonly (WrongAgent | Mutant)[] = [
+  {
+    fails: "watch/errors",
+    areas: ["prompt/failure"],
+    also: ["prompt/failure"],
+    mutation: changes(
+      (message) => message.error?.message === "It failed",
+      ({ error }) => (error.code = "fail"),
+    ),
+  },
+];

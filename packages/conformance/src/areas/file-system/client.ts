@@ -1,0 +1,361 @@
+import { type ClientCheck, clientScenario } from "../../client/checks.js";
+import type { ClientScenarioContext } from "../../client/client-context.js";
+import { at, isAbsolutePath, type JsonObject, show } from "../../client/json.js";
+import type { ClientResponse } from "../../client/scripted-agent.js";
+import type { Turn } from "../../client/turn.js";
+import type { Scenario } from "../../scenario.js";
+import { asText } from "../../wire/values.js";
+
+const lines = Array.from({ length: 10 }, (_, index) => `line ${index + 1}`);
+
+const content = `${lines.join("\n")}\n`;
+
+interface Place {
+  readonly turn: Turn;
+  /** The `cwd` of the session of the prompt. */
+  readonly cwd: string;
+  /** An empty folder inside `cwd`. */
+  readonly folder: string;
+}
+
+interface FileScenario {
+  readonly id: string;
+  readonly title: string;
+  readonly verifies: readonly string[];
+  readonly capability: "fs.readTextFile" | "fs.writeTextFile";
+  play(context: ClientScenarioContext, place: Place): Promise<void>;
+}
+
+const withLineFeeds = (text: string): string => text.replaceAll("\r\n", "\n");
+
+/** Returns the lines `from` to `to` as two texts: with and without a newline after the last line. The specification allows both. */
+const cut = (from: number, to: number): readonly string[] => {
+  const text = lines.slice(from - 1, to).join("\n");
+  return [text, `${text}\n`];
+};
+
+/** The checks of clients: file system. */
+export const fileSystemClientChecks: readonly ClientCheck[] = [
+  fileScenario({
+    id: "read",
+    title: "fs/read_text_file returns the content of the file",
+    verifies: ["FS-04"],
+    capability: "fs.readTextFile",
+    play: async (context, { turn, folder }) => {
+      const text = "Grüße \u{1f9ea}\nsecond line\r\nlast line without an end";
+      const path = await aFile(context, folder, text);
+      const response = await turn.request("fs/read_text_file", { path });
+      // A client returns the content of its editor, and many editors unify the line ends of a file. The specification leaves them open.
+      if (withLineFeeds(asText(at(response.result, "content"))) === withLineFeeds(text)) return;
+      context.fail("FS-04", { sent: `\`fs/read_text_file\` of a file with ${show(text)}`, received: response });
+    },
+  }),
+  fileScenario({
+    id: "read-lines",
+    title: "`line` is the first line, counted from 1, and `limit` the number of lines",
+    verifies: ["FS-05"],
+    capability: "fs.readTextFile",
+    play: async (context, { turn, folder }) => {
+      const path = await aFile(context, folder);
+      await needsReading(context, turn, path);
+      await reads(context, turn, { path, line: 3, limit: 2 }, cut(3, 4), "FS-05");
+      await reads(context, turn, { path, line: 9 }, cut(9, 10), "FS-05");
+      await reads(context, turn, { path, limit: 2 }, cut(1, 2), "FS-05");
+      await reads(context, turn, { path, line: 1, limit: 1 }, cut(1, 1), "FS-05");
+      await reads(context, turn, { path, line: null, limit: null }, [content], "FS-05");
+    },
+  }),
+  fileScenario({
+    id: "read-odd-lines",
+    title: "A request for lines that the file doesn't have gets a response",
+    verifies: ["FS-07"],
+    capability: "fs.readTextFile",
+    play: async (context, { turn, folder }) => {
+      const path = await aFile(context, folder);
+      for (const line of [0, 11, 1000]) await turn.request("fs/read_text_file", { path, line });
+      await turn.request("fs/read_text_file", { path, limit: 0 });
+      await context.survived(turn, "FS-07", "lines that the file doesn't have");
+    },
+  }),
+  fileScenario({
+    id: "read-malformed-lines",
+    title: "A malformed `line` or `limit` is refused",
+    verifies: ["FS-06", "WIRE-04"],
+    capability: "fs.readTextFile",
+    play: async (context, { turn, folder }) => {
+      const path = await aFile(context, folder);
+      await needsReading(context, turn, path);
+      for (const odd of [{ line: -1 }, { line: 1.5 }, { limit: "2" }]) {
+        refused(
+          context,
+          await turn.request("fs/read_text_file", { path, ...odd }),
+          "FS-06",
+          `\`fs/read_text_file\` with ${show(odd)}`,
+          [-32602],
+        );
+      }
+    },
+  }),
+  fileScenario({
+    id: "read-missing",
+    title: "A file that doesn't exist is an error",
+    verifies: ["FS-10", "ERR-06"],
+    capability: "fs.readTextFile",
+    play: async (context, { turn, folder }) => {
+      await needsReading(context, turn, await aFile(context, folder));
+      const path = context.host.join(folder, "no such file.txt");
+      refused(
+        context,
+        await turn.request("fs/read_text_file", { path }),
+        "FS-10",
+        "`fs/read_text_file` of a file that doesn't exist",
+        [-32002],
+      );
+    },
+  }),
+  fileScenario({
+    id: "read-relative",
+    title: "A relative path is refused on reading",
+    verifies: ["WIRE-04", "FS-03"],
+    capability: "fs.readTextFile",
+    play: async (context, { turn, cwd, folder }) => {
+      const file = await aFile(context, folder);
+      await needsReading(context, turn, file);
+      const path = context.host.relative(cwd, file); // a file that exists, so that only the form of the path can be refused
+      refused(
+        context,
+        await turn.request("fs/read_text_file", { path }),
+        "WIRE-04",
+        `\`fs/read_text_file\` of the relative path ${show(path)}; the client reads the same file by its absolute path`,
+        [],
+      );
+    },
+  }),
+  fileScenario({
+    id: "read-without-session",
+    title: "Reading without a `sessionId`, or without a path, is refused",
+    verifies: ["WIRE-04", "FS-11"],
+    capability: "fs.readTextFile",
+    play: async (context, { turn, folder }) => {
+      const path = await aFile(context, folder);
+      await needsReading(context, turn, path);
+      const response = await turn.agent.request(
+        "fs/read_text_file",
+        { path },
+        "`fs/read_text_file` without a `sessionId`",
+      );
+      refused(context, response, "WIRE-04", "`fs/read_text_file` without a `sessionId`", [-32602]);
+      refused(
+        context,
+        await turn.request("fs/read_text_file", {}),
+        "WIRE-04",
+        "`fs/read_text_file` without a path",
+        [-32602],
+      );
+    },
+  }),
+  fileScenario({
+    id: "read-outside",
+    title: "A file outside the session's roots is not read",
+    verifies: ["DIR-13", "FS-12"],
+    capability: "fs.readTextFile",
+    play: async (context, { turn }) => {
+      const path = await aFile(context, await outsideOf(context, turn));
+      refused(
+        context,
+        await turn.request("fs/read_text_file", { path }),
+        "DIR-13",
+        `\`fs/read_text_file\` of ${path}, outside \`cwd\``,
+        [],
+      );
+    },
+  }),
+  fileScenario({
+    id: "read-through-link",
+    title: "The client does not follow a link to a file outside the session's roots",
+    verifies: ["DIR-12"],
+    capability: "fs.readTextFile",
+    play: async (context, { turn, folder }) => {
+      const target = await aFile(context, await outsideOf(context, turn));
+      const path = context.host.join(folder, "link.txt");
+      if (!(await context.host.link(target, path))) context.skip("This machine allows no symbolic links.");
+      refused(
+        context,
+        await turn.request("fs/read_text_file", { path }),
+        "DIR-12",
+        "`fs/read_text_file` of a link to a file outside `cwd`",
+        [],
+      );
+    },
+  }),
+  fileScenario({
+    id: "write",
+    title: "Writing creates a file with exactly that content, and the result is an object",
+    verifies: ["FS-08", "FS-09"],
+    capability: "fs.writeTextFile",
+    play: async (context, { turn, folder }) => {
+      const control = (): Promise<string> => aFile(context, folder);
+      await writes(context, turn, context.host.join(folder, "new file.txt"), "FS-08", control);
+    },
+  }),
+  fileScenario({
+    id: "overwrite",
+    title: "Writing replaces the whole content",
+    verifies: ["FS-13"],
+    capability: "fs.writeTextFile",
+    play: async (context, { turn, folder }) => {
+      const control = async (): Promise<string> => context.host.join(folder, "new file.txt");
+      await writes(context, turn, await aFile(context, folder), "FS-13", control);
+    },
+  }),
+  fileScenario({
+    id: "write-relative",
+    title: "A relative path is refused on writing",
+    verifies: ["WIRE-04", "FS-03"],
+    capability: "fs.writeTextFile",
+    play: async (context, { turn, cwd, folder }) => {
+      const path = context.host.relative(cwd, context.host.join(folder, "a.txt")); // the kit removes the folder
+      refused(
+        context,
+        await turn.request("fs/write_text_file", { path, content: "" }),
+        "WIRE-04",
+        `\`fs/write_text_file\` to the relative path ${show(path)}`,
+        [],
+      );
+    },
+  }),
+  fileScenario({
+    id: "write-outside",
+    title: "A file outside the session's roots is not written",
+    verifies: ["DIR-13", "FS-12"],
+    capability: "fs.writeTextFile",
+    play: async (context, { turn }) => {
+      const path = context.host.join(await outsideOf(context, turn), "new.txt");
+      const response = await turn.request("fs/write_text_file", { path, content: "out" });
+      refused(context, response, "DIR-13", `\`fs/write_text_file\` to ${path}, outside \`cwd\``, []);
+    },
+  }),
+];
+
+/** Returns the folders of the session that was prompted. The client may have opened other sessions in other folders. */
+function rootsOf({ agent, sessionId }: Turn): readonly string[] {
+  return agent.wire.state.sessions.get(asText(sessionId))?.roots ?? [];
+}
+
+/** Starts a client, waits for its first prompt, and creates an empty folder in the session's `cwd`. */
+async function placeOf(context: ClientScenarioContext): Promise<Place> {
+  const turn = await context.turn();
+  const [cwd] = rootsOf(turn);
+  if (cwd === undefined || !isAbsolutePath(cwd))
+    return context.skip(
+      `The session's \`cwd\` is ${show(cwd)}, which is not absolute: the kit has no folder for files.`,
+    );
+  try {
+    return { turn, cwd, folder: await context.host.makeFolder(cwd) };
+  } catch (error) {
+    return context.skip(`The kit could not create a folder in the session's \`cwd\` ${cwd}: ${String(error)}`);
+  }
+}
+
+/** Creates an empty folder outside of the session. Skips the scenario if the session contains the folder for temporary files. */
+async function outsideOf(context: ClientScenarioContext, turn: Turn): Promise<string> {
+  const folder = await context.host.makeOutsideFolder();
+  for (const root of rootsOf(turn)) {
+    if (await context.host.contains(root, folder))
+      context.skip(
+        `The session's folder ${root} contains the folder for temporary files, so the kit has no file outside of it.`,
+      );
+  }
+  return folder;
+}
+
+function fileScenario({ id, title, verifies, capability, play }: FileScenario): Scenario<ClientScenarioContext> {
+  return clientScenario({
+    id: `files/${id}`,
+    title,
+    verifies,
+    needs: [`clientCapabilities.${capability}`],
+    run: async (context) => {
+      context.needsCapability(capability);
+      await play(context, await placeOf(context));
+    },
+  });
+}
+
+async function aFile(context: ClientScenarioContext, folder: string, text: string = content): Promise<string> {
+  const path = context.host.join(folder, "a file.txt");
+  await context.host.writeFile(path, text);
+  return path;
+}
+
+/** The control of scenarios about reading: a plain request for an existing file has to succeed. */
+async function needsReading(context: ClientScenarioContext, turn: Turn, path: string): Promise<void> {
+  const response = await turn.request("fs/read_text_file", { path });
+  if (response.error) context.inconclusive(`A plain read of an existing file fails, too: ${show(response)}`);
+}
+
+/** Reads a file, and expects one of the given texts. */
+async function reads(
+  context: ClientScenarioContext,
+  turn: Turn,
+  params: JsonObject,
+  expected: readonly string[],
+  requirement: string,
+): Promise<void> {
+  const response = await turn.request("fs/read_text_file", params);
+  if (expected.includes(asText(at(response.result, "content")))) return;
+  context.note(requirement, {
+    sent: `\`fs/read_text_file\` with ${show(params)}, of a file with ten lines, from "line 1" to "line 10"`,
+    received: response,
+    explanation: `The content is ${show(expected[0])}.`,
+  });
+}
+
+function refused(
+  context: ClientScenarioContext,
+  response: ClientResponse,
+  requirement: string,
+  sent: string,
+  codes: readonly number[],
+): void {
+  const code = response.error?.code;
+  if (response.error && (codes.length === 0 || codes.some((each) => each === code))) return;
+  context.note(requirement, {
+    sent,
+    received: response,
+    explanation:
+      codes.length === 0
+        ? "The request gets an error response."
+        : `The response is an error with the code ${codes.join(" or ")}.`,
+  });
+}
+
+/**
+ * Requests the client to write a file, and checks the file. If the client refuses, requests it to write another file, whose path `control`
+ * returns: a new file if the first one existed, or the reverse. If the client refuses that too, the scenario is inconclusive.
+ */
+async function writes(
+  context: ClientScenarioContext,
+  turn: Turn,
+  path: string,
+  requirement: string,
+  control: () => Promise<string>,
+): Promise<void> {
+  const text = "Grüße \u{1f9ea}\nno newline at the end";
+  const response = await turn.request("fs/write_text_file", { path, content: text });
+  if (response.error) {
+    const other = await turn.request("fs/write_text_file", { path: await control(), content: text });
+    if (other.error)
+      context.inconclusive(`The client refuses to write any file, maybe for its user: ${show(response)}`);
+  }
+  const found = await context.host.readFile(path);
+  if (response.error || found !== text) {
+    context.fail(requirement, {
+      sent: `\`fs/write_text_file\` with the content ${show(text)}`,
+      received: response.error ? show(response) : `The file contains ${show(found)}.`,
+      explanation: "The file contains exactly the new content.",
+    });
+  }
+  if (requirement !== "FS-08" || (typeof response.result === "object" && response.result !== null)) return;
+  context.note("FS-09", { sent: "`fs/write_text_file`", received: response });
+}

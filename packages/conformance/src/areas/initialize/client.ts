@@ -1,0 +1,213 @@
+import { type ClientCheck, clientScenario, clientWatch } from "../../client/checks.js";
+import type { ClientScenarioContext } from "../../client/client-context.js";
+import { at, isObject, show } from "../../client/json.js";
+import { type RuleAt, schemaRule } from "../../client/schema-rule.js";
+import { type Call, callOf } from "../../client/wire-event.js";
+import { info, works } from "../../client/works-with.js";
+import type { Scenario } from "../../scenario.js";
+
+const ofVersion: RuleAt = ([name]) => (name === "protocolVersion" ? "INIT-11" : undefined);
+
+/** The checks of clients: initialize. */
+export const initializeClientChecks: readonly ClientCheck[] = [
+  clientScenario({
+    id: "opening/waits-for-initialize",
+    title: "The client waits for the response to `initialize`",
+    verifies: ["INIT-01"],
+    run: async (context) => {
+      let release: () => void = () => {};
+      const held = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      const initialize = async (): Promise<unknown> => {
+        await held;
+        return { protocolVersion: 1, agentCapabilities: {}, agentInfo: info, authMethods: [] };
+      };
+      const run = await context.start({ handlers: { initialize } });
+      await run.agent();
+      if (!(await run.request("initialize"))) context.skip(`The client sent no \`initialize\`${run.silence()}.`);
+      await run.until(() => run.requests.length > 1, context.driving.quietMs);
+      const early = run.requests.find(({ method }) => method !== "initialize");
+      release();
+      if (early) {
+        context.fail("INIT-01", {
+          sent: "No message yet; the agent delays its response to `initialize`.",
+          received: show(early),
+        });
+      }
+    },
+  }),
+  leaves("opening/newer-version", "The client leaves an agent that responds with a newer version", 99),
+  leaves("opening/version-zero", "The client leaves an agent that responds with version 0", 0),
+  works(
+    "opening/bare-answer",
+    "The client works with an agent whose initialize response has only the version",
+    ["INIT-12", "INIT-15"],
+    {
+      protocolVersion: 1,
+    },
+  ),
+  works("opening/null-capabilities", "The client reads capabilities that are `null` as absent", ["INIT-13"], {
+    protocolVersion: 1,
+    agentCapabilities: {
+      sessionCapabilities: { list: null, resume: null, close: null, delete: null, additionalDirectories: null },
+      auth: { logout: null },
+    },
+    agentInfo: null,
+    authMethods: [],
+  }),
+  works("opening/unknown-capabilities", "The client ignores capabilities that it doesn't know", ["INIT-23"], {
+    protocolVersion: 1,
+    agentCapabilities: {
+      future: {},
+      promptCapabilities: { smell: true },
+      sessionCapabilities: { teleport: {} },
+      _meta: { "acp-kit.test/any": [1, { deep: null }] },
+    },
+    agentInfo: { ...info, title: "A title", flavour: "unknown" },
+  }),
+  works(
+    "opening/malformed-optional-members",
+    "The client reads malformed optional members of the response as absent",
+    ["INIT-22"],
+    {
+      protocolVersion: 1,
+      agentCapabilities: { loadSession: "yes", promptCapabilities: 5, sessionCapabilities: [] },
+      agentInfo: 5,
+      authMethods: [5, { id: "fine", name: "A method that is fine" }],
+    },
+  ),
+  works("opening/everything-advertised", "The client works with an agent that advertises everything", ["INIT-15"], {
+    protocolVersion: 1,
+    agentCapabilities: {
+      loadSession: true,
+      promptCapabilities: { image: true, audio: true, embeddedContext: true },
+      mcpCapabilities: { http: true, sse: true },
+      sessionCapabilities: { list: {}, delete: {}, resume: {}, close: {}, additionalDirectories: {} },
+      auth: { logout: {} },
+    },
+    agentInfo: info,
+    authMethods: [],
+  }),
+  clientScenario({
+    id: "opening/modes",
+    title: "The client works with an agent that has modes",
+    verifies: ["INIT-15"],
+    run: async (context) => {
+      const availableModes = [
+        { id: "ask", name: "Ask", description: null },
+        { id: "code", name: "Code" },
+      ];
+      const turn = await context.turn({ session: { modes: { currentModeId: "ask", availableModes } } });
+      await context.survived(turn, "INIT-15", "a session with modes");
+    },
+  }),
+  clientWatch({
+    id: "lifecycle/initialize-first",
+    title: "No other request is sent before the response to `initialize`",
+    verifies: ["INIT-01", "SESS-01"],
+    judge: (event, state) => {
+      const call = callOf(event);
+      if (!call || call.method.startsWith("$/")) return undefined;
+      if (call.method === "initialize" || state.initialized) return "fine";
+      // After an error response to initialize, the rule does not apply to further requests.
+      if (state.initializeSent && state.openFromClient.size === 0) return undefined;
+      return {
+        requirement: call.method.startsWith("session/") ? "SESS-01" : "INIT-01",
+        sent: state.initializeSent
+          ? "No response to `initialize` yet."
+          : "No message; the client sent no `initialize`.",
+        received: show(event.kind === "request" || event.kind === "notification" ? event.message : undefined),
+      };
+    },
+  }),
+  clientWatch({
+    id: "lifecycle/initialize-once",
+    title: "`initialize` is sent once per connection",
+    verifies: ["INIT-21"],
+    judge: (event, state) => {
+      const call = callOf(event);
+      if (call?.method !== "initialize") return undefined;
+      return state.initializeSent ? { received: show(call) } : "fine";
+    },
+  }),
+  clientWatch({
+    id: "lifecycle/protocol-version",
+    title: "`initialize` names a protocol version",
+    verifies: ["INIT-02", "INIT-11"],
+    judge: (event) => {
+      const call = callOf(event);
+      if (call?.method !== "initialize") return undefined;
+      const version = at(call.params, "protocolVersion");
+      const isVersion = typeof version === "number" && Number.isInteger(version) && version >= 0 && version <= 65535;
+      if (isVersion && version > 0) return "fine";
+      return {
+        requirement: isVersion ? "INIT-02" : "INIT-11",
+        received: show(call.params),
+        explanation: "`protocolVersion` is an integer from 1 to 65535.",
+      };
+    },
+  }),
+  clientWatch({
+    id: "lifecycle/client-info",
+    title: "`initialize` states the client's name and version",
+    verifies: ["INIT-04"],
+    judge: (event) => {
+      const call = callOf(event);
+      if (call?.method !== "initialize") return undefined;
+      const info = at(call.params, "clientInfo");
+      const named = [at(info, "name"), at(info, "version")].every((part) => typeof part === "string" && part !== "");
+      return named ? "fine" : { received: show(call.params) };
+    },
+  }),
+  clientWatch({
+    id: "lifecycle/client-capabilities",
+    title: "`initialize` states the client's capabilities",
+    verifies: ["INIT-03"],
+    judge: (event) => {
+      const call = callOf(event);
+      if (call?.method !== "initialize") return undefined;
+      if (isObject(at(call.params, "clientCapabilities"))) return "fine";
+      return {
+        received: show(call.params),
+        explanation: "`initialize` has `clientCapabilities`: the agent uses no capability that is missing there.",
+      };
+    },
+  }),
+  clientWatch(schemaRule("initialize", ["RPC-18", "INIT-11"], ["initialize"], ofVersion)),
+];
+
+function leaves(id: string, title: string, protocolVersion: number): Scenario<ClientScenarioContext> {
+  return clientScenario({
+    id,
+    title,
+    verifies: ["INIT-09"],
+    run: async (context) => {
+      const run = await context.start({ initialized: { protocolVersion, agentCapabilities: {}, agentInfo: info } });
+      const agent = await run.agent();
+      if (!(await run.request("initialize"))) context.skip(`The client sent no \`initialize\`${run.silence()}.`);
+      const goesOn = (): Call | undefined => {
+        const since = run.requests.findIndex(({ method }) => method === "initialize");
+        return run.requests.slice(since).find(({ method }) => method !== "initialize");
+      };
+      const left = await Promise.race([
+        agent.wire.closed.then(() => true),
+        run.exit().then((status) => status !== undefined),
+        run.until(() => goesOn() !== undefined).then(() => false),
+      ]);
+      const next = goesOn();
+      if (next) {
+        context.fail("INIT-09", {
+          sent: `\`protocolVersion\` ${protocolVersion}, which no client of version 1 knows`,
+          received: show(next),
+        });
+      }
+      if (left) return;
+      await run.waitForLateExit();
+      context.fail("INIT-09", {
+        sent: `\`protocolVersion\` ${protocolVersion}, which no client of version 1 knows`,
+        received: `No message, and the connection was still open ${context.driving.stepMs} ms later.`,
+      });
+    },
+  });
+}

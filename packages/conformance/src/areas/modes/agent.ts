@@ -1,0 +1,90 @@
+import type { AgentContext, TestSession } from "../../agent/agent-context.js";
+import { type AgentCheck, agentScenario } from "../../agent/agent-scenario.js";
+import { requestDuringTurn } from "../../agent/request-during-turn.js";
+import { resultWith, schemaWatch, update } from "../../agent/schema-watch.js";
+import { isUpdate, tourStop } from "../../agent/tour-stop.js";
+import { isError, isObjectResult } from "../../response-matchers.js";
+import { asText, isObject, objectsIn, shown, textOf } from "../../wire/values.js";
+
+/** The checks of agents: modes. */
+export const modesAgentChecks: readonly AgentCheck[] = [
+  agentScenario({
+    id: "modes/set",
+    title: "A mode that is offered can be set",
+    verifies: ["MODE-03", "MODE-01"],
+    needs: ["modes in the result of session/new"],
+    async run(context) {
+      const session = await context.openSession();
+      const { current, ids } = modesOf(context, session);
+      if (!ids.includes(asText(current))) {
+        context.note("MODE-01", {
+          sent: "session/new",
+          received: `currentModeId ${shown(current)}, and the modes ${shown(ids)}`,
+          explanation: "The current mode is one of the available ones.",
+        });
+      }
+      const modeId = ids.find((id) => id !== current) ?? ids[0];
+      if (modeId === undefined) context.skip("the agent offers no mode");
+      const response = await session.peer.request("session/set_mode", { sessionId: session.id, modeId });
+      context.expect("MODE-03", response, isObjectResult, {
+        sent: `session/set_mode with ${shown(modeId)}, which is offered`,
+      });
+    },
+  }),
+  agentScenario({
+    id: "modes/unknown",
+    title: "A mode that isn't offered is refused",
+    verifies: ["MODE-04"],
+    needs: ["modes in the result of session/new"],
+    async run(context) {
+      const session = await context.openSession();
+      const { current, ids } = modesOf(context, session);
+      const known = { sessionId: session.id, modeId: current ?? ids[0] };
+      const control = await session.peer.request("session/set_mode", known);
+      if (control.error) context.inconclusive("session/set_mode fails with a known mode, too");
+      const response = await session.peer.request("session/set_mode", {
+        sessionId: session.id,
+        modeId: "conformance-no-mode",
+      });
+      context.expect("MODE-04", response, isError(-32602), { sent: "session/set_mode with a mode that isn't offered" });
+    },
+  }),
+  agentScenario({
+    id: "modes/while-a-turn-runs",
+    title: "The mode can be changed while a turn runs",
+    verifies: ["MODE-05"],
+    needs: ["modes in the result of session/new", "prompt: long"],
+    async run(context) {
+      const session = await context.openSession();
+      const { current, ids } = modesOf(context, session);
+      const params = { sessionId: session.id, modeId: current ?? ids[0] };
+      const control = await session.peer.request("session/set_mode", params);
+      if (control.error) context.inconclusive("session/set_mode fails without a running turn, too");
+      const { response, wasRunning } = await requestDuringTurn(context, session, "session/set_mode", params, "MODE-05");
+      if (!response.error) return;
+      if (!wasRunning) context.inconclusive("the turn ended by itself before the response to session/set_mode");
+      context.fail("MODE-05", { sent: "session/set_mode while a turn was running", received: response });
+    },
+  }),
+  tourStop({
+    purpose: "mode",
+    title: "may change the mode by itself",
+    verifies: ["MODE-06"],
+    shows: isUpdate("current_mode_update"),
+  }),
+  schemaWatch(
+    "modes",
+    "Modes match the schema",
+    ["MODE-01", "MODE-03", "MODE-06"],
+    (one) => update("current_mode_update")(one) || resultWith("modes")(one),
+  ),
+];
+
+function modesOf(context: AgentContext, session: TestSession): { current: unknown; ids: readonly string[] } {
+  const modes = session.result.modes;
+  if (!isObject(modes)) context.skip("the agent offers no modes");
+  return {
+    current: modes.currentModeId,
+    ids: objectsIn(modes.availableModes).flatMap(({ id }) => textOf(id) ?? []),
+  };
+}

@@ -1,0 +1,233 @@
+import type { AgentContext } from "../../agent/agent-context.js";
+import { type AgentCheck, agentScenario, agentWatch } from "../../agent/agent-scenario.js";
+import { cancelledTurns } from "../../agent/lasting-turn.js";
+import { noModel } from "../../agent/obstacles.js";
+import { result, schemaWatch } from "../../agent/schema-watch.js";
+import { sessionOf, stopReasonOf, streamedUpdates, turnsIn, updatesIn } from "../../agent/session-history.js";
+import { isError, isSuccess } from "../../response-matchers.js";
+import { asText, type Json, member, shown, textOf } from "../../wire/values.js";
+
+const onePixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
+/** The checks of agents: prompt turn. */
+export const promptTurnAgentChecks: readonly AgentCheck[] = [
+  agentScenario({
+    id: "prompt/text",
+    title: "A prompt gets updates of its session and then one stop reason",
+    verifies: ["PROMPT-06", "PROMPT-07", "PROMPT-08", "INIT-18"],
+    needs: ["prompt: text"],
+    async run(context) {
+      const session = await context.openSession();
+      const { turn, response } = await context.plainTurn(session);
+      const stopReason = context.stopReason(session, turn, response);
+      if (!["end_turn", "max_tokens", "max_turn_requests", "refusal", "cancelled"].includes(stopReason)) {
+        context.note("PROMPT-08", {
+          sent: "session/prompt",
+          received: `stopReason ${shown(stopReason)}`,
+          where: session.peer.at(response.seq),
+        });
+      }
+      const streamed = context
+        .updates(session, turn.prompt.seq)
+        .filter(({ update }) => streamedUpdates.has(asText(update.sessionUpdate)));
+      if (streamed.length > 0) return;
+      if (stopReason !== "end_turn")
+        context.skip(`the turn ended with ${stopReason} and without an update: --prompt text=…`);
+      context.fail("PROMPT-06", {
+        sent: `the prompt ${shown(context.text("text"))}`,
+        received: "a response without any message, thought or tool call before it",
+        where: session.peer.at(turn.prompt.seq, response.seq),
+      });
+    },
+  }),
+  agentScenario({
+    id: "prompt/resource-link",
+    title: "Text and resource links are always accepted",
+    verifies: ["PROMPT-04"],
+    needs: ["prompt: text"],
+    async run(context) {
+      const session = await context.openSession();
+      const path = context.files.join(context.files.cwd, "linked.txt");
+      await context.files.write(path, "linked\n");
+      await context.turn(session, context.text("text")); // the control: the same prompt without a link
+      // Clients also link to web pages, and to documents that exist only in the editor.
+      for (const uri of [`file://${path}`, "https://example.com/linked.txt", "untitled:linked.txt"]) {
+        const turn = context.prompt(session, [
+          { type: "text", text: context.text("text") },
+          { type: "resource_link", uri, name: "linked.txt" },
+        ]);
+        const response = await context.endOf(session, turn);
+        if (!response.error) continue;
+        context.fail("PROMPT-04", {
+          sent: `a prompt of a text block and a resource_link block with the uri ${shown(uri)}`,
+          received: response,
+          explanation: "Every agent accepts text and resource_link blocks, with any URI; they need no capability.",
+        });
+      }
+    },
+  }),
+  agentScenario({
+    id: "prompt/advertised-blocks",
+    title: "The kinds of blocks that the agent advertises are accepted",
+    verifies: ["INIT-17"],
+    needs: ["prompt: text", "agentCapabilities.promptCapabilities"],
+    async run(context) {
+      const session = await context.openSession();
+      const offers = (name: string): boolean => member(session.capabilities, "promptCapabilities", name) === true;
+      const resource = { uri: "file:///conformance.txt", text: "conformance", mimeType: "text/plain" };
+      const blocks: Json[] = [
+        ...(offers("image") ? [{ type: "image", mimeType: "image/png", data: onePixel }] : []),
+        ...(offers("audio")
+          ? [
+              {
+                type: "audio",
+                mimeType: "audio/wav",
+                data: "UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAIA+AAACABAAZGF0YQAAAAA=",
+              },
+            ]
+          : []),
+        ...(offers("embeddedContext") ? [{ type: "resource", resource }] : []),
+      ];
+      if (blocks.length === 0) context.skip("the agent advertises no optional kind of block");
+      const turn = context.prompt(session, [{ type: "text", text: context.text("text") }, ...blocks]);
+      const response = await context.endOf(session, turn);
+      if (response.error?.code !== -32602 && response.error?.code !== -32601) return;
+      if (!context.facts.endsTurns) context.inconclusive(`${noModel}: ${shown(response.error)}`);
+      context.fail("INIT-17", {
+        sent: `a prompt with ${blocks.map(({ type }) => type).join(", ")}, all of them advertised`,
+        received: response,
+        explanation: "An agent accepts prompts with every kind of block that it advertises.",
+      });
+    },
+  }),
+  agentScenario({
+    id: "prompt/unknown-block",
+    title: "A block of a type that doesn't exist is refused, and the session stays usable",
+    verifies: ["PROMPT-16"],
+    needs: ["prompt: text"],
+    async run(context) {
+      const session = await context.openSession();
+      const turn = context.prompt(session, [{ type: "hologram", data: "x" }]);
+      const response = await context.endOf(session, turn);
+      await context.turn(session, context.text("text"));
+      context.expect("PROMPT-16", response, isError(-32602), { sent: 'a prompt with a block of the type "hologram"' });
+    },
+  }),
+  agentScenario({
+    id: "prompt/empty",
+    title: "A prompt without any block gets a response, and the session stays usable",
+    verifies: ["PROMPT-17", "PROMPT-13"],
+    needs: ["prompt: text"],
+    async run(context) {
+      const session = await context.openSession();
+      const turn = context.prompt(session, []);
+      await session.peer.responseTo(turn.prompt, context.options.turnMs);
+      const next = context.prompt(session, context.text("text"));
+      await session.peer.responseTo(next.prompt, context.options.turnMs, "PROMPT-13");
+    },
+  }),
+  agentScenario({
+    id: "prompt/two-turns",
+    title: "A session has several turns, one after the other",
+    verifies: ["PROMPT-13"],
+    needs: ["prompt: text"],
+    async run(context) {
+      const session = await context.openSession();
+      await context.turn(session, context.text("text"));
+      const turn = context.prompt(session, context.text("text"));
+      const response = await session.peer.responseTo(turn.prompt, context.options.turnMs, "PROMPT-13");
+      context.expect("PROMPT-13", response, isSuccess, { sent: "a second prompt, after the response to the first" });
+    },
+  }),
+  agentScenario({
+    id: "prompt/overlapping",
+    title: "A prompt and a second prompt during its turn both get a response",
+    verifies: ["PROMPT-14", "RPC-04"],
+    needs: ["prompt: long", "prompt: text"],
+    async run(context) {
+      const session = await context.openSession();
+      const first = context.prompt(session, context.text("long"));
+      await context.updateOf(session, first, () => true);
+      const second = context.prompt(session, context.text("text"));
+      await session.peer.quiet(context.options.quietMs);
+      session.peer.notify("session/cancel", { sessionId: session.id });
+      // The specification leaves open what a second prompt does, but each of the two requests needs a response.
+      // The control: the same turns one after the other, each cancelled.
+      const control = (): Promise<void> => cancelledTurns(context, ["long", "text"]);
+      await context.responseOrControl(session, first.prompt, {}, control);
+      // The agent may have queued the second prompt, and started its turn after the cancel.
+      if (!second.prompt.response) session.peer.notify("session/cancel", { sessionId: session.id });
+      await context.responseOrControl(session, second.prompt, {}, control);
+    },
+  }),
+  agentScenario({
+    id: "prompt/two-sessions",
+    title: "Two sessions run turns at the same time, each with its own updates",
+    verifies: ["SESS-04", "PROMPT-15"],
+    needs: ["prompt: text"],
+    async run(context) {
+      const { peer } = await context.ready();
+      const sessions = [await context.newSession(peer), await context.newSession(peer)];
+      const turns = sessions.map((session) => ({ session, turn: context.prompt(session, context.text("text")) }));
+      for (const { session, turn } of turns) {
+        const response = await peer.responseTo(turn.prompt, context.options.turnMs, "PROMPT-15");
+        const silent = context.stopReason(session, turn, response) !== "end_turn";
+        if (silent || context.updates(session, turn.prompt.seq).length > 0) continue;
+        context.note("SESS-04", {
+          sent: "the same prompt in two sessions at once",
+          received: `no update of the session ${session.id}`,
+          explanation: "Sessions are independent: each turn's updates carry the id of their own session.",
+          where: peer.at(turn.prompt.seq, response.seq),
+        });
+      }
+    },
+  }),
+  agentScenario({
+    id: "prompt/failure",
+    title: "A turn that fails ends with an error response",
+    verifies: ["PROMPT-18", "ERR-01"],
+    needs: ["prompt: error"],
+    async run(context: AgentContext) {
+      const session = await context.openSession();
+      const turn = context.prompt(session, context.text("error"));
+      const response = await context.endOf(session, turn);
+      if (!response.error) {
+        const said = context.updates(session, turn.prompt.seq).length > 0;
+        if (said || member(response.result, "stopReason") !== "end_turn") {
+          context.skip("the turn didn't fail, or the agent reported the failure in another way: --prompt error=…");
+        }
+        context.fail("PROMPT-18", {
+          sent: `the prompt ${shown(context.text("error"))}, which should make the turn fail`,
+          received: `${shown(response.result)}, without an update before it`,
+          where: session.peer.at(turn.prompt.seq, response.seq),
+        });
+      }
+      if (!Number.isInteger(response.error.code) || textOf(response.error.message) === undefined) {
+        context.fail("ERR-01", { sent: "a prompt that fails", received: response });
+      }
+    },
+  }),
+  schemaWatch(
+    "stop-reason",
+    "The result of a prompt has one of the stop reasons",
+    ["PROMPT-08"],
+    result("session/prompt"),
+  ),
+  agentWatch({
+    id: "watch/updates-before-the-answer",
+    title: "All updates of a turn come before the response to its prompt",
+    verifies: ["PROMPT-12"],
+    check(conversation, { countEntry, wrong }) {
+      const updates = updatesIn(conversation);
+      for (const { prompt, response, until } of turnsIn(conversation)) {
+        countEntry();
+        if (stopReasonOf(response) === "cancelled") continue; // CANCEL-08
+        for (const { seq, sessionId, tag, update } of updates) {
+          const late = seq > response.seq && seq < until && sessionId === sessionOf(prompt);
+          if (!late || !streamedUpdates.has(tag) || tag === "tool_call_update") continue;
+          wrong("PROMPT-12", [response.seq, seq], `${shown(update)} after the response`);
+        }
+      }
+    },
+  }),
+];

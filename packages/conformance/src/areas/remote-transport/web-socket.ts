@@ -1,0 +1,161 @@
+import {
+  connectionHeader,
+  messageIn,
+  type RemoteContext,
+  type RemoteScenario,
+  replyText,
+  respondsTo,
+} from "../../remote/remote-context.js";
+import type { FrameLink } from "../../remote/remote-link.js";
+import { remoteScenario } from "../../remote/remote-scenario.js";
+
+/** Scenarios about the WebSocket profile. */
+export const webSocketScenarios: readonly RemoteScenario[] = [
+  remoteScenario("webSocket", {
+    id: "websocket/upgrade",
+    title: "The 101 response of the upgrade has an Acp-Connection-Id",
+    verifies: ["RT-20"],
+    async run(context: RemoteContext) {
+      const { head } = await open(context);
+      if (head.headers[connectionHeader] !== undefined) return;
+      context.fail("RT-20", {
+        sent: "a GET with Upgrade: websocket",
+        received: "a 101 without the header Acp-Connection-Id",
+        explanation: "Send the id of the new connection in the header Acp-Connection-Id of the 101 response.",
+        where: context.at(head.seq),
+      });
+    },
+  }),
+  remoteScenario("webSocket", {
+    id: "websocket/initialize",
+    title: "Each message is one text frame, and initialize gets its response",
+    verifies: ["RT-22", "TRANS-10"],
+    async run(context: RemoteContext) {
+      const socket = await open(context);
+      const request = context.initializeRequest();
+      socket.sendText(JSON.stringify(request));
+      const response = await socket.find(({ text }) => respondsTo(text, request), context.limits.answerMs);
+      const odd = socket.frames.find(({ kind, text }) => kind === "text" && messageIn(text) === undefined);
+      if (odd) {
+        context.fail("TRANS-10", {
+          sent: "initialize in a text frame",
+          received: `a text frame with ${odd.text.slice(0, 200)}`,
+          explanation:
+            "Each text frame must be exactly one JSON-RPC message: a remote transport keeps the messages of ACP unchanged.",
+          where: context.at(odd.seq),
+        });
+      }
+      if (response?.kind === "binary") {
+        context.fail("RT-22", {
+          sent: "initialize in a text frame",
+          received: "the response in a binary frame",
+          explanation: "Send messages in text frames: receivers ignore binary frames.",
+          where: context.at(response.seq),
+        });
+      }
+      if (!response)
+        context.inconclusive(
+          `too slow for these limits: no response to initialize within ${context.limits.answerMs / 1000} s`,
+        );
+    },
+  }),
+  remoteScenario("webSocket", {
+    id: "websocket/first-message",
+    title: "session/new as the first message opens no session",
+    verifies: ["RT-21"],
+    async run(context: RemoteContext) {
+      const control = await initialized(context);
+      control.close();
+      const socket = await open(context);
+      const request = context.rpc("session/new", { cwd: context.limits.cwd, mcpServers: [] });
+      socket.sendText(JSON.stringify(request));
+      const response = await Promise.race([
+        socket.find(({ text }) => respondsTo(text, request), context.limits.answerMs),
+        socket.closed(context.limits.answerMs).then(() => undefined),
+      ]);
+      if (!response || !("result" in (messageIn(response.text) ?? {}))) return;
+      context.fail("RT-21", {
+        sent: "session/new as the first message after the upgrade",
+        received: response.text.slice(0, 200),
+        explanation:
+          "The first message of a client is initialize. A server refuses any other: it responds with an error or closes the socket, for example with 1002. The rule binds clients, so this is advice.",
+        advice: true,
+        where: context.at(response.seq),
+      });
+    },
+  }),
+  remoteScenario("webSocket", {
+    id: "websocket/binary-frame",
+    title: "A binary frame is ignored",
+    verifies: ["RT-22"],
+    async run(context: RemoteContext) {
+      const socket = await initialized(context);
+      const ignored = context.rpc("_conformance/binary", {});
+      socket.sendBinary(new TextEncoder().encode(JSON.stringify(ignored)));
+      const request = context.rpc("_conformance/after", {});
+      socket.sendText(JSON.stringify(request));
+      const response = await socket.find(({ text }) => respondsTo(text, request), context.limits.answerMs);
+      const served = socket.frames.find(({ text }) => respondsTo(text, ignored));
+      if (response && !served) return;
+      const code = response ? undefined : await socket.closed(0);
+      if (!response && code === undefined) {
+        context.inconclusive("too slow for these limits: a later request got no response");
+      }
+      context.fail("RT-22", {
+        sent: "a request in a binary frame, then one in a text frame",
+        received: served
+          ? `a response to the request of the binary frame: ${served.text.slice(0, 200)}`
+          : `the socket was closed with ${code}`,
+        explanation: "Ignore binary frames and keep the connection open: messages are text frames.",
+        where: context.at(...(served ? [served.seq] : [])),
+      });
+    },
+  }),
+  remoteScenario("webSocket", {
+    id: "websocket/turn",
+    title: "A session and a turn work over WebSocket, one message in each frame",
+    verifies: ["RT-22", "TRANS-10"],
+    async run(context: RemoteContext) {
+      const socket = await initialized(context);
+      const opening = context.rpc("session/new", { cwd: context.limits.cwd, mcpServers: [] });
+      socket.sendText(JSON.stringify(opening));
+      const opened = await socket.find(({ text }) => respondsTo(text, opening), context.limits.answerMs);
+      const sessionId = (messageIn(opened?.text ?? "")?.result as { sessionId?: unknown } | undefined)?.sessionId;
+      if (typeof sessionId !== "string") context.inconclusive("session/new did not open a session");
+      const prompt = [{ type: "text", text: context.limits.prompt }];
+      const request = context.rpc("session/prompt", { sessionId, prompt });
+      socket.sendText(JSON.stringify(request));
+      const response = await socket.find(({ text }) => respondsTo(text, request), context.limits.turnMs);
+      const odd = socket.frames.find(({ kind, text }) => kind === "text" && messageIn(text) === undefined);
+      if (odd) {
+        context.fail("TRANS-10", {
+          sent: "a prompt over WebSocket",
+          received: `a text frame with ${odd.text.slice(0, 200)}`,
+          explanation:
+            "Each text frame must be exactly one JSON-RPC message: a remote transport keeps the messages of ACP unchanged.",
+          where: context.at(odd.seq),
+        });
+      }
+      if (!response)
+        context.inconclusive(
+          `too slow for these limits: no response to the prompt within ${context.limits.turnMs / 1000} s`,
+        );
+    },
+  }),
+];
+
+async function open(context: RemoteContext): Promise<FrameLink> {
+  const opened = await context.link.upgrade();
+  if ("status" in opened) context.inconclusive(`the upgrade gets ${replyText(opened)}`);
+  return opened;
+}
+
+/** Opens a socket and initializes its connection, as the control of a scenario. */
+async function initialized(context: RemoteContext): Promise<FrameLink> {
+  const socket = await open(context);
+  const request = context.initializeRequest();
+  socket.sendText(JSON.stringify(request));
+  const response = await socket.find(({ text }) => respondsTo(text, request), context.limits.answerMs);
+  if (!response) context.inconclusive("initialize over WebSocket gets no response");
+  return socket;
+}

@@ -1,0 +1,50 @@
+import { type AgentCheck, agentWatch } from "../../agent/agent-scenario.js";
+import { schemaWatch } from "../../agent/schema-watch.js";
+import { updatesIn } from "../../agent/session-history.js";
+import { isUpdate, tourStop } from "../../agent/tour-stop.js";
+import { createsSession } from "../../wire/conversation.js";
+import { asText, member, shown } from "../../wire/values.js";
+
+/** The checks of agents: session update. */
+export const sessionUpdateAgentChecks: readonly AgentCheck[] = [
+  tourStop({
+    purpose: "thought",
+    title: "may send its thoughts",
+    verifies: ["UPD-02"],
+    shows: isUpdate("agent_thought_chunk"),
+  }),
+  schemaWatch(
+    "updates",
+    "Updates are notifications with a sessionId and a known kind of update",
+    ["UPD-01", "UPD-02", "RPC-18"],
+    ({ method }) => method === "session/update",
+  ),
+  agentWatch({
+    id: "watch/updates-of-known-sessions",
+    title: "The agent sends updates only for sessions that are open on the connection",
+    verifies: ["PROMPT-06"],
+    check(conversation, { countEntry, wrong }) {
+      const ids = new Set<string>();
+      /** The `seq` of the first request for a new session that has no response: later updates may be for its session. */
+      let unanswered = Number.POSITIVE_INFINITY;
+      for (const one of conversation.spoken) {
+        const { seq, from, other, kind, message, method, params } = one;
+        const opened = kind === "response" && member(message, "result", "sessionId");
+        if (createsSession.has(other?.method ?? "") && typeof opened === "string") ids.add(opened);
+        if (from === "client" && createsSession.has(method ?? "") && one.other === undefined)
+          unanswered = Math.min(unanswered, seq);
+        if (method === "session/load" || method === "session/resume") ids.add(asText(member(params, "sessionId")));
+      }
+      for (const { seq, sessionId, update } of updatesIn(conversation)) {
+        countEntry();
+        if (ids.has(sessionId) || seq > unanswered) continue;
+        wrong(
+          "PROMPT-06",
+          [seq],
+          shown({ sessionId, update }),
+          "The agent sends updates only for sessions that are open on the connection; this session is not.",
+        );
+      }
+    },
+  }),
+];

@@ -1,0 +1,165 @@
+import { type ClientCheck, clientScenario, clientWatch } from "../../client/checks.js";
+import type { ClientScenarioContext } from "../../client/client-context.js";
+import type { ClientRun } from "../../client/client-run.js";
+import { at, isAbsolutePath, list, show } from "../../client/json.js";
+import { type RuleAt, schemaRule } from "../../client/schema-rule.js";
+import { chunk, text } from "../../client/survives-updates.js";
+import { type Call, callOf } from "../../client/wire-event.js";
+
+/** The result of `session/list`: one saved session, in the working directory of the client. */
+const saved = ({ params }: Call): unknown => ({
+  sessions: [
+    {
+      sessionId: "saved/\u{1f4be} 1",
+      cwd: at(params, "cwd") ?? "/",
+      title: "An earlier session",
+      updatedAt: "2026-01-01T00:00:00Z",
+    },
+  ],
+});
+
+/** The history of a loaded session, one update of each common kind. */
+const history = [
+  { sessionUpdate: "user_message_chunk", content: { type: "text", text: "An earlier prompt." } },
+  { sessionUpdate: "agent_thought_chunk", content: { type: "text", text: "A thought." } },
+  { sessionUpdate: "tool_call", toolCallId: "earlier", title: "Read a file", kind: "read", status: "completed" },
+  { sessionUpdate: "plan", entries: [{ content: "The only step", priority: "low", status: "completed" }] },
+  { sessionUpdate: "agent_message_chunk", content: { type: "text", text: "The response to it." } },
+] as const;
+
+const namesSession: ReadonlySet<string> = new Set([
+  "session/prompt",
+  "session/cancel",
+  "session/close",
+  "session/set_mode",
+  "session/set_config_option",
+]);
+
+/** Returns the rule about an entry of `mcpServers`, which depends on the type of the entry. */
+const ofServers: RuleAt = ([name, index], value) =>
+  name === "mcpServers" && index !== undefined
+    ? at(list(at(value, name))[Number(index)], "type") === undefined
+      ? "MCP-06"
+      : "MCP-07"
+    : undefined;
+
+/** The checks of clients: sessions. */
+export const sessionsClientChecks: readonly ClientCheck[] = [
+  clientScenario({
+    id: "opening/odd-session-id",
+    title: "The client sends a session id with unusual characters unchanged",
+    verifies: ["SESS-05", "TRANS-01"],
+    run: async (context) => {
+      const id = 'a session/ü\u2028\u{1f9ea} é\n"quoted"\\';
+      const turn = await context.turn({ sessionId: (n) => (n === 1 ? id : `${id}${n}`) });
+      if (turn.sessionId !== id && turn.sessionId !== `${id}2`) {
+        context.fail("SESS-05", {
+          sent: `The session id ${show(id)}`,
+          received: show(turn.sessionId),
+          explanation: "Ids are opaque: every character counts, also those outside ASCII.",
+        });
+      }
+    },
+  }),
+  clientScenario({
+    id: "opening/load",
+    title: "The client loads a saved session, and continues after its history",
+    verifies: ["SESS-13", "SESS-18"],
+    needs: ["a client that loads sessions"],
+    run: async (context) => {
+      const run = await context.start({
+        capabilities: { loadSession: true, sessionCapabilities: { list: {} } },
+        handlers: {
+          "session/list": saved,
+          "session/load": ({ params }, agent) => {
+            const sessionId = at(params, "sessionId");
+            for (const update of history) agent.notify("session/update", { sessionId, update });
+            return {};
+          },
+        },
+      });
+      const call = await firstCallOf(context, run, "session/load");
+      checkParams(context, call, "SESS-13");
+      const turn = await run.nextTurn();
+      if (turn) return context.survived(turn, "SESS-18", "the history of a loaded session");
+      const { facts } = context;
+      if (run.status === undefined || facts.exitCode === undefined || run.status.code === facts.exitCode)
+        context.skip(`The client sent no prompt after \`session/load\`${run.silence()}.`);
+      context.fail("SESS-18", {
+        sent: "The history of the session, and the response to `session/load`",
+        received: `No prompt${run.silence()}.`,
+        explanation: `A client continues a loaded session. After a plain turn it exits with code ${facts.exitCode}.`,
+      });
+    },
+  }),
+  clientScenario({
+    id: "opening/resume",
+    title: "The client resumes a saved session",
+    verifies: ["SESS-22"],
+    needs: ["a client that resumes sessions"],
+    run: async (context) => {
+      const run = await context.start({
+        capabilities: { sessionCapabilities: { list: {}, resume: {} } },
+        handlers: { "session/list": saved },
+      });
+      checkParams(context, await firstCallOf(context, run, "session/resume"), "SESS-22");
+    },
+  }),
+  clientScenario({
+    id: "updates/other-session",
+    title: "An update of a session that the client doesn't know is ignored",
+    verifies: ["SESS-32"],
+    run: async (context) => {
+      const turn = await context.turn();
+      turn.agent.notify("session/update", { sessionId: "unknown", update: chunk(text("Lost.")) });
+      await context.survived(turn, "SESS-32", "an update of an unknown session");
+    },
+  }),
+  clientWatch({
+    id: "lifecycle/session-id-verbatim",
+    title: "The client uses session ids unchanged",
+    verifies: ["SESS-05", "PROMPT-01"],
+    judge: (event, state) => {
+      const call = callOf(event);
+      if (!call || !namesSession.has(call.method)) return undefined;
+      const sessionId = at(call.params, "sessionId");
+      if (typeof sessionId !== "string" || state.sessions.has(sessionId)) return "fine";
+      return {
+        requirement: state.sessions.size === 0 && call.method === "session/prompt" ? "PROMPT-01" : "SESS-05",
+        sent: `The session ids ${show([...state.sessions.keys()])}`,
+        received: show(call),
+      };
+    },
+  }),
+  clientWatch({
+    id: "lifecycle/cwd-absolute",
+    title: "A session's `cwd` is an absolute path",
+    verifies: ["SESS-07"],
+    judge: (event) => {
+      const call = callOf(event);
+      if (!call || !/^session\/(new|load|resume)$/.test(call.method)) return undefined;
+      if (isAbsolutePath(at(call.params, "cwd"))) return "fine";
+      return { received: show(call) };
+    },
+  }),
+  clientWatch(schemaRule("new-session", ["SESS-02", "RPC-18", "MCP-06", "MCP-07"], ["session/new"], ofServers)),
+  clientWatch(schemaRule("load-session", ["SESS-13", "RPC-18", "MCP-06", "MCP-07"], ["session/load"], ofServers)),
+  clientWatch(schemaRule("resume-session", ["SESS-22", "RPC-18", "MCP-06", "MCP-07"], ["session/resume"], ofServers)),
+];
+
+/** Waits until the client has opened a session and prompts, and returns its first call of a method. Skips if there is none. */
+async function firstCallOf(context: ClientScenarioContext, run: ClientRun, method: string): Promise<Call> {
+  await run.until(() => run.requests.some((call) => call.method === method || call.method === "session/prompt"));
+  const call = run.requests.find((each) => each.method === method);
+  return call ?? context.skip(`The client calls no \`${method}\` by itself${run.silence()}.`);
+}
+
+/** Checks the members of a request that continues a session. */
+function checkParams(context: ClientScenarioContext, { method, params }: Call, requirement: string): void {
+  if (typeof at(params, "sessionId") === "string" && typeof at(params, "cwd") === "string") return;
+  context.note(requirement, {
+    sent: "The capability to continue sessions, and a list with one saved session",
+    received: show(params),
+    explanation: `\`${method}\` has the \`sessionId\` and the \`cwd\` of the session, both strings.`,
+  });
+}

@@ -1,0 +1,356 @@
+import { type ClientCheck, clientScenario } from "../../client/checks.js";
+import type { ClientScenarioContext } from "../../client/client-context.js";
+import { at, type JsonObject, show } from "../../client/json.js";
+import type { ClientResponse } from "../../client/scripted-agent.js";
+import type { Turn } from "../../client/turn.js";
+import type { Scenario } from "../../scenario.js";
+import { asText } from "../../wire/values.js";
+
+/** A terminal that the client created. */
+class Terminal {
+  readonly id: string;
+  readonly #turn: Turn;
+
+  constructor(turn: Turn, id: string) {
+    this.#turn = turn;
+    this.id = id;
+  }
+
+  request(act: "output" | "wait_for_exit" | "kill" | "release", more: JsonObject = {}): Promise<ClientResponse> {
+    return this.#turn.request(`terminal/${act}`, { terminalId: this.id, ...more });
+  }
+
+  /** Reads the output until a condition is true, within the limit of a step. */
+  async outputWhen(context: ClientScenarioContext, holds: (output: string) => boolean): Promise<ClientResponse> {
+    const until = performance.now() + context.driving.stepMs;
+    for (;;) {
+      const response = await this.request("output");
+      if (response.error || holds(asText(at(response.result, "output"))) || performance.now() > until) return response;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+}
+
+const writes = (text: string): string => `process.stdout.write(${JSON.stringify(text)})`;
+
+const stays = "setInterval(() => {}, 1000)";
+
+interface TerminalScenario {
+  readonly id: string;
+  readonly title: string;
+  readonly verifies: readonly string[];
+  play(context: ClientScenarioContext, turn: Turn): Promise<void>;
+}
+
+const exitCodeOf = (response: ClientResponse): unknown => at(response.result, "exitCode");
+
+/** The checks of clients: terminals. */
+export const terminalsClientChecks: readonly ClientCheck[] = [
+  terminalScenario({
+    id: "life",
+    title: "A terminal runs a command, waits for it, returns its output and is released",
+    verifies: ["TERM-10", "TERM-02", "TERM-09"],
+    play: async (context, turn) => {
+      const terminal = await create(context, turn, `${writes("done")}; process.exitCode = 3`);
+      const waited = await terminal.request("wait_for_exit");
+      if (exitCodeOf(waited) !== 3) {
+        context.note("TERM-10", {
+          sent: "`terminal/wait_for_exit` of a command that exits with 3",
+          received: show(waited),
+          explanation: "The result has the member `exitCode`, which is 3.",
+        });
+      }
+      const output = await terminal.request("output");
+      if (
+        at(output.result, "output") !== "done" ||
+        at(output.result, "truncated") !== false ||
+        at(output.result, "exitStatus", "exitCode") !== 3
+      ) {
+        context.note("TERM-09", {
+          sent: '`terminal/output` of a command that wrote "done" and has ended with 3',
+          received: show(output),
+          explanation: "`output` is the complete output, `truncated` is false, and `exitStatus` has the exit code.",
+        });
+      }
+      const released = await terminal.request("release");
+      if (released.error)
+        context.note("TERM-02", {
+          sent: "`terminal/release`",
+          received: show(released),
+          explanation: "`terminal/release` succeeds.",
+        });
+    },
+  }),
+  terminalScenario({
+    id: "create-at-once",
+    title: "A terminal exists before its command has ended, and its output can be read",
+    verifies: ["TERM-04", "TERM-09"],
+    play: async (context, turn) => {
+      const terminal = await create(context, turn, `${writes("begun")}; ${stays}`);
+      const output = await terminal.outputWhen(context, (text) => text === "begun");
+      if (at(output.result, "output") !== "begun" || (at(output.result, "exitStatus") ?? null) !== null) {
+        context.note("TERM-09", {
+          sent: '`terminal/output` of a command that has written "begun" and is still running',
+          received: show(output),
+        });
+      }
+      await terminal.request("release");
+    },
+  }),
+  terminalScenario({
+    id: "arguments",
+    title: "The command gets its arguments and environment variables unchanged",
+    verifies: ["TERM-06"],
+    play: async (context, turn) => {
+      const words = ["two words", "$HOME", '"quoted"', "ü*"];
+      const code = "process.stdout.write(JSON.stringify([process.argv.slice(-4), process.env.ACP_KIT_PROBE]))";
+      const terminal = await create(context, turn, code, { env: [{ name: "ACP_KIT_PROBE", value: "a b=c" }] }, words);
+      await terminal.request("wait_for_exit");
+      const output = await terminal.request("output");
+      await terminal.request("release");
+      if (at(output.result, "output") === JSON.stringify([words, "a b=c"])) return;
+      context.fail("TERM-06", {
+        sent: `\`terminal/create\` with the arguments ${show(words)} and ACP_KIT_PROBE="a b=c"`,
+        received: show(output),
+      });
+    },
+  }),
+  terminalScenario({
+    id: "output-limit",
+    title: "`outputByteLimit` keeps the end of the output",
+    verifies: ["TERM-07"],
+    play: async (context, turn) => {
+      const text = Array.from({ length: 100 }, (_, index) => index).join(",");
+      const terminal = await create(context, turn, writes(text), { outputByteLimit: 10 });
+      await terminal.request("wait_for_exit");
+      const response = await terminal.request("output");
+      await terminal.request("release");
+      const output = at(response.result, "output");
+      if (
+        typeof output === "string" &&
+        output !== "" &&
+        output.length <= 10 &&
+        text.endsWith(output) &&
+        at(response.result, "truncated") === true
+      )
+        return;
+      context.fail("TERM-07", {
+        sent: `\`outputByteLimit\` 10 for a command that writes ${show(text, 60)}`,
+        received: response,
+        explanation: `The client removes the beginning of the output: ${show(text.slice(-10))} remains, and \`truncated\` is true.`,
+      });
+    },
+  }),
+  terminalScenario({
+    id: "output-limit-characters",
+    title: "`outputByteLimit` cuts the output between characters",
+    verifies: ["TERM-08", "TERM-07"],
+    play: async (context, turn) => {
+      const text = "aä\u20ac\u{1f9ea}".repeat(3);
+      for (const limit of [1, 3, 4, 5, 8]) {
+        const terminal = await create(context, turn, writes(text), { outputByteLimit: limit });
+        await terminal.request("wait_for_exit");
+        const response = await terminal.request("output");
+        await terminal.request("release");
+        const output = at(response.result, "output");
+        const isCutBetween = typeof output === "string" && text.endsWith(output);
+        const fits = isCutBetween && new TextEncoder().encode(output).length <= limit;
+        if (fits) continue;
+        context.note(isCutBetween ? "TERM-07" : "TERM-08", {
+          // Output that is too long but not cut inside a character breaks only TERM-07 (the limit), not TERM-08 (no cut characters).
+          sent: `\`outputByteLimit\` ${limit} for ${show(text)}`,
+          received: response,
+          explanation: `The output is at most ${limit} bytes of the end of the text, and no part of a character.`,
+        });
+      }
+    },
+  }),
+  terminalScenario({
+    id: "several-waits",
+    title: "Every wait for a command gets a response, even after the command has ended",
+    verifies: ["TERM-11"],
+    play: async (context, turn) => {
+      const terminal = await create(context, turn, "setTimeout(() => process.exit(4), 100)");
+      const responses = await Promise.all([terminal.request("wait_for_exit"), terminal.request("wait_for_exit")]);
+      responses.push(await terminal.request("wait_for_exit"));
+      await terminal.request("release");
+      const wrong = responses.find((response) => exitCodeOf(response) !== 4);
+      if (wrong)
+        context.fail("TERM-11", {
+          sent: "Three times `terminal/wait_for_exit`",
+          received: show(wrong),
+          explanation: "Each `terminal/wait_for_exit` returns the exit code of the command, which is 4.",
+        });
+    },
+  }),
+  terminalScenario({
+    id: "kill",
+    title: "The terminal of a killed command still responds",
+    verifies: ["TERM-12", "TERM-04"],
+    play: async (context, turn) => {
+      const terminal = await create(context, turn, `${writes("begun")}; ${stays}`);
+      await terminal.outputWhen(context, (text) => text === "begun");
+      const waiting = terminal.request("wait_for_exit");
+      const killed = await terminal.request("kill");
+      const responses = [killed, await waiting, await terminal.request("output")];
+      await terminal.request("release");
+      const wrong = responses.find((response) => response.error);
+      if (wrong) {
+        context.fail("TERM-12", {
+          sent: "`terminal/kill`, and then output and exit of that terminal",
+          received: show(wrong),
+          explanation: "Every terminal/* request about a terminal succeeds until the agent releases it.",
+        });
+      }
+      const output = responses[2];
+      if (at(output?.result, "output") === "begun" && at(output?.result, "exitStatus")) return;
+      context.fail("TERM-12", {
+        sent: "`terminal/output` after `terminal/kill`",
+        received: show(output),
+        explanation: 'The output is still "begun", and the result has an `exitStatus`.',
+      });
+    },
+  }),
+  terminalScenario({
+    id: "release-kills",
+    title: "Releasing a terminal ends its command",
+    verifies: ["TERM-14", "TERM-04"],
+    play: async (context, turn) => {
+      const terminal = await create(context, turn, `process.stdout.write(String(process.pid)); ${stays}`);
+      const output = await terminal.outputWhen(context, (text) => text !== "");
+      const pid = Number(at(output.result, "output"));
+      if (!Number.isInteger(pid) || pid <= 0)
+        return context.skip(`The command did not print its process id: ${show(output)}`);
+      await terminal.request("release");
+      const until = performance.now() + context.driving.stepMs;
+      while (context.host.isAlive(pid) && performance.now() < until)
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      if (!context.host.isAlive(pid)) return;
+      context.fail("TERM-14", {
+        sent: "`terminal/release` of a running command",
+        received: `Its process ${pid} was still alive ${context.driving.stepMs} ms later.`,
+      });
+    },
+  }),
+  terminalScenario({
+    id: "released",
+    title: "A request for a released terminal gets an error",
+    verifies: ["TERM-15"],
+    play: async (context, turn) => {
+      const terminal = await create(context, turn, writes("done"));
+      await terminal.request("wait_for_exit");
+      await terminal.request("release");
+      for (const act of ["output", "wait_for_exit", "kill"] as const) {
+        const response = await terminal.request(act);
+        if (!response.error)
+          context.note("TERM-15", { sent: `\`terminal/${act}\` after \`terminal/release\``, received: response });
+      }
+    },
+  }),
+  terminalScenario({
+    id: "unknown",
+    title: "An unknown terminal gets the error -32002",
+    verifies: ["TERM-16"],
+    play: async (context, turn) => {
+      const response = await turn.request("terminal/output", { terminalId: "no such terminal" });
+      if (response.error?.code !== -32002) {
+        context.fail("TERM-16", { sent: "`terminal/output` of an unknown terminal", received: response });
+      }
+    },
+  }),
+  terminalScenario({
+    id: "malformed",
+    title: "A terminal without a command, or with malformed arguments, is refused",
+    verifies: ["WIRE-04", "TERM-03"],
+    play: async (context, turn) => {
+      const { command } = context.host.script;
+      for (const params of [
+        {},
+        { command, args: "x" },
+        { command, cwd: 5 },
+        { command, outputByteLimit: "10" },
+      ] as JsonObject[]) {
+        const response = await turn.request("terminal/create", params);
+        if (response.error?.code === -32602) continue;
+        context.note("WIRE-04", {
+          sent: `\`terminal/create\` with ${show(params)}`,
+          received: response,
+          explanation: "Malformed params get the error -32602.",
+        });
+        const id = at(response.result, "terminalId");
+        if (typeof id === "string") await new Terminal(turn, id).request("release");
+      }
+    },
+  }),
+  terminalScenario({
+    id: "of-another-session",
+    title: "A terminal is unknown in other sessions",
+    verifies: ["TERM-21", "TERM-04"],
+    play: async (context, turn) => {
+      const terminal = await create(context, turn, stays);
+      const response = await terminal.request("output", { sessionId: "another session" });
+      await terminal.request("release");
+      if (!response.error)
+        context.fail("TERM-21", { sent: "`terminal/output` with the id of another session", received: response });
+    },
+  }),
+  terminalScenario({
+    id: "odd-cases",
+    title: "A terminal/create of a missing command, and a wait during a release, get a response",
+    verifies: ["TERM-20", "TERM-04"],
+    play: async (context, turn) => {
+      const missing = await turn.request("terminal/create", { command: "/no/such/command-of-acp-kit" });
+      const id = at(missing.result, "terminalId");
+      if (typeof id === "string") {
+        const terminal = new Terminal(turn, id);
+        await terminal.request("wait_for_exit");
+        await terminal.request("kill");
+        await terminal.request("release");
+      }
+      const terminal = await create(context, turn, stays);
+      const waiting = terminal.request("wait_for_exit");
+      await terminal.request("release");
+      await waiting;
+      await context.survived(turn, "TERM-20", "odd uses of terminals");
+    },
+  }),
+];
+
+async function create(
+  context: ClientScenarioContext,
+  turn: Turn,
+  code: string,
+  more: JsonObject = {},
+  args: readonly string[] = [],
+): Promise<Terminal> {
+  const { command, args: first } = context.host.script;
+  const params = { sessionId: turn.sessionId, command, args: [...first, code, ...args], ...more };
+  const isEndless = code.endsWith(stays);
+  const sent = `\`terminal/create\` of a command that ${isEndless ? "does not end by itself" : "ends by itself"}: ${show(params)}`;
+  // A client that waits for the end of the command before it responds breaks TERM-04.
+  const requirement = isEndless ? "TERM-04" : "RPC-04";
+  const response = await turn.agent.request("terminal/create", params, sent, undefined, requirement);
+  const id = at(response.result, "terminalId");
+  if (typeof id === "string") return new Terminal(turn, id);
+  return context.fail("TERM-02", {
+    sent: `\`terminal/create\` of ${command}`,
+    received: response,
+    explanation: "A client that advertises terminals creates one for each valid terminal/create.",
+  });
+}
+
+function terminalScenario({ id, title, verifies, play }: TerminalScenario): Scenario<ClientScenarioContext> {
+  return clientScenario({
+    id: `terminals/${id}`,
+    title,
+    verifies: verifies.includes("TERM-02") ? verifies : [...verifies, "TERM-02"],
+    needs: ["clientCapabilities.terminal"],
+    // If the client's terminals do not work at all, all scenarios about terminals fail. The report shows them as one fault, which the
+    // scenario `life` represents.
+    ...(id !== "life" && { basis: "terminals/life" }),
+    run: async (context) => {
+      context.needsCapability("terminal");
+      await play(context, await context.turn());
+    },
+  });
+}

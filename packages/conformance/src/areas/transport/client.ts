@@ -1,0 +1,223 @@
+import { type ClientCheck, clientScenario, clientWatch } from "../../client/checks.js";
+import { show } from "../../client/json.js";
+import { survives } from "../../client/survives.js";
+import { lineProblems } from "../../client/wire-event.js";
+import { after } from "../../timer.js";
+
+/** The checks of clients: transport. */
+export const transportClientChecks: readonly ClientCheck[] = [
+  clientScenario({
+    id: "opening/stdio",
+    title: "The client starts its agent as a child process and initializes it over stdio",
+    verifies: ["TRANS-02", "TRANS-08", "INIT-01"],
+    run: async (context) => {
+      const run = await context.start();
+      await run.until(() => run.agents.length > 0);
+      if (run.agents.length === 0) {
+        await run.waitForLate("the start of the agent", () => run.agents.length > 0);
+        context.fail("TRANS-02", {
+          sent: "The agent's command, in the arguments and in the environment of the client",
+          received: `The client started no agent within ${context.driving.stepMs} ms${run.silence()}.`,
+          explanation:
+            "A client starts its agent as a child process. The kit can test no other rule until the client starts the agent of the kit.",
+        });
+      }
+      if (await run.request("initialize")) return;
+      await run.waitForLate("`initialize`", () => run.requests.length > 0);
+      context.fail("INIT-01", {
+        sent: "No message; the agent waits for `initialize`.",
+        received: `No \`initialize\` within ${context.driving.stepMs} ms${run.silence()}.`,
+      });
+    },
+  }),
+  survives(
+    "messages/blank-lines",
+    "Empty lines, and carriage returns before the newline, are ignored",
+    ["TRANS-16"],
+    "empty lines and carriage returns",
+    (turn) => {
+      turn.agent.wire.sendText("\n\r\n", "empty lines");
+      turn.agent.wire.sendText(
+        '{"jsonrpc":"2.0","method":"_acp-kit.test/crlf","params":{}}\r\n',
+        "a carriage return at the end",
+      );
+    },
+  ),
+  clientScenario({
+    id: "messages/byte-by-byte",
+    title: "A message may arrive byte by byte",
+    verifies: ["TRANS-13", "TRANS-01"],
+    run: async (context) => {
+      const turn = await context.turn();
+      const { wire } = turn.agent;
+      const id = "ä\u{1f9ea}é";
+      const bytes = wire.announce({ id, method: "_acp-kit.test/cut", params: {} });
+      for (const byte of bytes.subarray(0, -1)) {
+        wire.writeBytes(Uint8Array.of(byte));
+        await new Promise((resolve) => setTimeout(resolve)); // a pause, so that the system doesn't join the writes
+      }
+      // A busy system may join the writes in spite of the pauses. So the kit also sends messages in two parts, each cut inside a character.
+      // Each write contains the second part of one message and the first part of the next. When the client responds to the one message, it has
+      // read the whole write. Only then does the kit write the second part of the next message.
+      let isNext = turn.agent.awaitResponse(id);
+      let rest = bytes.subarray(-1);
+      for (const [index, cut] of continuationBytes(bytes).entries()) {
+        const next = wire.announce({ id: `${id}${index}`, method: "_acp-kit.test/cut", params: {} });
+        wire.writeBytes(joined([rest, next.subarray(0, cut)]));
+        if (!(await isNext)) turn.agent.failNoResponse("A request in as many writes as it has bytes");
+        isNext = turn.agent.awaitResponse(`${id}${index}`);
+        rest = next.subarray(cut);
+      }
+      wire.writeBytes(rest);
+      if (!(await isNext))
+        turn.agent.failNoResponse("A request in two writes, the first of which ends inside a character");
+      await context.survived(turn, "TRANS-13", "a message written byte by byte");
+    },
+  }),
+  clientScenario({
+    id: "messages/many-in-one-write",
+    title: "The client processes all messages that arrive in one read",
+    verifies: ["TRANS-13"],
+    run: async (context) => {
+      const turn = await context.turn();
+      const parts = Array.from({ length: 100 }, (_, index) =>
+        turn.agent.wire.announce({ id: `m${index}`, method: "_acp-kit.test/one-of-100", params: {} }),
+      );
+      const responses = parts.map((_, index) => turn.agent.awaitResponse(`m${index}`));
+      turn.agent.wire.writeBytes(joined(parts));
+      const missing = (await Promise.all(responses)).filter((response) => response === undefined).length;
+      if (missing > 0) {
+        context.fail("TRANS-13", {
+          sent: "100 requests in one write",
+          received: `${missing} of them never got a response.`,
+        });
+      }
+      await context.survived(turn, "TRANS-13", "100 requests in one write");
+    },
+  }),
+  survives("messages/long", "The client accepts a message of 8 MiB", ["TRANS-15"], "a message of 8 MiB", (turn) =>
+    // The padding is in `_meta`, which no client has to display.
+    turn.update({
+      sessionUpdate: "agent_message_chunk",
+      content: { type: "text", text: "Something long." },
+      _meta: { "acp-kit.test/padding": "x".repeat(8_388_608) },
+    }),
+  ),
+  survives(
+    "messages/newlines-in-strings",
+    "Line breaks in strings do not end a message",
+    ["TRANS-03"],
+    "text with newlines of all kinds",
+    (turn) => turn.say("one\ntwo\r\nthree\u2028four\u2029five\u0085six"),
+  ),
+  clientScenario({
+    id: "messages/stderr-is-drained",
+    title: "The client reads the agent's stderr",
+    verifies: ["TRANS-07"],
+    run: async (context) => {
+      if (!context.facts.prompts) context.skip(`The client never sends a prompt${context.facts.silence}.`);
+      const run = await context.start({}, { stderrBytes: 1_048_576 });
+      if (await run.nextTurn()) return;
+      await run.waitForLateTurn();
+      context.fail("TRANS-07", {
+        sent: "1 MiB on stderr before anything else",
+        received: `No prompt within ${context.driving.stepMs} ms${run.silence()}.`,
+        explanation: "If the client does not read stderr, the pipe fills up and the agent blocks.",
+      });
+    },
+  }),
+  clientScenario({
+    id: "endings/agent-leaves",
+    title: "The client exits after its agent exits during a turn",
+    verifies: ["TRANS-12"],
+    run: async (context) => {
+      const turn = await context.turn();
+      turn.say("I exit.");
+      turn.agent.wire.exit();
+      await context.settles("TRANS-12", "The agent exited during the turn");
+    },
+  }),
+  clientScenario({
+    id: "endings/agent-dies-in-a-line",
+    title: "The client exits after its agent crashes in the middle of a message",
+    verifies: ["TRANS-12"],
+    run: async (context) => {
+      const turn = await context.turn();
+      turn.agent.wire.sendText('{"jsonrpc":"2.0","method":"session/upd', "a message that breaks off");
+      turn.agent.wire.crash();
+      await context.settles("TRANS-12", "Half a message, then a crash of the agent");
+    },
+  }),
+  clientScenario({
+    id: "endings/client-leaves",
+    title: "A client that exits closes the agent's stdin",
+    verifies: ["TRANS-12"],
+    run: async (context) => {
+      const turn = await context.turn();
+      turn.end();
+      context.run.respondToOtherPrompts();
+      const { agent } = turn;
+      if (context.facts.exitCode === undefined) context.run.process.closeStdin();
+      const { stepMs } = context.driving;
+      const closed = await new Promise<boolean>((resolve) => {
+        const stopTimer = after(stepMs, () => resolve(false));
+        void agent.wire.closed.then(() => {
+          stopTimer();
+          resolve(true);
+        });
+      });
+      if (closed) return;
+      if (!context.run.status)
+        context.skip("The client keeps running after its own stdin has ended, so the kit can't observe its exit.");
+      context.fail("TRANS-12", {
+        sent: "The end of a turn",
+        received: "The client exited, and the agent's stdin is still open.",
+        explanation: "An agent exits when its stdin ends, so a client closes it.",
+      });
+    },
+  }),
+  clientWatch({
+    id: "lines/utf-8",
+    title: "The client writes UTF-8",
+    verifies: ["TRANS-01"],
+    judge: (event) =>
+      event.kind === "raw" && event.problem === lineProblems.notUtf8 ? { received: show(event.text) } : "fine",
+  }),
+  clientWatch({
+    id: "lines/messages-only",
+    title: "Each line on the agent's stdin is one JSON value",
+    verifies: ["TRANS-05", "TRANS-03"],
+    judge: (event) =>
+      event.kind === "raw" && event.problem === lineProblems.notJson
+        ? {
+            // Text that begins like JSON is part of a message; other text is not.
+            requirement: /^\s*[{}[\]"]/.test(event.text) ? "TRANS-03" : "TRANS-05",
+            received: `The line ${show(event.text)}`,
+          }
+        : "fine",
+  }),
+  clientWatch({
+    id: "lines/newline-alone",
+    title: "Lines end with a newline alone, and no line is empty",
+    verifies: ["TRANS-16"],
+    judge: (event) =>
+      event.kind === "raw" && (event.problem === lineProblems.empty || event.problem === lineProblems.carriageReturn)
+        ? { received: show(event.text), explanation: `Some agents fail on such a line: ${event.problem}.` }
+        : "fine",
+  }),
+];
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+  let offset = 0;
+  for (const part of parts) {
+    whole.set(part, offset);
+    offset += part.length;
+  }
+  return whole;
+}
+
+/** Returns the offsets at which a cut of UTF-8 text is inside a character. */
+function continuationBytes(text: Uint8Array): number[] {
+  return [...text.keys()].filter((index) => ((text[index] ?? 0) & 0xc0) === 0x80);
+}

@@ -1,0 +1,25 @@
+import type { Scenario } from "../scenario.js";
+import { clientScenario } from "./checks.js";
+import type { ClientScenarioContext } from "./client-context.js";
+import { type JsonObject, show } from "./json.js";
+
+/** The `agentInfo` of the kit's agent. */
+export const info = { name: "acp-kit-conformance", version: "1" };
+
+/** Creates a scenario in which the agent responds to `initialize` with `initialized`, and the client must work with it. */
+export function works(
+  id: string,
+  title: string,
+  verifies: readonly string[],
+  initialized: JsonObject,
+): Scenario<ClientScenarioContext> {
+  return clientScenario({
+    id,
+    title,
+    verifies,
+    run: async (context) => {
+      const turn = await context.turn({ initialized });
+      await context.survived(turn, verifies[0] ?? "", `the response ${show(initialized)} to \`initialize\``);
+    },
+  });
+}
