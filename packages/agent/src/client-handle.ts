@@ -1,5 +1,4 @@
 import {
-  assertCapability,
   CapabilityError,
   type ClientCapability,
   type DeleteFileRequest,
@@ -8,7 +7,7 @@ import {
   type RequestOptions,
   type StandardSchema,
 } from "@acp-kit/protocol";
-import { fileExtensions } from "@acp-kit/protocol/internal";
+import { assertClientCapability, fileExtensions } from "@acp-kit/protocol/internal";
 import type {
   ClientCapabilities,
   CreateTerminalRequest,
@@ -81,7 +80,7 @@ export class ClientHandle {
    * @throws {InvalidOptionError} for a path that the protocol does not define.
    */
   offers(capability: ClientCapability): boolean {
-    assertCapability("client", capability);
+    assertClientCapability(capability);
     return this.#peer.offers(capability);
   }
 

@@ -3,14 +3,13 @@
 
 import {
   type AgentCapability,
-  assertCapability,
   ConnectionError,
   type ExtensionName,
   hasCapability,
   type RequestOptions,
   type StandardSchema,
 } from "@acp-kit/protocol";
-import { checkOptions, type OptionKinds } from "@acp-kit/protocol/internal";
+import { assertAgentCapability, checkOptions, type OptionKinds } from "@acp-kit/protocol/internal";
 import type { AgentCapabilities, Implementation, SessionInfo } from "@acp-kit/types";
 import { decodeDeleteSessionRequest, decodeListSessionsRequest } from "@acp-kit/types/decode";
 import type { AgentLink } from "./agent-link.js";
@@ -108,7 +107,7 @@ export class AgentConnection {
    * @throws {InvalidOptionError} for a path that the protocol does not define.
    */
   offers(capability: AgentCapability): boolean {
-    assertCapability("agent", capability);
+    assertAgentCapability(capability);
     return hasCapability(this.capabilities, capability);
   }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { assertCapability, hasCapability } from "./capabilities.js";
+import { assertAgentCapability, assertClientCapability, hasCapability } from "./capabilities.js";
 
 describe("INIT-13 a capability is on when it is true or any object", () => {
   const at = (value: unknown): boolean =>
@@ -37,13 +37,13 @@ describe("the path of a capability", () => {
     ["bogus", undefined],
     ["clientCapabilities.terminal", undefined],
   ])("%j is unknown for an agent; %j is suggested", (path, suggestion) => {
-    expect(() => assertCapability("agent", path)).toThrow(
+    expect(() => assertAgentCapability(path)).toThrow(
       expect.objectContaining({ name: "InvalidOptionError", option: path, suggestion }),
     );
   });
 
   test("may be one of the methods that some agents call although the protocol does not define them", () => {
-    expect(() => assertCapability("client", "clientCapabilities.fs.deleteFile")).not.toThrow();
-    expect(() => assertCapability("agent", "agentCapabilities.auth.logout")).not.toThrow();
+    expect(() => assertClientCapability("clientCapabilities.fs.deleteFile")).not.toThrow();
+    expect(() => assertAgentCapability("agentCapabilities.auth.logout")).not.toThrow();
   });
 });

@@ -40,21 +40,24 @@ export function hasCapability(capabilities: unknown, path: string): boolean {
   return value === true || (typeof value === "object" && value !== null);
 }
 
-const known = {
-  agent: Object.keys(agentCapabilityTree).map((path) => `agentCapabilities.${path}`),
-  client: [...Object.keys(clientCapabilityTree), "fs.deleteFile", "fs.renameFile"].map(
-    (path) => `clientCapabilities.${path}`,
-  ),
-};
-
 /**
- * Throws an error for the path of a capability that `side` can't advertise, because asking for it is a mistake: its
+ * Throws an error for the path of a capability that an agent can't advertise, because asking for it is a mistake: its
  * answer would always be no. The error names the path that was probably meant.
  *
  * @throws {InvalidOptionError}
  */
-export function assertCapability(side: "agent" | "client", path: unknown): void {
-  const paths = known[side];
+export function assertAgentCapability(path: unknown): void {
+  assertKnown("agentCapabilities.", Object.keys(agentCapabilityTree), path);
+}
+
+/** As {@link assertAgentCapability}, for the path of a capability of a client. */
+export function assertClientCapability(path: unknown): void {
+  const names = [...Object.keys(clientCapabilityTree), "fs.deleteFile", "fs.renameFile"];
+  assertKnown("clientCapabilities.", names, path);
+}
+
+function assertKnown(prefix: string, names: readonly string[], path: unknown): void {
+  const paths = names.map((name) => prefix + name);
   if (typeof path === "string" && paths.includes(path)) return;
   const text = String(path);
   const last = (each: string): string => each.slice(each.lastIndexOf(".") + 1);

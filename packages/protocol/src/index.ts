@@ -25,7 +25,7 @@ export {
   toMessageStream,
 } from "@acp-kit/jsonrpc"; // re-exported, because they appear in the signatures of this package, or handlers use them
 export { DecodeError, ErrorCode, type Issue, isDecodeError } from "@acp-kit/types/decode";
-export { type AgentCapability, assertCapability, type ClientCapability, hasCapability } from "./capabilities.js";
+export { type AgentCapability, type ClientCapability, hasCapability } from "./capabilities.js";
 export { CapabilityError, isCapabilityError } from "./capability-error.js";
 export { type Deadlines, deadlineDefaults } from "./deadlines.js";
 export { authRequired, resourceNotFound } from "./errors.js";

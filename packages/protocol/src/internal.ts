@@ -23,6 +23,7 @@ export {
   withinDepth,
 } from "@acp-kit/jsonrpc/internal";
 export { isAbsolutePath } from "./absolute-path.js";
+export { assertAgentCapability, assertClientCapability } from "./capabilities.js";
 export { deadlineKinds } from "./deadlines.js";
 export { diagnosticReporter } from "./diagnostic-reporter.js";
 export { type FileExtension, type FileExtensionMethod, fileExtensions } from "./file-extensions.js";
