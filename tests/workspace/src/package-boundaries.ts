@@ -41,7 +41,7 @@ export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
       "./v2/decode": "neutral",
       "./internal": "neutral",
     },
-    unpackedKb: 540,
+    unpackedKb: 510,
   },
   "@acp-kit/schema": {
     imports: ["@acp-kit/types"],
@@ -62,12 +62,12 @@ export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
     files: ["./v1/schema.json", "./v1/schema.unstable.json", "./v2/schema.json", "./v2/schema.unstable.json"],
     unpackedKb: 3000,
   },
-  "@acp-kit/jsonrpc": { imports: [], entries: { ".": "neutral", "./internal": "neutral" }, unpackedKb: 165 },
+  "@acp-kit/jsonrpc": { imports: [], entries: { ".": "neutral", "./internal": "neutral" }, unpackedKb: 152 },
   "@acp-kit/protocol": {
     imports: ["@acp-kit/jsonrpc", "@acp-kit/types"],
     optional: { "@acp-kit/schema": ["./unstable", "./strict"] },
     entries: { ".": "neutral", "./internal": "neutral", "./unstable": "neutral", "./strict": "neutral" },
-    unpackedKb: 68,
+    unpackedKb: 58,
   },
   "@acp-kit/redact": {
     imports: ["@acp-kit/jsonrpc", "@acp-kit/protocol"],
@@ -84,7 +84,7 @@ export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
     imports: ["@acp-kit/jsonrpc"],
     entries: { ".": "neutral", "./node": "node", "./node/guard": "node" },
     sideEffects: ["./dist/node/guard.js", "./src/node/guard.ts"],
-    unpackedKb: 178,
+    unpackedKb: 168,
   },
   "@acp-kit/http": {
     imports: ["@acp-kit/jsonrpc"],
@@ -96,12 +96,12 @@ export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
   "@acp-kit/agent": {
     imports: ["@acp-kit/protocol", "@acp-kit/types"],
     entries: { ".": "neutral" },
-    unpackedKb: 153,
+    unpackedKb: 143,
   },
   "@acp-kit/client": {
     imports: ["@acp-kit/protocol", "@acp-kit/types"],
     entries: { ".": "neutral" },
-    unpackedKb: 399,
+    unpackedKb: 380,
   },
   "@acp-kit/everything-agent": {
     imports: ["@acp-kit/agent", "@acp-kit/protocol", "@acp-kit/stdio", "@acp-kit/types"],
@@ -243,11 +243,11 @@ export const agent = {
   packages: ["@acp-kit/agent", "@acp-kit/stdio"],
   entries: ["@acp-kit/agent", "@acp-kit/stdio/node"],
   /** On the disk, with dependencies. Half of it is types and decoders of both protocol versions. */
-  installedKb: 1_077,
+  installedKb: 1_028,
   /** The source maps, which contain the sources. Only a debugger or `--enable-source-maps` reads them. */
   mapsKb: 927,
   /** In memory: the code that Node reads to run an agent. */
-  loadedKb: 316.5,
+  loadedKb: 318.5,
 } as const;
 
 /**
@@ -262,7 +262,7 @@ export const pages = {
       const session = await agent.newSession({ cwd: "/" });
       for await (const update of session.prompt("hi")) console.log(update);
       await agent.close();`,
-    firstKb: 51.5,
+    firstKb: 50.4,
     laterKb: 5.1,
   },
   Peer: {
@@ -272,7 +272,7 @@ export const pages = {
       client.handleNotification("session/update", console.log);
       client.connection.listen();
       await client.request("initialize", { protocolVersion: 1 });`,
-    firstKb: 24.9,
+    firstKb: 24.3,
     laterKb: 5.1,
   },
 } as const;
@@ -284,7 +284,7 @@ export const bundled = {
       import { serveStdio } from "@acp-kit/stdio/node";
       const prompt = async (turn) => { await turn.message(turn.text); };
       await serveStdio(createAgent({ info: { name: "a", version: "1" }, newSession: () => ({ sessionId: "s" }), prompt }));`,
-    kb: 31.4,
+    kb: 31.3,
   },
   "the smallest client": {
     source: `import { connectAgent } from "@acp-kit/client";
@@ -293,6 +293,6 @@ export const bundled = {
       const session = await agent.newSession({ cwd: "/" });
       for await (const update of session.prompt("hi")) console.log(update);
       await agent.close();`,
-    kb: 58.2,
+    kb: 57.5,
   },
 } as const;
