@@ -12,6 +12,7 @@ import { OwnedSession } from "../session/owned-session.js";
 import type { SessionState } from "../session/session-state.js";
 import type { Feeds } from "./feeds.js";
 import type { Heartbeat } from "./heartbeat.js";
+import { UnwrittenPrompts } from "./unwritten-prompts.js";
 
 /** Options of {@link Owners}. */
 export interface OwnersOptions {
@@ -57,15 +58,12 @@ export class Owners {
    * The value is the time at which this replica found that the holder's membership has ended.
    */
   readonly #spared = new Map<string, number>();
-  /**
-   * For each session, the prompts that {@link OwnedSessionOptions.isUnwritten} names, and the time until which they stay: for `engineGraceMs`, the prompt's client
-   * or its replica repeats the prompt.
-   */
-  readonly #unwritten = new Map<string, Map<string, number>>();
+  readonly #unwritten: UnwrittenPrompts;
   #isLeaving = false;
 
   constructor(options: OwnersOptions) {
     this.#options = options;
+    this.#unwritten = new UnwrittenPrompts(options.clock, options.times.engineGraceMs);
   }
 
   /** Returns the owner, if this replica knows it without a request to the engine. */
@@ -111,7 +109,7 @@ export class Owners {
 
   /**
    * Ensures that the next {@link find} for each session sends a request to the engine. Removes the hints that are not used any more, the entries of
-   * `#spared` that are older than two times `leaseMs`, and the entries of `#unwritten` whose time is over. The replica calls this method at intervals of `watchMs`.
+   * `#spared` that are older than two times `leaseMs`, and the unwritten prompts whose time is over. The replica calls this method at intervals of `watchMs`.
    */
   age(): void {
     const { clock, times } = this.#options;
@@ -120,7 +118,7 @@ export class Owners {
       if (clock.now() - hint.usedAt > 3 * times.watchMs) this.#hints.delete(name);
     }
     for (const [name, since] of this.#spared) if (clock.now() - since > 2 * times.leaseMs) this.#spared.delete(name);
-    this.#forgetUnwritten();
+    this.#unwritten.age();
   }
 
   /** From now on this replica acquires no session. */
@@ -183,8 +181,8 @@ export class Owners {
         times,
         emit,
         memory: memory.enter(key.scope),
-        isUnwritten: (key) => this.#isUnwritten(name, key),
-        onUnwritten: (keys) => this.#addUnwritten(name, keys),
+        isUnwritten: (key) => this.#unwritten.has(name, key),
+        onUnwritten: (keys) => this.#unwritten.add(name, keys),
         onEnd: (end) => {
           owned.delete(name);
           feed.rest();
@@ -200,24 +198,6 @@ export class Owners {
     } catch (error) {
       feeds.close(feed);
       throw error;
-    }
-  }
-
-  #addUnwritten(name: string, keys: readonly string[]): void {
-    const { clock, times } = this.#options;
-    const unwritten = this.#unwritten.get(name) ?? new Map<string, number>();
-    this.#unwritten.set(name, unwritten);
-    for (const key of keys) unwritten.set(key, clock.now() + times.engineGraceMs);
-  }
-
-  #isUnwritten(name: string, key: string): boolean {
-    return (this.#unwritten.get(name)?.get(key) ?? 0) > this.#options.clock.now();
-  }
-
-  #forgetUnwritten(): void {
-    for (const [name, unwritten] of this.#unwritten) {
-      for (const key of unwritten.keys()) if (!this.#isUnwritten(name, key)) unwritten.delete(key);
-      if (unwritten.size === 0) this.#unwritten.delete(name);
     }
   }
 }

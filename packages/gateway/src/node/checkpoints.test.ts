@@ -65,18 +65,42 @@ describe("checkpoints", () => {
     database.close();
   });
 
-  test("without a thread, a deletion empties the log in its own commit", () => {
+  test("without a thread, a deletion empties the log in its own commit, also the deletion with which the thread fails", async () => {
     const { path, database } = made();
     const checkpoints = new Checkpoints(database, `${path}-removed`);
     insert(database, 10);
     checkpoints.deletes();
     checkpoints.wrote(1);
-    return vi.waitFor(async () => {
-      checkpoints.deletes();
-      checkpoints.wrote(1);
-      expect(sizeOf(`${path}-wal`)).toBe(0);
-      await checkpoints.close();
-    }, 10_000);
+    await vi.waitFor(() => expect(sizeOf(`${path}-wal`)).toBe(0), 10_000);
+    insert(database, 10);
+    checkpoints.deletes();
+    checkpoints.wrote(1);
+    expect(sizeOf(`${path}-wal`)).toBe(0);
+    await checkpoints.close();
+    database.close();
+  });
+
+  test("an error of a checkpoint reaches no commit, and the next commit empties the log", async () => {
+    const { path, database } = made();
+    const checkpoints = new Checkpoints(database, `${path}-removed`);
+    insert(database, 10);
+    const broken = (): never => {
+      throw new Error("disk I/O error");
+    };
+    const exec = vi.spyOn(database, "exec").mockImplementation(broken);
+    const prepare = vi.spyOn(database, "prepare").mockImplementation(broken);
+    checkpoints.deletes();
+    checkpoints.wrote(1);
+    await vi.waitFor(() => expect([exec.mock.calls.length, prepare.mock.calls.length]).toEqual([1, 1]), 10_000);
+    checkpoints.wrote(1);
+    expect(prepare).toHaveBeenCalledTimes(2);
+    exec.mockRestore();
+    prepare.mockRestore();
+    expect(sizeOf(`${path}-wal`)).toBeGreaterThan(0);
+    checkpoints.wrote(1);
+    expect(sizeOf(`${path}-wal`)).toBe(0);
+    await checkpoints.close();
+    database.close();
   });
 
   test("the commit itself copies the log of 64 MiB", () => {

@@ -40,7 +40,9 @@ parentPort.on("message", (message) => {
 /** `none`: the thread has not started yet. `failed`: the thread can't run, so the commits copy the log. */
 type ThreadState =
   | { readonly is: "none" | "failed" }
-  | { readonly is: "idle" | "copying"; readonly worker: Worker; readonly ended: Promise<void> };
+  | { readonly is: "idle"; readonly worker: Worker; readonly ended: Promise<void> }
+  /** `empties`: the thread also empties the log, which contains deleted texts. */
+  | { readonly is: "copying"; readonly empties: boolean; readonly worker: Worker; readonly ended: Promise<void> };
 
 /**
  * Copies the write-ahead log of a SQLite file to the file itself (a checkpoint). A thread does this, because SQLite's function waits for the disk
@@ -77,7 +79,7 @@ export class Checkpoints {
     if (this.#thread.is !== "idle") return;
     this.#writes = 0;
     const { worker, ended } = this.#thread;
-    this.#thread = { is: "copying", worker, ended };
+    this.#thread = { is: "copying", empties: this.#hasDeleted, worker, ended };
     worker.postMessage(this.#hasDeleted ? "empty" : "copy");
     this.#hasDeleted = false;
   }
@@ -114,7 +116,12 @@ export class Checkpoints {
         if (this.#thread.is === "copying") this.#thread = { is: "idle", worker, ended };
         if (this.#hasDeleted && message === "done") this.wrote(0); // deleted while the thread copied
       });
-      worker.once("error", () => this.#fail()); // the event "exit" follows
+      // The event "exit" follows.
+      worker.once("error", () => {
+        this.#hasDeleted ||= this.#thread.is === "copying" && this.#thread.empties;
+        this.#fail();
+        if (this.#hasDeleted) this.#empty();
+      });
       return { is: "idle", worker, ended };
     } catch {
       return this.#fail();
