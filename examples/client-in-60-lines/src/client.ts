@@ -18,7 +18,7 @@ import {
   permissionKeys,
   permissionView,
   permissionViewText,
-  rememberChoices,
+  rememberDecisions,
   type ShowQuestion,
 } from "@acp-kit/client";
 
@@ -30,7 +30,7 @@ const show: ShowQuestion = async ({ request, options }, { signal }) => {
   const option = optionOfKey(options, line);
   return option ? { outcome: "selected", optionId: option.optionId } : "reject";
 };
-const permissions = [rememberChoices(), allowReads({ within: "session" }), askUser(show)];
+const permissions = [rememberDecisions(), allowReads({ within: "session" }), askUser(show)];
 
 // #endregion permissions
 

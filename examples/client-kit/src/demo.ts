@@ -38,7 +38,7 @@ async function conversation(): Promise<void> {
   const turn = session.prompt("/permission 2");
   while (user.questions.snapshot.length < 2) await changed(user.questions.subscribe);
   const [first, second] = user.questions.snapshot;
-  assert(second?.answer("reject_once", "alice") && first?.answer("allow_always", "bob"));
+  assert(second?.decide("reject_once", "alice") && first?.decide("allow_always", "bob"));
   await turn.result;
   const people = client.permissionDecisions.map(({ by, option }) => by.type === "person" && [by.person, option?.kind]);
   assert.deepEqual(people, [

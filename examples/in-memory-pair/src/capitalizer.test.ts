@@ -1,12 +1,12 @@
 // #region test
-import { type AgentConnection, connectAgent, linkedTransports, type PermissionAnswer } from "@acp-kit/client";
+import { type AgentConnection, connectAgent, linkedTransports, type RuleDecision } from "@acp-kit/client";
 import { expect, test } from "vitest";
 import { agent } from "./capitalizer.js";
 
 const files = new Map<string, string>();
 
 /** Connects a client and the agent in this process, without pipes and ports. */
-function connect(permission: PermissionAnswer): Promise<AgentConnection> {
+function connect(permission: RuleDecision): Promise<AgentConnection> {
   const [ours, theirs] = linkedTransports();
   agent.connect(theirs);
   return connectAgent(ours, {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type AgentConnection, connectAgent, type PermissionHandler } from "@acp-kit/client";
+import { type AgentConnection, connectAgent, type DecidePermission } from "@acp-kit/client";
 import { spawnAgent } from "@acp-kit/stdio/node";
 import { workspaceFiles, workspaceTerminals } from "@acp-kit/workspace";
 import { announcedFiles, announcedTerminals } from "./announced.js";
@@ -61,7 +61,7 @@ export async function connect({ command: [command, ...args], cwd, screen, witnes
 }
 
 /** Returns a permission rule that acts as the user: it shows the request, waits a moment and allows it once. */
-function permissionOf(screen: Screen, witness: Witness, renderer: Renderer): PermissionHandler {
+function permissionOf(screen: Screen, witness: Witness, renderer: Renderer): DecidePermission {
   return async ({ toolCall, options }) => {
     witness.asked("session/request_permission");
     screen.row(

@@ -730,18 +730,18 @@ describe("tool calls", () => {
   test.each([
     [
       { outcome: "selected", optionId: "allow_once" },
-      { kind: "allow_once", allowed: true },
+      { by: "user", allowed: true, option: { kind: "allow_once" } },
     ],
     [
       { outcome: "selected", optionId: "reject_once" },
-      { kind: "reject_once", allowed: false },
+      { by: "user", allowed: false, option: { kind: "reject_once" } },
     ],
     [
       { outcome: "selected", optionId: "made-up" },
-      { kind: "cancelled", allowed: false },
+      { by: "none", allowed: false, option: undefined },
     ],
-    [{ outcome: "cancelled" }, { kind: "cancelled", allowed: false }],
-    [{ outcome: "later" }, { kind: "cancelled", allowed: false }],
+    [{ outcome: "cancelled" }, { by: "none", allowed: false, option: undefined }],
+    [{ outcome: "later" }, { by: "none", allowed: false, option: undefined }],
   ])("PERM-07 %j is %j", async (outcome, decision) => {
     const { peer } = await withSession({
       client: (peer) => peer.connection.onRequest("session/request_permission", () => ({ outcome })),

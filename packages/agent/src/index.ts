@@ -25,9 +25,9 @@ export type { Turn } from "./turn.js";
 
 // Permissions.
 
-export { defaultPermissionOptions, type PermissionOutcome } from "./permission.js";
+export { type CallDecision, defaultPermissionOptions } from "./call-decision.js";
 export { type PermissionMemory, permissionOptionsFor, type RememberedPermission } from "./permission-memory.js";
-export type { PermissionBehavior, PermissionPolicy, Permit, PermitOptions } from "./permit.js";
+export type { PermissionPolicy, PermitOptions, PolicyDecision } from "./permit.js";
 
 // The client: files, terminals, forms; and the environment of an agent's tools.
 

@@ -1,37 +1,37 @@
 import { shorten } from "@acp-kit/protocol/internal";
 import type { PermissionOption } from "@acp-kit/types";
 
-/** A choice of "always" by the user: whether all tool calls of a scope are allowed, or all are rejected. */
+/** A decision of "always" by the user: whether all tool calls of a scope are allowed, or all are rejected. */
 export interface RememberedPermission {
-  /** The tool calls to which the choice applies, as `turn.permit` describes them: the tool with its complete input, or its paths. */
+  /** The tool calls to which the decision applies, as `turn.permit` describes them: the tool with its complete input, or its paths. */
   readonly scope: string;
   readonly allowed: boolean;
 }
 
 /**
- * The user's choices of "always" in one session. These choices are lost when the session ends, unless the agent stores
+ * The user's decisions of "always" in one session. These decisions are lost when the session ends, unless the agent stores
  * them.
  */
 export class PermissionMemory {
   readonly #rules = new Map<string, RememberedPermission>();
 
-  /** Returns the remembered choice for a scope, or `undefined`. */
+  /** Returns the remembered decision for a scope, or `undefined`. */
   find(scope: string): RememberedPermission | undefined {
     return this.#rules.get(scope);
   }
 
-  /** Adds a choice of the user, or a choice that the agent stored earlier. */
+  /** Adds a decision of the user, or a decision that the agent stored earlier. */
   remember(rule: RememberedPermission): void {
     this.#rules.set(rule.scope, rule);
   }
 
-  /** Removes the remembered choice for a scope, or all choices. */
+  /** Removes the remembered decision for a scope, or all decisions. */
   forget(scope?: string): void {
     if (scope === undefined) this.#rules.clear();
     else this.#rules.delete(scope);
   }
 
-  /** All remembered choices, to show or store them. */
+  /** All remembered decisions, to show or store them. */
   get remembered(): readonly RememberedPermission[] {
     return [...this.#rules.values()];
   }

@@ -1,13 +1,14 @@
 import type { RequestPermissionRequest } from "@acp-kit/types";
 import { describe, expect, test } from "vitest";
 import { type Connected, connect, newSession, prompt, withSession } from "../test/connect.js";
-import type { PermissionPolicy, Permit } from "./permit.js";
+import type { CallDecision } from "./call-decision.js";
+import type { PermissionPolicy } from "./permit.js";
 import type { ToolCallInit } from "./tool-call-handle.js";
 import type { Turn } from "./turn.js";
 
 interface Asked extends Connected {
   readonly questions: RequestPermissionRequest[];
-  readonly permits: Permit[];
+  readonly permits: CallDecision[];
 }
 
 const edit: ToolCallInit = { title: "Fix", kind: "edit", name: "edit_file", locations: [{ path: "/work/a" }] };
@@ -16,7 +17,7 @@ const run = (rawInput?: unknown): ToolCallInit => ({ title: "Bash", kind: "execu
 /** A session in which each prompt requests permission for a tool call, with the text of the prompt as policy. The calls come in turn, the last again and again. The user chooses an option by its kind. */
 async function asking(answers: readonly string[], calls: readonly ToolCallInit[] = [edit]): Promise<Asked> {
   const questions: RequestPermissionRequest[] = [];
-  const permits: Permit[] = [];
+  const permits: CallDecision[] = [];
   const left = [...answers];
   let turns = 0;
   const connected = await withSession({
@@ -46,7 +47,7 @@ async function asking(answers: readonly string[], calls: readonly ToolCallInit[]
 describe("a permit", () => {
   test.each([
     ["allow", { allowed: true, by: "policy" }],
-    ["deny", { allowed: false, by: "policy" }],
+    ["reject", { allowed: false, by: "policy" }],
   ] as const)("sends nothing when the policy says %s", async (policy, permit) => {
     const { peer, permits, questions } = await asking([]);
     await prompt(peer, policy);
@@ -72,9 +73,9 @@ describe("a permit", () => {
     const { peer, permits, questions, connection } = await asking([kind]);
     await prompt(peer, "ask");
     await prompt(peer, "ask");
-    expect(permits).toEqual([
-      { allowed, by: "user" },
-      { allowed, by: "remembered" },
+    expect(permits).toMatchObject([
+      { allowed, by: "user", option: { kind } },
+      { allowed, by: "remembered", option: undefined },
     ]);
     expect(questions).toHaveLength(1);
     expect(connection.session("s1").permissions.remembered).toEqual([{ scope: 'edit_file "/work/a"', allowed }]);
@@ -127,7 +128,7 @@ describe("a permit", () => {
   test("a remembered choice doesn't override a policy's deny", async () => {
     const { peer, permits } = await asking(["allow_always"]);
     await prompt(peer, "ask");
-    await prompt(peer, "deny");
+    await prompt(peer, "reject");
     expect(permits[1]).toEqual({ allowed: false, by: "policy" });
   });
 
@@ -154,7 +155,7 @@ describe("a permit", () => {
   });
 
   test("a client that disconnects permits nothing", async () => {
-    const permits: Permit[] = [];
+    const permits: CallDecision[] = [];
     const { peer } = await withSession({
       client: (client) =>
         client.handle("session/request_permission", () => {
@@ -170,7 +171,7 @@ describe("a permit", () => {
   });
 
   test("a client that sends the user's choice after its cancel permits nothing, and nothing is remembered", async () => {
-    const permits: Permit[] = [];
+    const permits: CallDecision[] = [];
     const allowed: boolean[] = [];
     const { peer, connection } = await withSession({
       client: (client) =>
@@ -194,12 +195,12 @@ describe("a permit", () => {
   });
 
   test("a policy receives the call", async () => {
-    const permits: Permit[] = [];
+    const permits: CallDecision[] = [];
     const { peer } = await withSession({
       definition: {
         prompt: async (turn) => {
           const policy: PermissionPolicy = ({ kind, locations }) =>
-            kind === "read" && locations[0]?.path === "/a" ? "allow" : "deny";
+            kind === "read" && locations[0]?.path === "/a" ? "allow" : "reject";
           for (const path of ["/a", "/b"]) {
             const call = turn.toolCall({ title: "Read", kind: "read", locations: [{ path }] });
             permits.push(await turn.permit(call, policy));

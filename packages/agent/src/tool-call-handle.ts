@@ -11,9 +11,9 @@ import type {
   ToolCallUpdate,
   ToolKind,
 } from "@acp-kit/types";
+import { type CallDecision, cancelledDecision, decisionOf, defaultPermissionOptions } from "./call-decision.js";
 import type { ClientHandle } from "./client-handle.js";
 import { content } from "./content.js";
-import { cancelledDecision, decisionOf, defaultPermissionOptions, type PermissionOutcome } from "./permission.js";
 import type { Sent } from "./sent.js";
 import type { TerminalHandle } from "./terminal-handle.js";
 
@@ -156,11 +156,11 @@ export class ToolCallHandle {
   async requestPermission(
     options: readonly PermissionOption[] = defaultPermissionOptions,
     change: ToolCallChange = {},
-  ): Promise<PermissionOutcome> {
+  ): Promise<CallDecision> {
     try {
       const toolCall = { toolCallId: this.id, ...repeatable(this.#shown), ...change };
       const response = await this.#host.client.requestPermission({ toolCall, options: [...options] });
-      // A client may send the user's choice after its own `session/cancel`.
+      // A client may send the user's decision after its own `session/cancel`.
       return this.#host.signal?.aborted === true ? cancelledDecision : decisionOf(response, options);
     } catch (error) {
       const cancelled =

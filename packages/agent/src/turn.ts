@@ -1,7 +1,8 @@
 import { deferred } from "@acp-kit/protocol/internal";
 import type { IncomingContentBlock, IncomingPromptRequest, SessionUpdate } from "@acp-kit/types";
 import type { AgentPeer } from "./agent-peer.js";
-import { type PermissionPolicy, type Permit, type PermitOptions, permit } from "./permit.js";
+import type { CallDecision } from "./call-decision.js";
+import { type PermissionPolicy, type PermitOptions, permit } from "./permit.js";
 import type { SessionChannel } from "./session-channel.js";
 import { type Outlet, SessionHandle } from "./session-handle.js";
 import type { ToolCallHandle, ToolCallInit } from "./tool-call-handle.js";
@@ -95,15 +96,15 @@ export class Turn extends SessionHandle {
   }
 
   /**
-   * Decides whether a tool call may run: by the policy, by a remembered choice of "always", or by a permission request.
-   * If the policy decides `allow` or `deny`, the library sends nothing to the client.
+   * Decides whether a tool call may run: by the policy, by a remembered decision of "always", or by a permission request.
+   * If the policy decides `allow` or `reject`, the library sends nothing to the client.
    *
    * @example
    * ```ts
    * const { allowed } = await turn.permit(edit, ({ kind }) => (kind === "read" ? "allow" : "ask"));
    * ```
    */
-  permit(call: ToolCallHandle, policy: PermissionPolicy = "ask", options?: PermitOptions): Promise<Permit> {
+  permit(call: ToolCallHandle, policy: PermissionPolicy = "ask", options?: PermitOptions): Promise<CallDecision> {
     return permit(call, policy, this.permissions, options);
   }
 

@@ -186,11 +186,11 @@ export class AgentRequests {
     const announced = this.#sessions.get(sessionId)?.state.calls?.get(toolCall.toolCallId);
     const request = { ...params, toolCall: fillIn(toolCall, announced) };
     const requestId = String(context.id);
-    this.#log(sessionId, { type: "permission_asked", requestId, toolCall, options });
+    this.#log(sessionId, { type: "permission_requested", requestId, toolCall, options });
     const shown = this.#shown(sessionId);
     const outcome = await this.#permissions.decide(request, this.#context(params, context), tooLate, shown);
     const { toolCallId } = toolCall;
-    this.#log(sessionId, { type: "permission_answered", requestId, toolCallId, outcome });
+    this.#log(sessionId, { type: "permission_decided", requestId, toolCallId, outcome });
     return { outcome };
   }
 

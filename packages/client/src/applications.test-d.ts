@@ -2,24 +2,24 @@ import { expectTypeOf, test } from "vitest";
 import {
   askUser,
   type ConnectAgentOptions,
+  type DecidePermission,
   isAuthRequired,
   type LoginMethod,
   type PermissionAuthor,
-  type PermissionHandler,
   type PermissionRule,
   prompt,
-  rememberChoices,
+  rememberDecisions,
   type Session,
   type SessionOption,
 } from "./index.js";
 
 test("a rule returns a kind that exists, or nothing", () => {
-  expectTypeOf(async () => "allow_once" as const).toExtend<PermissionHandler>();
-  expectTypeOf(async () => undefined).toExtend<PermissionHandler>();
+  expectTypeOf(async () => "allow_once" as const).toExtend<DecidePermission>();
+  expectTypeOf(async () => undefined).toExtend<DecidePermission>();
   expectTypeOf(askUser()).toExtend<PermissionRule>();
-  expectTypeOf(rememberChoices()).toExtend<NonNullable<ConnectAgentOptions["permissions"]>>();
+  expectTypeOf(rememberDecisions()).toExtend<NonNullable<ConnectAgentOptions["permissions"]>>();
   // @ts-expect-error there is no such kind
-  const misspelled: PermissionHandler = async () => "allow_ones";
+  const misspelled: DecidePermission = async () => "allow_ones";
   void misspelled;
 });
 

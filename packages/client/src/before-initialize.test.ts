@@ -38,7 +38,7 @@ test.each<[string, ConnectAgentOptions, string]>([
   [
     "a rule that picks what was not offered",
     { permissions: async () => ({ outcome: "selected", optionId: "no" }) },
-    "invalid_permission_answer",
+    "invalid_permission_decision",
   ],
   ["a listener that throws", { permissions: async () => "allow_once", onPermissionDecision: fail }, "handler_failed"],
 ])(

@@ -575,7 +575,7 @@ describe("requests of the agent", () => {
     expect(await peer.request("session/request_permission", ask)).toEqual({ outcome: { outcome: "cancelled" } });
     const other = { ...ask, toolCall: { toolCallId: "u" } };
     expect(await peer.request("session/request_permission", other)).toEqual({ outcome: { outcome: "cancelled" } });
-    expect(diagnostics.map(({ code }) => code)).toEqual(["handler_failed", "invalid_permission_answer"]);
+    expect(diagnostics.map(({ code }) => code)).toEqual(["handler_failed", "invalid_permission_decision"]);
   });
 
   test("ELICIT-19 a mode that was not advertised gets the error -32602", async () => {

@@ -104,7 +104,7 @@ export interface ConnectAgentOptions {
   readonly info?: Implementation;
   /**
    * The rules that decide permission requests, in order: the first rule that decides a request wins. If no rule
-   * decides, the request gets the outcome `cancelled`.
+   * decides, the client rejects the tool call, and reports the diagnostic `no_permission_rule` for the first such request.
    */
   readonly permissions?: PermissionRule | readonly PermissionRule[];
   /** Receives every permission decision, for an audit log. `agent.permissionDecisions` keeps the latest decisions. */
@@ -114,7 +114,10 @@ export interface ConnectAgentOptions {
   readonly elicitation?: ElicitationHandlers;
   /** The functions by which the application lets the user log in. Without them, calls that need a login reject with `AuthRequiredError`. */
   readonly login?: LoginHandlers;
-  /** Receives every update of every session, before the listeners of the session itself. */
+  /**
+   * Receives every update of every session, before the listeners of the session itself, for example for a log. To receive
+   * the updates of one prompt, read its turn instead.
+   */
   readonly onUpdate?: UpdateListener;
   /**
    * The settings of the sessions' transcripts. By default, each session keeps a transcript, the accumulated state of

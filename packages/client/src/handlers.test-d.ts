@@ -2,8 +2,8 @@ import { expectTypeOf, test } from "vitest";
 import type {
   ConnectAgentOptions,
   LoginMethod,
-  PermissionAnswer,
   PermissionRule,
+  RuleDecision,
   Session,
   ShowQuestion,
   UpdateListener,
@@ -39,7 +39,7 @@ test("a permission rule may be a declared function, also one without a result", 
   async function oneOfTwo(request: { readonly sessionId: string }) {
     return request.sessionId === "s" ? "allow_once" : "reject_once";
   }
-  async function named(): Promise<PermissionAnswer> {
+  async function named(): Promise<RuleDecision> {
     return "allow_once";
   }
   for (const rule of [looks, sometimes, oneOfTwo, named]) {

@@ -56,17 +56,15 @@ export {
   askUser,
   type ShowQuestion,
 } from "./permissions/ask-user.js";
-export { optionOfKind, type PermissionAnswer, rejectionOf } from "./permissions/permission-answer.js";
 export type { PermissionAuthor, PermissionDecision, UndecidedReason } from "./permissions/permission-decision.js";
 export { optionOfKey, type PermissionKey, permissionKeys, wrongKeyText } from "./permissions/permission-keys.js";
 export type { PermissionQuestion } from "./permissions/permission-questions.js";
 export type {
+  AttributedDecision,
+  DecidePermission,
+  NamedPermissionRule,
   PermissionContext,
-  PermissionDecider,
-  PermissionHandler,
-  PermissionResult,
   PermissionRule,
-  PermissionVerdict,
 } from "./permissions/permission-rule.js";
 export {
   allow,
@@ -83,13 +81,14 @@ export {
   permissionViewText,
 } from "./permissions/permission-view.js";
 export {
-  type ChoiceScope,
-  type RememberedChoice,
-  type RememberedChoices,
+  type DecisionScope,
+  type RememberedDecision,
+  type RememberedDecisions,
   type RememberOptions,
-  rememberChoices,
+  rememberDecisions,
   sameCall,
-} from "./permissions/remember-choices.js";
+} from "./permissions/remember-decisions.js";
+export { optionOfKind, type RuleDecision, rejectionOf } from "./permissions/rule-decision.js";
 export { toolCallPaths } from "./permissions/tool-call-paths.js";
 
 // Logins.
@@ -123,8 +122,8 @@ export type {
   UnknownEntry,
 } from "./transcript/transcript-entry.js";
 export type {
-  PermissionAnsweredEvent,
-  PermissionAskedEvent,
+  PermissionDecidedEvent,
+  PermissionRequestedEvent,
   PromptSentEvent,
   ReplayBeganEvent,
   ReplayEndedEvent,

@@ -40,7 +40,7 @@ describe("a client of the library behind a gateway", () => {
     expect(second.activity).toBe("running");
     void turn.permission();
     await until(() => second.transcript.snapshot.entries.some((entry) => "permission" in entry));
-    expect(second.transcript.snapshot.entries[1]).toMatchObject({ permission: { state: "asked" } });
+    expect(second.transcript.snapshot.entries[1]).toMatchObject({ permission: { state: "open" } });
     expect(second.transcript.snapshot.entries[1]).not.toHaveProperty("unfinished");
     turn.say("lo");
     turn.end("max_tokens");

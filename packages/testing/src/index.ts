@@ -42,7 +42,7 @@ export {
   type ScriptedAgent,
   type TurnEnd,
 } from "./script/agent-script.js";
-export { type ClientScript, clientScript, type PermissionChoice, type ScriptedClient } from "./script/client-script.js";
+export { type ClientScript, clientScript, type ScriptedClient, type ScriptedDecision } from "./script/client-script.js";
 export { comparableMessages } from "./script/comparable-messages.js";
 export { inOrder, type OrderedResponse } from "./script/in-order.js";
 export type { Later, Script, ScriptHandler, ScriptOptions } from "./script/script.js";

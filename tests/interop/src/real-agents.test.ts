@@ -3,8 +3,8 @@ import { join } from "node:path";
 import {
   type AgentConnection,
   connectAgent,
+  type DecidePermission,
   type Diagnostic,
-  type PermissionHandler,
   type PromptTurn,
   type Session,
 } from "@acp-kit/client";
@@ -40,7 +40,7 @@ describe.each(agents)("our client and $name", { timeout }, (agent) => {
   let model: Awaited<ReturnType<typeof startModel>>;
   let place: ReturnType<RealAgent["prepare"]>;
   let client: AgentConnection;
-  let decide: PermissionHandler = async () => "allow_once";
+  let decide: DecidePermission = async () => "allow_once";
   const diagnostics: Diagnostic[] = [];
   const inWorkspace = (name: string): string => join(place.cwd, name);
 

@@ -1,6 +1,6 @@
 import { Readable, Writable } from "node:stream";
 import { type Agent, createAgent } from "@acp-kit/agent";
-import { connectAgent, isRpcError, type PermissionAnswer, type Session } from "@acp-kit/client";
+import { connectAgent, isRpcError, type RuleDecision, type Session } from "@acp-kit/client";
 import type { ServedAgent } from "@acp-kit/http";
 import { linkedTransports, type Transport } from "@acp-kit/protocol";
 import { checkV1Agent, checkV1Client } from "@acp-kit/protocol/strict";
@@ -121,7 +121,7 @@ async function play(dialogue: Dialogue, circumstances: Circumstances): Promise<T
       writeTextFile: think,
     },
   });
-  const scripted = new Map<Session, PermissionAnswer[]>();
+  const scripted = new Map<Session, RuleDecision[]>();
   try {
     const sessions: Session[] = [];
     for (const _ of dialogue) sessions.push(await client.newSession({ cwd: "/work" }));
@@ -166,7 +166,7 @@ function played(steps: readonly Step[]): readonly Step[] {
   return end < 0 ? steps : steps.slice(0, end);
 }
 
-function answersOf(step: Step): PermissionAnswer[] {
+function answersOf(step: Step): RuleDecision[] {
   return step.do === "tool" && step.answer !== "unasked" ? [step.answer] : [];
 }
 

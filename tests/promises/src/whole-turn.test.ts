@@ -12,7 +12,7 @@ describe.each(["linked transports", ...profiles])("over %s", (kind) => {
         await turn.plan([{ content: "Fix the typo", priority: "high", status: "in_progress" }]);
         const source = await turn.client.readTextFile({ path: "/work/a.ts" });
         const edit = turn.toolCall({ kind: "edit", title: "Fix a.ts", locations: [{ path: "/work/a.ts" }] });
-        if ((await edit.requestPermission()).kind !== "allow_once") return "end_turn";
+        if (!(await edit.requestPermission()).allowed) return "end_turn";
         await edit.complete({ content: [diff({ path: "/work/a.ts", oldText: source.content, newText: "fixed" })] });
         await turn.message("Done.");
         return "end_turn";

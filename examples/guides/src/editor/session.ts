@@ -1,4 +1,5 @@
 import { type AgentConnection, isAuthRequired, type Session, type UpdateListener } from "@acp-kit/client";
+import type { IncomingSessionUpdate } from "@acp-kit/types";
 
 // #region open
 /** Opens the saved session with its history, or a new session if the agent no longer has the saved one. */
@@ -44,14 +45,12 @@ export function menuOf(session: Session): { name: string; value: string; choices
 // #endregion options
 
 // #region prompt
-/** Sends the user's text, shows the updates, and returns the stop reason. The stop button aborts `stop`. */
-export async function ask(session: Session, text: string, show: UpdateListener, stop: AbortSignal): Promise<string> {
-  const off = session.onUpdate(show);
-  try {
-    const { stopReason } = await session.prompt(text, { signal: stop }).result;
-    return stopReason; // every update of the turn has been shown
-  } finally {
-    off();
-  }
+/** Sends the user's text, shows the updates of the turn, and returns the stop reason. The stop button aborts `stop`. */
+export async function ask(session: Session, text: string, show: Show, stop: AbortSignal): Promise<string> {
+  const turn = session.prompt(text, { signal: stop });
+  for await (const update of turn) show(update);
+  return (await turn.result).stopReason;
 }
+
+type Show = (update: IncomingSessionUpdate) => void;
 // #endregion prompt

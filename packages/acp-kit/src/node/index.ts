@@ -40,12 +40,12 @@ export {
   allow,
   allowReads,
   askUser,
-  type PermissionAnswer,
-  type PermissionDecider,
+  type NamedPermissionRule,
   type PermissionRule,
-  type RememberedChoices,
+  type RememberedDecisions,
+  type RuleDecision,
   reject,
-  rememberChoices,
+  rememberDecisions,
 } from "@acp-kit/client";
 
 // Exports for agents: create an agent, and serve it on standard input and output.

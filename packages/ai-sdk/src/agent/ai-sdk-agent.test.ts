@@ -258,7 +258,7 @@ describe("tools with needsApproval", () => {
   test("request no permission if the policy decides", async () => {
     for (const [permission, status] of [
       ["allow", "completed"],
-      ["deny", "failed"],
+      ["reject", "failed"],
     ] as const) {
       const { model } = script();
       const asked = answering("allow_once");

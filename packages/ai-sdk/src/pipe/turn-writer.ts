@@ -20,7 +20,7 @@ export interface TurnWriterOptions {
   readonly views?: ToolViews;
   /** The kind of each tool whose name doesn't suggest its kind, by the name of the tool. */
   readonly kinds?: Readonly<Record<string, ToolKind>>;
-  /** The policy that decides approval requests. With the default `ask`, the user is prompted, unless a remembered choice decides. */
+  /** The policy that decides approval requests. With the default `ask`, the user is prompted, unless a remembered decision applies. */
   readonly permission?: PermissionPolicy;
   /** The time in milliseconds during which text is joined into one chunk. By default, each delta of the stream is a separate chunk. */
   readonly coalesceMs?: number;
@@ -158,7 +158,7 @@ export class TurnWriter {
   // ── approvals ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
   /**
-   * Sends a permission request. Requests are sent one after the other, so that a choice of "always" applies to later requests. The stream continues
+   * Sends a permission request. Requests are sent one after the other, so that a decision of "always" applies to later requests. The stream continues
    * in the meantime.
    */
   approval({ toolCall, toolCallId = toolCall?.toolCallId ?? "", approvalId = "", isAutomatic }: AnyPart): void {

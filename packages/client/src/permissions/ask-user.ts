@@ -1,8 +1,8 @@
 import { after, checkOptions, type OptionKinds, onAbort } from "@acp-kit/protocol/internal";
 import type { Readable } from "../transcript/readable.js";
-import type { PermissionAnswer } from "./permission-answer.js";
 import { type PermissionQuestion, PermissionQuestions } from "./permission-questions.js";
-import type { PermissionContext, PermissionDecider, PermissionVerdict } from "./permission-rule.js";
+import type { AttributedDecision, NamedPermissionRule, PermissionContext } from "./permission-rule.js";
+import type { RuleDecision } from "./rule-decision.js";
 
 /**
  * Shows a permission question to one user and resolves with the user's decision: the kind of the option to choose, an
@@ -13,7 +13,7 @@ export type ShowQuestion = (
   question: PermissionQuestion,
   context: Pick<PermissionContext, "signal">,
   // biome-ignore lint/suspicious/noConfusingVoidType: an async function without a return statement decides nothing
-) => Promise<PermissionAnswer | void>;
+) => Promise<RuleDecision | void>;
 
 /** Options of {@link askUser}. */
 export interface AskUserOptions {
@@ -29,7 +29,7 @@ export interface AskUserOptions {
 }
 
 /** The permission rule that {@link askUser} creates, with its open questions. */
-export interface AskUser extends PermissionDecider {
+export interface AskUser extends NamedPermissionRule {
   /** The open questions in the order in which the requests arrived. */
   readonly questions: Readable<readonly PermissionQuestion[]>;
 }
@@ -40,7 +40,7 @@ const abstained = Symbol("abstained");
 /**
  * Creates a permission rule that prompts one user or several named users. The rule shows a question to all users at the
  * same time, and the first decision wins. Without a `show` function, the rule only lists the questions in `questions`,
- * and the user interface decides a question by a call of its `answer`.
+ * and the user interface decides a question by a call of its `decide`.
  *
  * The rule shows at most `concurrency` questions at the same time (default 1), across all connections that share the
  * rule. Before it shows a question that had to wait, it runs the earlier rules again, because the user may have chosen
@@ -51,7 +51,7 @@ const abstained = Symbol("abstained");
  * ```ts
  * const show: ShowQuestion = async ({ request, options }, { signal }) => dialog(request.toolCall.title, options, signal);
  * const user = askUser(show, { timeoutMs: 60_000 });
- * await connectAgent(transport, { permissions: [rememberChoices(), allowReads(), user] });
+ * await connectAgent(transport, { permissions: [rememberDecisions(), allowReads(), user] });
  * ```
  */
 export function askUser(
@@ -69,11 +69,11 @@ export function askUser(
   async function prompt(
     question: PermissionQuestion,
     context: PermissionContext,
-  ): Promise<PermissionVerdict | undefined> {
-    const votes = voters.map(async ([person, show]): Promise<PermissionVerdict> => {
-      const answer = await show(question, { signal: context.signal });
-      if (answer == null) throw abstained;
-      return { answer, by: { type: "person", rule: name, person } };
+  ): Promise<AttributedDecision | undefined> {
+    const votes = voters.map(async ([person, show]): Promise<AttributedDecision> => {
+      const decision = await show(question, { signal: context.signal });
+      if (decision == null) throw abstained;
+      return { decision, by: { type: "person", rule: name, person } };
     });
     try {
       return await Promise.any(votes);
@@ -105,14 +105,14 @@ export function askUser(
           if (done(() => resolve(undefined))) queue.free(id);
         };
         const expire = (): void => {
-          done(() => resolve({ answer: "reject", by: { type: "timeout", rule: name, timeoutMs } }));
+          done(() => resolve({ decision: "reject", by: { type: "timeout", rule: name, timeoutMs } }));
         };
         queue.add(id, {
           request,
           options: request.options,
           session: context.session,
-          answer: (answer, person = "user") =>
-            done(() => resolve({ answer, by: { type: "person", rule: name, person } })),
+          decide: (decision, person = "user") =>
+            done(() => resolve({ decision, by: { type: "person", rule: name, person } })),
           show: async (markShown, waited) => {
             try {
               if (waited && (await context.reconsider())) return;
@@ -121,9 +121,9 @@ export function askUser(
               if (question === undefined) return;
               if (isLimited) stopTimer = after(timeoutMs, expire, { keepAlive: true });
               if (voters.length === 0) return;
-              const verdict = await prompt(question, context);
-              if (verdict === undefined) leave();
-              else done(() => resolve(verdict));
+              const decided = await prompt(question, context);
+              if (decided === undefined) leave();
+              else done(() => resolve(decided));
             } catch (error) {
               done(() => reject(error));
             }

@@ -8,7 +8,7 @@ import { PermissionBroker } from "./permission-broker.js";
 import type { PermissionDecision } from "./permission-decision.js";
 import type { PermissionRule } from "./permission-rule.js";
 import { allowReads } from "./permission-rules.js";
-import { rememberChoices } from "./remember-choices.js";
+import { rememberDecisions } from "./remember-decisions.js";
 
 const kinds = ["allow_always", "reject_always", "reject_once", "allow_once"] as const;
 const all: PermissionOption[] = kinds.map((kind) => ({ optionId: `${kind}!`, name: kind, kind }));
@@ -77,7 +77,7 @@ describe("who decides", () => {
     expect(await ask(asking("a"))).toEqual(selected("reject_once"));
     const never = all.filter(({ kind }) => kind !== "reject_once");
     expect(await ask(asking("b", never))).toEqual(selected("reject_always"));
-    expect(decisions[0]).toMatchObject({ by: { type: "none", reason: "no_answer" }, option: { kind: "reject_once" } });
+    expect(decisions[0]).toMatchObject({ by: { type: "none", reason: "undecided" }, option: { kind: "reject_once" } });
     expect(diagnostics).toMatchObject([{ code: "no_permission_rule", message: expect.stringContaining('"a"') }]);
   });
 
@@ -159,7 +159,7 @@ describe("users", () => {
     const outcomes = [ask(asking("a")), ask(asking("b"))];
     await vi.advanceTimersByTimeAsync(0);
     expect(shown).toEqual(["a"]);
-    expect(user.questions.snapshot).toMatchObject([{ state: "asked" }, { state: "waiting" }]);
+    expect(user.questions.snapshot).toMatchObject([{ state: "shown" }, { state: "waiting" }]);
     answers[0]?.("allow_once");
     await outcomes[0];
     await vi.advanceTimersByTimeAsync(0);
@@ -167,7 +167,7 @@ describe("users", () => {
     answers[1]?.("allow_once");
     expect(await Promise.all(outcomes)).toEqual([selected("allow_once"), selected("allow_once")]);
     expect(user.questions.snapshot).toEqual([]);
-    expect(states).toEqual(["waiting", "waiting waiting", "asked waiting", "waiting", "asked", ""]);
+    expect(states).toEqual(["waiting", "waiting waiting", "shown waiting", "waiting", "shown", ""]);
   });
 
   test("are shown as many questions at a time as the option says", async () => {
@@ -227,8 +227,8 @@ describe("users", () => {
     const user = askUser({}, { timeoutMs: Number.POSITIVE_INFINITY });
     const outcome = broker(user).ask(asking("a"));
     await vi.advanceTimersByTimeAsync(60_000);
-    expect(user.questions.snapshot).toMatchObject([{ state: "asked", expiresAt: undefined }]);
-    user.questions.snapshot[0]?.answer("allow_once");
+    expect(user.questions.snapshot).toMatchObject([{ state: "shown", expiresAt: undefined }]);
+    user.questions.snapshot[0]?.decide("allow_once");
     expect(await outcome).toEqual(selected("allow_once"));
   });
 
@@ -237,9 +237,9 @@ describe("users", () => {
     const { ask, decisions } = broker(user);
     const outcomes = [ask(asking("a")), ask(asking("b"))];
     const [first, second] = user.questions.snapshot;
-    expect(second?.answer("allow_once", "alice")).toBe(true);
-    expect(second?.answer("reject_once")).toBe(false);
-    expect(first?.answer({ outcome: "selected", optionId: "reject_always!" })).toBe(true);
+    expect(second?.decide("allow_once", "alice")).toBe(true);
+    expect(second?.decide("reject_once")).toBe(false);
+    expect(first?.decide({ outcome: "selected", optionId: "reject_always!" })).toBe(true);
     expect(await Promise.all(outcomes)).toEqual([selected("reject_always"), selected("allow_once")]);
     expect(decisions[0]?.by).toEqual({ type: "person", rule: "askUser", person: "alice" });
     expect(vi.getTimerCount()).toBe(0);
@@ -247,17 +247,17 @@ describe("users", () => {
 
   test("an answer at the moment that the question appears counts", async () => {
     const user = askUser();
-    user.questions.subscribe(() => user.questions.snapshot[0]?.answer("allow_once"));
+    user.questions.subscribe(() => user.questions.snapshot[0]?.decide("allow_once"));
     expect(await broker(user).ask(asking("a"))).toEqual(selected("allow_once"));
   });
 
   test("a call that the user always allows is not shown again, not even a waiting one", async () => {
     const show = vi.fn<ShowQuestion>(async () => "allow_always");
-    const { ask, decisions } = broker(rememberChoices(), askUser(show));
+    const { ask, decisions } = broker(rememberDecisions(), askUser(show));
     const outcomes = await Promise.all([ask(asking("npm test")), ask(asking("npm test")), ask(asking("ls"))]);
     expect(outcomes).toEqual([selected("allow_always"), selected("allow_once"), selected("allow_always")]);
     expect(show).toHaveBeenCalledTimes(2);
-    expect(decisions[1]?.by).toEqual({ type: "rule", rule: "rememberChoices" });
+    expect(decisions[1]?.by).toEqual({ type: "rule", rule: "rememberDecisions" });
   });
 });
 
@@ -276,7 +276,7 @@ describe("a pending request is cancelled", () => {
     expect(await first).toEqual(cancelled);
     expect(signals[0]?.aborted).toBe(true);
     await vi.advanceTimersByTimeAsync(0);
-    expect(user.questions.snapshot).toMatchObject([{ state: "asked", request: { sessionId: "s2" } }]);
+    expect(user.questions.snapshot).toMatchObject([{ state: "shown", request: { sessionId: "s2" } }]);
     mine.cancelAll("connection_closed");
     expect(await second).toEqual(cancelled);
     expect(decisions.map(({ by }) => by)).toEqual([
@@ -313,12 +313,12 @@ test("whatever the interleaving of answers, cancels and deadlines, each request 
     fc.asyncProperty(fc.array(act, { maxLength: 30 }), fc.integer({ min: 1, max: 3 }), async (acts, concurrency) => {
       const shown: { yes(kind: (typeof kinds)[number] | undefined): void; no(error: Error): void }[] = [];
       const user = askUser(() => new Promise((yes, no) => shown.push({ yes, no })), { timeoutMs: 1_000, concurrency });
-      const { ask, broker: mine, decisions } = broker(rememberChoices(), user);
+      const { ask, broker: mine, decisions } = broker(rememberDecisions(), user);
       const requested: { request: IncomingRequestPermissionRequest; answers: RequestPermissionOutcome[] }[] = [];
       const controllers: AbortController[] = [];
       const made = vi.fn();
       user.questions.subscribe(() => {
-        const showing = user.questions.snapshot.filter(({ state }) => state === "asked");
+        const showing = user.questions.snapshot.filter(({ state }) => state === "shown");
         made();
         expect(showing.length).toBeLessThanOrEqual(concurrency);
       });
@@ -330,7 +330,7 @@ test("whatever the interleaving of answers, cancels and deadlines, each request 
           requested.push({ request, answers });
           controllers.push(controller);
           void ask(request, controller.signal).then((outcome) => answers.push(outcome));
-        } else if (step.do === "answer") user.questions.snapshot[step.nth]?.answer(step.kind);
+        } else if (step.do === "answer") user.questions.snapshot[step.nth]?.decide(step.kind);
         else if (step.do === "show") shown[step.nth]?.yes(step.kind ?? undefined);
         else if (step.do === "fail") shown[step.nth]?.no(new Error("closed"));
         else if (step.do === "cancel") mine.cancel("turn_cancelled", step.session);

@@ -2,15 +2,15 @@ import type { Diagnostic } from "@acp-kit/protocol";
 import { onAbort, shorten } from "@acp-kit/protocol/internal";
 import type { IncomingRequestPermissionRequest, RequestPermissionOutcome } from "@acp-kit/types";
 import type { ClientContext } from "../client-context.js";
-import { cancelledOutcome, outcomeOf, rejectedOutcome } from "./permission-answer.js";
 import type { PermissionAuthor, PermissionDecision, UndecidedReason } from "./permission-decision.js";
 import type {
+  AttributedDecision,
+  DecidePermission,
+  NamedPermissionRule,
   PermissionContext,
-  PermissionDecider,
-  PermissionResult,
   PermissionRule,
-  PermissionVerdict,
 } from "./permission-rule.js";
+import { cancelledOutcome, outcomeOf, rejectedOutcome } from "./rule-decision.js";
 import { toolCallPaths } from "./tool-call-paths.js";
 
 /** Options of a {@link PermissionBroker}. */
@@ -24,6 +24,8 @@ export interface PermissionBrokerOptions {
   /** Returns the current time in milliseconds since 1970. The default is `Date.now`. */
   readonly now?: () => number;
 }
+
+type RuleResult = Awaited<ReturnType<DecidePermission>>;
 
 interface Pending {
   readonly request: IncomingRequestPermissionRequest;
@@ -42,7 +44,7 @@ interface Pending {
  */
 export class PermissionBroker {
   readonly #options: PermissionBrokerOptions;
-  readonly #rules: readonly PermissionDecider[];
+  readonly #rules: readonly NamedPermissionRule[];
   readonly #pending = new Set<Pending>();
   #decisions: PermissionDecision[] = [];
   #hasReported = false;
@@ -72,7 +74,7 @@ export class PermissionBroker {
     const { now = Date.now } = this.#options;
     const { signal } = origin;
     const controller = new AbortController();
-    const askedAt = now();
+    const requestedAt = now();
     const onCancelled = (): void => pending.settle(cancelledOutcome, undecided("request_cancelled"));
     let respond: (outcome: RequestPermissionOutcome) => void = () => {};
     const response = new Promise<RequestPermissionOutcome>((resolve) => {
@@ -95,7 +97,7 @@ export class PermissionBroker {
         this.#pending.delete(pending);
         signal.removeEventListener("abort", onCancelled);
         respond(outcome);
-        this.#keep(pending, { outcome, by, askedAt, decidedAt: now() });
+        this.#keep(pending, { outcome, by, requestedAt, decidedAt: now() });
         controller.abort(new DOMException("The permission request was decided", "AbortError"));
       },
     };
@@ -123,7 +125,7 @@ export class PermissionBroker {
   }
 
   /** Runs the rules in order. Resolves with `true` if the request is decided. */
-  async #decide(pending: Pending, rules: readonly PermissionDecider[]): Promise<boolean> {
+  async #decide(pending: Pending, rules: readonly NamedPermissionRule[]): Promise<boolean> {
     const { request, contextOf } = pending;
     for (const [index, rule] of rules.entries()) {
       if (pending.settled) return true;
@@ -152,20 +154,20 @@ export class PermissionBroker {
       this.#options.report({ code: "no_permission_rule", message });
     }
     this.#hasReported = true;
-    settle(rejectedOutcome(request.options), undecided("no_answer"));
+    settle(rejectedOutcome(request.options), undecided("undecided"));
   }
 
   /** Settles the request with the result of a rule. Returns `false` if the rule leaves the decision to the next rule. */
-  #use(result: PermissionResult, rule: PermissionDecider, pending: Pending): boolean {
-    const { answer, by } = isVerdict(result)
+  #use(result: RuleResult, rule: NamedPermissionRule, pending: Pending): boolean {
+    const { decision, by } = isAttributed(result)
       ? result
-      : { answer: result, by: { type: "rule", rule: rule.name } as const };
-    if (answer == null) return false; // a rule in plain JavaScript may return `null`
+      : { decision: result, by: { type: "rule", rule: rule.name } as const };
+    if (decision == null) return false; // a rule in plain JavaScript may return `null`
     const { options } = pending.request;
-    const outcome = outcomeOf(answer, options);
+    const outcome = outcomeOf(decision, options);
     if (outcome === undefined && !pending.settled) {
       const message = `The permission rule "${rule.name}" chose an option that the agent did not offer; the tool call was rejected`;
-      this.#options.report({ code: "invalid_permission_answer", message, data: { answer, options } });
+      this.#options.report({ code: "invalid_permission_decision", message, data: { decision, options } });
     }
     pending.settle(outcome ?? rejectedOutcome(options), outcome === undefined ? undecided("not_offered") : by);
     return true;
@@ -173,7 +175,7 @@ export class PermissionBroker {
 
   #keep(
     { request, contextOf }: Pending,
-    made: Pick<PermissionDecision, "outcome" | "by" | "askedAt" | "decidedAt">,
+    made: Pick<PermissionDecision, "outcome" | "by" | "requestedAt" | "decidedAt">,
   ): void {
     const { sessionId, toolCall, options } = request;
     const { outcome } = made;
@@ -211,7 +213,7 @@ export class PermissionBroker {
   }
 }
 
-function named(rule: PermissionRule, index: number): PermissionDecider {
+function named(rule: PermissionRule, index: number): NamedPermissionRule {
   if (typeof rule !== "function") return rule;
   return { name: rule.name || `rule ${index + 1}`, decide: rule };
 }
@@ -220,6 +222,6 @@ function undecided(reason: UndecidedReason): PermissionAuthor {
   return { type: "none", reason };
 }
 
-function isVerdict(result: PermissionResult): result is PermissionVerdict {
+function isAttributed(result: RuleResult): result is AttributedDecision {
   return typeof result === "object" && result !== null && "by" in result;
 }

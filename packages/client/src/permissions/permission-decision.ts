@@ -12,7 +12,7 @@ export type PermissionAuthor =
 /** The reason why a permission request was rejected or cancelled without a decision. */
 export type UndecidedReason =
   /** No rule decided. */
-  | "no_answer"
+  | "undecided"
   | "turn_cancelled"
   | "turn_ended"
   | "session_closed"
@@ -40,6 +40,6 @@ export interface PermissionDecision {
   readonly option: PermissionOption | undefined;
   readonly by: PermissionAuthor;
   /** The time of the permission request in milliseconds since 1970, as `Date.now()` returns it. */
-  readonly askedAt: number;
+  readonly requestedAt: number;
   readonly decidedAt: number;
 }

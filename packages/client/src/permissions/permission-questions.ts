@@ -1,7 +1,7 @@
 import type { IncomingRequestPermissionRequest, PermissionOption } from "@acp-kit/types";
 import { Cell } from "../cell.js";
 import type { Session } from "../session/session.js";
-import type { PermissionAnswer } from "./permission-answer.js";
+import type { RuleDecision } from "./rule-decision.js";
 
 /**
  * A permission request that waits for the user's decision. The object is immutable; when the state of the question
@@ -15,21 +15,21 @@ export interface PermissionQuestion {
   /** The options of the permission request, in the agent's order. */
   readonly options: readonly PermissionOption[];
   readonly session: Session | undefined;
-  /** The state of the question. `waiting`: it is not shown to the user yet. `asked`: it is shown. */
-  readonly state: "waiting" | "asked";
+  /** The state of the question. `waiting`: it is not shown to the user yet. `shown`: it is shown. */
+  readonly state: "waiting" | "shown";
   /**
    * The time at which the question is rejected if the user has not decided, in milliseconds since 1970; `undefined`
    * until the question is shown, and without the option `timeoutMs`.
    */
   readonly expiresAt: number | undefined;
   /** Decides the permission request, even before the question is shown. Returns `false` if it was already decided or cancelled. */
-  answer(answer: Exclude<PermissionAnswer, undefined>, person?: string): boolean;
+  decide(decision: Exclude<RuleDecision, undefined>, person?: string): boolean;
 }
 
 /** A question to add to the queue of open questions. */
-export interface NewQuestion extends Pick<PermissionQuestion, "request" | "options" | "session" | "answer"> {
+export interface NewQuestion extends Pick<PermissionQuestion, "request" | "options" | "session" | "decide"> {
   /**
-   * Called when it is this question's turn to be shown. `markShown` changes its state to `asked` and returns the
+   * Called when it is this question's turn to be shown. `markShown` changes its state to `shown` and returns the
    * question, or `undefined` if it was removed. `waited` is true if the question had to wait for other questions.
    */
   readonly show: (
@@ -57,7 +57,7 @@ export class PermissionQuestions {
   /** Adds a question to the list. It is shown in a microtask at the earliest. */
   add(id: number, question: NewQuestion): void {
     this.#questions.set(id, { question, isShown: false, isRemoved: false });
-    const { request, options, session, answer } = question;
+    const { request, options, session, decide } = question;
     const waiting: PermissionQuestion = {
       id,
       request,
@@ -65,7 +65,7 @@ export class PermissionQuestions {
       session,
       state: "waiting",
       expiresAt: undefined,
-      answer,
+      decide,
     };
     this.list.set([...this.list.snapshot, waiting]);
     const waited = this.#showing() >= this.#concurrency;
@@ -106,7 +106,7 @@ export class PermissionQuestions {
 
   #markShown(id: number, expiresAt: number | undefined): PermissionQuestion | undefined {
     const now = (question: PermissionQuestion): PermissionQuestion =>
-      question.id === id ? { ...question, state: "asked", expiresAt } : question;
+      question.id === id ? { ...question, state: "shown", expiresAt } : question;
     this.list.set(this.list.snapshot.map(now));
     return this.list.snapshot.find((question) => question.id === id);
   }

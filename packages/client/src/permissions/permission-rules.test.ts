@@ -1,6 +1,6 @@
 import type { IncomingRequestPermissionRequest, IncomingToolCallUpdate, PermissionOption } from "@acp-kit/types";
 import { describe, expect, test } from "vitest";
-import type { PermissionContext, PermissionDecider } from "./permission-rule.js";
+import type { NamedPermissionRule, PermissionContext } from "./permission-rule.js";
 import { allow, allowReads, type PermissionMatch, permissionMatchLimits, reject } from "./permission-rules.js";
 
 const all: PermissionOption[] = (["reject_always", "allow_always", "reject_once", "allow_once"] as const).map(
@@ -21,7 +21,7 @@ const context = {
 } as unknown as PermissionContext;
 
 const decide = (
-  rule: PermissionDecider,
+  rule: NamedPermissionRule,
   call: Partial<IncomingToolCallUpdate>,
   options?: PermissionOption[],
 ): unknown => rule.decide(asking(call, options), context);

@@ -1,8 +1,8 @@
 import { checkOptions, type OptionKinds } from "@acp-kit/protocol/internal";
 import type { IncomingRequestPermissionRequest, PermissionOptionKind, ToolKind } from "@acp-kit/types";
 import { isInside, MAX_PATH_LENGTH, mayBeInside, type PathPlace, placeOf } from "./path-place.js";
-import { optionOfKind } from "./permission-answer.js";
-import type { PermissionContext, PermissionDecider } from "./permission-rule.js";
+import type { NamedPermissionRule, PermissionContext } from "./permission-rule.js";
+import { optionOfKind } from "./rule-decision.js";
 import { toolCallPaths } from "./tool-call-paths.js";
 
 /** The limits up to which a rule compares the paths and the title of a tool call. {@link PermissionMatch} describes what happens above them. */
@@ -82,7 +82,7 @@ export interface PermissionRuleOptions<Kind extends PermissionOptionKind> {
 export function allow(
   match: PermissionMatch,
   options: PermissionRuleOptions<"allow_once" | "allow_always"> = {},
-): PermissionDecider {
+): NamedPermissionRule {
   checkOptions("allow", match, matchKinds, "match.");
   checkOptions("allow", options, { name: "value", kind: ["allow_once", "allow_always"] });
   const { name = "allow", kind = "allow_once" } = options;
@@ -102,7 +102,7 @@ export function allow(
 export function reject(
   match: PermissionMatch,
   options: PermissionRuleOptions<"reject_once" | "reject_always"> = {},
-): PermissionDecider {
+): NamedPermissionRule {
   checkOptions("reject", match, matchKinds, "match.");
   checkOptions("reject", options, { name: "value", kind: ["reject_once", "reject_always"] });
   const { name = "reject", kind = "reject_once" } = options;
@@ -116,7 +116,7 @@ export function reject(
 }
 
 /** Creates a permission rule that allows tool calls that read or search, everywhere or only `within` some folders. */
-export function allowReads(match: Omit<PermissionMatch, "kinds"> = {}): PermissionDecider {
+export function allowReads(match: Omit<PermissionMatch, "kinds"> = {}): NamedPermissionRule {
   checkOptions("allowReads", match, readMatchKinds, "match.");
   return allow({ ...match, kinds: ["read", "search"] }, { name: "allowReads" });
 }

@@ -136,7 +136,7 @@ describe("a client that opens a session while a turn runs", () => {
       options: [{ optionId: "yes", name: "Yes", kind: "allow_once" }],
     });
     await vi.waitFor(() =>
-      expect(session.transcript.snapshot.entries[1]).toMatchObject({ permission: { state: "asked" }, turn: 0 }),
+      expect(session.transcript.snapshot.entries[1]).toMatchObject({ permission: { state: "open" }, turn: 0 }),
     );
     expect(session.transcript.snapshot.entries[1]).not.toHaveProperty("unfinished");
     answer();

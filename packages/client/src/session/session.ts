@@ -31,7 +31,8 @@ export interface Session {
   /** The mode, the model and all other options of the session, as one list. */
   readonly options: SessionOptionList;
   /**
-   * The whole conversation, accumulated for a user interface; see {@link Transcript}.
+   * The whole conversation, accumulated for a user interface; see {@link Transcript}. It keeps the state and not the single
+   * updates; an application that shows no conversation saves its memory with `transcript: false`.
    *
    * @throws {TypeError} when the client was connected with `transcript: false`.
    */
@@ -71,8 +72,9 @@ export interface Session {
    */
   steer(input: PromptInput): Promise<SteerOutcome>;
   /**
-   * Adds a listener for the session's updates during and outside turns; it receives them one at a time, in the order in
-   * which they arrived. If neither the session nor the connection had a listener before, the listener also receives the
+   * Adds a listener for the session's updates during and outside turns. To receive the updates of one prompt, read its turn
+   * instead. A listener receives updates one at a time, in the order in which they arrived; the next one, and the result of
+   * the turn, wait for the promise that it returns. If neither the session nor the connection had a listener before, the listener also receives the
    * buffered updates that belong to no prompt of this client. The returned function removes the listener.
    */
   onUpdate(listener: UpdateListener): () => void;
@@ -125,7 +127,8 @@ export type TurnState = "queued" | "running" | "settled";
  * text, {@link textStream} yields the text as it arrives, a loop over the turn yields every update, and {@link result}
  * resolves with the stop reason.
  *
- * The updates of a turn can be read only once: with `text`, with `textStream` or with a loop. Reading ends after the
+ * Reading the turn is the usual way to receive updates. The updates of a turn can be read only once: with `text`, with
+ * `textStream` or with a loop. Begin at once: the client buffers `maxUnreadUpdates` before the first read. Reading ends after the
  * last update of the turn; if the turn failed, it then throws the error of {@link result}. The result settles after all
  * listeners have finished with all updates of the turn.
  *

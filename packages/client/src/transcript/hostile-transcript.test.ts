@@ -1,7 +1,7 @@
 import { isDeeperThan, messageLimitDefaults } from "@acp-kit/protocol/internal";
 import type { IncomingSessionUpdate } from "@acp-kit/types";
 import { describe, expect, test } from "vitest";
-import { sameCall } from "../permissions/remember-choices.js";
+import { sameCall } from "../permissions/remember-decisions.js";
 import { MAX_SUMMARY_BLOCKS } from "./compaction.js";
 import { MAX_META_MEMBERS } from "./entry-list.js";
 import { readTranscript } from "./read-transcript.js";
@@ -86,7 +86,7 @@ const places: [string, TranscriptEvent[]][] = [
   ],
   [
     "a permission request",
-    [{ type: "permission_asked", requestId: "1", toolCall: { toolCallId: "t", rawInput: deep }, options }],
+    [{ type: "permission_requested", requestId: "1", toolCall: { toolCallId: "t", rawInput: deep }, options }],
   ],
   ["what is held during a replay", [updateEvent({ sessionUpdate: "_odd", deep }), { type: "replay_began" }]],
 ];

@@ -227,26 +227,26 @@ describe("tool calls", () => {
       { optionId: "b", name: "No", kind: "reject_once" as const },
     ];
     const requested: TranscriptEvent = {
-      type: "permission_asked",
+      type: "permission_requested",
       requestId: "7",
       toolCall: { toolCallId: "t", title: "rm -rf", kind: "execute" },
       options,
     };
     expect(toolCall(reduce(requested))).toMatchObject({
       title: "rm -rf",
-      permission: { requestId: "7", state: "asked", options },
+      permission: { requestId: "7", state: "open", options },
     });
     const outcome = { outcome: "selected" as const, optionId: "b" };
-    const answered = { type: "permission_answered" as const, requestId: "7", toolCallId: "t", outcome };
+    const answered = { type: "permission_decided" as const, requestId: "7", toolCallId: "t", outcome };
     expect(toolCall(reduce(requested, answered)).permission).toEqual({
       requestId: "7",
-      state: "answered",
+      state: "decided",
       options,
       outcome,
       chosen: options[1],
     });
     const again: TranscriptEvent = { ...requested, requestId: "8" };
-    expect(toolCall(reduce(requested, again, answered)).permission).toMatchObject({ requestId: "8", state: "asked" });
+    expect(toolCall(reduce(requested, again, answered)).permission).toMatchObject({ requestId: "8", state: "open" });
     const cancelled = { ...answered, outcome: { outcome: "cancelled" as const } };
     expect(toolCall(reduce(requested, cancelled)).permission).toMatchObject({ outcome: { outcome: "cancelled" } });
   });

@@ -87,7 +87,7 @@ describe("a session's transcript", () => {
     expect(session.transcript.snapshot.entries[2]).toMatchObject({
       title: "rm -rf",
       unfinished: true,
-      permission: { state: "answered", chosen: { kind: "reject_once" } },
+      permission: { state: "decided", chosen: { kind: "reject_once" } },
     });
     expect(seen[0]).toBe("running");
     expect(seen.at(-1)).toBe("idle");
@@ -104,7 +104,7 @@ describe("a session's transcript", () => {
       },
       {
         permissions: async (_, { session }) => {
-          expect(session?.transcript.snapshot.entries.at(-1)).toMatchObject({ permission: { state: "asked" } });
+          expect(session?.transcript.snapshot.entries.at(-1)).toMatchObject({ permission: { state: "open" } });
           return "allow_once";
         },
       },

@@ -58,13 +58,13 @@ export function isOpen({ status, unfinished }: ToolCallEntry): boolean {
 }
 
 /** Returns the state of a permission request after it was decided. */
-export function answeredPermission(
+export function decidedPermission(
   { requestId, options }: PermissionState,
   outcome: RequestPermissionOutcome,
 ): PermissionState {
   const optionId = outcome.outcome === "selected" ? outcome.optionId : undefined;
   const chosen = options.find((option) => option.optionId === optionId);
-  return { requestId, state: "answered", options, outcome, ...(chosen && { chosen }) };
+  return { requestId, state: "decided", options, outcome, ...(chosen && { chosen }) };
 }
 
 /** The members of a tool call's `_meta` in which agents describe their own terminals. */

@@ -14,7 +14,7 @@ import { matchEcho } from "./prompt-echo.js";
 import { applySessionUpdate } from "./session-facts.js";
 import { TerminalList } from "./terminal-list.js";
 import { addTokens, tokensOf } from "./token-count.js";
-import { addTerminal, answeredPermission, isOpen, mergeToolCall, newToolCall, withoutTerminals } from "./tool-call.js";
+import { addTerminal, decidedPermission, isOpen, mergeToolCall, newToolCall, withoutTerminals } from "./tool-call.js";
 import type {
   CompactionEntry,
   MessageEntry,
@@ -23,8 +23,8 @@ import type {
   TranscriptEntry,
 } from "./transcript-entry.js";
 import type {
-  PermissionAnsweredEvent,
-  PermissionAskedEvent,
+  PermissionDecidedEvent,
+  PermissionRequestedEvent,
   PromptSentEvent,
   ReplayEndedEvent,
   SessionOpenedEvent,
@@ -115,10 +115,10 @@ export class TranscriptBuilder {
       case "turn_ended":
         this.#turnEnded(event);
         break;
-      case "permission_asked":
+      case "permission_requested":
         this.#permissionAsked(event);
         break;
-      case "permission_answered":
+      case "permission_decided":
         this.#permissionAnswered(event);
         break;
       case "replay_began":
@@ -272,17 +272,17 @@ export class TranscriptBuilder {
     return index;
   }
 
-  #permissionAsked({ requestId, toolCall, options }: PermissionAskedEvent): void {
+  #permissionAsked({ requestId, toolCall, options }: PermissionRequestedEvent): void {
     this.#toolCall(withoutEmptyMembers(toolCall));
     const entry = this.#entries.edit<ToolCallEntry>(this.#callAt(toolCall.toolCallId));
-    entry.permission = { requestId, state: "asked", options };
+    entry.permission = { requestId, state: "open", options };
   }
 
-  #permissionAnswered({ requestId, toolCallId, outcome }: PermissionAnsweredEvent): void {
+  #permissionAnswered({ requestId, toolCallId, outcome }: PermissionDecidedEvent): void {
     const index = this.#entries.find("tool_call", toolCallId);
     const entry = index === undefined ? undefined : (this.#entries.at(index) as ToolCallEntry);
     if (index === undefined || entry?.permission?.requestId !== requestId) return;
-    this.#entries.edit<ToolCallEntry>(index).permission = answeredPermission(entry.permission, outcome);
+    this.#entries.edit<ToolCallEntry>(index).permission = decidedPermission(entry.permission, outcome);
   }
 
   #plan({ entries, _meta: meta }: Extract<KnownSessionUpdate, { sessionUpdate: "plan" }>): void {

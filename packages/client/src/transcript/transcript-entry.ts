@@ -39,7 +39,7 @@ export interface MessageEntry extends EntryBase {
 export interface PermissionState {
   /** The id of the permission request, because a tool call can have several of them. */
   readonly requestId: string;
-  readonly state: "asked" | "answered";
+  readonly state: "open" | "decided";
   readonly options: readonly PermissionOption[];
   /** The outcome of the permission request, once it is decided. */
   readonly outcome?: RequestPermissionOutcome;

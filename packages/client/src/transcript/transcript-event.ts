@@ -63,8 +63,8 @@ export interface TurnCancelledEvent {
 }
 
 /** The event for a permission request of the agent. */
-export interface PermissionAskedEvent {
-  readonly type: "permission_asked";
+export interface PermissionRequestedEvent {
+  readonly type: "permission_requested";
   /** The id of the permission request, unique in the session. */
   readonly requestId: string;
   readonly toolCall: IncomingToolCallUpdate;
@@ -72,8 +72,8 @@ export interface PermissionAskedEvent {
 }
 
 /** The event for the client's response to a permission request. */
-export interface PermissionAnsweredEvent {
-  readonly type: "permission_answered";
+export interface PermissionDecidedEvent {
+  readonly type: "permission_decided";
   readonly requestId: string;
   readonly toolCallId: string;
   readonly outcome: RequestPermissionOutcome;
@@ -118,8 +118,8 @@ export type TranscriptEvent =
   | TurnJoinedEvent
   | TurnCancelledEvent
   | TurnEndedEvent
-  | PermissionAskedEvent
-  | PermissionAnsweredEvent
+  | PermissionRequestedEvent
+  | PermissionDecidedEvent
   | ReplayBeganEvent
   | ReplayEndedEvent
   | TerminalEvent;

@@ -3,7 +3,7 @@ import { ErrorCode, hasCapability } from "@acp-kit/protocol";
 import type { EverythingCommand } from "../command.js";
 import type { Scene } from "../scene.js";
 import { pathOf } from "./path-of.js";
-import { allOptions, describeOutcome } from "./permission.js";
+import { allOptions, describeDecision } from "./permission.js";
 
 /** Reads a file, shows a change, requests permission, and writes the file, as coding agents do. */
 export const edit: EverythingCommand = {
@@ -62,10 +62,11 @@ async function mayRun(scene: Scene, call: ToolCallHandle): Promise<boolean> {
   if (mode === "code" || rule === "allow_always") return true;
   if (rule === "reject_always") return refuse(call, "You rejected edits for this session");
   const decision = await call.requestPermission(allOptions);
-  const { kind, allowed } = decision;
+  const { allowed, option } = decision;
+  const kind = option?.kind;
   if (kind === "allow_always" || kind === "reject_always") rules.set("edit", kind);
   scene.turn.signal.throwIfAborted();
-  await scene.sendText(`About the edit: ${describeOutcome(decision)}`);
+  await scene.sendText(`About the edit: ${describeDecision(decision)}`);
   return allowed || refuse(call, "Not allowed");
 }
 

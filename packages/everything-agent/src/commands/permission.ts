@@ -1,4 +1,4 @@
-import type { PermissionOutcome } from "@acp-kit/agent";
+import type { CallDecision } from "@acp-kit/agent";
 import type { PermissionOption } from "@acp-kit/types";
 import type { EverythingCommand } from "../command.js";
 import type { Scene } from "../scene.js";
@@ -23,17 +23,17 @@ export const permission: EverythingCommand = {
     const asked = Array.from({ length: count }, (_, index) => ask(scene, `Do a dangerous thing, number ${index + 1}`));
     const decisions = await Promise.all(asked);
     for (const [index, decision] of decisions.entries())
-      scene.sendText(`Number ${index + 1}: ${describeOutcome(decision)}`);
+      scene.sendText(`Number ${index + 1}: ${describeDecision(decision)}`);
   },
 };
 
-/** Describes the outcome of a request. */
-export function describeOutcome({ kind, allowed, option }: PermissionOutcome): string {
+/** Describes the decision about a request. */
+export function describeDecision({ allowed, option }: CallDecision): string {
   if (option === undefined) return "nothing was chosen, so it is not allowed.";
-  return `you chose "${option.name}" (${kind}), so it is ${allowed ? "allowed" : "not allowed"}.`;
+  return `you chose "${option.name}" (${option.kind}), so it is ${allowed ? "allowed" : "not allowed"}.`;
 }
 
-async function ask(scene: Scene, title: string): Promise<PermissionOutcome> {
+async function ask(scene: Scene, title: string): Promise<CallDecision> {
   const call = scene.turn.toolCall({ toolCallId: scene.callId(), kind: "other", title, status: "pending" });
   const decision = await call.requestPermission(allOptions);
   if (decision.allowed) {

@@ -126,7 +126,7 @@ export class Conversation {
       const { toolCall, options } = decoded(decodeRequestPermissionRequest, params) ?? {};
       if (toolCall === undefined || options === undefined) return;
       const requestId = JSON.stringify(id);
-      this.#session(sessionId)?.apply({ type: "permission_asked", requestId, toolCall, options });
+      this.#session(sessionId)?.apply({ type: "permission_requested", requestId, toolCall, options });
     }
   }
 
@@ -203,7 +203,7 @@ export class Conversation {
     if (method === "session/request_permission") {
       const toolCallId = textOf(members(params).toolCall, "toolCallId") ?? "";
       const { outcome } = (decoded(decodeRequestPermissionResponse, result) ?? cancelled) as RequestPermissionResponse;
-      session.apply({ type: "permission_answered", requestId: key, toolCallId, outcome });
+      session.apply({ type: "permission_decided", requestId: key, toolCallId, outcome });
       return;
     }
     const terminalId = textOf(params, "terminalId") ?? textOf(result, "terminalId");

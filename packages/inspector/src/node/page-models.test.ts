@@ -70,7 +70,7 @@ describe("the conversation of a recording", () => {
     expect(cwd).toBe("/work");
     expect(snapshot?.entries.map(({ type }) => type)).toEqual(["user_message", "agent_message", "tool_call"]);
     expect(snapshot?.entries[1]).toMatchObject({ text: "Hello" });
-    expect(snapshot?.entries[2]).toMatchObject({ permission: { state: "answered" } });
+    expect(snapshot?.entries[2]).toMatchObject({ permission: { state: "decided" } });
     expect(snapshot?.terminals.t1).toMatchObject({ command: "ls -l", output: "a.ts", exit: { exitCode: 0 } });
     expect(snapshot?.turns).toMatchObject([{ state: "ended", stopReason: "end_turn" }]);
     expect(snapshot?.modes?.currentModeId).toBe("ask");

@@ -339,7 +339,7 @@ describe("permissions.one-question: the card of a permission request", () => {
   });
 
   it("shows the content of the call instead of the call's own view", async () => {
-    const permission = { requestId: "p", state: "asked", options } as const;
+    const permission = { requestId: "p", state: "open", options } as const;
     const entry = { ...call, permission, content: [{ type: "diff", path: "/a", newText: "x" }] } as never;
     const { container, render: again } = await render(<ToolCallView entry={entry}>card</ToolCallView>);
     expect(container.querySelector(".acp-diff")).toBeNull();
@@ -753,7 +753,7 @@ it("announces turns and tool calls, and not every chunk", async () => {
 
 it("announces a permission request that arrives together with the beginning of its turn", async () => {
   const { container, render: again } = await render(<LiveStatus entries={[]} activity="idle" />);
-  const asked = { ...call, permission: { state: "asked" } } as unknown as ToolCallEntry;
+  const asked = { ...call, permission: { state: "open" } } as unknown as ToolCallEntry;
   await again(<LiveStatus entries={[asked]} activity="running" />);
   expect(container.textContent).toContain("waits for your permission");
 });

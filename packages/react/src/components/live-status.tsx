@@ -50,7 +50,7 @@ export function LiveStatus({ entries, activity }: LiveStatusProps): ReactElement
 
 function callText(entry: Extract<TranscriptEntry, { type: "tool_call" }>): string {
   const state = entry.unfinished ? "stopped" : entry.status;
-  const asked = entry.permission?.state === "asked" ? ", waits for your permission" : "";
+  const asked = entry.permission?.state === "open" ? ", waits for your permission" : "";
   return `Tool call ${plainLine(entry.title, 100)}: ${ownValue(toolCallStates, state) ?? plainLine(state, 30)}${asked}`;
 }
 

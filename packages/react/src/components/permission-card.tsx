@@ -24,7 +24,7 @@ export interface PermissionCardProps {
    * Called with the option that the user chose. Escape chooses the mildest rejection, or `"cancelled"` if the agent offers none.
    * Without this function, the card only shows the request and the names of its options.
    */
-  readonly onDecide?: (choice: PermissionOption | "cancelled") => void;
+  readonly onDecide?: (decision: PermissionOption | "cancelled") => void;
   /** The tool call of the request. The card shows its command, diffs, places, content and input above the options. */
   readonly toolCall?: IncomingToolCallUpdate;
   /**
@@ -134,8 +134,8 @@ export function PermissionQuestionCard(
       title={permissionView(question.request).title}
       toolCall={question.request.toolCall}
       options={question.options}
-      onDecide={(choice) =>
-        void question.answer(choice === "cancelled" ? choice : { outcome: "selected", optionId: choice.optionId })
+      onDecide={(decision) =>
+        void question.decide(decision === "cancelled" ? decision : { outcome: "selected", optionId: decision.optionId })
       }
     />
   );

@@ -309,7 +309,7 @@ it("lists permission requests, and sends the user's decision", async () => {
           send
         </button>
         {questions.map((question) => (
-          <button type="button" key={question.id} onClick={() => question.answer("allow_once")}>
+          <button type="button" key={question.id} onClick={() => question.decide("allow_once")}>
             {question.request.toolCall.title}
           </button>
         ))}

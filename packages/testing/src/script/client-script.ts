@@ -62,13 +62,14 @@ export interface ClientScript extends Script<V1ClientCalls, ScriptedClient> {
    * Sets the response to permission requests: the offered option of a kind, such as `allow_once`, the option with an id,
    * or `cancelled`. With a title, this applies only to requests for tool calls with that title.
    */
-  onPermission(answer: PermissionChoice): this;
-  onPermission(title: string | RegExp, answer: PermissionChoice): this;
+  onPermission(decision: ScriptedDecision): this;
+  onPermission(title: string | RegExp, decision: ScriptedDecision): this;
   /** Defines the conversation of a client that runs by itself, as a process or over any transport. */
   play(steps: (client: ScriptedClient) => void | PromiseLike<void>): this;
 }
 
-export type PermissionChoice = PermissionOptionKind | "cancelled" | { readonly optionId: string };
+/** How a scripted client decides a permission request. */
+export type ScriptedDecision = PermissionOptionKind | "cancelled" | { readonly optionId: string };
 
 /** Creates the script of a client. */
 export function clientScript(options: ScriptOptions = {}): ClientScript {
@@ -78,7 +79,7 @@ export function clientScript(options: ScriptOptions = {}): ClientScript {
 
 interface PermissionPart {
   readonly matches: (title: string) => boolean;
-  readonly choice: PermissionChoice;
+  readonly decision: ScriptedDecision;
 }
 
 class Client implements ClientScript {
@@ -86,7 +87,7 @@ class Client implements ClientScript {
   readonly #clock: Clock;
   readonly #reactions = new Reactions<ScriptedClient>();
   readonly #permissions: PermissionPart[] = [];
-  #anyPermission: PermissionChoice | undefined;
+  #anyPermission: ScriptedDecision | undefined;
   #initialize: Partial<InitializeRequest> = {};
   #steps: (client: ScriptedClient) => void | PromiseLike<void> = () => {};
 
@@ -104,9 +105,9 @@ class Client implements ClientScript {
     return this;
   }
 
-  onPermission(...[title, choice]: [PermissionChoice] | [string | RegExp, PermissionChoice]): this {
-    if (choice === undefined) this.#anyPermission = title as PermissionChoice;
-    else this.#permissions.push({ matches: matcher(title as string | RegExp), choice });
+  onPermission(...[title, decision]: [ScriptedDecision] | [string | RegExp, ScriptedDecision]): this {
+    if (decision === undefined) this.#anyPermission = title as ScriptedDecision;
+    else this.#permissions.push({ matches: matcher(title as string | RegExp), decision });
     return this;
   }
 
@@ -128,8 +129,8 @@ class Client implements ClientScript {
           );
         }
         const title = toolCall.title ?? titles.get(toolCall.toolCallId) ?? "";
-        const choice = this.#permissions.find(({ matches }) => matches(title))?.choice ?? this.#anyPermission;
-        return { outcome: outcomeOf(choice, options) };
+        const decision = this.#permissions.find(({ matches }) => matches(title))?.decision ?? this.#anyPermission;
+        return { outcome: outcomeOf(decision, options) };
       },
     };
     const noteTitle = ({ params }: IncomingMessage): void => {
@@ -201,12 +202,13 @@ function withSteps(
 }
 
 function outcomeOf(
-  choice: PermissionChoice | undefined,
+  decision: ScriptedDecision | undefined,
   options: readonly PermissionOption[],
 ): RequestPermissionOutcome {
-  if (choice === "cancelled") return { outcome: "cancelled" };
-  if (choice === undefined)
+  if (decision === "cancelled") return { outcome: "cancelled" };
+  if (decision === undefined)
     return outcomeOf(options.some(({ kind }) => kind === "reject_once") ? "reject_once" : "reject_always", options);
-  const optionId = typeof choice === "object" ? choice.optionId : options.find(({ kind }) => kind === choice)?.optionId;
+  const optionId =
+    typeof decision === "object" ? decision.optionId : options.find(({ kind }) => kind === decision)?.optionId;
   return optionId === undefined ? { outcome: "cancelled" } : { outcome: "selected", optionId };
 }

@@ -82,7 +82,7 @@ function tool({ kind, title, status, unfinished, permission, locations, content,
 
 function permitted({ state, outcome, chosen, options }: PermissionState): string {
   const offered = options.map(({ kind }) => kind).join(", ");
-  return `${state === "asked" ? "asked" : (chosen?.kind ?? outcome?.outcome)} (${offered})`;
+  return `${state === "open" ? "asked" : (chosen?.kind ?? outcome?.outcome)} (${offered})`;
 }
 
 function describeContent(item: IncomingToolCallContent): string {

@@ -1,4 +1,4 @@
-import type { PermissionAskedEvent, PromptSentEvent, TranscriptEvent } from "@acp-kit/client";
+import type { PermissionRequestedEvent, PromptSentEvent, TranscriptEvent } from "@acp-kit/client";
 import type { RecordingEntry } from "@acp-kit/testing/recording";
 import type { RequestPermissionOutcome, SessionConfigOption, SessionModeState, StopReason } from "@acp-kit/types";
 import { clientDecoders } from "@acp-kit/types/decode";
@@ -15,8 +15,8 @@ interface Message {
 interface Params {
   readonly sessionId: string;
   readonly prompt: PromptSentEvent["prompt"];
-  readonly toolCall: PermissionAskedEvent["toolCall"];
-  readonly options: PermissionAskedEvent["options"];
+  readonly toolCall: PermissionRequestedEvent["toolCall"];
+  readonly options: PermissionRequestedEvent["options"];
   readonly modeId: string;
 }
 
@@ -65,7 +65,7 @@ function asked({ id, method, params }: Message, tell: (sessionId: unknown, event
   }
   if (method === "session/request_permission") {
     const { toolCall, options } = params as Params;
-    tell(sessionId, { type: "permission_asked", requestId: String(id), toolCall, options });
+    tell(sessionId, { type: "permission_requested", requestId: String(id), toolCall, options });
   }
 }
 
@@ -86,7 +86,7 @@ function answered(
     if (method === "session/load") tell(sessionId, { type: "replay_ended", failed: error !== undefined });
   } else if (method === "session/request_permission") {
     const { toolCallId } = toolCall;
-    tell(sessionId, { type: "permission_answered", requestId: String(id), toolCallId, outcome: answer.outcome });
+    tell(sessionId, { type: "permission_decided", requestId: String(id), toolCallId, outcome: answer.outcome });
   } else if (method === "session/set_mode" && error === undefined) {
     const { modeId } = params as Params;
     tell(sessionId, { type: "update", update: { sessionUpdate: "current_mode_update", currentModeId: modeId } });

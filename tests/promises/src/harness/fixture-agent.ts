@@ -76,7 +76,7 @@ const behaviours: Readonly<Record<string, Behaviour>> = {
       if (decisions[n]?.allowed) await call.complete();
       else await call.fail();
     }
-    await turn.message(decisions.map(({ kind }) => kind).join(" "));
+    await turn.message(decisions.map(({ option }) => option?.kind ?? "cancelled").join(" "));
   },
 
   async read(turn, [path = "/work/a.ts"]) {

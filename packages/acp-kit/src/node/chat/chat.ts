@@ -1,8 +1,8 @@
 import {
   type AgentConnection,
   type PromptTurn,
-  type RememberedChoices,
-  rememberChoices,
+  type RememberedDecisions,
+  rememberDecisions,
   type Session,
   type SessionSetup,
   serverFolder,
@@ -48,7 +48,7 @@ export class Chat implements Conversation, ChatUser, ChatView {
   readonly setup: SessionSetup;
   readonly cwd: string;
   readonly tape: Tape;
-  readonly remembered: RememberedChoices = rememberChoices();
+  readonly remembered: RememberedDecisions = rememberDecisions();
   policy: PermissionPolicy;
   readonly #request: ChatRequest;
   readonly #host: Host;

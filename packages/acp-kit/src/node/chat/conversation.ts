@@ -1,4 +1,4 @@
-import type { AgentConnection, RememberedChoices, Session, SessionSetup } from "@acp-kit/client";
+import type { AgentConnection, RememberedDecisions, Session, SessionSetup } from "@acp-kit/client";
 import type { PermissionPolicy } from "../run/permission-policy.js";
 import type { Tape } from "./agent/tape.js";
 import type { Paint } from "./text/paint.js";
@@ -17,7 +17,7 @@ export interface Conversation {
   /** Whether the agent has ended by itself, and the current session with it. */
   readonly isLost: boolean;
   readonly tape: Tape;
-  readonly remembered: RememberedChoices;
+  readonly remembered: RememberedDecisions;
   /** The permission policy. */
   policy: PermissionPolicy;
   /** Switches to another session. Later prompts belong to that session. */

@@ -1,4 +1,4 @@
-import { optionOfKind, type PermissionHandler, rejectionOf } from "@acp-kit/client";
+import { type DecidePermission, optionOfKind, rejectionOf } from "@acp-kit/client";
 import type { IncomingRequestPermissionRequest, PermissionOption, ToolKind } from "@acp-kit/types";
 import { abortable } from "./abortable.js";
 
@@ -37,7 +37,7 @@ export interface PermissionDesk {
 const reading: readonly (ToolKind | (string & {}))[] = ["read", "search", "think"];
 
 /** Creates the permission handler of a policy. A tool call that is not allowed is rejected; if the agent offers no rejection, the outcome is `cancelled`. */
-export function permissionsBy(policy: PermissionPolicy, desk: PermissionDesk): PermissionHandler {
+export function permissionsBy(policy: PermissionPolicy, desk: PermissionDesk): DecidePermission {
   return async (request, { signal }) => {
     desk.onRequested();
     const { toolCallId, title } = request.toolCall;

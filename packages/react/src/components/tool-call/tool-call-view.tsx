@@ -38,7 +38,7 @@ export const ToolCallView: NamedExoticComponent<ToolCallViewProps> = memo(functi
   const state = entry.unfinished ? "stopped" : entry.status;
   const [isOpen, setOpen] = useState<boolean>();
   const [limit, setLimit] = useState(MAX_CONTENT);
-  const isAsked = entry.permission?.state === "asked" && children != null; // the card of the request shows the content
+  const isAsked = entry.permission?.state === "open" && children != null; // the card of the request shows the content
   const open = isOpen ?? props.defaultOpen ?? (!isAsked && opensItself(entry));
   const onToggle = ({ currentTarget }: ToggleEvent<HTMLDetailsElement>): void => {
     if (currentTarget.open !== open) setOpen(currentTarget.open); // a browser sends the event also when the component has changed the state

@@ -1,8 +1,8 @@
 import {
   askUser,
   type ConnectAgentOptions,
-  type PermissionDecider,
-  type RememberedChoices,
+  type NamedPermissionRule,
+  type RememberedDecisions,
   type TerminalHandlers,
 } from "@acp-kit/client";
 import type { AgentTarget } from "../../agent-target.js";
@@ -22,7 +22,7 @@ export interface HandlerSetting {
   readonly ui: ChatUi;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly remembered: RememberedChoices;
+  readonly remembered: RememberedDecisions;
   readonly terminals: TerminalHandlers;
   readonly showSecrets: boolean;
   /** Returns the current permission policy. */
@@ -62,7 +62,7 @@ export function chatHandlers(
 }
 
 /** Creates a decider that applies the policy. With the policy `ask` it decides nothing, so that the next decider prompts the user. */
-function byPolicy(policy: () => PermissionPolicy): PermissionDecider {
+function byPolicy(policy: () => PermissionPolicy): NamedPermissionRule {
   const desk = { ask: async () => undefined, onRequested() {}, onDecided() {} };
   return {
     name: "policy",

@@ -20,7 +20,7 @@ export const permissions: ChatCommand = {
   run(chat, words) {
     const { ui, paint, agent, remembered } = chat;
     if (words === "forget") {
-      for (const choice of remembered.choices.snapshot) remembered.forget(choice);
+      for (const decision of remembered.decisions.snapshot) remembered.forget(decision);
       ui.print(`${paint.green("✓")} The chat forgot all remembered decisions; the agent may remember its own.`);
       return;
     }
@@ -30,8 +30,8 @@ export const permissions: ChatCommand = {
     if (policy !== undefined) chat.policy = policy;
     ui.print(`${paint.bold(chat.policy)}: ${meanings[chat.policy]}`);
     if (policy !== undefined) return;
-    const always = remembered.choices.snapshot.map(({ verdict, title, covers }) => [
-      `  ${paint.cyan(verdict)}`,
+    const always = remembered.decisions.snapshot.map(({ decision, title, covers }) => [
+      `  ${paint.cyan(decision)}`,
       cleanLine(covers ?? ""),
       paint.dim(cleanLine(title ?? "")),
     ]);

@@ -1,4 +1,4 @@
-import { type PermissionAnswer, type PermissionQuestion, permissionKeys, permissionView } from "@acp-kit/client";
+import { type PermissionQuestion, permissionKeys, permissionView, type RuleDecision } from "@acp-kit/client";
 import type { PermissionOption } from "@acp-kit/types";
 import type { Canvas } from "../text/canvas.js";
 import { cleanLine } from "../text/clean.js";
@@ -28,7 +28,7 @@ export interface PermissionSetting {
 export async function askPermission(
   { request, options }: PermissionQuestion,
   { asker, canvas, cwd, maxLines, signal }: PermissionSetting,
-): Promise<PermissionAnswer> {
+): Promise<RuleDecision> {
   const { title, lines, all } = permissionText(permissionView(request), cwd, canvas, maxLines);
   const { paint } = canvas;
   const optionId = await asker.ask({

@@ -27,7 +27,7 @@ export interface ToolCallSetting {
 export function renderToolCall(entry: ToolCallEntry, setting: ToolCallSetting, canvas: Canvas): string[] {
   const { paint, columns } = canvas;
   const inner = { ...canvas, columns: columns - 2 };
-  const isAsked = entry.permission?.state === "asked"; // the question shows the content
+  const isAsked = entry.permission?.state === "open"; // the question shows the content
   const title = shortTitle(cleanLine(entry.title), setting.cwd) || cleanLine(entry.name ?? "") || entry.kind;
   const terminals = ownTerminals(entry, setting);
   const missing =
@@ -44,7 +44,7 @@ export function renderToolCall(entry: ToolCallEntry, setting: ToolCallSetting, c
 }
 
 function mark(entry: ToolCallEntry, { spinner }: ToolCallSetting, { paint }: Canvas): string {
-  if (entry.permission?.state === "asked") return paint.yellow("?");
+  if (entry.permission?.state === "open") return paint.yellow("?");
   if (entry.unfinished) return paint.yellow("■");
   switch (entry.status) {
     case "completed":
@@ -71,7 +71,7 @@ function places({ locations }: ToolCallEntry, title: string, { cwd }: ToolCallSe
 
 function state({ unfinished, permission, status }: ToolCallEntry, { paint }: Canvas): string {
   if (unfinished) return paint.yellow("  stopped");
-  if (permission?.state === "answered" && permission.chosen?.kind.startsWith("reject"))
+  if (permission?.state === "decided" && permission.chosen?.kind.startsWith("reject"))
     return paint.yellow("  rejected");
   return status === "failed" ? paint.red("  failed") : "";
 }

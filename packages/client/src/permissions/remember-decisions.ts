@@ -10,80 +10,82 @@ import { Cell } from "../cell.js";
 import type { ClientContext } from "../client-context.js";
 import type { Readable } from "../transcript/readable.js";
 import { isEmptyValue } from "./empty-members.js";
-import { optionOfKind, type PermissionAnswer } from "./permission-answer.js";
 import type { PermissionDecision } from "./permission-decision.js";
-import type { PermissionDecider } from "./permission-rule.js";
+import type { NamedPermissionRule } from "./permission-rule.js";
 import { permissionView } from "./permission-view.js";
+import { optionOfKind, type RuleDecision } from "./rule-decision.js";
 import { toolCallPaths } from "./tool-call-paths.js";
 
-/** Where a remembered choice applies: in its session, in every session with the same working directory, or everywhere. */
-export type ChoiceScope = "session" | "workspace" | "everywhere";
+/** Where a remembered decision applies: in its session, in every session with the same working directory, or everywhere. */
+export type DecisionScope = "session" | "workspace" | "everywhere";
 
-/** A choice of `allow_always` or `reject_always`, which `rememberChoices` repeats. It is plain data that can be stored as JSON. */
-export interface RememberedChoice {
-  readonly verdict: "allow" | "reject";
-  readonly scope: ChoiceScope;
-  /** The id of the session or the path of the working directory to which the choice applies; absent for `everywhere`. */
+/** A decision of `allow_always` or `reject_always`, which `rememberDecisions` repeats. It is plain data that can be stored as JSON. */
+export interface RememberedDecision {
+  readonly decision: "allow" | "reject";
+  readonly scope: DecisionScope;
+  /** The id of the session or the path of the working directory to which the decision applies; absent for `everywhere`. */
   readonly of?: string;
-  /** Identifies the tool calls to which the choice applies; {@link RememberOptions.key} computes it. */
+  /** Identifies the tool calls to which the decision applies; {@link RememberOptions.key} computes it. */
   readonly key: string;
-  /** The title of the tool call about which the choice was made. It is only the agent's description. */
+  /** The title of the tool call about which the decision was made. It is only the agent's description. */
   readonly title?: string;
   /**
-   * What the choice covers, for a list of choices that the user can read: the command, the paths, the content or the input of
-   * the tool call, shortened. Absent if the option `key` of {@link rememberChoices} decides what the choice covers.
+   * What the decision covers, for a list of decisions that the user can read: the command, the paths, the content or the input of
+   * the tool call, shortened. Absent if the option `key` of {@link rememberDecisions} decides what the decision covers.
    */
   readonly covers?: string;
-  /** The time of the choice, in milliseconds since 1970. */
+  /** The time of the decision, in milliseconds since 1970. */
   readonly since: number;
 }
 
-/** Options of {@link rememberChoices}. */
+/** Options of {@link rememberDecisions}. */
 export interface RememberOptions {
-  /** Where a remembered choice applies; the default is `session`. */
-  readonly scope?: ChoiceScope | ((decision: PermissionDecision) => ChoiceScope);
+  /** Where a remembered decision applies; the default is `session`. */
+  readonly scope?: DecisionScope | ((decision: PermissionDecision) => DecisionScope);
   /**
-   * Returns a key for a tool call. The choice is repeated for tool calls with the same key; if the function returns
-   * `undefined`, the choice is not remembered. With the default, {@link sameCall}, a choice applies to equal tool calls.
+   * Returns a key for a tool call. The decision is repeated for tool calls with the same key; if the function returns
+   * `undefined`, the decision is not remembered. With the default, {@link sameCall}, a decision applies to equal tool calls.
    * A key of only the tool or its kind would allow every later command and file.
    */
   readonly key?: (request: IncomingRequestPermissionRequest, context: ClientContext) => string | undefined;
-  /** The choices that were stored earlier. */
-  readonly choices?: readonly RememberedChoice[];
+  /** The decisions that were stored earlier. */
+  readonly decisions?: readonly RememberedDecision[];
 }
 
-/** The permission rule that {@link rememberChoices} creates, with its choices. */
-export interface RememberedChoices extends PermissionDecider {
-  /** The remembered choices. The application can show them to the user, store them, and pass them as `choices` later. */
-  readonly choices: Readable<readonly RememberedChoice[]>;
-  forget(choice: RememberedChoice): void;
+/** The permission rule that {@link rememberDecisions} creates, with its decisions. */
+export interface RememberedDecisions extends NamedPermissionRule {
+  /** The remembered decisions. The application can show them to the user, store them, and pass them as `decisions` later. */
+  readonly decisions: Readable<readonly RememberedDecision[]>;
+  forget(decision: RememberedDecision): void;
 }
 
 /**
- * Creates a permission rule that remembers each `allow_always` and `reject_always` that any rule chooses, and repeats
- * the choice for the same tool calls. Put this rule before the rule that prompts the user.
+ * Creates a permission rule that remembers each `allow_always` and `reject_always` that any rule decides, and repeats
+ * the decision for the same tool calls. Put this rule before the rule that prompts the user.
  *
- * The rule repeats a choice with `allow_once`, because the agent already received `allow_always`, or with
+ * The rule repeats a decision with `allow_once`, because the agent already received `allow_always`, or with
  * `allow_always` if the agent does not offer `allow_once`. The rule repeats a rejection with the
  * mildest rejection that the agent offers. If a remembered permission and a remembered rejection apply
  * to the same tool call, the rule rejects it.
  */
-export function rememberChoices(options: RememberOptions = {}): RememberedChoices {
-  checkOptions("rememberChoices", options, optionKinds);
-  const { scope = "session", key = sameCall, choices: before = [] } = options;
-  const choices = new Cell<readonly RememberedChoice[]>([...before]);
+export function rememberDecisions(options: RememberOptions = {}): RememberedDecisions {
+  checkOptions("rememberDecisions", options, optionKinds);
+  const { scope = "session", key = sameCall, decisions: before = [] } = options;
+  const decisions = new Cell<readonly RememberedDecision[]>([...before]);
   return {
-    name: "rememberChoices",
-    choices,
-    forget(choice) {
-      choices.set(choices.snapshot.filter((other) => other !== choice));
+    name: "rememberDecisions",
+    decisions,
+    forget(decision) {
+      decisions.set(decisions.snapshot.filter((other) => other !== decision));
     },
     async decide(request, context) {
       const about = key(request, context);
       if (about === undefined) return undefined;
-      const fitting = choices.snapshot.filter((choice) => choice.key === about && isInScope(choice, request, context));
+      const fitting = decisions.snapshot.filter(
+        (remembered) => remembered.key === about && isInScope(remembered, request, context),
+      );
       if (fitting.length === 0) return undefined;
-      return answerFor(fitting.some(({ verdict }) => verdict === "reject") ? "reject" : "allow", request);
+      return decisionFor(fitting.some(({ decision }) => decision === "reject") ? "reject" : "allow", request);
     },
     onDecision(decision, request, context) {
       const kind = decision.option?.kind;
@@ -94,8 +96,8 @@ export function rememberChoices(options: RememberOptions = {}): RememberedChoice
       const reach = typeof scope === "function" ? scope(decision) : scope;
       const of = placeOfScope(reach, request, context);
       if (about === undefined || (of === undefined && reach !== "everywhere")) return;
-      const choice: RememberedChoice = {
-        verdict: kind === "allow_always" ? "allow" : "reject",
+      const remembered: RememberedDecision = {
+        decision: kind === "allow_always" ? "allow" : "reject",
         scope: reach,
         key: about,
         since: decision.decidedAt,
@@ -103,19 +105,19 @@ export function rememberChoices(options: RememberOptions = {}): RememberedChoice
         ...(decision.title !== undefined && { title: decision.title }),
         ...(key === sameCall && { covers: coverageOf(request.toolCall) }),
       };
-      const isOther = (other: RememberedChoice): boolean =>
+      const isOther = (other: RememberedDecision): boolean =>
         other.key !== about || other.scope !== reach || other.of !== of;
-      choices.set([...choices.snapshot.filter(isOther), choice]);
+      decisions.set([...decisions.snapshot.filter(isOther), remembered]);
     },
   };
 }
 
-const optionKinds: OptionKinds<RememberOptions> = { scope: "value", key: "function", choices: "value" };
+const optionKinds: OptionKinds<RememberOptions> = { scope: "value", key: "function", decisions: "value" };
 
 /**
  * Returns the same key for two equal tool calls in the same working directory: their kind, tool, title, paths, input and
  * content are equal. For a tool call of the kind `read` or `edit` with paths, the texts of the file and the line numbers
- * may differ, so the choice covers the files.
+ * may differ, so the decision covers the files.
  *
  * Returns `undefined` if the request does not say what the agent is going to do: it has neither an input, nor content
  * with code (between backticks) or a resource, nor the paths of files to read, edit or delete. A title is no such
@@ -173,7 +175,7 @@ function withoutFileText(input: unknown): unknown {
   );
 }
 
-/** The maximum length of {@link RememberedChoice.covers}, in UTF-16 units. */
+/** The maximum length of {@link RememberedDecision.covers}, in UTF-16 units. */
 const maxCovers = 500;
 
 /** Returns what {@link sameCall} compares, for a user. */
@@ -187,16 +189,16 @@ function coverageOf(toolCall: IncomingToolCallUpdate): string {
   return shorten(texts.join(", "), maxCovers);
 }
 
-function answerFor(
-  verdict: RememberedChoice["verdict"],
+function decisionFor(
+  decision: RememberedDecision["decision"],
   { options }: IncomingRequestPermissionRequest,
-): PermissionAnswer {
-  if (verdict === "reject") return "reject";
+): RuleDecision {
+  if (decision === "reject") return "reject";
   return (["allow_once", "allow_always"] as const).find((kind) => optionOfKind(options, kind) !== undefined);
 }
 
 function isInScope(
-  { scope, of }: RememberedChoice,
+  { scope, of }: RememberedDecision,
   request: IncomingRequestPermissionRequest,
   context: ClientContext,
 ): boolean {
@@ -205,7 +207,7 @@ function isInScope(
 }
 
 function placeOfScope(
-  scope: ChoiceScope,
+  scope: DecisionScope,
   { sessionId }: IncomingRequestPermissionRequest,
   { session }: ClientContext,
 ): string | undefined {

@@ -1,7 +1,7 @@
 import type { IncomingRequestPermissionRequest, IncomingToolCallUpdate, PermissionOption } from "@acp-kit/types";
 import { describe, expect, test } from "vitest";
 import type { PermissionContext } from "./permission-rule.js";
-import { rememberChoices } from "./remember-choices.js";
+import { rememberDecisions } from "./remember-decisions.js";
 
 const all: PermissionOption[] = (["reject_always", "allow_always", "reject_once", "allow_once"] as const).map(
   (kind) => ({ optionId: `id of ${kind}`, name: kind, kind }),
@@ -22,7 +22,7 @@ const context = {
 
 const at = (...paths: string[]): Partial<IncomingToolCallUpdate> => ({ locations: paths.map((path) => ({ path })) });
 
-describe("remembered choices", () => {
+describe("remembered decisions", () => {
   const chosen = (kind: PermissionOption["kind"], request: IncomingRequestPermissionRequest) =>
     ({
       sessionId: request.sessionId,
@@ -33,14 +33,14 @@ describe("remembered choices", () => {
       outcome: { outcome: "selected" as const, optionId: `id of ${kind}` },
       option: all.find((option) => option.kind === kind),
       by: { type: "person" as const, rule: "askUser", person: "user" },
-      askedAt: 0,
+      requestedAt: 0,
       decidedAt: 5,
     }) as const;
   const byKind = ({ toolCall }: IncomingRequestPermissionRequest): string | undefined => toolCall.kind ?? undefined;
   const npmTest = { kind: "execute" as const, title: "npm test", rawInput: { command: "npm test", cwd: "/work" } };
 
   test("the same call in the same session doesn't prompt again", async () => {
-    const rule = rememberChoices();
+    const rule = rememberDecisions();
     const request = asking(npmTest);
     expect(await rule.decide(request, context)).toBeUndefined();
     rule.onDecision?.(chosen("allow_always", request), request, context);
@@ -54,7 +54,7 @@ describe("remembered choices", () => {
     then = first,
     where = context,
   ): Promise<boolean> => {
-    const rule = rememberChoices({ scope: "everywhere" });
+    const rule = rememberDecisions({ scope: "everywhere" });
     rule.onDecision?.(chosen("allow_always", asking(first)), asking(first), context);
     return (await rule.decide(asking(then), where)) === "allow_once";
   };
@@ -157,20 +157,20 @@ describe("remembered choices", () => {
     [{ ...edit, rawInput: input }, "/work/a.md"],
     [{ ...bash, ...text("Run `ls`?") }, "Run `ls`?"],
   ])("permissions.always-names: a choice shows the user what it covers", (call, covers) => {
-    const rule = rememberChoices();
+    const rule = rememberDecisions();
     rule.onDecision?.(chosen("allow_always", asking(call)), asking(call), context);
-    expect(rule.choices.snapshot).toMatchObject([{ covers }]);
+    expect(rule.decisions.snapshot).toMatchObject([{ covers }]);
   });
 
   test("a rejection that no user chose is not remembered", () => {
-    const rule = rememberChoices();
-    const by = { type: "none", reason: "no_answer" } as const;
+    const rule = rememberDecisions();
+    const by = { type: "none", reason: "undecided" } as const;
     rule.onDecision?.({ ...chosen("reject_always", asking(npmTest)), by }, asking(npmTest), context);
-    expect(rule.choices.snapshot).toEqual([]);
+    expect(rule.decisions.snapshot).toEqual([]);
   });
 
   test("another command, another file or another session prompts again", async () => {
-    const rule = rememberChoices();
+    const rule = rememberDecisions();
     rule.onDecision?.(chosen("allow_always", asking(npmTest)), asking(npmTest), context);
     const other = { ...npmTest, rawInput: { command: "rm -rf /" } };
     expect(await rule.decide(asking(other), context)).toBeUndefined();
@@ -179,30 +179,30 @@ describe("remembered choices", () => {
   });
 
   test("a choice for once is not remembered, nor a call without kind, title and paths", async () => {
-    const rule = rememberChoices();
+    const rule = rememberDecisions();
     rule.onDecision?.(chosen("allow_once", asking(npmTest)), asking(npmTest), context);
     rule.onDecision?.(chosen("allow_always", asking({})), asking({}), context);
-    expect(rule.choices.snapshot).toEqual([]);
+    expect(rule.decisions.snapshot).toEqual([]);
   });
 
   test("a rejection wins", async () => {
-    const rule = rememberChoices({ scope: "everywhere" });
+    const rule = rememberDecisions({ scope: "everywhere" });
     rule.onDecision?.(chosen("reject_always", asking(npmTest)), asking(npmTest), context);
     expect(await rule.decide(asking(npmTest), context)).toBe("reject");
   });
 
   test("survives as JSON, with its scope, and can be forgotten", async () => {
-    const first = rememberChoices({ scope: "workspace", key: byKind });
+    const first = rememberDecisions({ scope: "workspace", key: byKind });
     first.onDecision?.(chosen("allow_always", asking(npmTest)), asking(npmTest), context);
-    expect(first.choices.snapshot).toEqual([
-      { verdict: "allow", scope: "workspace", of: "/work", key: "execute", title: "npm test", since: 5 },
+    expect(first.decisions.snapshot).toEqual([
+      { decision: "allow", scope: "workspace", of: "/work", key: "execute", title: "npm test", since: 5 },
     ]);
-    const second = rememberChoices({ choices: JSON.parse(JSON.stringify(first.choices.snapshot)), key: byKind });
+    const second = rememberDecisions({ decisions: JSON.parse(JSON.stringify(first.decisions.snapshot)), key: byKind });
     const ls = { kind: "execute" as const, title: "ls" };
     expect(await second.decide(asking(ls, all, "s9"), context)).toBe("allow_once");
     const elsewhere = { ...context, session: { roots: ["/other"] } } as unknown as PermissionContext;
     expect(await second.decide(asking(ls), elsewhere)).toBeUndefined();
-    const [choice] = second.choices.snapshot;
+    const [choice] = second.decisions.snapshot;
     if (choice) second.forget(choice);
     expect(await second.decide(asking(ls), context)).toBeUndefined();
   });

@@ -5,7 +5,7 @@ import type { PermissionOption, PermissionOptionKind, RequestPermissionOutcome }
  * differently), `"reject"` for {@link rejectionOf}, `"cancelled"`, an outcome of the protocol, or `undefined`, which leaves
  * the decision to the next rule. To agents, `cancelled` means that the user cancelled the turn; many then end it.
  */
-export type PermissionAnswer = PermissionOptionKind | "reject" | "cancelled" | RequestPermissionOutcome | undefined;
+export type RuleDecision = PermissionOptionKind | "reject" | "cancelled" | RequestPermissionOutcome | undefined;
 
 /** The outcome of a permission request whose turn was cancelled, or that offers no rejection. */
 export const cancelledOutcome: RequestPermissionOutcome = { outcome: "cancelled" };
@@ -44,17 +44,17 @@ function firstOf(options: readonly PermissionOption[], kind: PermissionOptionKin
  * an option that was not offered.
  */
 export function outcomeOf(
-  answer: Exclude<PermissionAnswer, undefined>,
+  decision: Exclude<RuleDecision, undefined>,
   options: readonly PermissionOption[],
 ): RequestPermissionOutcome | undefined {
-  if (answer === "cancelled") return cancelledOutcome;
-  if (answer === "reject") return rejectedOutcome(options);
-  if (typeof answer === "string") {
-    const option = optionOfKind(options, answer);
+  if (decision === "cancelled") return cancelledOutcome;
+  if (decision === "reject") return rejectedOutcome(options);
+  if (typeof decision === "string") {
+    const option = optionOfKind(options, decision);
     return option && { outcome: "selected", optionId: option.optionId };
   }
-  if (answer.outcome !== "selected") return cancelledOutcome;
-  return options.some(({ optionId }) => optionId === answer.optionId) ? answer : undefined;
+  if (decision.outcome !== "selected") return cancelledOutcome;
+  return options.some(({ optionId }) => optionId === decision.optionId) ? decision : undefined;
 }
 
 /** Returns the outcome of a request that was not allowed: the mildest rejection, or `cancelled` if the agent offers none. */

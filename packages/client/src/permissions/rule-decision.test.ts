@@ -1,6 +1,6 @@
 import type { PermissionOption } from "@acp-kit/types";
 import { describe, expect, test } from "vitest";
-import { cancelledOutcome, optionOfKind, outcomeOf, rejectionOf } from "./permission-answer.js";
+import { cancelledOutcome, optionOfKind, outcomeOf, rejectionOf } from "./rule-decision.js";
 
 const options: readonly PermissionOption[] = [
   { optionId: "no-always", name: "Never", kind: "reject_always" },
