@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { eventOf } from "../wire/sse-writer.js";
 import { CookieJar } from "./cookie-jar.js";
 import { CredentialsCache } from "./credentials.js";
@@ -6,29 +6,31 @@ import { EventStreamClient } from "./event-stream-client.js";
 import { remoteLimitsOf } from "./http-agent-options.js";
 import { HttpRequests } from "./http-requests.js";
 
-/** A stream whose body yields an event for each read, without end. */
-function endlessStream() {
-  let pulls = 0;
-  const sendHttp = async (): Promise<Response> => {
-    const body = new ReadableStream<Uint8Array>(
-      {
-        pull: (controller) => {
-          pulls += 1;
-          controller.enqueue(new TextEncoder().encode(eventOf(`${pulls} a`) + eventOf(`${pulls} b`)));
-        },
-      },
-      { highWaterMark: 0 },
-    );
-    return new Response(body, { headers: { "content-type": "text/event-stream" } });
-  };
+/** A stream whose body `pull` creates. */
+function streamOf(pull: (controller: ReadableStreamDefaultController<Uint8Array>) => void): EventStreamClient {
   const requests = new HttpRequests({
     url: "http://localhost/acp",
-    sendHttp,
+    sendHttp: async (_, { signal }) => {
+      const start = (controller: ReadableStreamDefaultController<Uint8Array>): void => {
+        signal?.addEventListener("abort", () => controller.error(signal.reason));
+      };
+      const body = new ReadableStream<Uint8Array>({ start, pull }, { highWaterMark: 0 });
+      return new Response(body, { headers: { "content-type": "text/event-stream" } });
+    },
     credentials: new CredentialsCache({}),
     cookies: new CookieJar(),
     browserCredentials: "omit",
   });
-  const stream = new EventStreamClient({ requests, headers: {}, resumes: false, limits: remoteLimitsOf({}) });
+  return new EventStreamClient({ requests, headers: {}, resumes: false, limits: remoteLimitsOf({}) });
+}
+
+/** A stream whose body yields an event for each read, without end. */
+function endlessStream() {
+  let pulls = 0;
+  const stream = streamOf((controller) => {
+    pulls += 1;
+    controller.enqueue(new TextEncoder().encode(eventOf(`${pulls} a`) + eventOf(`${pulls} b`)));
+  });
   return {
     stream,
     get pulls() {
@@ -78,4 +80,24 @@ it("a stream delivers nothing after it was stopped, not even the rest of a chunk
   });
   await turns(20);
   expect(received).toEqual(["1 a"]);
+});
+
+it("remote.dead-peers: a stream that was paused while it waited for bytes still notices that its server is silent", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+  onTestFinished(() => void vi.useRealTimers());
+  let pulls = 0;
+  const stream = streamOf((controller) => {
+    pulls += 1;
+    if (pulls === 1) controller.enqueue(new TextEncoder().encode(": keep-alive\n\n"));
+  });
+  const ended = new Promise((resolve) => {
+    stream.start({ event: () => {}, malformed: () => {}, ended: resolve });
+  });
+  await turns(20);
+  expect(pulls).toBe(2);
+  stream.pause();
+  await vi.advanceTimersByTimeAsync(200_000); // a paused stream is not silent
+  stream.resume();
+  await vi.advanceTimersByTimeAsync(200_000);
+  expect(await ended).toMatchObject({ name: "RemoteError", code: "timeout" });
 });

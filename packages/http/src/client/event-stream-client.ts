@@ -45,6 +45,7 @@ export class EventStreamClient {
   #abort: (() => void) | undefined;
   #paused: Deferred<void> | undefined;
   #isKeptAlive = false;
+  #isSilent = false;
   /** The time at which the last bytes arrived. */
   #lastBytes = 0;
   /** Whether the server ended the last response (the response did not break). */
@@ -77,6 +78,7 @@ export class EventStreamClient {
     if (this.#paused !== undefined) this.#lastBytes = performance.now(); // the unread bytes arrive in a later iteration of the event loop
     this.#paused?.resolve();
     this.#paused = undefined;
+    if (this.#abort !== undefined) this.#watch(); // the read that runs may have begun before the pause
   }
 
   /** Ends the stream. The listener is not called any more, not even `ended`. */
@@ -197,26 +199,18 @@ export class EventStreamClient {
       limits.maxMessageBytes,
     );
     const reader = body.getReader();
-    let isSilent = false;
-    const watch = (): void => {
-      this.#stopWatch();
-      if (!this.#isKeptAlive || this.#paused !== undefined) return;
-      this.#stopWatch = after(limits.keepAliveTimeoutMs, () => {
-        isSilent = true;
-        this.#abort?.();
-      });
-    };
+    this.#isSilent = false;
     try {
       for (;;) {
         await this.#paused?.promise;
-        watch();
+        this.#watch();
         const { done, value } = await reader.read();
         if (this.#stopped || done || value === undefined) return undefined;
         this.#lastBytes = performance.now();
         sse.push(value);
       }
     } catch (cause) {
-      if (isSilent) {
+      if (this.#isSilent) {
         const message = `The stream of ${requests.url} was silent for ${limits.keepAliveTimeoutMs} ms (keepAliveTimeoutMs).`;
         return requests.error("timeout", message, { cause });
       }
@@ -224,6 +218,16 @@ export class EventStreamClient {
     } finally {
       sse.stop();
     }
+  }
+
+  /** Aborts the response if no bytes arrive for `keepAliveTimeoutMs`. */
+  #watch(): void {
+    this.#stopWatch();
+    if (!this.#isKeptAlive || this.#paused !== undefined || this.#stopped) return;
+    this.#stopWatch = after(this.#options.limits.keepAliveTimeoutMs, () => {
+      this.#isSilent = true;
+      this.#abort?.();
+    });
   }
 
   #sleep(ms: number): Promise<void> {
