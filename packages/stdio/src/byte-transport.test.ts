@@ -1,15 +1,16 @@
 import type { Message } from "@acp-kit/jsonrpc";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { Recorder } from "../test/recorder.js";
-import { byteTransport } from "./byte-transport.js";
+import { ByteTransport, byteTransport } from "./byte-transport.js";
 
 const note = (id: number): Message => ({ jsonrpc: "2.0", method: "note", params: { id } });
 
 /** A transport whose peer is the test, which reads and writes bytes. */
-function open(options?: Parameters<typeof byteTransport>[1]) {
+function open(options: ConstructorParameters<typeof ByteTransport>[1] = {}) {
   const input = new TransformStream<Uint8Array, Uint8Array>(undefined, undefined, { highWaterMark: 16 });
   const output = new TransformStream<Uint8Array, Uint8Array>();
-  const transport = byteTransport({ readable: input.readable, writable: output.writable }, options);
+  const streams = { readable: input.readable, writable: output.writable };
+  const transport = Object.keys(options).length === 0 ? byteTransport(streams) : new ByteTransport(streams, options);
   const writer = input.writable.getWriter();
   const reader = output.readable.getReader();
   const receiver = new Recorder();
@@ -75,7 +76,7 @@ describe("byteTransport", () => {
   });
 
   it("is full while the peer doesn't read", async () => {
-    const { transport, receiver, read } = open({ highWaterMarkBytes: 100 });
+    const { transport, receiver, read } = open({ maxUnsentBytes: 100 });
     transport.start(receiver);
     expect(transport.full).toBeUndefined();
     for (let id = 0; id < 10; id += 1) transport.send(note(id));
@@ -127,7 +128,7 @@ describe("byteTransport", () => {
   });
 
   it("flushes queued messages before it closes, and delivers nothing afterwards", async () => {
-    const { transport, receiver, write, reader } = open({ highWaterMarkBytes: 50 });
+    const { transport, receiver, write, reader } = open({ maxUnsentBytes: 50 });
     transport.start(receiver);
     for (let id = 0; id < 20; id += 1) transport.send(note(id));
     const closed = transport.close();

@@ -1,6 +1,6 @@
 import type { Message, Transport, TransportReceiver } from "@acp-kit/jsonrpc";
 import { checkOptions, closedBeforeStart, type OptionKinds, settledWithin } from "@acp-kit/jsonrpc/internal";
-import { type ByteTransportOptions, byteTransportDefaults } from "./limits.js";
+import { type ByteTransportOptions, byteTransportDefaults, type FixedTransportLimits } from "./limits.js";
 import { MessageReader } from "./message-reader.js";
 import { type Batch, MessageWriter } from "./message-writer.js";
 
@@ -24,19 +24,17 @@ export function byteTransport(streams: ByteStreams, options: ByteTransportOption
 
 const optionKinds: OptionKinds<ByteTransportOptions> = {
   maxMessageBytes: "value",
-  highWaterMarkBytes: "value",
   closeTimeoutMs: "value",
-  maxMessageDepth: "value",
-  maxMessageNodes: "value",
 };
 
 /** The transport reads a chunk in slices of this size in bytes, so that a pause takes effect soon even within a large chunk. */
 const READ_SLICE_BYTES = 65_536;
 
-class ByteTransport implements Transport {
+/** @internal The transport of {@link byteTransport}. */
+export class ByteTransport implements Transport {
   readonly #input: ReadableStreamDefaultReader<Uint8Array>;
   readonly #output: WritableStreamDefaultWriter<Uint8Array>;
-  readonly #options: ByteTransportOptions;
+  readonly #options: ByteTransportOptions & FixedTransportLimits;
   readonly #writer: MessageWriter;
   readonly #encoder = new TextEncoder();
   #reader: MessageReader | undefined;
@@ -47,14 +45,14 @@ class ByteTransport implements Transport {
   #closing: Promise<void> | undefined;
   #failure: { readonly error: unknown } | undefined;
 
-  constructor({ readable, writable }: ByteStreams, options: ByteTransportOptions) {
+  constructor({ readable, writable }: ByteStreams, options: ByteTransportOptions & FixedTransportLimits) {
     this.#input = readable.getReader();
     this.#output = writable.getWriter();
     this.#options = options;
     this.#writer = new MessageWriter({
       write: (batch) => this.#write(batch),
       schedule: (flush) => queueMicrotask(flush), // wrapped, because browsers don't run `queueMicrotask` as a method
-      highWaterMarkBytes: options.highWaterMarkBytes,
+      maxUnsentBytes: options.maxUnsentBytes,
     });
     this.#output.closed.catch((error: unknown) => this.#fail(error));
     this.#input.closed.catch(nothing); // reading reports the error

@@ -1,29 +1,32 @@
-import { type MessageLimits, messageLimitDefaults } from "@acp-kit/jsonrpc";
-
-/** The default of every limit of a byte transport. */
-export const byteTransportDefaults: Readonly<Required<ByteTransportOptions>> = {
-  /** The default of `maxMessageBytes`: 64 MiB. */
-  maxMessageBytes: 67_108_864,
-  ...messageLimitDefaults,
-  /** The default of `highWaterMarkBytes`: 64 KiB. */
-  highWaterMarkBytes: 65_536,
-  closeTimeoutMs: 5_000,
-};
+import type { MessageLimits } from "@acp-kit/jsonrpc";
 
 /** Options of a transport over byte streams. {@link byteTransportDefaults} has the default of each limit. */
-export interface ByteTransportOptions extends MessageLimits {
+export interface ByteTransportOptions {
   /**
    * The maximum size in bytes of a received message. A longer message is skipped without being held in memory, and
    * reported as `too_large`.
    */
   readonly maxMessageBytes?: number;
-  /** When this number of bytes is queued for writing, the transport writes them immediately, and `full` is a promise until the peer has read. */
-  readonly highWaterMarkBytes?: number;
   /**
    * The time in milliseconds that `close()` waits for the peer to read queued messages. After that time, messages that
    * the peer has not read are lost.
    */
   readonly closeTimeoutMs?: number;
+}
+
+/** The default of every limit of a byte transport. */
+export const byteTransportDefaults: Readonly<Required<ByteTransportOptions>> = {
+  /** The default of `maxMessageBytes`: 64 MiB. */
+  maxMessageBytes: 67_108_864,
+  closeTimeoutMs: 5_000,
+};
+
+/** The limits of a byte transport that are not options. Tests choose others. */
+export interface FixedTransportLimits extends MessageLimits {
+  /** When this number of bytes is queued for writing, the transport writes them immediately, and `full` is a promise until the peer has read. */
+  readonly maxUnsentBytes?: number;
+  /** The time in milliseconds for which a transport over Node streams still reads from the peer after writing to it has failed. */
+  readonly inputGraceMs?: number;
 }
 
 /**

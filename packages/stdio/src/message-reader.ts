@@ -1,4 +1,4 @@
-import { checkMessageText, type MessageLimits, type TransportReceiver } from "@acp-kit/jsonrpc";
+import { checkMessageText, type MessageLimits, messageLimitDefaults, type TransportReceiver } from "@acp-kit/jsonrpc";
 import { limitsAmong } from "@acp-kit/jsonrpc/internal";
 import { createTextDecoder, type DecodeText } from "./decode-text.js";
 import { HeaderReader, startsHeaders } from "./header-reader.js";
@@ -43,8 +43,8 @@ export class MessageReader {
     this.#receiver = receiver;
     this.#options = options;
     this.#decode = options.decode ?? createTextDecoder();
-    const { maxMessageBytes, maxMessageDepth, maxMessageNodes } = byteTransportDefaults;
-    const limits = limitsAmong("options", { maxMessageBytes, maxMessageDepth, maxMessageNodes }, options);
+    const { maxMessageBytes } = byteTransportDefaults;
+    const limits = limitsAmong("options", { maxMessageBytes, ...messageLimitDefaults }, options);
     this.#maxBytes = limits.maxMessageBytes;
     this.#limits = limits;
     this.#lines = new LineReader(

@@ -7,7 +7,7 @@ import { MessageWriter } from "./message-writer.js";
 const note = (text: unknown): Message => ({ jsonrpc: "2.0", method: "note", params: { text } });
 
 /** A writer whose clock and peer the test controls: `tick` flushes, `waiting` are the bytes that the peer has not read. */
-function open(highWaterMarkBytes?: number) {
+function open(maxUnsentBytes?: number) {
   const writes: Uint8Array[] = [];
   const scheduled: (() => void)[] = [];
   const peer = { waiting: 0 };
@@ -20,7 +20,7 @@ function open(highWaterMarkBytes?: number) {
       return peer.waiting;
     },
     schedule: (flush) => scheduled.push(flush),
-    highWaterMarkBytes,
+    maxUnsentBytes,
   });
   const tick = (): void => {
     for (const flush of scheduled.splice(0)) flush();

@@ -1,5 +1,4 @@
 import type { Message } from "@acp-kit/jsonrpc";
-import { byteTransportDefaults } from "./limits.js";
 import type { Framing } from "./message-reader.js";
 
 /** The content of one write: its parts in order, and their size in bytes. */
@@ -26,8 +25,11 @@ export interface MessageWriterOptions {
    * When this number of bytes is queued, the writer writes them immediately, and `full` is a promise until the peer has
    * read. The default is 64 KiB.
    */
-  readonly highWaterMarkBytes?: number | undefined;
+  readonly maxUnsentBytes?: number | undefined;
 }
+
+/** The default of `maxUnsentBytes`: 64 KiB. */
+const MAX_UNSENT_BYTES = 65_536;
 
 /** A longer message becomes a separate part of the batch, because joining it to the other messages would copy it. */
 const LONG_CHARACTERS = 32_768;
@@ -41,7 +43,7 @@ export class MessageWriter {
   framing: Framing = "newline";
 
   readonly #options: MessageWriterOptions;
-  readonly #highWaterMarkBytes: number;
+  readonly #maxUnsentBytes: number;
   readonly #byteLength: (text: string) => number;
   readonly #flush = (): void => {
     this.#scheduled = false;
@@ -54,7 +56,7 @@ export class MessageWriter {
   #pendingBytes = 0;
   /**
    * The number of bytes that the writer has written and the peer has not read. While it is not 0, the writer writes
-   * only when `highWaterMarkBytes` are queued.
+   * only when `maxUnsentBytes` are queued.
    */
   #waitingBytes = 0;
   #scheduled = false;
@@ -64,7 +66,7 @@ export class MessageWriter {
   constructor(options: MessageWriterOptions) {
     this.#options = options;
     this.#byteLength = options.byteLength ?? utf8Length();
-    this.#highWaterMarkBytes = options.highWaterMarkBytes ?? byteTransportDefaults.highWaterMarkBytes;
+    this.#maxUnsentBytes = options.maxUnsentBytes ?? MAX_UNSENT_BYTES;
   }
 
   /** Whether every queued message was passed to `write`. */
@@ -101,7 +103,7 @@ export class MessageWriter {
     }
     if (this.framing === "newline") this.#append(text, size, "\n");
     else this.#appendFramed(text, size);
-    if (this.#pendingBytes >= this.#highWaterMarkBytes) {
+    if (this.#pendingBytes >= this.#maxUnsentBytes) {
       this.#write(); // even while the peer doesn't read, because written bytes take less memory than queued texts
     } else if (!this.#scheduled && this.#waitingBytes === 0) {
       this.#scheduled = true;
@@ -136,7 +138,7 @@ export class MessageWriter {
   }
 
   #isFull(): boolean {
-    return this.#waitingBytes > 0 && this.#waitingBytes + this.#pendingBytes >= this.#highWaterMarkBytes;
+    return this.#waitingBytes > 0 && this.#waitingBytes + this.#pendingBytes >= this.#maxUnsentBytes;
   }
 
   #release(): void {

@@ -20,7 +20,6 @@ it("settle.any-fault: over pipes of real processes, every promise settles, and n
       command: process.execPath,
       args: [faultyProgram, ...faultyArguments(wrapped)],
       exitGraceMs: 500,
-      termGraceMs: 500,
     });
     const conversation = new Conversation(patience);
     await conversation.play(agent);

@@ -5,7 +5,12 @@ import type { DetachedProcess } from "./detached-processes.js";
 import { NodeTransport } from "./node-transport.js";
 import { type OwnedChild, startChild } from "./owned-child.js";
 import { isProcessError, ProcessError, type ProcessErrorCode } from "./process-error.js";
-import { type SpawnAgentOptions, spawnAgentDefaults } from "./spawn-options.js";
+import {
+  type FixedProcessLimits,
+  fixedProcessLimits,
+  type SpawnAgentOptions,
+  spawnAgentDefaults,
+} from "./spawn-options.js";
 import { StderrLog } from "./stderr-log.js";
 
 /** How the process of an agent ended. */
@@ -29,8 +34,7 @@ interface Running {
   readonly stderr: StderrLog;
 }
 
-type Options = SpawnAgentOptions & Required<Pick<SpawnAgentOptions, Limit>>;
-type Limit = Exclude<keyof typeof spawnAgentDefaults, "closeTimeoutMs" | "inputGraceMs">;
+type Options = SpawnAgentOptions & typeof spawnAgentDefaults & FixedProcessLimits;
 
 /** The process of an agent, used as a transport. `spawnAgent` creates it and describes how it ends. */
 export class AgentProcess implements Transport, AsyncDisposable {
@@ -52,11 +56,13 @@ export class AgentProcess implements Transport, AsyncDisposable {
   #closing: Promise<void> | undefined;
 
   /** @internal Use `spawnAgent`. */
-  constructor(options: SpawnAgentOptions) {
+  constructor(options: SpawnAgentOptions, fixed: Partial<FixedProcessLimits> = {}) {
     if (typeof options.command !== "string" || options.command === "") {
       throw new TypeError("spawnAgent: `command` must name a program.");
     }
-    this.#options = withDefaults(options);
+    // an option that is `undefined` gets its default
+    const limits = limitsAmong("spawnAgent", spawnAgentDefaults, options);
+    this.#options = { ...options, ...fixedProcessLimits, ...fixed, ...limits };
     this.exited = new Promise((resolve) => {
       this.#resolveExited = resolve;
     });
@@ -244,8 +250,4 @@ export class AgentProcess implements Transport, AsyncDisposable {
     this.#resolveExited({ exitCode: null, signal: null, ...exit, error: this.#error, detachedProcesses });
     if (detachedProcesses.length > 0) callQuietly(() => this.#options.onDetachedProcesses?.(detachedProcesses));
   }
-}
-
-function withDefaults(options: SpawnAgentOptions): Options {
-  return { ...options, ...limitsAmong("spawnAgent", spawnAgentDefaults, options) }; // an option that is `undefined` gets its default
 }

@@ -1,40 +1,30 @@
-import { checkOptions, type OptionKinds, onAbort } from "@acp-kit/jsonrpc/internal";
+import { checkOptions, onAbort } from "@acp-kit/jsonrpc/internal";
 import type { AgentProcess } from "./agent-process.js";
 import { builtin } from "./builtins.js";
 import { ProcessError } from "./process-error.js";
-import { type RestartOptions, restartDelay, restartLimits } from "./restart-policy.js";
+import { type RestartPolicy, restartDelay, restartPolicy } from "./restart-policy.js";
 import { spawnAgent } from "./spawn-agent.js";
 import { type SpawnAgentOptions, spawnOptionKinds } from "./spawn-options.js";
 
-/** Options of {@link superviseAgent}: the agent's command and the restart policy. */
-export interface SuperviseAgentOptions extends SpawnAgentOptions, RestartOptions {}
+/** Options of {@link superviseAgent}: those of `spawnAgent`. */
+export type SuperviseAgentOptions = SpawnAgentOptions;
 
 /**
- * Creates a supervisor, which starts an agent when it is needed, and again after a crash, with growing delays and a
- * limited number of times. It starts no process before the first `open()`.
- *
- * @throws {TypeError} for a limit of the restart policy that is `NaN`, negative or not a number.
+ * Creates a supervisor, which starts an agent when it is needed, and again after a crash: with delays that grow from 0.5 to
+ * 10 s, and at most five times within a minute. It starts no process before the first `open()`.
  *
  * The supervisor restarts only the process. The client restores the protocol state: it calls `open()` for each
  * connection, sends `initialize` again and resumes or loads the sessions.
  */
 export function superviseAgent(options: SuperviseAgentOptions): AgentSupervisor {
-  checkOptions("superviseAgent", options, optionKinds, "", { isOpen: true });
+  checkOptions("superviseAgent", options, spawnOptionKinds, "", { isOpen: true });
   return new AgentSupervisor(options);
 }
-
-const optionKinds: OptionKinds<SuperviseAgentOptions> = {
-  ...spawnOptionKinds,
-  maxRestarts: "value",
-  restartWindowMs: "value",
-  backoffMs: "value",
-  maxBackoffMs: "value",
-};
 
 /** A supervised agent, which {@link superviseAgent} creates. */
 export class AgentSupervisor implements AsyncDisposable {
   readonly #options: SuperviseAgentOptions;
-  readonly #policy: Required<RestartOptions>;
+  readonly #policy: RestartPolicy;
   readonly #closed = new AbortController();
   #current: AgentProcess | undefined;
   #opening: Promise<AgentProcess> | undefined;
@@ -43,9 +33,9 @@ export class AgentSupervisor implements AsyncDisposable {
   #lastError: ProcessError | undefined;
 
   /** @internal Use {@link superviseAgent}. */
-  constructor(options: SuperviseAgentOptions) {
+  constructor(options: SuperviseAgentOptions, policy: Partial<RestartPolicy> = {}) {
     this.#options = options;
-    this.#policy = restartLimits(options);
+    this.#policy = { ...restartPolicy, ...policy };
   }
 
   /** The number of times that the agent was started. */
@@ -59,7 +49,7 @@ export class AgentSupervisor implements AsyncDisposable {
    * until the old process group has ended, and then for the delay of the restart policy.
    *
    * @throws {ProcessError} `restart_budget` when the agent crashed too often; `cause` is the last crash. `open()` works
-   * again once `restartWindowMs` have passed.
+   * again when a minute has passed.
    * @throws {ProcessError} `aborted` when the supervisor was closed.
    */
   open(): Promise<AgentProcess> {

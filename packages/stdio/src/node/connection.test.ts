@@ -17,7 +17,7 @@ afterEach(async () => {
 });
 
 function connect(flags: readonly string[] = [], options: Partial<SpawnAgentOptions> = {}) {
-  const agent = spawnAgent({ command: process.execPath, args: [fixture, ...flags], outputGraceMs: 100, ...options });
+  const agent = spawnAgent({ command: process.execPath, args: [fixture, ...flags], ...options });
   agents.push(agent);
   const diagnostics: Diagnostic[] = [];
   const connection = new Connection(agent, {

@@ -4,7 +4,7 @@ import { carriesMark, markedProcesses } from "./process-marks.js";
 import { currentScope, type ProcessScope, relateScope } from "./process-scope.js";
 import { groupMembers, type ProcessRow, processRow } from "./process-table.js";
 import { isSameProcess, ProcessTree, until } from "./process-tree.js";
-import { spawnAgentDefaults } from "./spawn-options.js";
+import { fixedProcessLimits } from "./spawn-options.js";
 
 /** An agent that a killed application left running and that the ledger has ended, or whose descendants still run. */
 export interface ReapedAgent {
@@ -48,7 +48,7 @@ async function reapFile(file: string, here: ProcessScope): Promise<ReapedAgent[]
   if (relation === "another" || (relation === "same" && isRunning(entry.host))) return [];
   const remains: Remains = relation === "past" ? { name: "none" } : await findRemains(entry);
   if (remains.name === "undecided") return [];
-  const { termGraceMs } = spawnAgentDefaults;
+  const { termGraceMs } = fixedProcessLimits;
   const tree = remains.name === "group" ? remains.tree : undefined;
   await tree?.end(termGraceMs);
   const detachedProcesses =

@@ -19,12 +19,11 @@ export interface LoginEnvironmentOptions {
   readonly onProblem?: (error: Error) => void;
 }
 
-/** The default options of {@link loginEnvironment}. */
-export const loginEnvironmentDefaults = {
-  timeoutMs: 5_000,
-  /** The maximum number of bytes that the shell may print. */
-  maxOutputBytes: 4_194_304,
-} as const;
+/** The default of `timeoutMs`. */
+const TIMEOUT_MS = 5_000;
+
+/** The maximum number of bytes that the shell may print. */
+const MAX_OUTPUT_BYTES = 4_194_304;
 
 const key = Symbol.for("acp-kit.loginEnvironment");
 
@@ -46,7 +45,7 @@ export async function loginEnvironment(options: LoginEnvironmentOptions = {}): P
   shared[key] ??= new Map();
   const environments = shared[key];
   const cached = options.refresh ? undefined : environments.get(shell);
-  const environment = cached ?? runLoginShell(shell, options.timeoutMs ?? loginEnvironmentDefaults.timeoutMs);
+  const environment = cached ?? runLoginShell(shell, options.timeoutMs ?? TIMEOUT_MS);
   environments.set(shell, environment);
   try {
     return withToolDirectories(withoutHost(await environment));
@@ -118,8 +117,7 @@ function runLoginShell(shell: string, timeoutMs: number): Promise<Record<string,
         const env = parseVariables(json);
         if (env === undefined) fail("printed another text instead of its environment");
         else settle(() => resolve(env));
-      } else if (output.bytes > loginEnvironmentDefaults.maxOutputBytes)
-        fail("printed more than the limit and no environment");
+      } else if (output.bytes > MAX_OUTPUT_BYTES) fail("printed more than the limit and no environment");
     });
   });
 }

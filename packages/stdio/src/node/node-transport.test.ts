@@ -6,7 +6,7 @@ import { PassThrough, Readable, Writable } from "node:stream";
 import type { Message } from "@acp-kit/jsonrpc";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { Recorder } from "../../test/recorder.js";
-import { nodeTransport } from "./node-transport.js";
+import { NodeTransport, nodeTransport } from "./node-transport.js";
 
 const note = (id: number, text = ""): Message => ({ jsonrpc: "2.0", method: "note", params: { id, text } });
 
@@ -126,7 +126,7 @@ describe("nodeTransport", () => {
   it("fails when a stream closes without its end", async () => {
     for (const side of ["readable", "writable"] as const) {
       const streams = { readable: new PassThrough(), writable: new PassThrough() };
-      const transport = nodeTransport(streams.readable, streams.writable, { inputGraceMs: 1 });
+      const transport = new NodeTransport(streams.readable, streams.writable, { inputGraceMs: 1 });
       const receiver = new Recorder();
       transport.start(receiver);
       streams[side].destroy();
@@ -191,7 +191,7 @@ describe("nodeTransport", () => {
   it("fails when writing fails and the peer sends nothing more", async () => {
     const broken = new Error("write EPIPE");
     const output = new Writable({ write: (_chunk, _encoding, done) => done(broken) });
-    const transport = nodeTransport(new PassThrough(), output, { inputGraceMs: 5 });
+    const transport = new NodeTransport(new PassThrough(), output, { inputGraceMs: 5 });
     const receiver = new Recorder();
     transport.start(receiver);
     transport.send(note(1));
@@ -202,7 +202,7 @@ describe("nodeTransport", () => {
   it("lets a sender that waits while it is full notice that writing has failed, however fast it sends", async () => {
     const broken = new Error("write EPIPE");
     const output = new Writable({ write: (_chunk, _encoding, done) => done(broken) });
-    const transport = nodeTransport(new PassThrough(), output, { inputGraceMs: 5 });
+    const transport = new NodeTransport(new PassThrough(), output, { inputGraceMs: 5 });
     const receiver = new Recorder();
     transport.start(receiver);
     let sent = 0;

@@ -2,21 +2,15 @@ import type { Readable, Writable } from "node:stream";
 import type { Message, Transport, TransportReceiver } from "@acp-kit/jsonrpc";
 import { after, checkOptions, closedBeforeStart, deferred, type OptionKinds } from "@acp-kit/jsonrpc/internal";
 import type { DecodeText } from "../decode-text.js";
-import { type ByteTransportOptions, byteTransportDefaults } from "../limits.js";
+import { type ByteTransportOptions, byteTransportDefaults, type FixedTransportLimits } from "../limits.js";
 import { MessageReader } from "../message-reader.js";
 import { type Batch, MessageWriter } from "../message-writer.js";
 
-/** Options of a transport over Node streams. {@link nodeTransportDefaults} has the default of each limit. */
-export interface NodeTransportOptions extends ByteTransportOptions {
-  /** The time in milliseconds for which the transport still reads from the peer after writing to it has failed. */
-  readonly inputGraceMs?: number;
-}
+/** Options of a transport over Node streams. */
+export type NodeTransportOptions = ByteTransportOptions;
 
-/** The default options of a {@link nodeTransport}. */
-export const nodeTransportDefaults: typeof byteTransportDefaults & { readonly inputGraceMs: number } = {
-  ...byteTransportDefaults,
-  inputGraceMs: 1_000,
-};
+/** How long the transport still reads from the peer after writing to it has failed, in milliseconds. */
+const INPUT_GRACE_MS = 1_000;
 
 /**
  * Creates a transport for newline-delimited JSON over two Node streams: pipes of a process, a socket (passed twice), or
@@ -32,12 +26,8 @@ export function nodeTransport(readable: Readable, writable: Writable, options: N
 }
 
 const optionKinds: OptionKinds<NodeTransportOptions> = {
-  inputGraceMs: "value",
   maxMessageBytes: "value",
-  highWaterMarkBytes: "value",
   closeTimeoutMs: "value",
-  maxMessageDepth: "value",
-  maxMessageNodes: "value",
 };
 
 /**
@@ -47,7 +37,7 @@ const optionKinds: OptionKinds<NodeTransportOptions> = {
 export class NodeTransport implements Transport {
   readonly #readable: Readable;
   readonly #writable: Writable;
-  readonly #options: NodeTransportOptions;
+  readonly #options: NodeTransportOptions & FixedTransportLimits;
   readonly #writer: MessageWriter;
   #reader: MessageReader | undefined;
   #receiver: TransportReceiver | undefined;
@@ -59,7 +49,7 @@ export class NodeTransport implements Transport {
   #closing: Promise<void> | undefined;
   readonly #released = deferred();
 
-  constructor(readable: Readable, writable: Writable, options: NodeTransportOptions) {
+  constructor(readable: Readable, writable: Writable, options: NodeTransportOptions & FixedTransportLimits) {
     this.#readable = readable;
     this.#writable = writable;
     this.#options = options;
@@ -67,7 +57,7 @@ export class NodeTransport implements Transport {
       write: (batch) => this.#write(batch),
       schedule: process.nextTick, // runs after the microtasks, so that the messages that they send belong to the same write
       byteLength: Buffer.byteLength,
-      highWaterMarkBytes: options.highWaterMarkBytes,
+      maxUnsentBytes: options.maxUnsentBytes,
     });
     writable.on("drain", this.#onDrain).on("error", this.#onWriteError).on("close", this.#onWriteClose);
     readable.on("error", this.#onReadError).on("close", this.#onReadClose);
@@ -131,7 +121,7 @@ export class NodeTransport implements Transport {
     this.#readable.resume(); // reads and drops further input; otherwise the peer could block on writing and stop reading
     if (this.#failure !== undefined || this.#writeError !== undefined) return Promise.resolve();
     this.#writer.flushAll();
-    const timeoutMs = this.#options.closeTimeoutMs ?? nodeTransportDefaults.closeTimeoutMs;
+    const timeoutMs = this.#options.closeTimeoutMs ?? byteTransportDefaults.closeTimeoutMs;
     return new Promise((resolve) => {
       const done = (): void => {
         stopTimer();
@@ -218,7 +208,7 @@ export class NodeTransport implements Transport {
     if (this.#inputEnded) {
       this.#fail(error);
     } else {
-      const timeoutMs = this.#options.inputGraceMs ?? nodeTransportDefaults.inputGraceMs;
+      const timeoutMs = this.#options.inputGraceMs ?? INPUT_GRACE_MS;
       // If this process was busy until the timer fired, it has not read the pipe yet. The event loop reads the pipe before it runs the immediate.
       const fail = (): void => void setImmediate(() => this.#fail(error));
       this.#stopLastWords = after(timeoutMs, fail, { keepAlive: true });

@@ -4,10 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { installSources, toJavaScript } from "../../test/build-sources.js";
 import { byteTransportDefaults } from "../limits.js";
-import { nodeTransportDefaults } from "./node-transport.js";
 import { greet } from "./readme-client.examples.js";
-import { restartDefaults } from "./restart-policy.js";
-import { serveStdioDefaults } from "./serve-stdio.js";
 import { spawnAgentDefaults } from "./spawn-options.js";
 
 const read = (path: string): string => readFileSync(new URL(path, import.meta.url), "utf8");
@@ -39,12 +36,10 @@ describe("the README", () => {
       if (Number.isInteger(mebibytes)) return `${mebibytes} MiB`;
       return Number.isInteger(value / 65_536) ? `${value / 1_024} KiB` : value.toLocaleString("en");
     };
-    const tables = { ...byteTransportDefaults, ...nodeTransportDefaults, ...spawnAgentDefaults };
+    const tables = { ...byteTransportDefaults, ...spawnAgentDefaults };
     for (const [name, value] of Object.entries(tables)) {
       expect(readme).toMatch(new RegExp(`^\\| \`${name}\` +\\| +${shown(value)} \\|`, "m"));
     }
-    expect(readme).toContain(`\`drainTimeoutMs\` (${shown(serveStdioDefaults.drainTimeoutMs)})`);
-    for (const name of Object.keys(restartDefaults)) expect(readme).toContain(`\`${name}\``);
   });
 });
 

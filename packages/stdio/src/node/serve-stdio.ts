@@ -2,7 +2,7 @@ import type { DiagnosticListener, Transport } from "@acp-kit/jsonrpc";
 import { after, checkOptions, type OptionKinds } from "@acp-kit/jsonrpc/internal";
 import { builtin } from "./builtins.js";
 import { guardStdout } from "./guard-stdout.js";
-import { type NodeTransportOptions, nodeTransport, nodeTransportDefaults } from "./node-transport.js";
+import { type NodeTransportOptions, nodeTransport } from "./node-transport.js";
 import { printFailure } from "./print-failure.js";
 
 /** An object that {@link serveStdio} can serve: an agent of `@acp-kit/agent`, or any object with a `connect` method. */
@@ -28,11 +28,11 @@ export interface ServedConnection {
   close(options?: { readonly drainTimeoutMs?: number }): Promise<unknown>;
 }
 
-/** Options of {@link serveStdio}. {@link serveStdioDefaults} has the default of each limit. */
+/** Options of {@link serveStdio}. */
 export interface ServeStdioOptions extends NodeTransportOptions {
   /**
    * The time in milliseconds that running work has to end after the client has disconnected or a signal has arrived.
-   * Then the process exits.
+   * Then the process exits. The default is 5,000.
    */
   readonly drainTimeoutMs?: number;
   /**
@@ -42,11 +42,8 @@ export interface ServeStdioOptions extends NodeTransportOptions {
   readonly onDiagnostic?: DiagnosticListener | false;
 }
 
-/** The default options of {@link serveStdio}. */
-export const serveStdioDefaults: typeof nodeTransportDefaults & { readonly drainTimeoutMs: number } = {
-  ...nodeTransportDefaults,
-  drainTimeoutMs: 5_000,
-};
+/** The default of `drainTimeoutMs`, in milliseconds. */
+const DRAIN_TIMEOUT_MS = 5_000;
 
 const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
 
@@ -69,7 +66,7 @@ const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
 export async function serveStdio(agent: Servable, options: ServeStdioOptions = {}): Promise<never> {
   checkOptions("serveStdio", options, optionKinds);
   const output = guardStdout();
-  const drainTimeoutMs = options.drainTimeoutMs ?? serveStdioDefaults.drainTimeoutMs;
+  const drainTimeoutMs = options.drainTimeoutMs ?? DRAIN_TIMEOUT_MS;
   let connection: ServedConnection | undefined;
   let exitCode = 0;
   let ending = false;
@@ -107,12 +104,8 @@ export async function serveStdio(agent: Servable, options: ServeStdioOptions = {
 const optionKinds: OptionKinds<ServeStdioOptions> = {
   drainTimeoutMs: "value",
   onDiagnostic: "value",
-  inputGraceMs: "value",
   maxMessageBytes: "value",
-  highWaterMarkBytes: "value",
   closeTimeoutMs: "value",
-  maxMessageDepth: "value",
-  maxMessageNodes: "value",
 };
 
 /**

@@ -9,7 +9,7 @@ const fixture = fileURLToPath(new URL("../../test/fixtures/agent.mjs", import.me
 
 /** One life of an agent: start, one exchange and end, each time in another way. `cat` is an agent that echoes its input. */
 async function live(number: number): Promise<AgentProcess> {
-  const patience = { exitGraceMs: 1_000, termGraceMs: 1_000, outputGraceMs: 100 };
+  const patience = { exitGraceMs: 1_000 };
   if (number % 20 === 0) {
     const agent = spawnAgent({ command: "no-such-agent", ...patience });
     await new Dialogue(agent).failure();

@@ -5,11 +5,11 @@ import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Dialogue } from "../../test/dialogue.js";
 import { eventually, isRunning, livingIn, programOf } from "../../test/processes.js";
-import type { AgentProcess } from "./agent-process.js";
+import { AgentProcess } from "./agent-process.js";
 import type { DetachedProcess } from "./detached-processes.js";
 import { isProcessError, ProcessError } from "./process-error.js";
 import { spawnAgent } from "./spawn-agent.js";
-import { type SpawnAgentOptions, spawnAgentDefaults } from "./spawn-options.js";
+import { type FixedProcessLimits, type SpawnAgentOptions, spawnAgentDefaults } from "./spawn-options.js";
 
 const fixture = fileURLToPath(new URL("../../test/fixtures/agent.mjs", import.meta.url));
 
@@ -25,13 +25,17 @@ afterEach(async () => {
   rmSync(directory, { recursive: true });
 });
 
-function start(flags: readonly string[] = [], options: Partial<SpawnAgentOptions> = {}): AgentProcess {
-  const agent = spawnAgent({ command: process.execPath, args: [fixture, ...flags], exitGraceMs: 20_000, ...options });
+/** Options of an agent, and limits that are no options. */
+type AllOptions = Partial<SpawnAgentOptions & FixedProcessLimits>;
+
+function start(flags: readonly string[] = [], options: AllOptions = {}): AgentProcess {
+  const all = { command: process.execPath, args: [fixture, ...flags], exitGraceMs: 20_000, ...options };
+  const agent = new AgentProcess(all, all);
   agents.push(agent);
   return agent;
 }
 
-function open(flags: readonly string[] = [], options: Partial<SpawnAgentOptions> = {}) {
+function open(flags: readonly string[] = [], options: AllOptions = {}) {
   const agent = start(flags, options);
   return { agent, dialogue: new Dialogue(agent) };
 }
@@ -404,19 +408,7 @@ describe("a descendant in a session of its own", () => {
 });
 
 it("has the defaults that it documents", () => {
-  expect(spawnAgentDefaults).toEqual({
-    maxMessageBytes: 67_108_864,
-    maxMessageDepth: 512,
-    maxMessageNodes: 1_000_000,
-    highWaterMarkBytes: 65_536,
-    closeTimeoutMs: 5_000,
-    inputGraceMs: 1_000,
-    startTimeoutMs: 60_000,
-    exitGraceMs: 2_000,
-    termGraceMs: 2_000,
-    outputGraceMs: 500,
-    stderrTailBytes: 8_192,
-  });
+  expect(spawnAgentDefaults).toEqual({ maxMessageBytes: 67_108_864, startTimeoutMs: 60_000, exitGraceMs: 2_000 });
 });
 
 it("marks its errors, so that they are recognised across copies of this package", () => {

@@ -10,7 +10,7 @@ import { type SpawnAgentOptions, spawnOptionKinds } from "./spawn-options.js";
  * errors of all pending requests.
  *
  * The transport owns the process, which leads its own process group. Closing the transport ends the process's input,
- * waits `exitGraceMs`, sends the group `SIGTERM`, waits `termGraceMs`, and sends it `SIGKILL`. If a descendant has
+ * waits `exitGraceMs`, sends the group `SIGTERM`, waits two seconds, and sends it `SIGKILL`. If a descendant has
  * moved itself into another process group or session, the library reports the descendant; with `detachedProcesses:
  * "end"`, the library also ends it.
  *

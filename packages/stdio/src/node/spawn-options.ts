@@ -1,27 +1,40 @@
 import type { OptionKinds } from "@acp-kit/jsonrpc/internal";
+import { byteTransportDefaults } from "../limits.js";
 import type { Environment } from "./child-environment.js";
 import type { DetachedProcess, DetachedProcessPolicy } from "./detached-processes.js";
 import type { AgentLedger } from "./ledger.js";
-import { type NodeTransportOptions, nodeTransportDefaults } from "./node-transport.js";
+import type { NodeTransportOptions } from "./node-transport.js";
 
-/** The default options of `spawnAgent`. */
-export const spawnAgentDefaults: typeof nodeTransportDefaults & {
-  readonly startTimeoutMs: number;
-  readonly exitGraceMs: number;
-  readonly termGraceMs: number;
-  readonly outputGraceMs: number;
-  readonly stderrTailBytes: number;
-} = {
-  ...nodeTransportDefaults,
+/** The default of every limit of `spawnAgent`. */
+export const spawnAgentDefaults: Required<
+  Pick<SpawnAgentOptions, "maxMessageBytes" | "startTimeoutMs" | "exitGraceMs">
+> = {
+  maxMessageBytes: byteTransportDefaults.maxMessageBytes,
   startTimeoutMs: 60_000,
   exitGraceMs: 2_000,
+};
+
+/** The limits of an agent's process that are not options. Tests choose others. */
+export interface FixedProcessLimits {
+  /** The time in milliseconds that the agent's process group has to end after `SIGTERM`. Then it gets `SIGKILL`. */
+  readonly termGraceMs: number;
+  /**
+   * The time in milliseconds for which the library still reads the agent's output after the agent has exited, because a
+   * process that the agent started can keep the output open.
+   */
+  readonly outputGraceMs: number;
+  /** The number of bytes at the end of the agent's standard error that are kept for error messages. */
+  readonly stderrTailBytes: number;
+}
+
+export const fixedProcessLimits: FixedProcessLimits = {
   termGraceMs: 2_000,
   outputGraceMs: 500,
   stderrTailBytes: 8_192,
 };
 
 /** Options of `spawnAgent`: the command and how to run it. {@link spawnAgentDefaults} has the default of each limit. */
-export interface SpawnAgentOptions extends Omit<NodeTransportOptions, "closeTimeoutMs" | "inputGraceMs"> {
+export interface SpawnAgentOptions extends Pick<NodeTransportOptions, "maxMessageBytes"> {
   /** The program to start: a path, or a name that is searched in `PATH`. It is not a command line: put arguments into `args`. */
   readonly command: string;
   readonly args?: readonly string[];
@@ -50,17 +63,8 @@ export interface SpawnAgentOptions extends Omit<NodeTransportOptions, "closeTime
    * the agent is ended, with the error `silent`. 0 means no limit.
    */
   readonly startTimeoutMs?: number;
-  /** The time in milliseconds that the agent has to exit after the end of its input. Then its process group gets `SIGTERM`. */
+  /** The time in milliseconds that the agent has to exit after the end of its input. Then its process group gets `SIGTERM`, and 2 s later `SIGKILL`. */
   readonly exitGraceMs?: number;
-  /** The time in milliseconds that the agent's process group has to end after `SIGTERM`. Then it gets `SIGKILL`. */
-  readonly termGraceMs?: number;
-  /**
-   * The time in milliseconds for which the library still reads the agent's output after the agent has exited, because a
-   * process that the agent started can keep the output open.
-   */
-  readonly outputGraceMs?: number;
-  /** The number of bytes at the end of the agent's standard error that are kept for error messages. */
-  readonly stderrTailBytes?: number;
   /**
    * The ledger that records the agent; `createLedger` creates one. If the current process is killed, the next start
    * with the same ledger ends the agent.
@@ -96,15 +100,9 @@ export const spawnOptionKinds: OptionKinds<SpawnAgentOptions> = {
   onStderr: "function",
   startTimeoutMs: "value",
   exitGraceMs: "value",
-  termGraceMs: "value",
-  outputGraceMs: "value",
-  stderrTailBytes: "value",
   ledger: "value",
   detachedProcesses: ["report", "end"],
   leavesBehind: "value",
   onDetachedProcesses: "function",
   maxMessageBytes: "value",
-  highWaterMarkBytes: "value",
-  maxMessageDepth: "value",
-  maxMessageNodes: "value",
 };

@@ -26,12 +26,8 @@ export function rawNodeTransport(
 
 const optionKinds: OptionKinds<RawNodeTransportOptions> = {
   onOutputEnded: "function",
-  inputGraceMs: "value",
   maxMessageBytes: "value",
-  highWaterMarkBytes: "value",
   closeTimeoutMs: "value",
-  maxMessageDepth: "value",
-  maxMessageNodes: "value",
 };
 
 class RawNodeTransport implements RawTransport {

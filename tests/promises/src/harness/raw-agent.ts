@@ -157,7 +157,7 @@ async function puppet(options: NodeTransportOptions = {}): Promise<RawAgent> {
   child.on("message", (line: string) => peer.receive(JSON.parse(line) as WireMessage));
   return {
     peer,
-    transport: nodeTransport(child.stdout, child.stdin, { inputGraceMs: 50, ...options }),
+    transport: nodeTransport(child.stdout, child.stdin, options),
     die(way) {
       if (way === "is killed") child.kill("SIGKILL");
       else if (way === "exits") order({ exit: 0 });
