@@ -225,6 +225,7 @@ export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
       "@acp-kit/stdio",
       "@acp-kit/testing",
       "@acp-kit/types",
+      "@acp-kit/v2",
       "@acp-kit/workspace",
     ],
     optional: {

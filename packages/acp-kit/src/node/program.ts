@@ -15,6 +15,7 @@ const commands: Readonly<Record<string, Load>> = {
   agents: async () => (await import("./commands/agents.js")).agentsCommand,
   serve: async () => (await import("./commands/serve.js")).serveCommand,
   connect: async () => (await import("./commands/connect.js")).connectCommand,
+  bridge: async () => (await import("./commands/bridge.js")).bridgeCommand,
   sessions: async () => (await import("./commands/sessions.js")).sessionsCommand,
   record: async () => (await import("./commands/record.js")).recordCommand,
   replay: async () => (await import("./commands/replay.js")).replayCommand,
