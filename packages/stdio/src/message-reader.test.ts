@@ -1,7 +1,6 @@
 import type { MalformedInput } from "@acp-kit/jsonrpc";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { anyJson } from "../test/large-json.js";
 import { MessageReader, type MessageReaderOptions } from "./message-reader.js";
 
 interface Received {
@@ -50,6 +49,15 @@ function framed(value: unknown, header = "Content-Length"): string {
   return `${header}: ${encoder.encode(text).length}\r\n\r\n${text}`;
 }
 
+/** Long and deep values, which are cut more often. */
+const largeJson = fc.oneof(
+  fc
+    .tuple(fc.integer({ min: 1_000, max: 20_000 }), fc.constantFrom("x", '"', "\\", "é", "[{,"))
+    .map(([length, unit]) => unit.repeat(length)),
+  fc.integer({ min: 20, max: 500 }).map((levels) => JSON.parse("[".repeat(levels) + "]".repeat(levels)) as unknown),
+);
+/** Any JSON value; one in ten is large. */
+const anyJson = fc.oneof({ arbitrary: fc.jsonValue(), weight: 9 }, { arbitrary: largeJson, weight: 1 });
 const json = fc.oneof(
   fc.record({ jsonrpc: fc.constant("2.0"), method: fc.string({ unit: "binary" }), params: anyJson }),
   anyJson,

@@ -15,6 +15,9 @@ import {
 
 const inRequest = (method: string, change: (params: Message) => unknown) =>
   alter(call(method), ({ params }) => change(params));
+/** Changes the schema of each form. The agent also requests pages, which have none. */
+const inForm = (change: (schema: Message) => unknown) =>
+  inRequest("elicitation/create", ({ requestedSchema }) => requestedSchema && change(requestedSchema));
 const form = ["elicitation/form-accept"];
 const url = ["elicitation/url-accept"];
 const isPage = (message: Message): boolean => message.params?.mode === "url";
@@ -113,16 +116,13 @@ export const serviceMutants: readonly Mutant[] = [
     rule: "ELICIT-07",
     does: "requests a form with a schema without a type",
     shows: [...form, "watch/elicitation-forms"],
-    mutation: inRequest("elicitation/create", ({ requestedSchema }) => delete requestedSchema.type),
+    mutation: inForm((schema) => delete schema.type),
   },
   {
     rule: "ELICIT-09",
     does: "requests a form with an object as a property",
     shows: [...form, "watch/elicitation-forms"],
-    mutation: inRequest(
-      "elicitation/create",
-      ({ requestedSchema }) => (requestedSchema.properties.address = { type: "object", properties: {} }),
-    ),
+    mutation: inForm(({ properties }) => (properties.address = { type: "object", properties: {} })),
   },
   ...(["decline", "cancel"] as const).map(
     (action): Mutant => ({
@@ -164,10 +164,7 @@ export const serviceMutants: readonly Mutant[] = [
     also: ["ELICIT-26"],
     does: "requests a password in a field of a form",
     shows: [...form, "watch/elicitation-forms"],
-    mutation: inRequest(
-      "elicitation/create",
-      ({ requestedSchema }) => (requestedSchema.properties.password = { type: "string" }),
-    ),
+    mutation: inForm(({ properties }) => (properties.password = { type: "string" })),
   },
   {
     rule: "ELICIT-30",
