@@ -237,6 +237,8 @@ export class Feed {
         }
         if (page.is !== "page")
           throw new EngineError("unavailable", `The journal could not be read to its end (${page.is})`);
+        if (page.entries.some(({ seq, epoch }) => seq === until.seq && epoch !== until.epoch))
+          throw new EngineError("unavailable", "The journal lost the entries up to its end while it was read");
         const entries = page.entries.filter(({ seq }) => seq <= until.seq).map(storedEntry);
         if (entries.length > 0) yield entries;
         const last = page.entries.at(-1);
