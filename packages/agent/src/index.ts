@@ -25,8 +25,8 @@ export type { Turn } from "./turn.js";
 
 // Permissions.
 
-export { type CallDecision, defaultPermissionOptions } from "./call-decision.js";
-export { type PermissionMemory, permissionOptionsFor, type RememberedPermission } from "./permission-memory.js";
+export type { CallDecision } from "./call-decision.js";
+export type { PermissionMemory, RememberedPermission } from "./permission-memory.js";
 export type { PermissionPolicy, PermitOptions, PolicyDecision } from "./permit.js";
 
 // The client: files, terminals, forms; and the environment of an agent's tools.
@@ -37,7 +37,6 @@ export type { TerminalHandle } from "./terminal-handle.js";
 export {
   type Command,
   type CommandResult,
-  clientEnvironment,
   type ToolEnvironment,
   type ToolEnvironmentOptions,
   toolEnvironment,
@@ -76,7 +75,6 @@ export {
   resourceNotFound,
   type StandardSchema,
 } from "@acp-kit/protocol";
-export { isDeeperThan } from "@acp-kit/protocol/internal";
 
 // Transports and the connection itself.
 

@@ -34,8 +34,6 @@ export type { SteerOutcome } from "./session/steer.js";
 
 // Prompts.
 
-export { fileUri } from "./prompt/file-uri.js";
-export { mimeTypeOf } from "./prompt/mime-type.js";
 export {
   type BlockOptions,
   type LinkOptions,
@@ -86,10 +84,8 @@ export {
   type RememberedDecisions,
   type RememberOptions,
   rememberDecisions,
-  sameCall,
 } from "./permissions/remember-decisions.js";
-export { optionOfKind, type RuleDecision, rejectionOf } from "./permissions/rule-decision.js";
-export { toolCallPaths } from "./permissions/tool-call-paths.js";
+export type { RuleDecision } from "./permissions/rule-decision.js";
 
 // Logins.
 
@@ -121,20 +117,7 @@ export type {
   TranscriptEntry,
   UnknownEntry,
 } from "./transcript/transcript-entry.js";
-export type {
-  PermissionDecidedEvent,
-  PermissionRequestedEvent,
-  PromptSentEvent,
-  ReplayBeganEvent,
-  ReplayEndedEvent,
-  SessionOpenedEvent,
-  TerminalEvent,
-  TranscriptEvent,
-  TurnCancelledEvent,
-  TurnEndedEvent,
-  TurnJoinedEvent,
-  UpdateEvent,
-} from "./transcript/transcript-event.js";
+export type { TranscriptEvent } from "./transcript/transcript-event.js";
 export {
   emptyTranscript,
   type TokenCount,
@@ -179,10 +162,8 @@ export {
   toMessageStream,
   VersionError,
 } from "@acp-kit/protocol";
-export { prefixOf, suffixOf, WholeCharacters } from "@acp-kit/protocol/internal";
 export { isNotFound } from "./errors.js";
 
 // For libraries built on this one.
 
 export type { ClientPeer } from "./client-peer.js";
-export { MessageText } from "./message-text.js";

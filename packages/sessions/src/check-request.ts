@@ -1,4 +1,5 @@
-import { invalidParams, isDeeperThan, type RpcError } from "@acp-kit/agent";
+import { invalidParams, type RpcError } from "@acp-kit/agent";
+import { isDeeperThan } from "@acp-kit/protocol/internal";
 import { isStorable } from "./storable-text.js";
 
 /** The limits of those values in a request that a store stores or looks up. */

@@ -100,7 +100,7 @@ export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
   },
   "@acp-kit/client": {
     imports: ["@acp-kit/protocol", "@acp-kit/types"],
-    entries: { ".": "neutral" },
+    entries: { ".": "neutral", "./internal": "neutral" },
     unpackedKb: 380,
   },
   "@acp-kit/everything-agent": {

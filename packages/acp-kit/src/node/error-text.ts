@@ -1,4 +1,4 @@
-import { prefixOf } from "@acp-kit/client";
+import { prefixOf } from "@acp-kit/protocol/internal";
 import { missingCapabilityText } from "./missing-capability.js";
 import { missingProgramText } from "./missing-program.js";
 import { remoteErrorText } from "./remote-error-text.js";

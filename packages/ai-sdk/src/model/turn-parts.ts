@@ -1,4 +1,5 @@
-import { type PromptTurn, type Session, WholeCharacters } from "@acp-kit/client";
+import type { PromptTurn, Session } from "@acp-kit/client";
+import { WholeCharacters } from "@acp-kit/protocol/internal";
 import { type IncomingSessionUpdate, isKnownSessionUpdate, type PromptResponse } from "@acp-kit/types";
 import { AgentToolCalls, type CallTerminals, noTerminals } from "./agent-tool-calls.js";
 import type { ModelFinishReason, ModelStreamPart, ModelUsage, ModelWarning } from "./model-types.js";

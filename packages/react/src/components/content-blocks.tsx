@@ -1,4 +1,4 @@
-import { prefixOf } from "@acp-kit/client";
+import { prefixOf } from "@acp-kit/protocol/internal";
 import type { IncomingContentBlock } from "@acp-kit/types";
 import { memo, type ReactElement, type ReactNode } from "react";
 import { fileLinkOf, OpenableFile } from "./file-links.js";

@@ -1,4 +1,4 @@
-import { prefixOf } from "@acp-kit/client";
+import { prefixOf } from "@acp-kit/protocol/internal";
 
 /** Control characters except tab and line feed. */
 const controls = /[^\P{Cc}\n\t]/gu;

@@ -1,4 +1,5 @@
-import type { PermissionRequestedEvent, PromptSentEvent, TranscriptEvent } from "@acp-kit/client";
+import type { TranscriptEvent } from "@acp-kit/client";
+import type { PermissionRequestedEvent, PromptSentEvent } from "@acp-kit/client/internal";
 import type { RecordingEntry } from "@acp-kit/testing/recording";
 import type { RequestPermissionOutcome, SessionConfigOption, SessionModeState, StopReason } from "@acp-kit/types";
 import { clientDecoders } from "@acp-kit/types/decode";

@@ -1,4 +1,4 @@
-import { prefixOf } from "@acp-kit/client";
+import { prefixOf } from "@acp-kit/protocol/internal";
 import type { InstallProgress, OnInstallProgress } from "@acp-kit/registry";
 import { cleanLine } from "../chat/text/clean.js";
 import type { Host } from "../host.js";

@@ -1,4 +1,5 @@
-import { type DecidePermission, optionOfKind, rejectionOf } from "@acp-kit/client";
+import type { DecidePermission } from "@acp-kit/client";
+import { optionOfKind, rejectionOf } from "@acp-kit/client/internal";
 import type { IncomingRequestPermissionRequest, PermissionOption, ToolKind } from "@acp-kit/types";
 import { abortable } from "./abortable.js";
 

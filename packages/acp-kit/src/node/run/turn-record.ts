@@ -1,4 +1,5 @@
-import { MessageText, type Session, type ToolCallEntry, type TranscriptUsage } from "@acp-kit/client";
+import type { Session, ToolCallEntry, TranscriptUsage } from "@acp-kit/client";
+import { MessageText } from "@acp-kit/client/internal";
 import type { IncomingSessionUpdate, PlanEntry } from "@acp-kit/types";
 
 /** A tool call in its last state. */

@@ -1,4 +1,4 @@
-import { mimeTypeOf } from "@acp-kit/client";
+import { mimeTypeOf } from "@acp-kit/client/internal";
 import type { ContentBlock } from "@acp-kit/types";
 
 /** A file in the user's prompt. */

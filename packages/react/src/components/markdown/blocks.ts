@@ -1,4 +1,4 @@
-import { prefixOf } from "@acp-kit/client";
+import { prefixOf } from "@acp-kit/protocol/internal";
 import { Lexer, Marked, type Token, type Tokens } from "marked";
 import remend from "remend";
 import { agentTokens } from "./agent-tokens.js";

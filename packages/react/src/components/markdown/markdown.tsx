@@ -1,4 +1,4 @@
-import { prefixOf } from "@acp-kit/client";
+import { prefixOf } from "@acp-kit/protocol/internal";
 import { memo, type ReactElement, type ReactNode, useRef } from "react";
 import { classNames } from "../class-names.js";
 import { plainText } from "../plain-text.js";

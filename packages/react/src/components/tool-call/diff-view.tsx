@@ -1,4 +1,4 @@
-import { prefixOf } from "@acp-kit/client";
+import { prefixOf } from "@acp-kit/protocol/internal";
 import { structuredPatch } from "diff";
 import { memo, type NamedExoticComponent, type ReactElement, useMemo, useState } from "react";
 import { classNames } from "../class-names.js";

@@ -1,4 +1,4 @@
-import { suffixOf } from "@acp-kit/client";
+import { suffixOf } from "@acp-kit/protocol/internal";
 import Anser from "anser";
 import { memo, type NamedExoticComponent, type ReactElement } from "react";
 import { classNames } from "../class-names.js";

@@ -1,4 +1,5 @@
-import { prefixOf, type ToolCallEntry, type TranscriptTerminal } from "@acp-kit/client";
+import type { ToolCallEntry, TranscriptTerminal } from "@acp-kit/client";
+import { prefixOf } from "@acp-kit/protocol/internal";
 import type { IncomingToolCallContent } from "@acp-kit/types";
 import { memo, type NamedExoticComponent, type ReactElement, type ReactNode, type ToggleEvent, useState } from "react";
 import { classNames } from "../class-names.js";

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileUri } from "@acp-kit/client";
+import { fileUri } from "@acp-kit/client/internal";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { attachFiles, maxEmbeddedBytes } from "./attach-files.js";
 import { listFiles } from "./list-files.js";

@@ -1,7 +1,8 @@
 import { readFileSync, realpathSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { TextDecoder } from "node:util";
-import { mimeTypeOf, type PromptBuilder, prompt } from "@acp-kit/client";
+import { type PromptBuilder, prompt } from "@acp-kit/client";
+import { mimeTypeOf } from "@acp-kit/client/internal";
 import { endWithout } from "../text/trim.js";
 import { isInside } from "./is-inside.js";
 

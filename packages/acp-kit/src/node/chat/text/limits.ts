@@ -1,4 +1,4 @@
-import { prefixOf } from "@acp-kit/client";
+import { prefixOf } from "@acp-kit/protocol/internal";
 /**
  * Maximum lengths of an agent's texts on the screen, in UTF-16 units. The rest of a text is not processed: cleaning, layout and
  * Markdown need time for each character, and an agent may send any number of characters.

@@ -1,4 +1,4 @@
-import { prefixOf } from "@acp-kit/client";
+import { prefixOf } from "@acp-kit/protocol/internal";
 import { structuredPatch } from "diff";
 import type { Canvas } from "./canvas.js";
 import { cleanText } from "./clean.js";

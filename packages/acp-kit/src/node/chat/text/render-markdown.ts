@@ -1,4 +1,4 @@
-import { prefixOf } from "@acp-kit/client";
+import { prefixOf } from "@acp-kit/protocol/internal";
 import type { Token, Tokens } from "marked";
 import type { Canvas } from "./canvas.js";
 import { indent, widthOf, wrap } from "./layout.js";

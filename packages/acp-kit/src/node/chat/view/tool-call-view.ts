@@ -1,5 +1,5 @@
 import type { ToolCallEntry, TranscriptSnapshot, TranscriptTerminal } from "@acp-kit/client";
-import { suffixOf } from "@acp-kit/client";
+import { suffixOf } from "@acp-kit/protocol/internal";
 import type { IncomingToolCallContent } from "@acp-kit/types";
 import type { Canvas } from "../text/canvas.js";
 import { cleanLine, cleanOutput, cleanText } from "../text/clean.js";
