@@ -13,7 +13,7 @@ import { gatewayError, limitReached } from "./gateway-error.js";
 import { journalOf, type SessionJournal } from "./journal/session-journal.js";
 import { type GatewayLimits, type GatewayTimes, gatewayLimitDefaults, gatewayTimeDefaults } from "./limits.js";
 import { capabilitiesFor, type GatewayPolicy } from "./policy.js";
-import { type Principal, scopeOf, shareOf } from "./principal.js";
+import { type GatewayPrincipal, scopeOf, shareOf } from "./principal.js";
 import { PrincipalCounts } from "./principal-counts.js";
 import { PrincipalMemory } from "./principal-memory.js";
 import { randomId } from "./random-id.js";
@@ -80,14 +80,14 @@ export interface Gateway {
    *
    * @throws {RpcError} with reason `limit` or `draining`. The gateway then closes the transport.
    */
-  accept(transport: Transport, principal: Principal): AcceptedConnection;
+  accept(transport: Transport, principal: GatewayPrincipal): AcceptedConnection;
   /**
    * Opens the journal of a session, to read it without ACP. Resolves with `undefined` if the principal has no such session. An open journal counts
    * against `maxJournals`.
    *
    * @throws {RpcError} with reason `limit` or `engine_unavailable`.
    */
-  journal(principal: Principal, sessionId: string): Promise<SessionJournal | undefined>;
+  journal(principal: GatewayPrincipal, sessionId: string): Promise<SessionJournal | undefined>;
   status(): GatewayStatus;
   /**
    * Shuts down. Running turns get `graceMs` milliseconds (30,000 by default) to end. Turns that still run after this time are interrupted. The gateway
@@ -196,7 +196,7 @@ class RunningGateway implements Gateway {
     this.#tend();
   }
 
-  accept(transport: Transport, principal: Principal): AcceptedConnection {
+  accept(transport: Transport, principal: GatewayPrincipal): AcceptedConnection {
     const { emit } = this.#parts;
     if (this.#state !== "open") {
       void transport.close();
@@ -219,7 +219,7 @@ class RunningGateway implements Gateway {
     return { id, closed: connection.closed, close: () => connection.close() };
   }
 
-  async journal(principal: Principal, sessionId: string): Promise<SessionJournal | undefined> {
+  async journal(principal: GatewayPrincipal, sessionId: string): Promise<SessionJournal | undefined> {
     const { engine, replica, limits, memory } = this.#parts;
     const giveBack = this.#journals.take(principal);
     if (giveBack === undefined) throw this.#limitReached(principal, "maxJournals", "journals");
@@ -239,7 +239,7 @@ class RunningGateway implements Gateway {
     });
   }
 
-  #limitReached(principal: Principal, limit: "maxConnections" | "maxJournals", what: string): RpcError {
+  #limitReached(principal: GatewayPrincipal, limit: "maxConnections" | "maxJournals", what: string): RpcError {
     const { emit, limits } = this.#parts;
     emit({ type: "limit_reached", principal: scopeOf(principal), limit });
     return limitReached(limit, `At most ${shareOf(principal, limits[limit])} ${what} may be open at once`);

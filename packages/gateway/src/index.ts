@@ -42,6 +42,6 @@ export type { SessionJournal, SessionJournalPage } from "./journal/session-journ
 export { type GatewayLimits, type GatewayTimes, gatewayLimitDefaults, gatewayTimeDefaults } from "./limits.js";
 export { type GatewayLogRecord, gatewayLog } from "./operation/gateway-log.js";
 export { type GatewayPolicy, policyDefaults, rejectUnattended, type UnattendedRequest } from "./policy.js";
-export type { Principal } from "./principal.js";
+export type { GatewayPrincipal } from "./principal.js";
 export type { SessionOpening } from "./session/command.js";
 export { folderNotAllowed, type SessionFolder } from "./session/session-folder.js";

@@ -1,4 +1,4 @@
-import { type Principal, principalName, shareOf } from "./principal.js";
+import { type GatewayPrincipal, principalName, shareOf } from "./principal.js";
 
 /** Counts the connections, journals or similar objects of each principal. Every principal has the same limit, and every observer half of it. */
 export class PrincipalCounts {
@@ -10,7 +10,7 @@ export class PrincipalCounts {
   }
 
   /** Counts one object. Returns a function that the caller calls once, when the object is gone. Returns `undefined` if the principal has reached the limit. */
-  take(principal: Principal): (() => void) | undefined {
+  take(principal: GatewayPrincipal): (() => void) | undefined {
     const name = principalName(principal);
     const count = this.#counts.get(name) ?? 0;
     if (count >= shareOf(principal, this.#max)) return undefined;

@@ -1,5 +1,5 @@
 import { Budget } from "@acp-kit/jsonrpc/internal";
-import { type Principal, principalName, shareOf } from "./principal.js";
+import { type GatewayPrincipal, principalName, shareOf } from "./principal.js";
 import { ReadRoom } from "./read-room.js";
 
 /** A principal may hold as many bytes as this number of connections. An observer may hold half of them. */
@@ -36,7 +36,7 @@ export class PrincipalMemory {
   }
 
   /** Returns the share of a principal. */
-  enter(principal: Principal): MemoryShare {
+  enter(principal: GatewayPrincipal): MemoryShare {
     const name = principalName(principal);
     const shared = this.#shares.get(name) ?? this.#newShare(principal);
     this.#shares.set(name, shared);
@@ -51,7 +51,7 @@ export class PrincipalMemory {
     return { received: shared.received, unread: shared.unread, leave };
   }
 
-  #newShare(principal: Principal): Shared {
+  #newShare(principal: GatewayPrincipal): Shared {
     const max = shareOf(principal, CONNECTIONS_OF_PRINCIPAL * this.#maxBytes);
     const onFreed = (): void => {
       for (const { unread } of [...this.#shares.values()]) unread.admit(); // another principal may have waited for the room of the replica

@@ -1,7 +1,7 @@
 import type { Scope, SessionKey } from "./engine/session-record.js";
 
 /** The authenticated caller on whose behalf a connection acts. A session belongs to one `tenant` and `user`. */
-export interface Principal extends Scope {
+export interface GatewayPrincipal extends Scope {
   /** `"observe"`: the principal may list, load and resume sessions, but change nothing. `"full"`: it may do everything. Default `"full"`. */
   readonly access?: "full" | "observe";
 }
@@ -17,12 +17,12 @@ export function scopeName({ tenant, user }: Scope): string {
 }
 
 /** Returns the key of a principal in maps. A user's observers and the user with full access have different keys. */
-export function principalName({ access = "full", ...scope }: Principal): string {
+export function principalName({ access = "full", ...scope }: GatewayPrincipal): string {
   return `${access}${scopeName(scope)}`;
 }
 
 /** Returns the part of a limit per principal that a principal has: an observer has half of it, at least 1. */
-export function shareOf({ access }: Principal, limit: number): number {
+export function shareOf({ access }: GatewayPrincipal, limit: number): number {
   return access === "observe" ? Math.max(1, Math.floor(limit / 2)) : limit;
 }
 

@@ -6,15 +6,15 @@ import {
   type Gateway,
   type GatewayEvent,
   type GatewayOptions,
+  type GatewayPrincipal,
   memoryEngine,
-  type Principal,
 } from "../src/index.js";
 import { ManualClock } from "./manual-clock.js";
 import { RawAgent, type RawAgentOptions } from "./raw-agent.js";
 import { RawClient } from "./raw-client.js";
 
-export const ann: Principal = { tenant: "acme", user: "ann" };
-export const bob: Principal = { tenant: "acme", user: "bob" };
+export const ann: GatewayPrincipal = { tenant: "acme", user: "ann" };
+export const bob: GatewayPrincipal = { tenant: "acme", user: "bob" };
 
 /** An agent process that a gateway started. */
 export interface StartedAgent {
@@ -73,14 +73,14 @@ export class Rig {
   }
 
   /** The client's end of a new connection. */
-  accept(principal: Principal = ann): LinkedTransport {
+  accept(principal: GatewayPrincipal = ann): LinkedTransport {
     const [ours, theirs] = linkedTransports();
     this.gateway.accept(theirs, principal);
     return ours;
   }
 
   /** A client that has initialized. */
-  async client(principal: Principal = ann, capabilities: object = {}): Promise<RawClient> {
+  async client(principal: GatewayPrincipal = ann, capabilities: object = {}): Promise<RawClient> {
     const client = new RawClient(this.accept(principal));
     await client.initialize(capabilities);
     return client;

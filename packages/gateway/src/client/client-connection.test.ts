@@ -11,7 +11,7 @@ import type { Replica } from "../cluster/replica.js";
 import type { Engine } from "../engine/engine.js";
 import { memoryEngine } from "../engine/memory-engine.js";
 import { gatewayLimitDefaults, gatewayTimeDefaults } from "../limits.js";
-import type { Principal } from "../principal.js";
+import type { GatewayPrincipal } from "../principal.js";
 import { PrincipalMemory } from "../principal-memory.js";
 import { ClientConnection } from "./client-connection.js";
 import { KnownClients } from "./known-clients.js";
@@ -129,7 +129,7 @@ describe("a client that may continue on another connection", () => {
 
   test("keeps its connection and its requests when an observer uses its id", async () => {
     const rig = await startRig({ policy: { delegate: { files: true } } });
-    const start = async (principal: Principal) => {
+    const start = async (principal: GatewayPrincipal) => {
       const client = new RawClient(rig.accept(principal));
       const { _meta } = await initialize(client, "the id");
       expect(_meta).toMatchObject({ "acp-kit/client": "the id" });

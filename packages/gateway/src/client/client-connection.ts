@@ -30,7 +30,7 @@ import {
 } from "../gateway-error.js";
 import { cursorOf } from "../journal/cursor.js";
 import type { GatewayLimits, GatewayTimes } from "../limits.js";
-import { type Principal, scopeOf } from "../principal.js";
+import { type GatewayPrincipal, scopeOf } from "../principal.js";
 import type { PrincipalMemory } from "../principal-memory.js";
 import { engineFailure } from "../retry.js";
 import type { SessionOpening } from "../session/command.js";
@@ -46,7 +46,7 @@ import { type OpenSession, type ReplayEnd, SessionReader } from "./session-reade
 /** Options of a {@link ClientConnection}. */
 export interface ClientConnectionParts {
   readonly id: string;
-  readonly principal: Principal;
+  readonly principal: GatewayPrincipal;
   readonly engine: Engine;
   readonly replica: Replica;
   readonly agents: AgentPool;
@@ -158,7 +158,7 @@ export class ClientConnection {
     this.#connection.listen();
   }
 
-  get principal(): Principal {
+  get principal(): GatewayPrincipal {
     return this.#parts.principal;
   }
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { GatewayClock } from "../clock.js";
 import type { Replica } from "../cluster/replica.js";
-import { type Principal, scopeOf } from "../principal.js";
+import { type GatewayPrincipal, scopeOf } from "../principal.js";
 import { KnownClients } from "./known-clients.js";
 
 const ann = { tenant: "", user: "ann" };
@@ -24,7 +24,7 @@ function start(maxAway: number) {
   const clock = { after } as unknown as GatewayClock;
   const clients = new KnownClients(replica as unknown as Replica, clock, 1_000, maxAway);
   const session = { connection: "1", abilities: { isInteractive: true, serves: new Set<string>() } as never };
-  const breaks = (principal: Principal, id: string): void => {
+  const breaks = (principal: GatewayPrincipal, id: string): void => {
     const connection = { replaced: () => [] };
     const client = clients.arrive(principal, id, connection);
     const key = { scope: scopeOf(principal), sessionId: "s" };
@@ -93,7 +93,7 @@ it("a client stays attached if another connection replaces its connection", () =
 
 it("an observer is another client than one of its user with the same id, and displaces none", () => {
   const { clients, left, breaks } = start(2);
-  const watcher: Principal = { ...ann, access: "observe" };
+  const watcher: GatewayPrincipal = { ...ann, access: "observe" };
   for (const id of ["1", "2"]) breaks(ann, id);
   for (const id of ["3", "4"]) breaks(watcher, id); // an observer has half of the places
   expect(left).toEqual(["3"]);

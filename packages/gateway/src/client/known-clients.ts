@@ -1,7 +1,7 @@
 import type { GatewayClock } from "../clock.js";
 import type { Replica } from "../cluster/replica.js";
 import type { SessionKey } from "../engine/session-record.js";
-import { keyName, type Principal, principalName, shareOf } from "../principal.js";
+import { type GatewayPrincipal, keyName, principalName, shareOf } from "../principal.js";
 import type { ClientAbilities } from "../session/command.js";
 import { CallOutcomes } from "./call-outcomes.js";
 
@@ -80,7 +80,7 @@ export class KnownClients {
   }
 
   /** Finds the client of a connection, and ends its previous connection. Adds an unknown client: it may have been connected to another replica before. */
-  arrive(principal: Principal, id: string, connection: CurrentConnection): KnownClient {
+  arrive(principal: GatewayPrincipal, id: string, connection: CurrentConnection): KnownClient {
     const name = nameOf(principal, id);
     const client = this.#clients.get(name) ?? new KnownClient(id);
     this.#clients.set(name, client);
@@ -95,7 +95,7 @@ export class KnownClients {
 
   /** Records that the connection of a client broke. The client stays attached for the grace time, then leaves. */
   away(
-    principal: Principal,
+    principal: GatewayPrincipal,
     client: KnownClient,
     connection: CurrentConnection,
     sessions: readonly AttachedSession[],
@@ -116,7 +116,7 @@ export class KnownClients {
   }
 
   /** Records that a client has closed its connection in order. */
-  left(principal: Principal, client: KnownClient, connection: CurrentConnection): void {
+  left(principal: GatewayPrincipal, client: KnownClient, connection: CurrentConnection): void {
     if (client.whereabouts.is === "present" && client.whereabouts.connection !== connection) return;
     this.#leave(principal, client);
   }
@@ -135,14 +135,14 @@ export class KnownClients {
   }
 
   /** Records that a client is no longer away. */
-  #back(principal: Principal, client: KnownClient): void {
+  #back(principal: GatewayPrincipal, client: KnownClient): void {
     const away = this.#away.get(principalName(principal));
     away?.delete(client);
     if (away?.size === 0) this.#away.delete(principalName(principal));
   }
 
   /** Starts the grace time. At its end, the client leaves the sessions that it has not opened again. If it is still away, it is removed. */
-  #wait(principal: Principal, client: KnownClient): void {
+  #wait(principal: GatewayPrincipal, client: KnownClient): void {
     client.stopWaiting();
     client.stopWaiting = this.#clock.after(this.#graceMs, () => {
       if (client.whereabouts.is === "away") this.#leave(principal, client);
@@ -150,7 +150,7 @@ export class KnownClients {
     });
   }
 
-  #leave(principal: Principal, client: KnownClient): void {
+  #leave(principal: GatewayPrincipal, client: KnownClient): void {
     if (client.whereabouts.is === "away") this.#back(principal, client);
     client.stopWaiting();
     client.whereabouts = { is: "gone" };
@@ -165,6 +165,6 @@ export class KnownClients {
   }
 }
 
-function nameOf(principal: Principal, id: string): string {
+function nameOf(principal: GatewayPrincipal, id: string): string {
   return JSON.stringify([principalName(principal), id]);
 }

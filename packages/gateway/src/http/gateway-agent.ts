@@ -1,14 +1,14 @@
-import { type ConnectionContext, Refusal, type ServedAgent, type Principal as WebPrincipal } from "@acp-kit/http";
+import { type ConnectionContext, type Principal, Refusal, type ServedAgent } from "@acp-kit/http";
 import { RpcError } from "@acp-kit/jsonrpc";
 import type { Gateway } from "../gateway.js";
 import { gatewayErrorReason } from "../gateway-error.js";
-import type { Principal } from "../principal.js";
+import type { GatewayPrincipal } from "../principal.js";
 
 /** The authenticated caller of a gateway at a URL. The function `authenticate` returns it. A missing `tenant` means the empty string. */
-export type GatewayCaller = WebPrincipal;
+export type GatewayCaller = Principal;
 
 /** Converts a caller to the principal of the gateway. */
-export function principalOf({ tenant = "", user, access }: GatewayCaller): Principal {
+export function principalOf({ tenant = "", user, access }: GatewayCaller): GatewayPrincipal {
   return { tenant, user, ...(access !== undefined && { access }) };
 }
 

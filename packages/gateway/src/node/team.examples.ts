@@ -1,5 +1,5 @@
 // #region serve-http
-import { createGateway, type Engine, gatewayLog, type Principal, type StartAgent } from "@acp-kit/gateway";
+import { createGateway, type Engine, type GatewayPrincipal, gatewayLog, type StartAgent } from "@acp-kit/gateway";
 import { type GatewayServer, serveGateway } from "@acp-kit/gateway/node";
 import { gatewayMetrics } from "@acp-kit/gateway/node/metrics";
 import { tokenAuthentication } from "@acp-kit/http";
@@ -8,7 +8,7 @@ import { tokenAuthentication } from "@acp-kit/http";
 export async function serveTeam(
   engine: Engine,
   start: StartAgent,
-  tokens: ReadonlyMap<string, Principal>,
+  tokens: ReadonlyMap<string, GatewayPrincipal>,
   log: (record: object) => void,
 ): Promise<GatewayServer> {
   const metrics = gatewayMetrics();
