@@ -11,6 +11,8 @@ export interface OwnPrompt {
   agentRequest?: RequestId;
   /** The id of its user message, as soon as it is known. */
   messageId?: string;
+  /** Whether the client has cancelled the session before the agent inserted the prompt. */
+  isCancelled?: boolean;
 }
 
 /**
@@ -28,6 +30,11 @@ export class OwnPrompts {
 
   delete(prompt: OwnPrompt): void {
     this.#waiting.delete(prompt);
+  }
+
+  /** The client has cancelled the session, and with it all prompts that it has sent. */
+  cancelled(): void {
+    for (const prompt of this.#waiting) if (prompt.messageId === undefined) prompt.isCancelled = true;
   }
 
   withRequest(id: RequestId): OwnPrompt | undefined {

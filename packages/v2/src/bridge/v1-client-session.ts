@@ -89,6 +89,8 @@ export class V1ClientSession {
     const messageId = isObject(response.result) ? response.result.messageId : undefined;
     if (typeof messageId === "string") this.#prompts.inserted(own, messageId);
     this.#work.inserted(waiting, typeof messageId === "string" ? messageId : undefined);
+    // In version 1 a cancellation concerns all prompts before it. An agent of version 2 can insert one that it has not seen yet.
+    if (own.isCancelled) this.#cancelWork();
   }
 
   #settle(own: OwnPrompt, end: WorkEnd): void {
@@ -116,6 +118,11 @@ export class V1ClientSession {
    * time.
    */
   cancel(): void {
+    this.#prompts.cancelled();
+    this.#cancelWork();
+  }
+
+  #cancelWork(): void {
     this.#exchange.toAgent({ jsonrpc: "2.0", method: "session/cancel", params: { sessionId: this.#sessionId } });
     this.#stopGrace?.();
     this.#stopGrace = after(this.#exchange.cancelGraceMs, () => this.#work.cancelWaiting());

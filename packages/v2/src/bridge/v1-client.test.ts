@@ -141,6 +141,22 @@ describe("a client of version 1: turns", () => {
     }
   });
 
+  it("that are inserted after their cancellation are cancelled again", async () => {
+    const { client, agent } = await v1ClientV2Agent();
+    const id = client.request("session/prompt", prompt);
+    client.notify("session/cancel", { sessionId: "s" });
+    await turn();
+    const { id: request } = agent.asked("session/prompt");
+    agent.clear();
+    agent.update(running);
+    agent.respond(request, { messageId: "u1" });
+    await turn();
+    expect(agent.received).toMatchObject([{ method: "session/cancel" }]);
+    agent.update(idle({ stopReason: "cancelled" }));
+    await turn();
+    expect(client.response(id)?.result).toEqual({ stopReason: "cancelled" });
+  });
+
   it("cancelling the request of an inserted prompt cancels the work, of another one the request", async () => {
     const pair = await v1ClientV2Agent();
     const id = await working(pair);
