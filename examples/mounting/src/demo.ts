@@ -8,8 +8,8 @@ import type { AddressInfo } from "node:net";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { type AgentSource, connectAgent } from "@acp-kit/client";
-import { type FetchLike, httpAgent } from "@acp-kit/http";
-import { httpAgent as httpAgentInNode, webSocketAgent } from "@acp-kit/http/node";
+import { type FetchLike, fetchAgent } from "@acp-kit/http";
+import { httpAgent, webSocketAgent } from "@acp-kit/http/node";
 import { serve as serveHono } from "@hono/node-server";
 import { findRuntimes } from "../../../scripts/find-runtimes.mjs";
 import { app as expressApp } from "./express.js";
@@ -21,10 +21,10 @@ import { http, http2 } from "./node.js";
 const token = "secret";
 
 await through("http", http.listen(0, "127.0.0.1"));
-await through("http2", http2.listen(0, "127.0.0.1"), (url) => httpAgentInNode(url, { token }));
+await through("http2", http2.listen(0, "127.0.0.1"), (url) => httpAgent(url, { token }));
 await through("Hono", serveHono({ fetch: honoApp.fetch, hostname: "127.0.0.1", port: 0 }) as Server);
 await through("Express", expressApp.listen(0, "127.0.0.1"));
-await asks("a Next route", httpAgent("http://localhost/acp", { token, fetch: throughRoute }));
+await asks("a Next route", fetchAgent("http://localhost/acp", { token, fetch: throughRoute }));
 await throughRuntime("bun", ["run"], "bun.ts");
 await throughRuntime("deno", ["run", "--allow-net", "--allow-env", "--allow-read", "--sloppy-imports"], "deno.ts");
 await handler.close();
@@ -45,7 +45,7 @@ async function asks(name: string, source: AgentSource): Promise<void> {
 async function through(
   name: string,
   server: Server | Http2Server,
-  reach: (url: string) => AgentSource = (url) => httpAgent(url, { token }),
+  reach: (url: string) => AgentSource = (url) => fetchAgent(url, { token }),
 ): Promise<void> {
   const sessions: { destroy(): void }[] = [];
   server.on("session", (session: { destroy(): void }) => void sessions.push(session)); // close() waits for sessions of HTTP/2
@@ -76,7 +76,7 @@ async function throughRuntime(runtime: "bun" | "deno", args: readonly string[], 
   const ended = once(child, "close");
   try {
     const [url] = (await Promise.race([once(createInterface(child.stdout), "line"), ended])) as [string];
-    await asks(runtime, httpAgent(String(url), { token }));
+    await asks(runtime, fetchAgent(String(url), { token }));
     await asks(`${runtime}, over WebSocket`, webSocketAgent(String(url), { token }));
   } finally {
     child.kill();

@@ -2,7 +2,7 @@
 export type { Transport } from "@acp-kit/jsonrpc"; // a `RemoteAgent` returns it
 export type { ConnectionChange } from "./client/connection-change.js";
 export type { CredentialsContext, HeadersSource, TokenSource } from "./client/credentials.js";
-export { httpAgent } from "./client/http-agent.js";
+export { fetchAgent } from "./client/http-agent.js";
 export type { FetchLike, HttpAgentOptions, RemoteAgentLimits } from "./client/http-agent-options.js";
 export type { RemoteAgent } from "./client/remote-source.js";
 export {

@@ -10,7 +10,6 @@ const isAnotherVersion = ({ entry }: ExportedName): boolean => /\/(v2|unstable|v
 const sameByRule: Readonly<Record<string, string>> = {
   RequestId:
     "jsonrpc knows nothing of the protocol, whose schema defines the type, too; `request-id.test-d.ts` of protocol compares them",
-  httpAgent: "`@acp-kit/http/node` has the same function for Node, which adds HTTP/2 and proxies",
   webSocketAgent: "`@acp-kit/http/node` has the same function for Node 20, which has no global WebSocket",
 };
 

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { echoAgent } from "../../test/echo-agent.js";
 import { inProcessFetch } from "../../test/in-process-fetch.js";
 import { createAcpHandler } from "../server/acp-handler.js";
-import { httpAgent } from "./http-agent.js";
+import { fetchAgent } from "./http-agent.js";
 
 const url = "http://localhost/acp";
 const UPDATES = 50;
@@ -40,7 +40,7 @@ it("remote.nothing-lost: through a proxy that buffers events, every message arri
       const fetch = inProcessFetch(handler.fetch, {
         response: (response, { method }) => (method === "GET" ? gathered(response, block, turns) : undefined),
       });
-      const agent = await connectAgent(httpAgent(url, { fetch }));
+      const agent = await connectAgent(fetchAgent(url, { fetch }));
       const session = await agent.newSession({ cwd: "/" });
       let text = "";
       const turn = session.prompt("go");
@@ -59,7 +59,7 @@ it("remote.dead-peers: a proxy that never forwards a stream ends the connection 
     response: (_, { method }) => (method === "GET" ? new Promise(() => {}) : undefined),
   });
   const limits = { responseTimeoutMs: 20, reconnectTimeoutMs: 20 };
-  const agent = await connectAgent(httpAgent(url, { fetch, limits }));
+  const agent = await connectAgent(fetchAgent(url, { fetch, limits }));
   await expect(agent.newSession({ cwd: "/" })).rejects.toMatchObject({
     code: "transport_failed",
     cause: { code: "timeout" },

@@ -5,7 +5,7 @@ import { echoAgent } from "../../test/echo-agent.js";
 import { inProcessFetch } from "../../test/in-process-fetch.js";
 import { createAcpHandler } from "../server/acp-handler.js";
 import type { WebSocketLike } from "../wire/text-socket.js";
-import { httpAgent } from "./http-agent.js";
+import { fetchAgent } from "./http-agent.js";
 import { webSocketAgent } from "./web-socket-agent.js";
 
 afterEach(() => void vi.useRealTimers());
@@ -87,7 +87,7 @@ it.each([
     const body = new ReadableStream({ start: (controller) => controller.enqueue(new TextEncoder().encode("{")) });
     const headers = { "acp-connection-id": "c" };
     const fetch = inProcessFetch(async () => new Response(body, { status, headers }));
-    const transport = await httpAgent("http://localhost/acp", { fetch, reconnect: false }).open();
+    const transport = await fetchAgent("http://localhost/acp", { fetch, reconnect: false }).open();
     const failure = failureOf(transport);
     transport.send({ jsonrpc: "2.0", id: 1, method: "initialize", params: {} });
     await vi.advanceTimersByTimeAsync(60_000);
@@ -113,7 +113,7 @@ it("remote.dead-peers: a stream is opened again when its server stops sending ke
       return new Response(response.body?.pipeThrough(swallow), response);
     },
   });
-  const agent = await connectAgent(httpAgent("http://localhost/acp", { fetch }));
+  const agent = await connectAgent(fetchAgent("http://localhost/acp", { fetch }));
   await vi.advanceTimersByTimeAsync(12_000);
   isDead = true;
   await vi.advanceTimersByTimeAsync(40_000);

@@ -51,7 +51,7 @@ export function remoteLimitsOf(given: RemoteAgentLimits | undefined): AllRemoteL
   };
 }
 
-/** Options of {@link httpAgent}. */
+/** Options of {@link fetchAgent} and of `httpAgent` of `@acp-kit/http/node`. */
 export interface HttpAgentOptions extends CredentialsOptions {
   /** The function that sends requests; by default the global `fetch`. */
   readonly fetch?: FetchLike;

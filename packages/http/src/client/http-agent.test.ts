@@ -8,7 +8,7 @@ import { type AcpHandler, createAcpHandler } from "../server/acp-handler.js";
 import { tokenAuthentication } from "../server/principal.js";
 import { isRemoteError } from "../wire/remote-error.js";
 import type { ConnectionChange } from "./connection-change.js";
-import { httpAgent } from "./http-agent.js";
+import { fetchAgent } from "./http-agent.js";
 import { webSocketAgent } from "./web-socket-agent.js";
 
 const url = "http://localhost/acp";
@@ -32,8 +32,8 @@ async function text(turn: AsyncIterable<unknown>): Promise<string[]> {
 }
 
 describe("the limits of a remote agent", () => {
-  it.each([httpAgent, webSocketAgent] as const)("of %o can't be NaN, which would be no limit, or misspelt", (open) => {
-    const at = open === httpAgent ? url : "ws://localhost/acp";
+  it.each([fetchAgent, webSocketAgent] as const)("of %o can't be NaN, which would be no limit, or misspelt", (open) => {
+    const at = open === fetchAgent ? url : "ws://localhost/acp";
     expect(() => open(at, { limits: { maxMessageBytes: Number.NaN } })).toThrow(
       new TypeError("limits.maxMessageBytes must be a number from 0 to Infinity, not NaN"),
     );
@@ -46,7 +46,7 @@ describe("the limits of a remote agent", () => {
 describe("a client over streamable HTTP", () => {
   it("sends a prompt, and receives the updates and the result", async () => {
     const handler = serve(echoAgent());
-    await using agent = await connectAgent(httpAgent(url, { fetch: inProcessFetch(handler.fetch) }));
+    await using agent = await connectAgent(fetchAgent(url, { fetch: inProcessFetch(handler.fetch) }));
     const session = await agent.newSession({ cwd: "/" });
     const turn = session.prompt("hello");
     expect(await text(turn)).toEqual(["hello"]);
@@ -55,7 +55,7 @@ describe("a client over streamable HTTP", () => {
 
   it("responds to a permission request", async () => {
     const handler = serve(echoAgent());
-    await using agent = await connectAgent(httpAgent(url, { fetch: inProcessFetch(handler.fetch) }), {
+    await using agent = await connectAgent(fetchAgent(url, { fetch: inProcessFetch(handler.fetch) }), {
       permissions: [async () => "allow_once"],
     });
     const session = await agent.newSession({ cwd: "/" });
@@ -79,7 +79,7 @@ describe("a client over streamable HTTP", () => {
     });
     const changes: ConnectionChange[] = [];
     const agent = await connectAgent(
-      httpAgent(url, { fetch, onConnectionChange: (change) => void changes.push(change) }),
+      fetchAgent(url, { fetch, onConnectionChange: (change) => void changes.push(change) }),
     );
     await agent.newSession({ cwd: "/" });
     await agent.close();
@@ -89,7 +89,7 @@ describe("a client over streamable HTTP", () => {
 
   it("resolves a load after the replay was handled (order.replay-before-response)", async () => {
     const handler = serve(echoAgent({ history: Array.from({ length: 500 }, (_, index) => `${index}`) }));
-    await using agent = await connectAgent(httpAgent(url, { fetch: inProcessFetch(handler.fetch) }));
+    await using agent = await connectAgent(fetchAgent(url, { fetch: inProcessFetch(handler.fetch) }));
     let updates = 0;
     const session = await agent.loadSession(
       { sessionId: "old", cwd: "/" },
@@ -117,7 +117,7 @@ describe("a client over streamable HTTP", () => {
         return peer;
       },
     }));
-    const source = httpAgent(url, { fetch: inProcessFetch(agent.fetch) });
+    const source = fetchAgent(url, { fetch: inProcessFetch(agent.fetch) });
     const connection = new Connection(await source.open());
     connection.listen();
     const early = { name: "RpcError", code: -32_600, message: expect.stringContaining("begins with initialize") };
@@ -150,7 +150,7 @@ describe("a client over streamable HTTP", () => {
         return peer;
       },
     }));
-    const source = httpAgent(url, { fetch: inProcessFetch(agent.fetch) });
+    const source = fetchAgent(url, { fetch: inProcessFetch(agent.fetch) });
     const transport = await source.open();
     const nothing = { malformed: () => {}, ended: () => {}, failed: () => {} };
     const done = new Promise<void>((resolve) => {
@@ -176,7 +176,7 @@ describe("a client over streamable HTTP", () => {
 
   it("resumes, lists, closes and deletes sessions", async () => {
     const handler = serve(echoAgent());
-    await using agent = await connectAgent(httpAgent(url, { fetch: inProcessFetch(handler.fetch) }));
+    await using agent = await connectAgent(fetchAgent(url, { fetch: inProcessFetch(handler.fetch) }));
     const session = await agent.resumeSession({ sessionId: "old", cwd: "/" });
     await session.close();
     await agent.deleteSession("old");
@@ -191,7 +191,7 @@ describe("a client over streamable HTTP", () => {
         if ((await request.clone().text()).includes("session/cancel")) await closed.promise;
       },
     });
-    const source = httpAgent(url, { fetch, reconnect: false });
+    const source = fetchAgent(url, { fetch, reconnect: false });
     const reported = deferred<string>();
     const connection = new Connection(await source.open(), {
       onDiagnostic: ({ message }) => reported.resolve(message),
@@ -211,7 +211,7 @@ describe("a client over streamable HTTP", () => {
 
   it("ends its connection on the server when it is closed", async () => {
     const handler = serve(echoAgent());
-    const agent = await connectAgent(httpAgent(url, { fetch: inProcessFetch(handler.fetch) }));
+    const agent = await connectAgent(fetchAgent(url, { fetch: inProcessFetch(handler.fetch) }));
     expect(handler.connections).toBe(1);
     await agent.close();
     expect(handler.connections).toBe(0);
@@ -223,7 +223,7 @@ describe("credentials", () => {
 
   it("sends a token", async () => {
     const handler = serve(echoAgent(), { authenticate });
-    await using agent = await connectAgent(httpAgent(url, { token: "second", fetch: inProcessFetch(handler.fetch) }));
+    await using agent = await connectAgent(fetchAgent(url, { token: "second", fetch: inProcessFetch(handler.fetch) }));
     await agent.newSession({ cwd: "/" });
   });
 
@@ -234,14 +234,14 @@ describe("credentials", () => {
       asked.push(refresh);
       return refresh ? "second" : "first";
     };
-    await using agent = await connectAgent(httpAgent(url, { token, fetch: inProcessFetch(handler.fetch) }));
+    await using agent = await connectAgent(fetchAgent(url, { token, fetch: inProcessFetch(handler.fetch) }));
     await Promise.all([agent.newSession({ cwd: "/" }), agent.newSession({ cwd: "/" })]);
     expect(asked).toEqual([false, true]);
   });
 
   it("rejects with a typed error if the new token is refused, too", async () => {
     const handler = serve(echoAgent(), { authenticate });
-    const connecting = connectAgent(httpAgent(url, { token: () => "wrong", fetch: inProcessFetch(handler.fetch) }));
+    const connecting = connectAgent(fetchAgent(url, { token: () => "wrong", fetch: inProcessFetch(handler.fetch) }));
     const error = await connecting.catch((reason: unknown) => reason as Error);
     expect(error).toMatchObject({ code: "transport_failed", cause: { code: "unauthorized", status: 401 } });
     expect(isRemoteError((error as Error).cause)).toBe(true);
@@ -260,7 +260,7 @@ describe("credentials", () => {
       },
     });
     const visit = async (headers: Record<string, string>): Promise<void> => {
-      const agent = await connectAgent(httpAgent(url, { fetch, headers }));
+      const agent = await connectAgent(fetchAgent(url, { fetch, headers }));
       await agent.newSession({ cwd: "/" });
       await agent.close();
     };
@@ -277,16 +277,16 @@ describe("failures", () => {
     const fetch = async () => {
       throw new TypeError("fetch failed", { cause: new Error("connect ECONNREFUSED") });
     };
-    await expect(connectAgent(httpAgent("http://localhost/acp?token=x", { fetch }))).rejects.toMatchObject({
+    await expect(connectAgent(fetchAgent("http://localhost/acp?token=x", { fetch }))).rejects.toMatchObject({
       cause: { code: "unreachable", message: "POST http://localhost/acp failed: connect ECONNREFUSED" },
     });
   });
 
   it("rejects when the URL is not an ACP endpoint", async () => {
     const fetch = async () => new Response("<html>", { status: 200 });
-    await expect(connectAgent(httpAgent(url, { fetch }))).rejects.toMatchObject({ cause: { code: "bad_response" } });
+    await expect(connectAgent(fetchAgent(url, { fetch }))).rejects.toMatchObject({ cause: { code: "bad_response" } });
     const missing = async () => new Response("no", { status: 404 });
-    await expect(connectAgent(httpAgent(url, { fetch: missing }))).rejects.toMatchObject({
+    await expect(connectAgent(fetchAgent(url, { fetch: missing }))).rejects.toMatchObject({
       cause: { status: 404, body: "no" },
     });
   });
@@ -294,7 +294,7 @@ describe("failures", () => {
   it("aborts with the caller's reason", async () => {
     const handler = serve(echoAgent());
     const controller = new AbortController();
-    const source = httpAgent(url, { fetch: inProcessFetch(handler.fetch), signal: controller.signal });
+    const source = fetchAgent(url, { fetch: inProcessFetch(handler.fetch), signal: controller.signal });
     const agent = await connectAgent(source);
     controller.abort(new Error("enough"));
     await expect(agent.newSession({ cwd: "/" })).rejects.toMatchObject({
@@ -306,7 +306,7 @@ describe("failures", () => {
   it("connects again after a restart of the server, and opens the session again", async () => {
     let handler = serve(echoAgent());
     const fetch = inProcessFetch((request) => handler.fetch(request));
-    await using agent = await connectAgent(httpAgent(url, { fetch }));
+    await using agent = await connectAgent(fetchAgent(url, { fetch }));
     const session = await agent.newSession({ cwd: "/" });
     await text(session.prompt("before"));
     await handler.close();
@@ -316,11 +316,11 @@ describe("failures", () => {
   });
 
   it("throws immediately for a URL that is neither HTTP nor HTTPS", () => {
-    expect(() => httpAgent("ftp://localhost/acp")).toThrow(TypeError);
+    expect(() => fetchAgent("ftp://localhost/acp")).toThrow(TypeError);
   });
 
   it("throws immediately for a URL with credentials, without them in the message", () => {
-    const refused = expect(() => httpAgent("http://alice:s3cret@localhost/acp"));
+    const refused = expect(() => fetchAgent("http://alice:s3cret@localhost/acp"));
     refused.toThrow(TypeError);
     refused.not.toThrow(/s3cret|alice/);
   });

@@ -11,7 +11,7 @@ import { type RemoteAgent, remoteSource } from "./remote-source.js";
 import { ResumableTransport } from "./resumable-transport.js";
 
 /**
- * Connects to an agent at a URL over streamable HTTP: `connectAgent(httpAgent(url, options))`.
+ * Connects to an agent at a URL over streamable HTTP: `connectAgent(fetchAgent(url, options))`.
  *
  * If the connection is lost, the next call of the client connects again. Messages are sent in the order of the calls.
  * With a server of this package, the client continues the connection after a loss of its sockets that is shorter than `reconnectTimeoutMs`. It sends a failed
@@ -22,8 +22,8 @@ import { ResumableTransport } from "./resumable-transport.js";
  *
  * @throws {TypeError} when `url` is not an `http:` or `https:` URL, or contains a user or password, or when a limit is unknown or is not a number from 0 to `Infinity`.
  */
-export function httpAgent(url: string | URL, options: HttpAgentOptions = {}): RemoteAgent {
-  checkOptions("httpAgent", options, httpAgentKinds);
+export function fetchAgent(url: string | URL, options: HttpAgentOptions = {}): RemoteAgent {
+  checkOptions("fetchAgent", options, httpAgentKinds);
   return remoteHttp(url, options, options.fetch ?? ((input, init) => globalThis.fetch(input, init)));
 }
 
@@ -39,7 +39,7 @@ export const httpAgentKinds: OptionKinds<HttpAgentOptions> = {
   token: "value",
 };
 
-/** Connects to an agent as {@link httpAgent} does, with a function that sends the requests. */
+/** Connects to an agent as {@link fetchAgent} does, with a function that sends the requests. */
 export function remoteHttp(
   url: string | URL,
   options: Omit<HttpAgentOptions, "fetch">,

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { echoAgent } from "../../test/echo-agent.js";
 import { cutAfter, inProcessFetch } from "../../test/in-process-fetch.js";
 import { type AcpHandler, createAcpHandler } from "../server/acp-handler.js";
-import { httpAgent } from "./http-agent.js";
+import { fetchAgent } from "./http-agent.js";
 
 const url = "http://localhost/acp";
 const handlers: AcpHandler[] = [];
@@ -91,7 +91,7 @@ describe("a network that breaks", () => {
             },
           },
         );
-        const agent = await connectAgent(httpAgent(url, { fetch, limits: { maxReconnectDelayMs: 1 } }));
+        const agent = await connectAgent(fetchAgent(url, { fetch, limits: { maxReconnectDelayMs: 1 } }));
         const session = await agent.loadSession({ sessionId: "old", cwd: "/" });
         const turns = ["a", "b", "c"].map((prompt) => text(session.prompt(prompt)));
         expect(await Promise.all(turns)).toEqual(["a", "b", "c"].map((prompt) => whole(prompt, 20)));
@@ -117,7 +117,7 @@ describe("a network that breaks", () => {
         return body;
       },
     });
-    await using agent = await connectAgent(httpAgent(url, { fetch, limits: { maxReconnectDelayMs: 1 } }));
+    await using agent = await connectAgent(fetchAgent(url, { fetch, limits: { maxReconnectDelayMs: 1 } }));
     for (const prompts of [0, 1]) {
       closed = deferred();
       const session = await agent.newSession({ cwd: "/" });
@@ -148,7 +148,7 @@ describe("a network that breaks", () => {
         return undefined;
       },
     });
-    await using agent = await connectAgent(httpAgent(url, { fetch }), { concurrentPrompts: "queue" });
+    await using agent = await connectAgent(fetchAgent(url, { fetch }), { concurrentPrompts: "queue" });
     const sessions = await Promise.all(Array.from({ length: 3 }, () => agent.newSession({ cwd: "/" })));
     await Promise.all(sessions.map((session, index) => text(session.prompt(`${index}`))));
     expect(prompts).toEqual(["0", "1", "2"]);
@@ -164,7 +164,7 @@ describe("a network that breaks", () => {
       response: (response, request) =>
         request.headers.has("acp-session-id") && request.method === "GET" ? lagging(response) : undefined,
     });
-    await using agent = await connectAgent(httpAgent(url, { fetch }));
+    await using agent = await connectAgent(fetchAgent(url, { fetch }));
     let updates = 0;
     await agent.loadSession(
       { sessionId: "old", cwd: "/" },
@@ -203,7 +203,7 @@ describe("a network that breaks", () => {
         return new Response(readable, response);
       },
     });
-    await using agent = await connectAgent(httpAgent(url, { fetch, limits: { maxReconnectDelayMs: 1 } }));
+    await using agent = await connectAgent(fetchAgent(url, { fetch, limits: { maxReconnectDelayMs: 1 } }));
     const session = await agent.newSession({ cwd: "/" });
     const turn = session.prompt("a").result;
     turn.catch(() => {});
@@ -224,7 +224,7 @@ describe("a network that breaks", () => {
       const status = isPrompt ? refusals.shift() : undefined;
       return status === undefined ? handler.fetch(request) : new Response("<html>Bad gateway</html>", { status });
     });
-    await using agent = await connectAgent(httpAgent(url, { fetch, limits: { maxReconnectDelayMs: 1 } }));
+    await using agent = await connectAgent(fetchAgent(url, { fetch, limits: { maxReconnectDelayMs: 1 } }));
     const session = await agent.newSession({ cwd: "/" });
     expect(await text(session.prompt("a"))).toBe(whole("a", 3));
     expect([prompts, refusals]).toEqual([["a"], []]);
@@ -240,7 +240,7 @@ describe("a network that breaks", () => {
       }
       return handler.fetch(request);
     });
-    await using agent = await connectAgent(httpAgent(url, { fetch }));
+    await using agent = await connectAgent(fetchAgent(url, { fetch }));
     const session = await agent.newSession({ cwd: "/" });
     await expect(session.prompt("a").result).rejects.toMatchObject({ data: { status: 413 } });
     expect(await text(session.prompt("b"))).toBe(whole("b", 3));
@@ -260,7 +260,7 @@ describe("a network that breaks", () => {
       { limits: { maxOpenRequests: 1 } },
     );
     handlers.push(handler);
-    await using agent = await connectAgent(httpAgent(url, { fetch: inProcessFetch(handler.fetch) }));
+    await using agent = await connectAgent(fetchAgent(url, { fetch: inProcessFetch(handler.fetch) }));
     const session = await agent.newSession({ cwd: "/" });
     const turn = session.prompt("a");
     await started.promise;
@@ -279,7 +279,7 @@ describe("a network that breaks", () => {
         return cutAfter(response, 500);
       },
     });
-    await using agent = await connectAgent(httpAgent(url, { fetch }));
+    await using agent = await connectAgent(fetchAgent(url, { fetch }));
     const session = await agent.newSession({ cwd: "/" });
     await expect(session.prompt("a").result).rejects.toMatchObject({ code: -32603 });
     expect(await text(session.prompt("b"))).toContain("b 99;");

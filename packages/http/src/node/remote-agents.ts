@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import { checkOptions } from "@acp-kit/jsonrpc/internal";
 import { WebSocket } from "ws";
 import { CookieJar } from "../client/cookie-jar.js";
-import { httpAgent as httpAgentAnywhere, httpAgentKinds, remoteHttp } from "../client/http-agent.js";
+import { fetchAgent, httpAgentKinds, remoteHttp } from "../client/http-agent.js";
 import type { HttpAgentOptions } from "../client/http-agent-options.js";
 import type { RemoteAgent } from "../client/remote-source.js";
 import {
@@ -31,7 +31,7 @@ export type NodeRemoteOptions = RouteOptions;
  */
 export function httpAgent(url: string | URL, options: HttpAgentOptions & NodeRemoteOptions = {}): RemoteAgent {
   checkOptions("httpAgent", options, { ...httpAgentKinds, ...routeKinds });
-  if (options.fetch !== undefined) return httpAgentAnywhere(url, options);
+  if (options.fetch !== undefined) return fetchAgent(url, options);
   const { tls, environment, connectTimeoutMs } = options;
   const http = createNodeHttp({ tls, environment, connectTimeoutMs });
   const agent = remoteHttp(url, options, http.send);

@@ -8,7 +8,7 @@ import { WebSocket, WebSocketServer } from "ws";
 import { echoAgent } from "../../test/echo-agent.js";
 import { inProcessFetch } from "../../test/in-process-fetch.js";
 import { initializeRequest, RawClient } from "../../test/raw-client.js";
-import { httpAgent } from "../client/http-agent.js";
+import { fetchAgent } from "../client/http-agent.js";
 import { createAcpHandler } from "../server/acp-handler.js";
 import { createNodeFetch } from "./node-fetch.js";
 import { webSocketAgent } from "./remote-agents.js";
@@ -93,7 +93,7 @@ describe.each([
 describe("a client", () => {
   it("RT-01: connects to a server with only streamable HTTP, and to a server with only WebSocket", async () => {
     const handler = createAcpHandler(echoAgent());
-    const overHttp = await connectAgent(httpAgent("http://localhost/acp", { fetch: inProcessFetch(handler.fetch) }));
+    const overHttp = await connectAgent(fetchAgent("http://localhost/acp", { fetch: inProcessFetch(handler.fetch) }));
     expect(overHttp.info?.name).toBe("echo");
     await overHttp.close();
     await handler.close();
@@ -123,7 +123,7 @@ describe("a client", () => {
         seen.push([request.method, method, request.headers.get("acp-session-id")].filter(Boolean).join(" "));
       },
     });
-    const agent = await connectAgent(httpAgent("http://localhost/acp", { fetch }));
+    const agent = await connectAgent(fetchAgent("http://localhost/acp", { fetch }));
     await agent.newSession({ cwd: "/" });
     await agent.loadSession({ sessionId: "old", cwd: "/" });
     await agent.close();

@@ -1,6 +1,6 @@
 // The script of a web page. It connects to an agent at the page's own address, and exposes its state to the tests.
 import { type AgentConnection, connectAgent, type Session } from "@acp-kit/client";
-import { httpAgent, webSocketAgent } from "@acp-kit/http";
+import { fetchAgent, webSocketAgent } from "@acp-kit/http";
 
 declare const location: { readonly href: string };
 declare function confirm(question: string): boolean;
@@ -18,7 +18,7 @@ const page = {
   titles,
 
   async connect(profile: string): Promise<string> {
-    const source = profile === "WebSocket" ? webSocketAgent : httpAgent;
+    const source = profile === "WebSocket" ? webSocketAgent : fetchAgent;
     const url = new URL("/acp", location.href);
     agent = await connectAgent(source(url), {
       permissions: async () => (confirm("May it?") ? "allow_once" : "reject_once"),

@@ -1,7 +1,7 @@
 // The script of a web page that only stores the id of its session. Each time it is loaded, it shows the whole conversation and follows the
 // running turn. Its title is the session's activity and the number of the agent's messages; a click cancels the turn.
 import { connectAgent, type Session } from "@acp-kit/client";
-import { httpAgent, webSocketAgent } from "@acp-kit/http";
+import { fetchAgent, webSocketAgent } from "@acp-kit/http";
 
 declare const location: { readonly href: string };
 declare const sessionStorage: { getItem(name: string): string | null; setItem(name: string, value: string): void };
@@ -34,7 +34,7 @@ function follow(session: Session): void {
 async function open(): Promise<void> {
   const { searchParams } = new URL(location.href);
   const url = searchParams.get("agent") ?? "";
-  const agent = await connectAgent(searchParams.get("profile") === "WebSocket" ? webSocketAgent(url) : httpAgent(url));
+  const agent = await connectAgent(searchParams.get("profile") === "WebSocket" ? webSocketAgent(url) : fetchAgent(url));
   const onUpdate = (update: object): void => show(update as ShownUpdate);
   const sessionId = sessionStorage.getItem("session");
   if (sessionId !== null) {
