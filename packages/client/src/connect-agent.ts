@@ -95,6 +95,7 @@ export async function connectAgent(
   const login = new Login(link, options.login);
   const client: SessionClient = {
     ...{ link, login, permissions, report },
+    forget: (sessionId) => sessions.forget(sessionId),
     backlog: {
       add: (key, size) => link.current.peer.connection.backlog.add(key, size),
       remove: (key, size) => link.current.peer.connection.backlog.remove(key, size),

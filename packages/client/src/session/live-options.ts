@@ -5,7 +5,7 @@ import { Cell } from "../cell.js";
 import { modelStateOf } from "./model-state.js";
 import type { OptionValues, SessionOptionList } from "./option-list.js";
 import { type OptionState, type SessionOption, sessionOptions } from "./session-option.js";
-import type { SessionState } from "./state.js";
+import type { Attachable, SessionState } from "./state.js";
 
 /** The modes and config options in the response to `session/new`, `session/load` and `session/resume`. */
 export interface OpeningOptions {
@@ -20,7 +20,7 @@ const noState: OptionState = {};
 /** The implementation of {@link SessionOptionList}. */
 export class LiveOptions implements SessionOptionList {
   readonly #session: SessionState;
-  readonly #attach: () => Promise<void> | undefined;
+  readonly #owner: Attachable;
   readonly #options: Cell<readonly SessionOption[]> = new Cell(noOptions);
   /** The ids of the options that this client has set, in the order in which it set them. */
   #chosen: Set<string> | undefined;
@@ -30,10 +30,9 @@ export class LiveOptions implements SessionOptionList {
   #isUnknown = false;
   #state: OptionState = noState;
 
-  /** `attach` opens the session again over the current connection, if it is not open there. */
-  constructor(session: SessionState, attach: () => Promise<void> | undefined) {
+  constructor(session: SessionState, owner: Attachable) {
     this.#session = session;
-    this.#attach = attach;
+    this.#owner = owner;
   }
 
   get snapshot(): readonly SessionOption[] {
@@ -70,7 +69,7 @@ export class LiveOptions implements SessionOptionList {
   async set(idOrCategory: string, value: string | boolean): Promise<void> {
     const option = this.#settable(idOrCategory, value);
     await this.#session.client.login.run(async () => {
-      const attaching = this.#attach();
+      const attaching = this.#owner.attach();
       if (attaching !== undefined) await attaching;
       await this.#send(option, value);
     });

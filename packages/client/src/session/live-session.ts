@@ -14,7 +14,6 @@ import { type Replay, SessionState } from "./state.js";
 import { cannotSteer, canSteer, type SteerOutcome, steer } from "./steer.js";
 import { turnNoticeOf } from "./turn-notice.js";
 import { Turns } from "./turns.js";
-import { SessionUpdates } from "./updates.js";
 
 /** The members of a response to `session/new`, `session/load` or `session/resume` that a session uses. */
 export interface OpeningResponse extends OpeningOptions {
@@ -27,21 +26,15 @@ export class LiveSession implements Session {
   readonly state: SessionState;
   readonly options: LiveOptions;
   readonly turns: Turns;
-  readonly updates: SessionUpdates;
   /** The request `session/close`, once it was sent. */
   closing: Promise<void> | undefined;
-  readonly #forget: (session: LiveSession) => void;
   #reopening: Promise<void> | undefined;
 
-  /** `forget` removes the session from the sessions of its client. */
-  constructor(client: SessionClient, sessionId: string, forget: (session: LiveSession) => void) {
-    const attach = (): Promise<void> | undefined => this.attach();
+  constructor(client: SessionClient, sessionId: string) {
     this.sessionId = sessionId;
     this.state = new SessionState(client, sessionId);
-    this.options = new LiveOptions(this.state, attach);
-    this.turns = new Turns(this.state, this, attach);
-    this.updates = new SessionUpdates(this.state, this, this.options, this.turns);
-    this.#forget = forget;
+    this.options = new LiveOptions(this.state, this);
+    this.turns = new Turns(this.state, this);
   }
 
   get roots(): readonly string[] {
@@ -217,7 +210,7 @@ export class LiveSession implements Session {
   /** Removes the session from its client, and cancels its requests that wait for the user. */
   leave(): void {
     const { client, sessionId } = this.state;
-    this.#forget(this);
+    client.forget(sessionId);
     client.permissions.cancel("session_closed", sessionId);
     client.link.current.requests.close(sessionId);
   }

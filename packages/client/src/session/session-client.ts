@@ -12,6 +12,8 @@ export interface SessionClient {
   readonly link: AgentLink;
   readonly login: Login;
   readonly permissions: PermissionBroker;
+  /** Removes a session that was closed. */
+  readonly forget: (sessionId: string) => void;
   readonly report: (diagnostic: Diagnostic) => void;
   /** The backlog of the current connection. */
   readonly backlog: QueueBacklog;

@@ -105,7 +105,7 @@ export class SessionOpener {
         await session.load(params, setup, isKnown ? (onUpdate ?? (() => {})) : "listeners", signal);
       } catch (error) {
         stop?.();
-        if (!isKnown) this.#sessions.forget(session);
+        if (!isKnown) this.#sessions.forget(sessionId);
         throw error;
       }
       return this.#applied(session, options);

@@ -4,7 +4,7 @@ import type { IncomingSessionNotification } from "@acp-kit/types";
 import type { ClientLimits } from "../limits.js";
 import { LiveSession } from "./live-session.js";
 import type { SessionClient } from "./session-client.js";
-import type { EarlyUpdate } from "./updates.js";
+import { type EarlyUpdate, receive, receiveEarly } from "./updates.js";
 
 /** Options of {@link Sessions}. */
 export interface SessionsOptions {
@@ -70,24 +70,27 @@ export class Sessions {
   open(sessionId: string, client: SessionClient): LiveSession {
     let session = this.#sessions.get(sessionId);
     if (session === undefined) {
-      session = new LiveSession(client, sessionId, this.forget);
+      session = new LiveSession(client, sessionId);
       this.#sessions.set(sessionId, session);
     }
     if (this.#early.length > 0) {
-      session.updates.receiveEarly(this.#takeEarly((early) => early.sessionId === sessionId));
+      receiveEarly(
+        session,
+        this.#takeEarly((early) => early.sessionId === sessionId),
+      );
     }
     return session;
   }
 
   /** Removes a session that was closed, or that could not be loaded. */
-  readonly forget = (session: LiveSession): void => {
-    const { sessionId, turns, state } = session;
+  forget(sessionId: string): void {
+    const session = this.#sessions.get(sessionId);
     for (const [id, ending] of this.#ending) if (!ending.turns.isCancelling) this.#ending.delete(id);
-    if (turns.isCancelling) this.#ending.set(sessionId, session);
-    state.openedAs = undefined;
+    if (session?.turns.isCancelling) this.#ending.set(sessionId, session);
+    if (session !== undefined) session.state.openedAs = undefined;
     this.#sessions.delete(sessionId);
     this.#latest = undefined;
-  };
+  }
 
   /** Passes the notification `session/update` to its session. */
   receive({ sessionId, update }: IncomingSessionNotification, size: number): unknown {
@@ -95,7 +98,7 @@ export class Sessions {
     const session = latest?.sessionId === sessionId ? latest : this.#sessions.get(sessionId);
     if (session !== undefined) {
       this.#latest = session;
-      return session.updates.receive(update, size);
+      return receive(session, update, size);
     }
     if (this.#opening > 0) this.#keepEarly({ sessionId, update, size });
     else this.#unknown(sessionId);

@@ -18,6 +18,12 @@ export interface OpenedAs {
  */
 export type Replay = "listeners" | "none" | UpdateListener;
 
+/** What a call to the agent needs first: the session, open over the current connection. */
+export interface Attachable {
+  /** Opens the session again over the current connection. Returns `undefined` if it is already open there. */
+  attach(): Promise<void> | undefined;
+}
+
 /** The facts about a session that its parts share. */
 export class SessionState {
   readonly sessionId: string;

@@ -6,7 +6,7 @@ import { Cell } from "../cell.js";
 import type { ClientPeer } from "../client-peer.js";
 import type { TurnEndedEvent } from "../transcript/transcript-event.js";
 import type { PromptOptions, PromptTurn, Session } from "./session.js";
-import type { SessionState } from "./state.js";
+import type { Attachable, SessionState } from "./state.js";
 import { Turn } from "./turn.js";
 import type { TurnOutcome } from "./turn-notice.js";
 import { canFollow, isActive, isBeingCancelled, type TurnPhase } from "./turn-phase.js";
@@ -31,8 +31,7 @@ export class Turns {
   /** The turns that are not settled: first the running turn, then the queued turns. */
   readonly list: Cell<readonly PromptTurn[]> = new Cell(noTurns);
   readonly #state: SessionState;
-  readonly #session: Session;
-  readonly #attach: () => Promise<void> | undefined;
+  readonly #session: Session & Attachable;
   readonly #turns: Turn[] = [];
   #current: Turn | undefined;
   #joined: JoinedTurn | undefined;
@@ -43,11 +42,9 @@ export class Turns {
   /** The latest turn if a deadline has ended it: the agent has not responded, and may still work on it. */
   #abandoned: Turn | undefined;
 
-  /** `attach` opens the session again over the current connection, if it is not open there. */
-  constructor(state: SessionState, session: Session, attach: () => Promise<void> | undefined) {
+  constructor(state: SessionState, session: Session & Attachable) {
     this.#state = state;
     this.#session = session;
-    this.#attach = attach;
   }
 
   /** The turn to which updates belong now: from the moment its prompt is sent, or its start is reported, until its end arrives. */
@@ -190,7 +187,7 @@ export class Turns {
   }
 
   async #send(turn: Turn, signal: AbortSignal): Promise<PromptResponse> {
-    const attaching = turn.isSettled ? undefined : this.#attach();
+    const attaching = turn.isSettled ? undefined : this.#session.attach();
     if (attaching !== undefined) await attaching;
     while (this.#turns[0] !== turn && !turn.isSettled) await this.#untilFirst();
     if (turn.isSettled || !this.#move(turn, "sending")) return turn.result; // the turn was cancelled during the preparation
