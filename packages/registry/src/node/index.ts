@@ -10,7 +10,6 @@ export { AgentRegistry, type RegistryEntry, type SourceReport } from "./catalog/
 export {
   type OpenRegistryOptions,
   openRegistry,
-  openRegistryDefaults,
   publicRegistry,
 } from "./catalog/open-registry.js";
 export type {
@@ -25,7 +24,7 @@ export { type RegistrySnapshot, registrySnapshot } from "./catalog/snapshot.js";
 // Exports for applications that install, update, roll back or remove agents.
 
 export type { DistributionKind } from "./install/choose-distribution.js";
-export { type InstallLimits, installDefaults } from "./install/install-options.js";
+export type { InstallSizes } from "./install/install-options.js";
 export type { InstallProgress, OnInstallProgress } from "./install/install-progress.js";
 export {
   type InstalledAgent,

@@ -12,7 +12,6 @@ export {
   type RecordedProcess,
   type RecordProcessOptions,
   recordProcess,
-  recordProcessDefaults,
 } from "./recording/record-process.js";
 export {
   openRecordingFile,

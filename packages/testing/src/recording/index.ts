@@ -27,7 +27,7 @@ export { type Difference, formatDifference, formatDifferences } from "./replay/d
 export type { PathMapping } from "./replay/id-map.js";
 export type { Change } from "./replay/meaning.js";
 export type { ReplayConnection } from "./replay/replay-connection.js";
-export { type ReplayClock, type ReplayOptions, type ReplayReport, replayDefaults } from "./replay/replay-options.js";
+export type { ReplayClock, ReplayOptions, ReplayReport } from "./replay/replay-options.js";
 export { createReplayer, type Replayer } from "./replay/replayer.js";
 export { runsOf } from "./runs.js";
 export { type MemorySink, memorySink, type RecordingSink } from "./sink.js";

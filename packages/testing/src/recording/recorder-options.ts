@@ -8,9 +8,10 @@ export const recorderDefaults = {
   maxMessageBytes: 8_388_608,
   /** The default of `maxRecordingBytes`: 256 MiB. */
   maxRecordingBytes: 268_435_456,
-  /** The default of `maxTextBytes`: 64 KiB. */
-  maxTextBytes: 65_536,
 } as const;
+
+/** The maximum size in bytes of a line of standard error or of input that is not JSON; a longer line is cut. */
+export const MAX_TEXT_BYTES = 65_536;
 
 /** Options of a recorder. {@link recorderDefaults} has the default of each limit. */
 export interface RecorderOptions {
@@ -36,8 +37,6 @@ export interface RecorderOptions {
   readonly maxMessageBytes?: number;
   /** The maximum size of the recording in bytes. After that, the recorder records only process events, and the number of omitted entries and bytes. */
   readonly maxRecordingBytes?: number;
-  /** The maximum size in bytes of a line of standard error or of input that is not JSON; a longer line is cut. */
-  readonly maxTextBytes?: number;
   /** The name of the program that records, for the header. */
   readonly recorder?: { readonly name: string; readonly version: string };
   /** The clock of the recording. By default, the recorder uses the clocks of the platform. */

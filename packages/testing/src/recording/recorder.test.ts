@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { anyJson } from "../../test/hostile.js";
 import { lively } from "../../test/recordings.js";
 import { readRecording } from "./read-recording.js";
-import { type Recorder, recorder } from "./recorder.js";
+import { type Recorder, recorder, recorderWith } from "./recorder.js";
 import type { RecorderOptions } from "./recorder-options.js";
 import { isRecordingError } from "./recording-error.js";
 import { createReplayer } from "./replay/replayer.js";
@@ -12,9 +12,10 @@ import { runsOf } from "./runs.js";
 import { memorySink } from "./sink.js";
 import { watchMessages } from "./wire-recorder.js";
 
-function record(action: (tape: Recorder) => void, options: Partial<RecorderOptions> = {}) {
+function record(action: (tape: Recorder) => void, options: Partial<RecorderOptions> = {}, maxTextBytes?: number) {
   const sink = memorySink();
-  const tape = recorder({ in: "between", sink, clock: { now: () => 0, date: () => new Date(0) }, ...options });
+  const clock = { now: () => 0, date: () => new Date(0) };
+  const tape = recorderWith({ in: "between", sink, clock, ...options }, maxTextBytes);
   action(tape);
   return { text: sink.text(), tape, sink, ...readRecording(sink.text()) };
 }
@@ -148,7 +149,7 @@ describe("secrets", () => {
       `x://${"a".repeat(2_000_000)}`,
       '"'.repeat(2_000_000),
     ]) {
-      record((tape) => tape.stderr(text), { maxTextBytes: 10_000_000 });
+      record((tape) => tape.stderr(text), {}, 10_000_000);
       record((tape) => tape.message("client", { text }));
     }
   });
@@ -310,7 +311,7 @@ describe("bounds", () => {
       expect(malformed(text, Buffer.byteLength(text) + 2)).not.toHaveProperty("cut");
   });
 
-  it.each(["maxMessageBytes", "maxRecordingBytes", "maxTextBytes"])("refuse NaN as %s", (limit) => {
+  it.each(["maxMessageBytes", "maxRecordingBytes"])("refuse NaN as %s", (limit) => {
     const create = (): Recorder => recorder({ in: "client", sink: memorySink(), [limit]: Number.NaN });
     expect(create).toThrow(`options.${limit} must be a number from 0 to Infinity, not NaN`);
   });
@@ -321,7 +322,8 @@ describe("bounds", () => {
         tape.stderr("x".repeat(100));
         tape.noise("agent", "y".repeat(100));
       },
-      { maxTextBytes: 10 },
+      {},
+      10,
     );
     expect(entries).toMatchObject([
       { text: "x".repeat(10), cut: true },

@@ -8,7 +8,7 @@ import { otherSide, type ProcessEvent, RECORDING_VERSION, type RecordingEntry, t
 import { OpenRequests } from "./open-requests.js";
 import { outlineOf } from "./outline.js";
 import { isRecordable } from "./recordable.js";
-import { type RecorderOptions, recorderDefaults } from "./recorder-options.js";
+import { MAX_TEXT_BYTES, type RecorderOptions, recorderDefaults } from "./recorder-options.js";
 import { RecordingWriter } from "./recording-writer.js";
 
 /** Details of a message that is recorded. */
@@ -78,8 +78,13 @@ export interface Recorder {
  */
 export function recorder(options: RecorderOptions): Recorder {
   checkOptions("recorder", options, optionKinds);
+  return recorderWith(options);
+}
+
+/** Does the same as {@link recorder}, with a limit of texts that tests choose. */
+export function recorderWith(options: RecorderOptions, maxTextBytes: number = MAX_TEXT_BYTES): Recorder {
   const { in: place, clock = platformClock, secrets = false, fileContents = true } = options;
-  const { maxMessageBytes, maxTextBytes, maxRecordingBytes } = limitsAmong("options", recorderDefaults, options);
+  const { maxMessageBytes, maxRecordingBytes } = limitsAmong("options", recorderDefaults, options);
   const start = clock.now();
   const writer = new RecordingWriter({ ...options, maxRecordingBytes });
   const requests = new OpenRequests();
@@ -199,7 +204,6 @@ const optionKinds: OptionKinds<RecorderOptions> = {
   fileContents: "value",
   maxMessageBytes: "value",
   maxRecordingBytes: "value",
-  maxTextBytes: "value",
   recorder: "value",
   clock: "value",
   onError: "function",

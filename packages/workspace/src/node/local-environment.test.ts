@@ -48,7 +48,7 @@ describe("localEnvironment", () => {
   });
 
   test.each([2 ** 31, Number.POSITIVE_INFINITY])("runs a command to its end with a time limit of %d", async (ms) => {
-    const unlimited = localEnvironment({ roots: [root], terminals: { maxLifetimeMs: ms, outputGraceMs: ms } });
+    const unlimited = localEnvironment({ roots: [root], terminals: { maxLifetimeMs: ms } });
     const result = await unlimited.run({ ...node("setTimeout(() => console.log('done'), 50)"), timeoutMs: ms });
     expect(result).toMatchObject({ output: "done\n", exitCode: 0, timedOut: false });
     await unlimited.close();

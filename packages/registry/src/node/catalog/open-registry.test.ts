@@ -6,7 +6,7 @@ import { runInNewContext } from "node:vm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { agentOf, sha256Of, temporaryFolder } from "../../../test/fixtures.js";
 import { type Route, TestServer } from "../../../test/server.js";
-import { type OpenRegistryOptions, openRegistry } from "./open-registry.js";
+import { type FixedRegistryLimits, type OpenRegistryOptions, openRegistry, openRegistryWith } from "./open-registry.js";
 import type { RegistrySource } from "./registry-source.js";
 
 function collectGarbage(): void {
@@ -28,8 +28,14 @@ afterEach(async () => {
 const npx = (version: string) => ({ npx: { package: `@test/small@${version}` } });
 const document = (version: string, id = "small") =>
   JSON.stringify({ version: "1.0.0", agents: [agentOf(npx(version), { id, version })] });
-const open = (sources: readonly RegistrySource[], options: OpenRegistryOptions = {}) =>
-  openRegistry({ cacheDirectory: join(place.path, "cache"), maxAgeMs: 0, timeoutMs: 2_000, sources, ...options });
+const open = (
+  sources: readonly RegistrySource[],
+  options: OpenRegistryOptions = {},
+  fixed: Partial<FixedRegistryLimits> = {},
+) => {
+  const all = { cacheDirectory: join(place.path, "cache"), maxAgeMs: 0, sources, ...options };
+  return openRegistryWith(all, { timeoutMs: 2_000, ...fixed });
+};
 const source = () => ({ url: `${server.url}/registry.json` });
 const versionOf = async (opened: ReturnType<typeof open>) => (await opened).get("small")?.agent.version;
 
@@ -68,7 +74,7 @@ describe("a registry at a URL", () => {
 
   it("can be read without a time limit", async () => {
     server.routes.set("/registry.json", (_, response) => void setTimeout(() => response.end(document("1.0.0")), 20));
-    expect(await versionOf(open([source()], { timeoutMs: Number.POSITIVE_INFINITY }))).toBe("1.0.0");
+    expect(await versionOf(open([source()], {}, { timeoutMs: Number.POSITIVE_INFINITY }))).toBe("1.0.0");
   });
 
   it("is unavailable if the server exceeds the time limit or the size limit, or breaks off", async () => {
@@ -77,7 +83,7 @@ describe("a registry at a URL", () => {
       setImmediate(collectGarbage); // the time limit must survive it
     });
     const signal = new AbortController().signal;
-    const slow = await open([source()], { timeoutMs: 200, signal });
+    const slow = await open([source()], { signal }, { timeoutMs: 200 });
     expect(slow.sources).toMatchObject([
       { state: "unavailable", problems: [{ message: expect.stringContaining("no complete response within 200 ms") }] },
     ]);
@@ -89,7 +95,7 @@ describe("a registry at a URL", () => {
       { state: "unavailable", problems: [{ message: expect.stringContaining("the response ended") }] },
     ]);
     server.routes.set("/registry.json", document("1.0.0").padEnd(100_000));
-    const large = await open([source()], { maxBytes: 50_000 });
+    const large = await open([source()], {}, { maxBytes: 50_000 });
     expect(large.sources).toMatchObject([
       { state: "unavailable", problems: [{ message: expect.stringContaining("larger than 50000") }] },
     ]);

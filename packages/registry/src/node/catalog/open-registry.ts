@@ -14,10 +14,20 @@ export const publicRegistry: RegistrySource = {
   snapshot: registrySnapshot,
 };
 
-/** Default options of {@link openRegistry}. */
-export const openRegistryDefaults = { maxAgeMs: 3_600_000, timeoutMs: 10_000, maxBytes: 16_777_216 } as const;
+/** The default of `maxAgeMs`. */
+export const MAX_AGE_MS = 3_600_000;
 
-/** Options of {@link openRegistry}. {@link openRegistryDefaults} has the default of each limit. */
+/** The limits of a registry that are not options. Tests choose others. */
+export interface FixedRegistryLimits {
+  /** Maximum time to read a source, in milliseconds. */
+  readonly timeoutMs: number;
+  /** Maximum size of a registry, in bytes. */
+  readonly maxBytes: number;
+}
+
+const fixedRegistryLimits: FixedRegistryLimits = { timeoutMs: 10_000, maxBytes: 16_777_216 };
+
+/** Options of {@link openRegistry}. */
 export interface OpenRegistryOptions {
   /** The sources, in order of precedence: if several sources contain an id, the first of them describes the agent. Default: {@link publicRegistry}. */
   readonly sources?: readonly RegistrySource[];
@@ -25,12 +35,8 @@ export interface OpenRegistryOptions {
   readonly cacheDirectory?: string;
   /** Whether to send no requests. The cached registry is then used at any age; without one, the snapshot. Default: `false`. */
   readonly offline?: boolean;
-  /** Maximum age of a cached registry that is used without a request, in milliseconds. 0 sends a request every time. */
+  /** Maximum age of a cached registry that is used without a request, in milliseconds. 0 sends a request every time. Default: an hour. */
   readonly maxAgeMs?: number;
-  /** Maximum time to read a source, in milliseconds. */
-  readonly timeoutMs?: number;
-  /** Maximum size of a registry, in bytes. */
-  readonly maxBytes?: number;
   /** The environment variables for the user's directories. Default: `process.env`. */
   readonly env?: Variables;
   readonly signal?: AbortSignal;
@@ -47,7 +53,16 @@ export interface OpenRegistryOptions {
  */
 export async function openRegistry(options: OpenRegistryOptions = {}): Promise<AgentRegistry> {
   checkOptions("openRegistry", options, optionKinds);
-  const { maxAgeMs, timeoutMs, maxBytes } = limitsAmong("openRegistry", openRegistryDefaults, options);
+  return openRegistryWith(options);
+}
+
+/** Does the same as {@link openRegistry}, with fixed limits that tests choose. */
+export async function openRegistryWith(
+  options: OpenRegistryOptions,
+  fixed: Partial<FixedRegistryLimits> = {},
+): Promise<AgentRegistry> {
+  const { maxAgeMs } = limitsAmong("openRegistry", { maxAgeMs: MAX_AGE_MS }, options);
+  const { timeoutMs, maxBytes } = { ...fixedRegistryLimits, ...fixed };
   const directory = options.cacheDirectory ?? cacheDirectory(options.env);
   const load: LoadOptions = {
     cache: new DocumentCache(directory, maxBytes),
@@ -68,8 +83,6 @@ const optionKinds: OptionKinds<OpenRegistryOptions> = {
   cacheDirectory: "value",
   offline: "value",
   maxAgeMs: "value",
-  timeoutMs: "value",
-  maxBytes: "value",
   env: "value",
   signal: "value",
   fetch: "function",

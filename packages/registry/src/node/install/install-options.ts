@@ -4,10 +4,16 @@ import { archiveDefaults } from "../archive/archive-limits.js";
 import type { Variables } from "../files/directories.js";
 import type { OnInstallProgress } from "./install-progress.js";
 
-/** The limits of installations. */
-export interface InstallLimits extends ArchiveLimits {
-  /** Maximum size of a download, in bytes. */
+/** The limits of installations that are options. */
+export interface InstallSizes {
+  /** Maximum size of a download, in bytes. Default: 1 GiB. */
   readonly maxDownloadBytes: number;
+  /** Maximum size of all files of an archive together, in bytes. Default: 4 GiB. */
+  readonly maxUnpackedBytes: number;
+}
+
+/** The limits of installations that are not options. Tests choose others. */
+export interface FixedInstallLimits extends Pick<ArchiveLimits, "maxEntries"> {
   /** How long a server may send nothing during a download, in milliseconds. */
   readonly stallMs: number;
   /** Maximum run time of `npm` or `uv`, in milliseconds. */
@@ -16,10 +22,16 @@ export interface InstallLimits extends ArchiveLimits {
   readonly lockMs: number;
 }
 
-/** The default limits of installations. */
-export const installDefaults: InstallLimits = {
-  ...archiveDefaults,
+/** All limits of installations. */
+export type InstallLimits = InstallSizes & FixedInstallLimits;
+
+export const installDefaults: InstallSizes = {
   maxDownloadBytes: 1_073_741_824,
+  maxUnpackedBytes: archiveDefaults.maxUnpackedBytes,
+};
+
+export const fixedInstallLimits: FixedInstallLimits = {
+  maxEntries: archiveDefaults.maxEntries,
   stallMs: 30_000,
   installerMs: 900_000,
   lockMs: 900_000,

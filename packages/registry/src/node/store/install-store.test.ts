@@ -11,7 +11,7 @@ import { AgentRegistry } from "../catalog/agent-registry.js";
 import { probeAgent } from "../detect/probe-agent.js";
 import type { InstallProgress } from "../install/install-progress.js";
 import { launchOfInstalled } from "../resolve/launch-of.js";
-import { type InstallOptions, type InstallStore, openInstallStore } from "./install-store.js";
+import { type InstallOptions, InstallStore, openInstallStore } from "./install-store.js";
 import { planUpdates } from "./plan-updates.js";
 
 let place: ReturnType<typeof temporaryFolder>;
@@ -20,7 +20,7 @@ let store: InstallStore;
 beforeEach(async () => {
   place = temporaryFolder();
   server = await new TestServer().start();
-  store = openInstallStore({ directory: join(place.path, "agents"), stallMs: 1_000 });
+  store = new InstallStore({ directory: join(place.path, "agents") }, { stallMs: 1_000 });
 });
 afterEach(async () => {
   await server.close();
@@ -100,7 +100,7 @@ describe.skipIf(process.platform === "win32")("registry.atomic: programs that ar
 
   it.each(["constructor", "lock-file"])("installs an agent with the id %j", { timeout: 20_000 }, async (id) => {
     const { agent, source } = served("1.0.0");
-    store = openInstallStore({ directory: store.directory, lockMs: 2_000 });
+    store = new InstallStore({ directory: store.directory }, { lockMs: 2_000 });
     const installed = await store.install({ agent: { ...agent, id }, source });
     expect(await store.list()).toEqual([installed]);
     await store.remove(id);
@@ -159,7 +159,8 @@ describe.skipIf(process.platform === "win32")("registry.atomic: programs that ar
 
   it("installs without time limits", async () => {
     const endless = Number.POSITIVE_INFINITY;
-    store = openInstallStore({ directory: store.directory, stallMs: endless, installerMs: endless, lockMs: endless });
+    const fixed = { stallMs: endless, installerMs: endless, lockMs: endless };
+    store = new InstallStore({ directory: store.directory }, fixed);
     expect(await store.install(served("1.0.0"))).toMatchObject({ version: "1.0.0" });
   });
 

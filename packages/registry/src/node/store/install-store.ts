@@ -9,7 +9,13 @@ import { fileFailure, RegistryError } from "../errors.js";
 import { agentsDirectory, type Variables } from "../files/directories.js";
 import { withLock } from "../files/exclusive-lock.js";
 import type { DistributionKind } from "../install/choose-distribution.js";
-import { type InstallLimits, installDefaults } from "../install/install-options.js";
+import {
+  type FixedInstallLimits,
+  fixedInstallLimits,
+  type InstallLimits,
+  type InstallSizes,
+  installDefaults,
+} from "../install/install-options.js";
 import type { OnInstallProgress } from "../install/install-progress.js";
 import { installVersion, isVersion } from "./install-version.js";
 import {
@@ -23,8 +29,8 @@ import {
   writeLockFile,
 } from "./lock-file.js";
 
-/** Options of {@link openInstallStore}. `installDefaults` has the default of each limit. */
-export interface InstallStoreOptions extends Partial<InstallLimits> {
+/** Options of {@link openInstallStore}. */
+export interface InstallStoreOptions extends Partial<InstallSizes> {
   /** The directory of the store. Default: `acp-kit/agents` in the user's data directory. */
   readonly directory?: string;
   /** The environment variables of npm and uv, and for the user's directories. Default: `process.env`. */
@@ -73,10 +79,14 @@ export class InstallStore {
   readonly #limits: InstallLimits;
 
   /** @internal Use {@link openInstallStore}. */
-  constructor(options: InstallStoreOptions) {
+  constructor(options: InstallStoreOptions, fixed: Partial<FixedInstallLimits> = {}) {
     this.directory = resolve(options.directory ?? agentsDirectory(options.env)); // npm and the agents run in other working directories
     this.#options = options;
-    this.#limits = limitsAmong("openInstallStore", installDefaults, options);
+    this.#limits = {
+      ...fixedInstallLimits,
+      ...fixed,
+      ...limitsAmong("openInstallStore", { ...installDefaults }, options),
+    };
   }
 
   /** The path of the lock file, which contains the installed versions, their sources and their checksums. */
@@ -269,11 +279,7 @@ const optionKinds: OptionKinds<InstallStoreOptions> = {
   env: "value",
   fetch: "function",
   maxDownloadBytes: "value",
-  stallMs: "value",
-  installerMs: "value",
-  lockMs: "value",
   maxUnpackedBytes: "value",
-  maxEntries: "value",
 };
 
 /** Returns the checksums of the versions of an agent that were installed before, except those of `installed`. */

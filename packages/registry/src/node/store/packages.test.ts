@@ -6,7 +6,7 @@ import { TestServer } from "../../../test/server.js";
 import { probeAgent } from "../detect/probe-agent.js";
 import { findProgram, programsHere } from "../programs/find-program.js";
 import { launchOfInstalled } from "../resolve/launch-of.js";
-import { type InstallStore, openInstallStore } from "./install-store.js";
+import { InstallStore, openInstallStore } from "./install-store.js";
 
 let place: ReturnType<typeof temporaryFolder>;
 let server: TestServer;
@@ -263,11 +263,8 @@ ln -s "$UV_TOOL_DIR/fast/program" "$UV_TOOL_BIN_DIR/fast-agent-acp"; ${script}`)
   });
 
   it("an installer that hangs is ended with its children", async () => {
-    const store = openInstallStore({
-      directory: join(place.path, "agents"),
-      env: environment(fakeUv("sleep 600 & echo $! > $HOME/pid; wait")),
-      installerMs: 1_000,
-    });
+    const env = environment(fakeUv("sleep 600 & echo $! > $HOME/pid; wait"));
+    const store = new InstallStore({ directory: join(place.path, "agents"), env }, { installerMs: 1_000 });
     await expect(store.install(uvx)).rejects.toMatchObject({
       code: "installer_failed",
       message: expect.stringContaining("stopped after 1000 ms"),

@@ -1,20 +1,17 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
-import { after, checkOptions, limitsAmong, type OptionKinds } from "@acp-kit/jsonrpc/internal";
+import { after, checkOptions, type OptionKinds } from "@acp-kit/jsonrpc/internal";
 import type { Recorder } from "../../recording/recorder.js";
 import { recorderDefaults } from "../../recording/recorder-options.js";
 import { type ByteWatcher, watchMessages, watchStderr } from "../../recording/wire-recorder.js";
 
-/** The default options of {@link recordProcess}. */
-export const recordProcessDefaults = {
-  /**
-   * After the agent has exited, the recording ends when no output has arrived for this many milliseconds. Without this
-   * limit, a process that the agent started could keep the output open for ever.
-   */
-  outputGraceMs: 500,
-} as const;
+/**
+ * After the agent has exited, the recording ends when no output has arrived for this many milliseconds. Without this
+ * limit, a process that the agent started could keep the output open for ever.
+ */
+const OUTPUT_GRACE_MS = 500;
 
-/** Options of {@link recordProcess}: the command to run, and the client's streams. {@link recordProcessDefaults} has the default of each limit. */
+/** Options of {@link recordProcess}: the command to run, and the client's streams. */
 export interface RecordProcessOptions {
   readonly recorder: Recorder;
   readonly command: string;
@@ -28,7 +25,6 @@ export interface RecordProcessOptions {
   readonly stderr: Writable;
   /** The maximum size of a message. A longer line is forwarded, but only its id and method, or its beginning, are recorded. */
   readonly maxMessageBytes?: number;
-  readonly outputGraceMs?: number;
 }
 
 /** How the recorded agent ended. */
@@ -64,13 +60,18 @@ type Child = ChildProcessByStdio<Writable, Readable, Readable>;
  * Runs an agent between the streams of a client and records all messages. Every byte is forwarded unchanged, JSON or
  * not. If a reader is slow, the writer waits; the end of either stream and a closed pipe are forwarded too. The agent
  * stays in the process group of the current process, so that signals to that group reach it.
- *
- * @throws {TypeError} when `outputGraceMs` is not a number of 0 or more.
  */
 export function recordProcess(options: RecordProcessOptions): RecordedProcess {
   checkOptions("recordProcess", options, optionKinds, "", { isOpen: true });
+  return recordProcessWith(options);
+}
+
+/** Does the same as {@link recordProcess}, with a time that tests choose. */
+export function recordProcessWith(
+  options: RecordProcessOptions,
+  outputGraceMs: number = OUTPUT_GRACE_MS,
+): RecordedProcess {
   const { recorder, command, args = [], cwd, env, stdin, stdout, stderr } = options;
-  const { outputGraceMs } = limitsAmong("options", recordProcessDefaults, options);
   const maxBytes = options.maxMessageBytes ?? recorderDefaults.maxMessageBytes;
   const child: Child = spawn(command, args, {
     stdio: ["pipe", "pipe", "pipe"],
@@ -121,7 +122,6 @@ const optionKinds: OptionKinds<RecordProcessOptions> = {
   stdout: "value!",
   stderr: "value!",
   maxMessageBytes: "value",
-  outputGraceMs: "value",
 };
 
 /**

@@ -8,8 +8,14 @@ import { IdMap } from "./id-map.js";
 import { Lane } from "./lane.js";
 import { Matcher } from "./matcher.js";
 import { type Change, compare } from "./meaning.js";
-import { type ReplayOptions, type ReplayReport, replayDefaults } from "./replay-options.js";
+import type { ReplayOptions, ReplayReport } from "./replay-options.js";
 import { OpenSteps, type Step, stepsOf } from "./step.js";
+
+/**
+ * The time in milliseconds that a replayed client waits for further recorded updates of the agent, after all its
+ * messages are sent and responded to.
+ */
+const LINGER_MS = 250;
 
 /** A running replay with one live peer. A `Replayer` creates it. */
 export class ReplayConnection implements TransportReceiver {
@@ -246,8 +252,7 @@ export class ReplayConnection implements TransportReceiver {
   }
 
   #leaveSoon(): void {
-    const { lingerMs = replayDefaults.lingerMs } = this.#options;
-    this.#stopLinger ??= after(lingerMs, () => void this.close(), { keepAlive: true });
+    this.#stopLinger ??= after(LINGER_MS, () => void this.close(), { keepAlive: true });
   }
 
   async #close(): Promise<ReplayReport> {

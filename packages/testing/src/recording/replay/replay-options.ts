@@ -19,17 +19,9 @@ export interface ReplayOptions {
   readonly paths?: PathMapping;
   /** The clock by which the replay keeps the recorded pauses. By default, each message is sent as soon as the dialogue allows it. */
   readonly clock?: ReplayClock;
-  /**
-   * The time in milliseconds that a replayed client waits for further recorded updates of the agent, after all its
-   * messages are sent and responded to. The default is 250.
-   */
-  readonly lingerMs?: number;
   /** Called for each difference when it is found. Missing messages are reported at the end of the replay. */
   readonly onDifference?: (difference: Difference) => void;
 }
-
-/** The default options of a replay. */
-export const replayDefaults = { lingerMs: 250 } as const;
 
 /** The clock of a replay, with real or simulated time. */
 export interface ReplayClock {

@@ -48,6 +48,5 @@ const optionKinds: OptionKinds<ReplayOptions> = {
   strict: "value",
   paths: "value",
   clock: "value",
-  lingerMs: "value",
   onDifference: "function",
 };

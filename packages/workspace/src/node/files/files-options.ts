@@ -2,14 +2,9 @@ import type { Roots } from "../roots.js";
 import type { Overlay } from "./overlay.js";
 import type { FileRefusalReason } from "./refusal.js";
 
-/** The default options of `workspaceFiles`. */
-export const workspaceFilesDefaults: {
-  readonly maxReadBytes: number;
-  readonly maxScanBytes: number;
-  readonly maxWriteBytes: number;
-} = {
+/** The default of every limit of `workspaceFiles`. */
+export const workspaceFilesDefaults: Required<Pick<WorkspaceFilesOptions, "maxReadBytes" | "maxWriteBytes">> = {
   maxReadBytes: 10_485_760,
-  maxScanBytes: 268_435_456,
   maxWriteBytes: 10_485_760,
 };
 
@@ -30,7 +25,7 @@ export interface FileAccess {
   readonly bytes?: number | undefined;
 }
 
-/** Options of {@link workspaceFiles}. {@link workspaceFilesDefaults} has the default of each limit. */
+/** Options of {@link workspaceFiles}. */
 export interface WorkspaceFilesOptions {
   /** The folders that an agent may use. The default is `"session"`: the folders of the session. */
   readonly roots?: Roots;
@@ -66,10 +61,8 @@ export interface WorkspaceFilesOptions {
    * of the existing file (`"keep"`).
    */
   readonly lineEndings?: "asGiven" | "keep";
-  /** The maximum number of bytes that one request may read. */
+  /** The maximum number of bytes that one request may read. The default is 10 MiB. */
   readonly maxReadBytes?: number;
-  /** The maximum number of bytes of a file that one request may read to find the requested lines. */
-  readonly maxScanBytes?: number;
-  /** The maximum number of bytes that one request may write. */
+  /** The maximum number of bytes that one request may write. The default is 10 MiB. */
   readonly maxWriteBytes?: number;
 }

@@ -15,7 +15,8 @@ import { describe, expect, it, test } from "vitest";
 import { contextOf, errorOf, type Playground, playground } from "../../../test/playground.js";
 import type { FileAccess, WorkspaceFilesOptions } from "./files-options.js";
 import type { OverlayFile } from "./overlay.js";
-import { type WorkspaceFiles, workspaceFiles } from "./workspace-files.js";
+import { systemTracking } from "./tracking.js";
+import { filesWith, type WorkspaceFiles, workspaceFiles } from "./workspace-files.js";
 
 interface Setup extends Playground {
   readonly files: Required<WorkspaceFiles>;
@@ -23,9 +24,12 @@ interface Setup extends Playground {
   write(path: string, content: string): Promise<unknown>;
 }
 
-function setup(options: WorkspaceFilesOptions = {}): Setup {
+function setup(options: WorkspaceFilesOptions = {}, maxScanBytes?: number): Setup {
   const place = playground();
-  const files = workspaceFiles({ deleteAndRename: true, ...options }) as Required<WorkspaceFiles>;
+  const all = { deleteAndRename: true, ...options };
+  const files = (
+    maxScanBytes === undefined ? workspaceFiles(all) : filesWith(all, systemTracking, undefined, maxScanBytes)
+  ) as Required<WorkspaceFiles>;
   const context = contextOf(place.work);
   return {
     ...place,
@@ -88,14 +92,14 @@ describe("reading", () => {
     expect(await errorOf(read("big.txt", { line: 40_000, limit: 1_000 }))).toMatchObject({ reason: "too_large" });
   });
 
-  it.each(["maxReadBytes", "maxScanBytes", "maxWriteBytes"])("%s can't be NaN, which would be no limit", (name) => {
+  it.each(["maxReadBytes", "maxWriteBytes"])("%s can't be NaN, which would be no limit", (name) => {
     expect(() => workspaceFiles({ [name]: Number.NaN })).toThrow(
       new TypeError(`workspaceFiles.${name} must be a number from 0 to Infinity, not NaN`),
     );
   });
 
-  it("searches for lines only up to maxScanBytes", async () => {
-    const { file, read } = setup({ maxScanBytes: 100_000 });
+  it("searches for lines only up to a limit of bytes", async () => {
+    const { file, read } = setup({}, 100_000);
     file("work/big.txt", "x\n".repeat(200_000));
     expect(await read("big.txt", { line: 10, limit: 1 })).toBe("x\n");
     expect(await errorOf(read("big.txt", { line: 190_000, limit: 1 }))).toMatchObject({ reason: "too_large" });

@@ -62,17 +62,20 @@ const optionKinds: OptionKinds<WorkspaceFilesOptions> = {
   missing: ["error", "empty"],
   lineEndings: ["keep", "asGiven"],
   maxReadBytes: "value",
-  maxScanBytes: "value",
   maxWriteBytes: "value",
 };
+
+/** The maximum number of bytes of a file that one request may read to find the requested lines. */
+const MAX_SCAN_BYTES = 268_435_456;
 
 /** @internal Does the same as {@link workspaceFiles}. Tests pass the tracking of another system, or a file system that fails. */
 export function filesWith(
   options: WorkspaceFilesOptions,
   tracking: Tracking,
   fileSystem: FileSystem = nodeFileSystem,
+  maxScanBytes: number = MAX_SCAN_BYTES,
 ): WorkspaceFiles {
-  const files = new Files(options, tracking, fileSystem);
+  const files = new Files(options, tracking, fileSystem, maxScanBytes);
   return {
     readTextFile: (params, context) => files.read(params, context),
     ...(!options.readOnly && { writeTextFile: (params, context) => files.write(params, context) }),
@@ -89,7 +92,7 @@ type Note = (known: { readonly realPath?: string; readonly bytes?: number }) => 
 
 class Files {
   readonly #options: WorkspaceFilesOptions;
-  readonly #limits: typeof workspaceFilesDefaults;
+  readonly #limits: typeof workspaceFilesDefaults & { readonly maxScanBytes: number };
   readonly #rules: FileRules;
   /** Locks by the path that the agent sent: requests for one path are handled in order. */
   readonly #pathLocks = new PathLocks();
@@ -99,9 +102,9 @@ class Files {
    */
   readonly #placeLocks = new PathLocks();
 
-  constructor(options: WorkspaceFilesOptions, tracking: Tracking, fileSystem: FileSystem) {
+  constructor(options: WorkspaceFilesOptions, tracking: Tracking, fileSystem: FileSystem, maxScanBytes: number) {
     this.#options = options;
-    this.#limits = limitsAmong("workspaceFiles", workspaceFilesDefaults, options);
+    this.#limits = { ...limitsAmong("workspaceFiles", workspaceFilesDefaults, options), maxScanBytes };
     this.#rules = {
       confinement: new Confinement(options.deny ?? [], options.hardLinks),
       tracking,

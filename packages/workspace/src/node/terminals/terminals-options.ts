@@ -2,21 +2,33 @@ import type { AgentLedger, Environment } from "@acp-kit/stdio/node";
 import type { TerminalExitStatus } from "@acp-kit/types";
 import type { Roots } from "../roots.js";
 
-/** The default options of `workspaceTerminals`. */
-export const workspaceTerminalsDefaults: {
-  readonly maxTerminals: number;
-  readonly maxCommandBytes: number;
-  readonly maxArguments: number;
-  readonly maxOutputBytes: number;
-  readonly maxLifetimeMs: number;
-  readonly termGraceMs: number;
-  readonly outputGraceMs: number;
-} = {
+/** The default of every limit of `workspaceTerminals`. */
+export const workspaceTerminalsDefaults: Required<
+  Pick<WorkspaceTerminalsOptions, "maxTerminals" | "maxOutputBytes" | "maxLifetimeMs">
+> = {
   maxTerminals: 32,
-  maxCommandBytes: 1_048_576,
-  maxArguments: 4_096,
   maxOutputBytes: 1_048_576,
   maxLifetimeMs: 0,
+};
+
+/** The limits of terminals that are not options. Tests choose others. */
+export interface FixedTerminalLimits {
+  /** The maximum number of bytes of a command with its arguments and variables. The operating system may allow less. */
+  readonly maxCommandBytes: number;
+  /** The maximum number of arguments and variables of a command. */
+  readonly maxArguments: number;
+  /** The time in milliseconds between `SIGTERM` and `SIGKILL`. */
+  readonly termGraceMs: number;
+  /**
+   * The time in milliseconds for which the output is still read after the command has exited, because a background
+   * process can keep the output open.
+   */
+  readonly outputGraceMs: number;
+}
+
+export const fixedTerminalLimits: FixedTerminalLimits = {
+  maxCommandBytes: 1_048_576,
+  maxArguments: 4_096,
   termGraceMs: 2_000,
   outputGraceMs: 500,
 };
@@ -38,7 +50,7 @@ export interface Shell {
   readonly args: readonly string[];
 }
 
-/** Options of {@link workspaceTerminals}. {@link workspaceTerminalsDefaults} has the default of each limit. */
+/** Options of {@link workspaceTerminals}. */
 export interface WorkspaceTerminalsOptions {
   /**
    * The folders in which commands may start. A running command can also use files outside of them. The default is
@@ -68,21 +80,10 @@ export interface WorkspaceTerminalsOptions {
    * command with the same ledger ends the commands that still run. `createLedger` of `@acp-kit/stdio/node` creates it.
    */
   readonly ledger?: AgentLedger;
-  /** The maximum number of terminals for each session. A terminal counts until the agent releases it. All sessions that the client doesn't know share one count. */
+  /** The maximum number of terminals for each session. A terminal counts until the agent releases it. All sessions that the client doesn't know share one count. The default is 32. */
   readonly maxTerminals?: number;
-  /** The maximum number of bytes of a command with its arguments and variables. The operating system may allow less. */
-  readonly maxCommandBytes?: number;
-  /** The maximum number of arguments and variables of a command. */
-  readonly maxArguments?: number;
-  /** The maximum number of bytes that are kept of a terminal's output, counted from the end, whatever the agent requests. */
+  /** The maximum number of bytes that are kept of a terminal's output, counted from the end, whatever the agent requests. The default is 1 MiB. */
   readonly maxOutputBytes?: number;
-  /** The time in milliseconds after which a command is ended; 0 means that it may run until its session ends. */
+  /** The time in milliseconds after which a command is ended; 0, the default, means that it may run until its session ends. */
   readonly maxLifetimeMs?: number;
-  /** The time in milliseconds between `SIGTERM` and `SIGKILL`. */
-  readonly termGraceMs?: number;
-  /**
-   * The time in milliseconds for which the output is still read after the command has exited, because a background
-   * process can keep the output open.
-   */
-  readonly outputGraceMs?: number;
 }

@@ -5,8 +5,8 @@ import { afterEach, describe, expect, it, test } from "vitest";
 import { contextOf, errorOf, type Playground, playground } from "../../../test/playground.js";
 import { eventually, isRunning } from "../../../test/processes.js";
 import type { WorkspaceContext } from "../workspace-context.js";
-import type { TerminalInfo, WorkspaceTerminalsOptions } from "./terminals-options.js";
-import { type WorkspaceTerminals, workspaceTerminals } from "./workspace-terminals.js";
+import type { FixedTerminalLimits, TerminalInfo, WorkspaceTerminalsOptions } from "./terminals-options.js";
+import { Terminals, type WorkspaceTerminals, workspaceTerminals } from "./workspace-terminals.js";
 
 const open: WorkspaceTerminals[] = [];
 afterEach(async () => {
@@ -30,9 +30,9 @@ interface Running {
   release(): Promise<unknown>;
 }
 
-function setup(options: WorkspaceTerminalsOptions = {}): Setup {
+function setup(options: WorkspaceTerminalsOptions = {}, fixed: Partial<FixedTerminalLimits> = {}): Setup {
   const place = playground();
-  const terminals = workspaceTerminals({ termGraceMs: 20_000, ...options });
+  const terminals: WorkspaceTerminals = new Terminals(options, { termGraceMs: 20_000, ...fixed });
   open.push(terminals);
   const context = contextOf(place.work);
   const attach = (terminalId: string): Running => {
@@ -165,7 +165,7 @@ describe("a terminal", () => {
   });
 
   it("that ignores SIGTERM gets SIGKILL", async () => {
-    const { create } = setup({ termGraceMs: 50 });
+    const { create } = setup({}, { termGraceMs: 50 });
     const terminal = await create(
       ...node('process.on("SIGTERM", () => {}); console.log("on"); setInterval(() => {}, 999)'),
     );
@@ -190,7 +190,7 @@ describe("a terminal", () => {
   });
 
   it("has running background processes after its command has ended, until it is released", async () => {
-    const { create } = setup({ outputGraceMs: 50 });
+    const { create } = setup({}, { outputGraceMs: 50 });
     const terminal = await create("sleep 600 & echo $!");
     const { output, exitStatus } = await terminal.end();
     expect(exitStatus).toEqual({ exitCode: 0, signal: null });
@@ -414,7 +414,7 @@ describe("limits", () => {
 
   it("workspace.bounded-terminals: apply to the sum of all sessions that the client doesn't know", async () => {
     const { context, work } = setup();
-    const listed = workspaceTerminals({ maxTerminals: 2, roots: [work], termGraceMs: 20_000 });
+    const listed = workspaceTerminals({ maxTerminals: 2, roots: [work] });
     open.push(listed);
     const invent = (sessionId: string) =>
       listed.createTerminal({ sessionId, command: "sleep", args: ["600"] }, { ...context, session: undefined });
@@ -568,7 +568,7 @@ describe("the end", () => {
   });
 
   it("workspace.nothing-left: by close() leaves no process and starts no new one", async () => {
-    const { create, work, terminals } = setup({ termGraceMs: 50 });
+    const { create, work, terminals } = setup({}, { termGraceMs: 50 });
     const script = `
       const { spawn } = require("node:child_process");
       const child = spawn("sleep", ["600"], { stdio: "ignore" });

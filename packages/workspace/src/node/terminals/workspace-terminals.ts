@@ -26,7 +26,13 @@ import { explainStart } from "./start-failure.js";
 import { Terminal } from "./terminal.js";
 import { badCwd, type HeldCwd, TerminalCwd } from "./terminal-cwd.js";
 import { TerminalSlots } from "./terminal-slots.js";
-import { type TerminalInfo, type WorkspaceTerminalsOptions, workspaceTerminalsDefaults } from "./terminals-options.js";
+import {
+  type FixedTerminalLimits,
+  fixedTerminalLimits,
+  type TerminalInfo,
+  type WorkspaceTerminalsOptions,
+  workspaceTerminalsDefaults,
+} from "./terminals-options.js";
 
 /** The handlers of `terminal/*` methods, for the option `terminals` of `connectAgent`. */
 export interface WorkspaceTerminals extends AsyncDisposable {
@@ -70,17 +76,14 @@ const optionKinds: OptionKinds<WorkspaceTerminalsOptions> = {
   onExit: "function",
   ledger: "value",
   maxTerminals: "value",
-  maxCommandBytes: "value",
-  maxArguments: "value",
   maxOutputBytes: "value",
   maxLifetimeMs: "value",
-  termGraceMs: "value",
-  outputGraceMs: "value",
 };
 
-class Terminals implements WorkspaceTerminals {
+/** @internal The terminals of {@link workspaceTerminals}, with fixed limits that tests choose. */
+export class Terminals implements WorkspaceTerminals {
   readonly #options: WorkspaceTerminalsOptions;
-  readonly #limits: typeof workspaceTerminalsDefaults;
+  readonly #limits: typeof workspaceTerminalsDefaults & FixedTerminalLimits;
   readonly #cwd: TerminalCwd;
   readonly #slots: TerminalSlots;
   readonly #abortCallbacks = new AbortCallbacks();
@@ -89,9 +92,10 @@ class Terminals implements WorkspaceTerminals {
   readonly #releasing = new Set<Promise<void>>();
   #closed = false;
 
-  constructor(options: WorkspaceTerminalsOptions) {
+  constructor(options: WorkspaceTerminalsOptions, fixed: Partial<FixedTerminalLimits> = {}) {
     this.#options = options;
-    this.#limits = limitsAmong("workspaceTerminals", workspaceTerminalsDefaults, options);
+    const limits = limitsAmong("workspaceTerminals", workspaceTerminalsDefaults, options);
+    this.#limits = { ...fixedTerminalLimits, ...fixed, ...limits };
     this.#cwd = new TerminalCwd(options.roots ?? "session");
     this.#slots = new TerminalSlots(this.#limits.maxTerminals);
   }
