@@ -1,10 +1,13 @@
 // Runs each client with each agent, over pipes.
+import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { Readable, Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { fromMessageStream } from "@acp-kit/client";
 import { spawnAgent } from "@acp-kit/stdio/node";
 import { ndJsonStream, type Stream } from "@agentclientprotocol/sdk";
+import { turnOfOurClient, turnOfSdkClient } from "./order.js";
 import { playWithOurClient } from "./our-client.js";
 import { playWithSdkClient } from "./sdk-client.js";
 
@@ -37,3 +40,27 @@ const transport = fromMessageStream(stream);
 await playWithOurClient(transport, "sdk-agent");
 child.kill();
 console.log("official-sdk: our client over a stream of the SDK's");
+
+/** Returns the lines that a turn prints. */
+async function outputOf(play: (print: (line: string) => void) => Promise<void>, lines: number): Promise<string> {
+  const printed: string[] = [];
+  await new Promise<void>((resolve, reject) => {
+    const print = (line: string): void => {
+      printed.push(line);
+      if (printed.length === lines) resolve();
+    };
+    play(print).catch(reject);
+  });
+  return `${printed.join("\n")}\n`;
+}
+
+const sdk = sdkStream("sdk-agent");
+const expected = (name: string): string => readFileSync(new URL(`../outputs/${name}.txt`, import.meta.url), "utf8");
+const sorted = (text: string): string[] => text.split("\n").sort();
+const printed = await outputOf((print) => turnOfSdkClient(sdk.stream, print), 3);
+assert.deepEqual(sorted(printed), sorted(expected("sdk"))); // the order of these lines is not certain
+sdk.child.kill();
+const ours = sdkStream("sdk-agent");
+assert.equal(await outputOf((print) => turnOfOurClient(fromMessageStream(ours.stream), print), 3), expected("acp-kit"));
+ours.child.kill();
+console.log("official-sdk: the end of a turn comes after its text in our client only");

@@ -1,5 +1,5 @@
 import type { ConnectionError, DiagnosticListener, RpcError, Transport } from "@acp-kit/jsonrpc";
-import { checkOptions, limitsOf, type OptionKinds } from "@acp-kit/jsonrpc/internal";
+import { checkOptions, limitsOf, type OptionKinds, shareOf } from "@acp-kit/jsonrpc/internal";
 import type { Implementation } from "@acp-kit/types";
 import { AgentPool, type StartAgent } from "./agent/agent-pool.js";
 import { ClientConnection } from "./client/client-connection.js";
@@ -13,7 +13,11 @@ import { gatewayError, limitReached } from "./gateway-error.js";
 import { journalOf, type SessionJournal } from "./journal/session-journal.js";
 import { type GatewayLimits, type GatewayTimes, gatewayLimitDefaults, gatewayTimeDefaults } from "./limits.js";
 import { capabilitiesFor, type GatewayPolicy } from "./policy.js";
+<<<<<<< HEAD
 import { type GatewayPrincipal, scopeOf, shareOf } from "./principal.js";
+=======
+import { type Principal, scopeOf } from "./principal.js";
+>>>>>>> 05cad3d8 (docs: the same turn printed by both clients at the top of the migration guide; the files that --mcp reads; one shareOf for http and gateway)
 import { PrincipalCounts } from "./principal-counts.js";
 import { PrincipalMemory } from "./principal-memory.js";
 import { randomId } from "./random-id.js";

@@ -103,3 +103,8 @@ export class BudgetShares {
     if (share.users === 0) this.#shares.delete(name);
   }
 }
+
+/** Returns the part of a limit per principal that a principal has: an observer has half of it, at least 1. */
+export function shareOf({ access }: { readonly access?: "full" | "observe" }, limit: number): number {
+  return access === "observe" ? Math.max(1, Math.floor(limit / 2)) : limit;
+}

@@ -1,6 +1,6 @@
-import { every } from "@acp-kit/jsonrpc/internal";
+import { every, shareOf } from "@acp-kit/jsonrpc/internal";
 import type { HttpConnection } from "./http-connection.js";
-import { type Principal, principalKey, shareOf } from "./principal.js";
+import { type Principal, principalKey } from "./principal.js";
 import { Refusal } from "./refusal.js";
 
 /** A connection over streamable HTTP or WebSocket. It counts towards the limits. */

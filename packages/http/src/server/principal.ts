@@ -31,11 +31,6 @@ export function principalKey({ tenant = "", user, access = "full" }: Principal):
   return JSON.stringify([tenant, user, access]);
 }
 
-/** Returns the part of a limit per principal that a principal has: an observer has half of it, at least 1. */
-export function shareOf({ access }: Principal, limit: number): number {
-  return access === "observe" ? Math.max(1, Math.floor(limit / 2)) : limit;
-}
-
 /**
  * Returns the credential in a request: a bearer token, an `x-api-key`, or the token among the sub-protocols of a
  * WebSocket upgrade.

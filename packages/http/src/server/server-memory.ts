@@ -1,5 +1,5 @@
-import { Budget, BudgetShares } from "@acp-kit/jsonrpc/internal";
-import { type Principal, principalKey, shareOf } from "./principal.js";
+import { Budget, BudgetShares, shareOf } from "@acp-kit/jsonrpc/internal";
+import { type Principal, principalKey } from "./principal.js";
 
 /** A principal may hold as many bytes as this number of connections. An observer may hold half of them. */
 const CONNECTIONS_OF_PRINCIPAL = 2;
