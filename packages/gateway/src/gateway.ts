@@ -13,11 +13,7 @@ import { gatewayError, limitReached } from "./gateway-error.js";
 import { journalOf, type SessionJournal } from "./journal/session-journal.js";
 import { type GatewayLimits, type GatewayTimes, gatewayLimitDefaults, gatewayTimeDefaults } from "./limits.js";
 import { capabilitiesFor, type GatewayPolicy } from "./policy.js";
-<<<<<<< HEAD
-import { type GatewayPrincipal, scopeOf, shareOf } from "./principal.js";
-=======
-import { type Principal, scopeOf } from "./principal.js";
->>>>>>> 05cad3d8 (docs: the same turn printed by both clients at the top of the migration guide; the files that --mcp reads; one shareOf for http and gateway)
+import { type GatewayPrincipal, scopeOf } from "./principal.js";
 import { PrincipalCounts } from "./principal-counts.js";
 import { PrincipalMemory } from "./principal-memory.js";
 import { randomId } from "./random-id.js";

@@ -1,9 +1,5 @@
-<<<<<<< HEAD
-import { type GatewayPrincipal, principalName, shareOf } from "./principal.js";
-=======
 import { shareOf } from "@acp-kit/jsonrpc/internal";
-import { type Principal, principalName } from "./principal.js";
->>>>>>> 05cad3d8 (docs: the same turn printed by both clients at the top of the migration guide; the files that --mcp reads; one shareOf for http and gateway)
+import { type GatewayPrincipal, principalName } from "./principal.js";
 
 /** Counts the connections, journals or similar objects of each principal. Every principal has the same limit, and every observer half of it. */
 export class PrincipalCounts {

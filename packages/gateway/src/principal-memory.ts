@@ -1,10 +1,5 @@
-<<<<<<< HEAD
-import { Budget } from "@acp-kit/jsonrpc/internal";
-import { type GatewayPrincipal, principalName, shareOf } from "./principal.js";
-=======
 import { Budget, shareOf } from "@acp-kit/jsonrpc/internal";
-import { type Principal, principalName } from "./principal.js";
->>>>>>> 05cad3d8 (docs: the same turn printed by both clients at the top of the migration guide; the files that --mcp reads; one shareOf for http and gateway)
+import { type GatewayPrincipal, principalName } from "./principal.js";
 import { ReadRoom } from "./read-room.js";
 
 /** A principal may hold as many bytes as this number of connections. An observer may hold half of them. */

@@ -21,14 +21,6 @@ export function principalName({ access = "full", ...scope }: GatewayPrincipal): 
   return `${access}${scopeName(scope)}`;
 }
 
-<<<<<<< HEAD
-/** Returns the part of a limit per principal that a principal has: an observer has half of it, at least 1. */
-export function shareOf({ access }: GatewayPrincipal, limit: number): number {
-  return access === "observe" ? Math.max(1, Math.floor(limit / 2)) : limit;
-}
-
-=======
->>>>>>> 05cad3d8 (docs: the same turn printed by both clients at the top of the migration guide; the files that --mcp reads; one shareOf for http and gateway)
 /** Returns the key of a session in maps. Different sessions have different keys, because the key contains the lengths of its parts. */
 export function keyName({ scope: { tenant, user }, sessionId }: SessionKey): string {
   return `${tenant.length}:${user.length}:${tenant}${user}${sessionId}`;

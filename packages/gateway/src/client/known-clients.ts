@@ -2,11 +2,7 @@ import { shareOf } from "@acp-kit/jsonrpc/internal";
 import type { GatewayClock } from "../clock.js";
 import type { Replica } from "../cluster/replica.js";
 import type { SessionKey } from "../engine/session-record.js";
-<<<<<<< HEAD
-import { type GatewayPrincipal, keyName, principalName, shareOf } from "../principal.js";
-=======
-import { keyName, type Principal, principalName } from "../principal.js";
->>>>>>> 05cad3d8 (docs: the same turn printed by both clients at the top of the migration guide; the files that --mcp reads; one shareOf for http and gateway)
+import { type GatewayPrincipal, keyName, principalName } from "../principal.js";
 import type { ClientAbilities } from "../session/command.js";
 import { CallOutcomes } from "./call-outcomes.js";
 
