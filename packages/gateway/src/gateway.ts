@@ -242,7 +242,7 @@ class RunningGateway implements Gateway {
   #limitReached(principal: GatewayPrincipal, limit: "maxConnections" | "maxJournals", what: string): RpcError {
     const { emit, limits } = this.#parts;
     emit({ type: "limit_reached", principal: scopeOf(principal), limit });
-    return limitReached(limit, `At most ${shareOf(principal, limits[limit])} ${what} may be open at once`);
+    return limitReached(limit, `At most ${shareOf(principal.access, limits[limit])} ${what} may be open at once`);
   }
 
   status(): GatewayStatus {

@@ -14,7 +14,7 @@ export class PrincipalCounts {
   take(principal: GatewayPrincipal): (() => void) | undefined {
     const name = principalName(principal);
     const count = this.#counts.get(name) ?? 0;
-    if (count >= shareOf(principal, this.#max)) return undefined;
+    if (count >= shareOf(principal.access, this.#max)) return undefined;
     this.#counts.set(name, count + 1);
     return () => {
       const left = (this.#counts.get(name) ?? 1) - 1;

@@ -52,7 +52,7 @@ export class PrincipalMemory {
   }
 
   #newShare(principal: GatewayPrincipal): Shared {
-    const max = shareOf(principal, CONNECTIONS_OF_PRINCIPAL * this.#maxBytes);
+    const max = shareOf(principal.access, CONNECTIONS_OF_PRINCIPAL * this.#maxBytes);
     const onFreed = (): void => {
       for (const { unread } of [...this.#shares.values()]) unread.admit(); // another principal may have waited for the room of the replica
     };

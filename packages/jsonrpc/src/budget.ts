@@ -105,6 +105,6 @@ export class BudgetShares {
 }
 
 /** Returns the part of a limit per principal that a principal has: an observer has half of it, at least 1. */
-export function shareOf({ access }: { readonly access?: "full" | "observe" }, limit: number): number {
+export function shareOf(access: "full" | "observe" | undefined, limit: number): number {
   return access === "observe" ? Math.max(1, Math.floor(limit / 2)) : limit;
 }

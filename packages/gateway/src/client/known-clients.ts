@@ -108,7 +108,7 @@ export class KnownClients {
     const away = this.#away.get(principalName(principal)) ?? new Set();
     this.#away.set(principalName(principal), away.add(client));
     const [longest] = away;
-    if (longest !== undefined && away.size > shareOf(principal, this.#maxAway)) this.#leave(principal, longest);
+    if (longest !== undefined && away.size > shareOf(principal.access, this.#maxAway)) this.#leave(principal, longest);
   }
 
   /** Records that a client has opened or closed a session on its current connection. */

@@ -41,7 +41,7 @@ export class Connections {
    */
   add(id: string, principal: Principal, connection: LiveConnection): void {
     const key = principalKey(principal);
-    this.#checkRoom(key, shareOf(principal, this.#limits.maxConnectionsPerPrincipal));
+    this.#checkRoom(key, shareOf(principal.access, this.#limits.maxConnectionsPerPrincipal));
     this.#entries.set(id, { key, connection });
     this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);
     this.#stopSweeping ??= every(SWEEP_MS, () => {

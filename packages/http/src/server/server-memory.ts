@@ -41,7 +41,7 @@ export class ServerMemory {
   /** Returns the budgets of a principal. */
   enter(principal: Principal): PrincipalMemory {
     const key = principalKey(principal);
-    const max = shareOf(principal, CONNECTIONS_OF_PRINCIPAL * this.#maxOfConnection);
+    const max = shareOf(principal.access, CONNECTIONS_OF_PRINCIPAL * this.#maxOfConnection);
     const received = this.#received.enter(key, max);
     const queued = this.#queued.enter(key, max);
     return {
