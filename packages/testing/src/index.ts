@@ -1,11 +1,10 @@
 export type { Transport } from "@acp-kit/jsonrpc";
 export type { V1AgentCalls, V1ClientCalls } from "@acp-kit/protocol"; // re-exported: our signatures mention them
 export type { ContentBlock, PermissionOption, SessionUpdate, StopReason } from "@acp-kit/types";
-// For all tests: a clock that the test controls, and predictable ids.
-export { type Clock, createClock, systemClock, type TestClock } from "./clock.js";
+// For all tests: a clock that the test controls.
+export { type Clock, createClock, type TestClock } from "./clock.js";
 export { dialogue } from "./dialogue.js";
 // Faults.
-export { describeFault } from "./faults/describe-faults.js";
 export type { FaultOptions, FaultReport } from "./faults/fault-options.js";
 export type {
   Amount,
@@ -30,10 +29,9 @@ export {
   thoughtChunk,
   toolCall,
 } from "./fixtures.js";
-export { createIds, type Ids } from "./ids.js";
 export { type MemoryPairOptions, openMemoryPair } from "./memory-pair.js";
-export { createRandom, type Random } from "./random.js";
-export { isRawTransport, type RawTransport } from "./raw-transport.js";
+export type { Random } from "./random.js";
+export type { RawTransport } from "./raw-transport.js";
 // Scripted peers.
 export {
   type AgentScript,
@@ -57,13 +55,4 @@ export {
   type SendOptions,
   type WaitOptions,
 } from "./script/scripted-peer.js";
-export {
-  kindOf,
-  type MessageKind,
-  type Seen,
-  type Side,
-  type WireMessage,
-  type WireNotification,
-  type WireRequest,
-  type WireResponse,
-} from "./wire-message.js";
+export type { Seen, Side, WireMessage, WireNotification, WireRequest, WireResponse } from "./wire-message.js";
