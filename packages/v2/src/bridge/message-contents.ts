@@ -29,7 +29,10 @@ export class MessageContents {
   /** Remembers a chunk. The ids of user messages, agent messages and thoughts are independent, so `kind` is part of the key. */
   chunk(kind: string, messageId: string, block: v2.IncomingContentBlock): void {
     const key = `${kind} ${messageId}`;
-    this.#sent.set(key, extended(this.#sent.get(key) ?? empty(), keyOf(block)));
+    const before = this.#sent.get(key);
+    const sent = extended(before ?? empty(), keyOf(block));
+    if (before === undefined) this.#sent.set(key, sent);
+    else Object.assign(before, sent); // most updates are chunks of one message, so they leave the map as it is
   }
 
   /** Returns the blocks to send for a whole message. Absent content changes nothing. */

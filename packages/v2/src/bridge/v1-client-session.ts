@@ -309,7 +309,7 @@ export class V1ClientSession {
       this.#send({ sessionUpdate: kind, messageId, content: contentToV1(block, lost), ...present({ _meta }) });
   }
 
-  /** Version 1 has one plan: that of the first id. Another plan takes its place only if it is the only one. */
+  /** Version 1 has one plan, so the latest one is shown. Plans that are not lists of entries are left out. */
   #plan({ plan, _meta }: v2.IncomingPlanUpdate): void {
     const { lost } = this.#exchange;
     if (!isKnownPlanUpdateContent(plan)) {
