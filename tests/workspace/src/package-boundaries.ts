@@ -78,7 +78,7 @@ export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
     imports: ["@acp-kit/jsonrpc", "@acp-kit/protocol", "@acp-kit/types"],
     testImports: ["@acp-kit/client", "@acp-kit/schema"],
     entries: { "./bridge": "neutral" },
-    unpackedKb: 165,
+    unpackedKb: 152,
   },
   "@acp-kit/stdio": {
     imports: ["@acp-kit/jsonrpc"],
