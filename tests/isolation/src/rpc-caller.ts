@@ -1,36 +1,21 @@
 import type { GatewayServer } from "@acp-kit/gateway/node";
 import { webSocketAgent } from "@acp-kit/http/node";
-import type { Message, Transport } from "@acp-kit/jsonrpc";
+import { clientScript, noResponse, type ScriptedClient, type WireMessage } from "@acp-kit/testing";
 
 /** A response as received. */
-export interface Answer {
-  readonly result?: unknown;
-  readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
-}
+export type Answer = Pick<WireMessage, "result" | "error">;
 
-/** A WebSocket client that sends any message, valid or not, and keeps every received message. */
+/** Starts a scripted client that responds to no request for a permission. */
+const silent = clientScript().on("session/request_permission", () => noResponse);
+
+/** A scripted client over WebSocket, with the values of the gateway that an attack needs. */
 export class RpcCaller {
-  /** Every received message, as JSON. */
-  readonly received: string[] = [];
-  /** Requests of the server. */
-  readonly requests: { readonly id: unknown; readonly method: string }[] = [];
-  /** The latest position that the server sent. */
-  cursor = "";
   /** The id of this client on the server. */
   clientId = "";
-  readonly #transport: Transport;
-  readonly #waiting = new Map<unknown, (answer: Answer) => void>();
-  readonly #looks = new Set<() => void>();
-  #id = 0;
+  readonly #client: ScriptedClient;
 
-  private constructor(transport: Transport) {
-    this.#transport = transport;
-    transport.start({
-      message: (value) => this.#message(value as Record<string, unknown>),
-      malformed: () => {},
-      ended: () => this.#end(),
-      failed: () => this.#end(),
-    });
+  private constructor(client: ScriptedClient) {
+    this.#client = client;
   }
 
   /** @param meta members of the `_meta` of `initialize`, without their prefix. */
@@ -40,7 +25,7 @@ export class RpcCaller {
     meta: Record<string, unknown> = {},
   ): Promise<RpcCaller> {
     const agent = webSocketAgent(webSocketUrl, { token, reconnect: false });
-    const caller = new RpcCaller(await agent.open());
+    const caller = new RpcCaller(silent.connect(await agent.open()));
     const named = Object.fromEntries(Object.entries(meta).map(([name, value]) => [`acp-kit/${name}`, value]));
     const { result } = await caller.request("initialize", {
       protocolVersion: 1,
@@ -53,53 +38,42 @@ export class RpcCaller {
     return caller;
   }
 
+  /** Every received message, as JSON. */
+  get received(): readonly string[] {
+    return this.#client.receivedSoFar().map((message) => JSON.stringify(message));
+  }
+
+  /** The requests of the server. */
+  get requests(): readonly WireMessage[] {
+    return this.#client.receivedSoFar().filter(({ id, method }) => id !== undefined && method !== undefined);
+  }
+
+  /** The latest position that the server sent. */
+  get cursor(): string {
+    const cursors = this.received.flatMap((text) => /"acp-kit\/cursor":"([^"]+)"/.exec(text)?.[1] ?? []);
+    return cursors.at(-1) ?? "";
+  }
+
+  /** Resolves with the response, also if the connection ends before it. */
   request(method: string, params: unknown): Promise<Answer> {
-    this.#id += 1;
-    const id = this.#id;
-    this.send({ jsonrpc: "2.0", id, method, params });
-    return new Promise((resolve) => this.#waiting.set(id, resolve));
+    const ended: Answer = { error: { code: 0, message: "the connection has ended" } };
+    return this.#client.request(method, params).catch(() => ended);
   }
 
   notify(method: string, params: unknown): void {
-    this.send({ jsonrpc: "2.0", method, params });
+    this.#client.notify(method, params);
   }
 
   send(message: unknown): void {
-    this.#transport.send(message as Message);
+    this.#client.sendValue(message);
   }
 
   /** Resolves when the condition holds. It is checked after each message. */
-  until(isDone: () => boolean): Promise<void> {
-    return new Promise((resolve) => {
-      const look = (): void => {
-        if (!isDone()) return;
-        this.#looks.delete(look);
-        resolve();
-      };
-      this.#looks.add(look);
-      look();
-    });
+  async until(isDone: () => boolean): Promise<void> {
+    if (!isDone()) await this.#client.received(isDone);
   }
 
-  async close(): Promise<void> {
-    await this.#transport.close();
-  }
-
-  #message(message: Record<string, unknown>): void {
-    const text = JSON.stringify(message);
-    this.received.push(text);
-    this.cursor = /"acp-kit\/cursor":"([^"]+)"/.exec(text)?.[1] ?? this.cursor;
-    if (typeof message.method === "string") {
-      if ("id" in message) this.requests.push({ id: message.id, method: message.method });
-    } else {
-      this.#waiting.get(message.id)?.(message as Answer);
-      this.#waiting.delete(message.id);
-    }
-    for (const look of this.#looks) look();
-  }
-
-  #end(): void {
-    for (const resolve of this.#waiting.values()) resolve({ error: { code: 0, message: "the connection has ended" } });
-    this.#waiting.clear();
+  close(): Promise<void> {
+    return this.#client.close();
   }
 }
