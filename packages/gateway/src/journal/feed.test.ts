@@ -57,14 +57,17 @@ it.each([3, 5])("a feed at entry 3 rejects a page of the engine that begins with
   await expect(pages.next()).rejects.toMatchObject(corrupt);
 });
 
-it("a history whose last entry was replaced by one of a later owner is not read", async () => {
+it("a history whose last entry was lost, or replaced by one of a later owner, is not read to its end", async () => {
   const entries = [1, 2, 3].map((seq) => ({ seq, epoch: seq === 3 ? 2 : 1, text: '{"type":"trimmed"}' }));
   const engine: Engine = Object.assign(memoryEngine(), {
     read: () => Promise.resolve({ is: "page", entries, last: { seq: 3, epoch: 2 } } as const),
   });
   const feed = new Feed(engine, key, { seq: 3, epoch: 1 }, limits);
   await expect(feed.history({ seq: 3, epoch: 1 }).next()).rejects.toMatchObject({ code: "unavailable" });
-  await expect(feed.history({ seq: 3, epoch: 2 }).next()).resolves.toMatchObject({ value: { length: 3 } });
+  const pages = feed.history({ seq: 4, epoch: 2 });
+  await expect(pages.next()).resolves.toMatchObject({ value: { length: 3 } });
+  entries.length = 0;
+  await expect(pages.next()).rejects.toMatchObject({ code: "unavailable" });
 });
 
 it("gateway.turns: a reader of a long journal lets others work after each page, and a reader of a few entries does not wait", async () => {

@@ -237,11 +237,12 @@ export class Feed {
         }
         if (page.is !== "page")
           throw new EngineError("unavailable", `The journal could not be read to its end (${page.is})`);
-        if (page.entries.some(({ seq, epoch }) => seq === until.seq && epoch !== until.epoch))
-          throw new EngineError("unavailable", "The journal lost the entries up to its end while it was read");
+        const last = page.entries.at(-1);
+        const isReplaced = page.entries.some(({ seq, epoch }) => seq === until.seq && epoch !== until.epoch);
+        if (isReplaced || (last === undefined && (after?.seq ?? 0) < until.seq))
+          throw new EngineError("unavailable", "The journal lost its last entries while it was read");
         const entries = page.entries.filter(({ seq }) => seq <= until.seq).map(storedEntry);
         if (entries.length > 0) yield entries;
-        const last = page.entries.at(-1);
         if (last === undefined || last.seq >= until.seq) return;
         after = { seq: last.seq, epoch: last.epoch };
       } finally {
