@@ -211,12 +211,12 @@ describe("permissions", () => {
     ["reject", "reject_once", "as it was"],
     ["reads", "reject_once", "as it was"],
     ["ask", "reject_once", "as it was"],
-  ])("%s: an edit gets %s, and the file is %s", async (policy, outcome, is) => {
+  ])("%s: an edit gets %s, and the file is %s", async (policy, decision, is) => {
     const { report } = await runJson("/edit hello.txt", ["--permissions", policy]);
     const { requested, decisions } = report.permissions;
     expect({ requested, decisions }).toEqual({
       requested: 1,
-      decisions: [{ toolCallId: "call_1_2", title: "Edit hello.txt", outcome }],
+      decisions: [{ toolCallId: "call_1_2", title: "Edit hello.txt", decision }],
     });
     expect(readFileSync(file("hello.txt"), "utf8") === "one\ntwo\nthree\n").toBe(is === "as it was");
   });

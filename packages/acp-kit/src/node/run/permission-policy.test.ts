@@ -2,7 +2,7 @@ import type { PermissionOption } from "@acp-kit/types";
 import { describe, expect, it, vi } from "vitest";
 import { fakeHost } from "../../../test/fake-host.js";
 import { askOnTerminal } from "./ask-on-terminal.js";
-import { type DecidedPermission, type PermissionPolicy, permissionsBy } from "./permission-policy.js";
+import { type PermissionPolicy, permissionsBy, type RunDecision } from "./permission-policy.js";
 
 const option = (kind: PermissionOption["kind"], optionId: string = kind): PermissionOption => ({
   kind,
@@ -15,8 +15,8 @@ const all = [option("allow_always"), option("reject_always"), option("allow_once
 async function decide(
   policy: PermissionPolicy,
   { kind, title, options = all }: { kind?: string; title?: string; options?: PermissionOption[] },
-): Promise<{ answer: unknown; trail: DecidedPermission[] }> {
-  const trail: DecidedPermission[] = [];
+): Promise<{ answer: unknown; trail: RunDecision[] }> {
+  const trail: RunDecision[] = [];
   const handler = permissionsBy(policy, {
     ask: async () => undefined,
     onRequested: () => {},
@@ -42,7 +42,7 @@ describe("permissions without a user", () => {
   ])("%s: decides %s with an option of the kind %s", async (policy, kind, optionId) => {
     const { answer, trail } = await decide(policy, { kind });
     expect(answer).toEqual({ outcome: "selected", optionId });
-    expect(trail).toEqual([{ toolCallId: "t1", title: "t1", outcome: optionId }]);
+    expect(trail).toEqual([{ toolCallId: "t1", title: "t1", decision: optionId }]);
   });
 
   it("rejects a call without a kind under `reads`, and reports its title", async () => {
@@ -69,7 +69,7 @@ describe("permissions without a user", () => {
   it("cancels the request if the agent offers no rejection", async () => {
     expect(await decide("reject", { options: [option("allow_once")] })).toMatchObject({
       answer: "cancelled",
-      trail: [{ outcome: "cancelled" }],
+      trail: [{ decision: "cancelled" }],
     });
     expect((await decide("allow", { options: [] })).answer).toBe("cancelled");
   });

@@ -12,11 +12,11 @@ export const permissionPolicies = ["ask", "allow", "reject", "reads"] as const;
 export type PermissionPolicy = (typeof permissionPolicies)[number];
 
 /** The decision about one permission request. */
-export interface DecidedPermission {
+export interface RunDecision {
   readonly toolCallId: string;
   readonly title: string;
   /** The kind of the chosen option; `cancelled` if the turn was cancelled, or if the agent offered no rejection. */
-  readonly outcome: PermissionOption["kind"] | "cancelled";
+  readonly decision: PermissionOption["kind"] | "cancelled";
 }
 
 /** Prompts the user to choose an option. Resolves with `undefined` if there is no terminal or the user chooses none: the tool call is then rejected. */
@@ -26,24 +26,24 @@ export type PromptUser = (
 ) => Promise<PermissionOption | undefined>;
 
 /** The callbacks of {@link permissionsBy}. */
-export interface PermissionDesk {
+export interface DecisionCallbacks {
   readonly ask: PromptUser;
   /** Called for each permission request before its decision. */
   onRequested(): void;
   /** Called after each decision of a permission request. */
-  onDecided(decided: DecidedPermission): void;
+  onDecided(decided: RunDecision): void;
 }
 
 /** The kinds of tool calls that change nothing and send no data to other machines. */
 const reading: readonly (ToolKind | (string & {}))[] = ["read", "search", "think"];
 
-/** Creates the permission handler of a policy. A tool call that is not allowed is rejected; if the agent offers no rejection, the outcome is `cancelled`. */
-export function permissionsBy(policy: PermissionPolicy, desk: PermissionDesk): DecidePermission {
+/** Creates the permission rule of a policy. A tool call that is not allowed is rejected; if the agent offers no rejection, the outcome is `cancelled`. */
+export function permissionsBy(policy: PermissionPolicy, callbacks: DecisionCallbacks): DecidePermission {
   return async (request, { signal }) => {
-    desk.onRequested();
+    callbacks.onRequested();
     const { toolCallId, title } = request.toolCall;
-    const option = await abortable(choose(policy, request, desk.ask, signal), signal);
-    desk.onDecided({ toolCallId, title: title || toolCallId, outcome: option?.kind ?? "cancelled" });
+    const option = await abortable(choose(policy, request, callbacks.ask, signal), signal);
+    callbacks.onDecided({ toolCallId, title: title || toolCallId, decision: option?.kind ?? "cancelled" });
     return option === undefined ? "cancelled" : { outcome: "selected", optionId: option.optionId };
   };
 }

@@ -3,7 +3,7 @@ import { cleanLine } from "../chat/text/clean.js";
 import { blockLabel } from "../chat/view/content-text.js";
 import type { Colours } from "../colours.js";
 import type { Log } from "../log.js";
-import type { DecidedPermission } from "./permission-policy.js";
+import type { RunDecision } from "./permission-policy.js";
 
 /** Logs the progress of a turn. Writes a line for each change of a tool call, permission or plan. */
 export class Progress {
@@ -33,9 +33,9 @@ export class Progress {
     }
   }
 
-  permission({ title, outcome }: DecidedPermission): void {
+  permission({ title, decision }: RunDecision): void {
     this.#log.info(
-      `${this.#colours.yellow("?")} ${cleanLine(title)} ${this.#colours.dim(outcome.replaceAll("_", " "))}`,
+      `${this.#colours.yellow("?")} ${cleanLine(title)} ${this.#colours.dim(decision.replaceAll("_", " "))}`,
     );
   }
 

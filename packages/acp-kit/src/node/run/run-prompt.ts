@@ -15,7 +15,7 @@ import { type StartedAgent, startAgent } from "../start-agent.js";
 import { abortable } from "./abortable.js";
 import { askOnTerminal } from "./ask-on-terminal.js";
 import { applyChoice, type ChoiceDefaults, openSession } from "./open-session.js";
-import { type DecidedPermission, type PermissionPolicy, permissionsBy } from "./permission-policy.js";
+import { type PermissionPolicy, permissionsBy, type RunDecision } from "./permission-policy.js";
 import { Progress } from "./progress.js";
 import { runFiles } from "./run-files.js";
 import { type RunFormat, runWriter } from "./run-format.js";
@@ -55,7 +55,7 @@ export async function runPrompt(request: RunRequest, host: Host, log: Log): Prom
   const record = new TurnRecord();
   const progress = new Progress(log, host.stderr.colours, cwd);
   const writer = runWriter(format, host.stdout, startedAt);
-  const decisions: DecidedPermission[] = [];
+  const decisions: RunDecision[] = [];
   let requested = 0;
   let agent: StartedAgent | undefined;
   let session: Session | undefined;

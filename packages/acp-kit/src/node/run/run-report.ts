@@ -2,7 +2,7 @@ import type { AgentConnection } from "@acp-kit/client";
 import { isRpcError } from "@acp-kit/client";
 import type { Implementation } from "@acp-kit/types";
 import { errorText } from "../error-text.js";
-import type { DecidedPermission } from "./permission-policy.js";
+import type { RunDecision } from "./permission-policy.js";
 import type { TurnRecord } from "./turn-record.js";
 
 /** The output of `--format json`. All members of the object are always present. A member whose value is unknown is `null`. */
@@ -18,7 +18,7 @@ export interface RunReport {
   readonly usage: TurnRecord["usage"];
   /** The number of updates of each kind, without those of a replayed history. */
   readonly updates: Readonly<Record<string, number>>;
-  readonly permissions: { readonly requested: number; readonly decisions: readonly DecidedPermission[] };
+  readonly permissions: { readonly requested: number; readonly decisions: readonly RunDecision[] };
   /** The name and version that the agent reports for itself. */
   readonly agent: Implementation | null;
   readonly protocolVersion: number | null;
@@ -32,7 +32,7 @@ export interface RunReport {
 export interface RunEnd {
   readonly record: TurnRecord;
   readonly requested: number;
-  readonly decisions: readonly DecidedPermission[];
+  readonly decisions: readonly RunDecision[];
   readonly durationMs: number;
   readonly connection?: AgentConnection | undefined;
   readonly sessionId?: string | undefined;
