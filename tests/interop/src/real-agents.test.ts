@@ -8,8 +8,10 @@ import {
   type PromptTurn,
   type Session,
 } from "@acp-kit/client";
+import type { Transport } from "@acp-kit/protocol";
 import { checkV1Client } from "@acp-kit/protocol/strict";
 import { spawnAgent } from "@acp-kit/stdio/node";
+import { bridgeVersions } from "@acp-kit/v2/bridge";
 import { workspaceFiles } from "@acp-kit/workspace";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { livingIn } from "./peers/process-group.js";
@@ -36,7 +38,13 @@ async function said(turn: PromptTurn): Promise<{ text: string; stopReason: strin
   return { text, stopReason: (await turn.result).stopReason, kinds };
 }
 
-describe.each(agents)("our client and $name", { timeout }, (agent) => {
+/** Each agent alone, and behind a bridge that requests version 2: an agent that has only version 1 chooses it. */
+const connections = agents.flatMap((agent) => [
+  { ...agent, isBridged: false },
+  { ...agent, name: `${agent.name} behind a bridge`, isBridged: true },
+]);
+
+describe.each(connections)("our client and $name", { timeout }, (agent) => {
   let model: Awaited<ReturnType<typeof startModel>>;
   let place: ReturnType<RealAgent["prepare"]>;
   let client: AgentConnection;
@@ -44,8 +52,10 @@ describe.each(agents)("our client and $name", { timeout }, (agent) => {
   const diagnostics: Diagnostic[] = [];
   const inWorkspace = (name: string): string => join(place.cwd, name);
 
+  const open = (): Transport =>
+    agent.isBridged ? bridgeVersions(spawnAgent(place.spawn), { prefer: 2 }) : spawnAgent(place.spawn);
   const start = (): Promise<AgentConnection> =>
-    connectAgent(spawnAgent(place.spawn), {
+    connectAgent(open(), {
       info: { name: "interop", version: "1.0.0" },
       checkOutgoing: checkV1Client,
       onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
