@@ -18,7 +18,7 @@ export type {
 } from "./report/report.js";
 export { reportHtml } from "./report/report-html.js";
 export { reportJUnit } from "./report/report-junit.js";
-export { type Paint, reportText, type ScenarioWord, wordFor } from "./report/report-text.js";
+export { type Paint, reportText } from "./report/report-text.js";
 export { reproScript } from "./report/repro/repro-script.js";
 export { type Citation, citationOf } from "./requirements/citation.js";
 export { requirementOf } from "./requirements/find-requirement.js";
@@ -39,8 +39,8 @@ export type { Finding, Verdict } from "./verdict.js";
 // Agents.
 
 export { agentScenarios, agentWatches } from "./agent/agent-checks.js";
-export { AgentContext as AgentScenarioContext } from "./agent/agent-context.js";
-export { type AgentTestOptions, agentTimes } from "./agent/agent-options.js";
+export type { AgentContext as AgentScenarioContext } from "./agent/agent-context.js";
+export type { AgentTestOptions } from "./agent/agent-options.js";
 export type { AgentScenario } from "./agent/agent-scenario.js";
 export { type PromptPurpose, type Prompts, promptPresets, promptPurposes } from "./agent/prompt-purposes.js";
 export { draftScenarios } from "./areas/version-2/agent.js";
@@ -56,5 +56,5 @@ export type { RemoteContext as RemoteScenarioContext, RemoteScenario } from "./r
 export type { AgentLink, AgentLinkListener } from "./client/agent-link.js";
 export { clientScenarios, clientWatches } from "./client/client-checks.js";
 export type { ClientScenarioContext } from "./client/client-context.js";
-export { type ClientDriving, clientDrivingDefaults } from "./client/client-options.js";
+export type { ClientDriving } from "./client/client-options.js";
 export type { ClientProcess, ExitStatus, LaunchClient, LaunchOptions } from "./client/client-process.js";
