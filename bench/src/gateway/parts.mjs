@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createAgent } from "@acp-kit/agent";
-import { createGateway, memoryEngine } from "@acp-kit/gateway";
+import { createGatewayWith, memoryEngine } from "@acp-kit/gateway/internal";
 import { sqliteEngine } from "@acp-kit/gateway/node";
 import { Connection, linkedTransports } from "@acp-kit/jsonrpc";
 import { spawnAgent } from "@acp-kit/stdio/node";
@@ -45,7 +45,7 @@ export function inProcess() {
 }
 
 export const gatewayOf = (engine, start, options = {}) =>
-  createGateway({
+  createGatewayWith({
     engine: typeof engine === "string" ? engineOf(engine) : engine,
     start,
     limits: unlimited,

@@ -250,8 +250,8 @@ describe("an agent that does not open its session", () => {
   }
   const running = ({ agents }: Rig) => agents.filter(({ agent }) => agent.connection.state === "open").length;
 
-  test("within openSessionMs is ended, and the prompt fails", async () => {
-    const { rig, second } = await hanging({ times: { openSessionMs: 20 } });
+  test("within openSessionTimeoutMs is ended, and the prompt fails", async () => {
+    const { rig, second } = await hanging({ times: { openSessionTimeoutMs: 20 } });
     await expect(second).rejects.toMatchObject({ data: { reason: "agent_failed" } });
     expect(running(rig)).toBe(0);
   });
@@ -273,9 +273,9 @@ describe("an agent that does not open its session", () => {
     expect(running(rig)).toBe(0);
   });
 
-  test("within openSessionMs does not count against maxAgents any more", async () => {
+  test("within openSessionTimeoutMs does not count against maxAgents any more", async () => {
     const agent = { hangs: ["session/new"] };
-    const rig = await startRig({ agent, times: { openSessionMs: 20 }, limits: { maxAgents: 1 } });
+    const rig = await startRig({ agent, times: { openSessionTimeoutMs: 20 }, limits: { maxAgents: 1 } });
     const client = await rig.client();
     await settled();
     for (let i = 0; i < 2; i++)

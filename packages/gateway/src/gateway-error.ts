@@ -1,5 +1,5 @@
 import { type ErrorObject, isRpcError, JsonRpcErrorCode, RpcError } from "@acp-kit/jsonrpc";
-import type { GatewayLimits } from "./limits.js";
+import type { AllGatewayLimits } from "./limits.js";
 
 /**
  * The reasons for errors of the gateway itself. A response with such an error contains the reason in `data.reason`:
@@ -95,7 +95,7 @@ export function cursorExpired(): RpcError {
 }
 
 /** Creates the error for a limit that a principal has reached. @param retryAfterMs the time until the next attempt can succeed, if known. */
-export function limitReached(limit: keyof GatewayLimits, message: string, retryAfterMs?: number): RpcError {
+export function limitReached(limit: keyof AllGatewayLimits, message: string, retryAfterMs?: number): RpcError {
   return gatewayError("limit", message, { data: { limit, ...(retryAfterMs !== undefined && { retryAfterMs }) } });
 }
 

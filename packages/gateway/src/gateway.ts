@@ -11,7 +11,16 @@ import type { Engine } from "./engine/engine.js";
 import { type GatewayEventListener, reporter } from "./events.js";
 import { gatewayError, limitReached } from "./gateway-error.js";
 import { journalOf, type SessionJournal } from "./journal/session-journal.js";
-import { type GatewayLimits, type GatewayTimes, gatewayLimitDefaults, gatewayTimeDefaults } from "./limits.js";
+import {
+  type AllGatewayLimits,
+  type AllGatewayTimes,
+  allLimitDefaults,
+  allTimeDefaults,
+  type GatewayLimits,
+  type GatewayTimes,
+  gatewayLimitDefaults,
+  gatewayTimeDefaults,
+} from "./limits.js";
 import { capabilitiesFor, type GatewayPolicy } from "./policy.js";
 import { type GatewayPrincipal, scopeOf } from "./principal.js";
 import { PrincipalCounts } from "./principal-counts.js";
@@ -112,9 +121,23 @@ export interface Gateway {
  */
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   checkOptions("createGateway", options, optionKinds);
+  limitsOf<Partial<GatewayLimits>>("limits", gatewayLimitDefaults, options.limits);
+  limitsOf<Partial<GatewayTimes>>("times", gatewayTimeDefaults, options.times);
+  return createGatewayWith(options);
+}
+
+/** Options of {@link createGatewayWith}. */
+export interface AllGatewayOptions extends Omit<GatewayOptions, "limits" | "times"> {
+  readonly limits?: Partial<AllGatewayLimits>;
+  readonly times?: Partial<AllGatewayTimes>;
+}
+
+/** Does the same as {@link createGateway}, with limits and times that are not options. For tests. */
+export async function createGatewayWith(options: AllGatewayOptions): Promise<Gateway> {
   const { engine, start, policy = {}, clock = gatewaySystemClock, onDiagnostic } = options;
-  const limits = limitsOf<Partial<GatewayLimits>>("limits", gatewayLimitDefaults, options.limits);
-  const times = limitsOf<Partial<GatewayTimes>>("times", gatewayTimeDefaults, options.times);
+  const limits = limitsOf<Partial<AllGatewayLimits>>("limits", allLimitDefaults, options.limits);
+  const timeDefaults = allTimeDefaults(options.times?.leaseMs);
+  const times = limitsOf<Partial<AllGatewayTimes>>("times", timeDefaults, options.times);
   const emit = reporter(options.onEvent);
   const newId = options.randomId ?? randomId;
   const agents = new AgentPool({
@@ -128,7 +151,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     isShared: options.agentPer === "principal",
     clientCapabilities: capabilitiesFor(policy),
     clientInfo: options.info ?? { name: "acp-kit-gateway", version: "0.0.0" },
-    initializeTimeoutMs: times.initializeMs,
+    initializeTimeoutMs: times.initializeTimeoutMs,
     maxUnreadBytes: limits.maxQueuedBytes,
     drainTimeoutMs: times.engineGraceMs, // updates wait for the engine
     onStarted: (principal) => emit({ type: "agent_started", principal }),

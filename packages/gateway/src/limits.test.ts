@@ -34,7 +34,8 @@ describe("a principal that reaches a limit gets an error that names it", () => {
     await expect(create({ limits: { maxAgent: 1 } })).rejects.toThrow(
       new TypeError('limits.maxAgent is unknown; did you mean "maxAgents"?'),
     );
-    await expect(create({ times: { replyMs: -1 } })).rejects.toThrow("times.replyMs must be a number");
+    await expect(create({ times: { leaseMs: -1 } })).rejects.toThrow("times.leaseMs must be a number");
+    await expect(create({ times: { replyMs: 1 } })).rejects.toThrow("times.replyMs is unknown");
   });
 
   test("connections", async () => {

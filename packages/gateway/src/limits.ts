@@ -4,8 +4,6 @@ export interface GatewayLimits {
   readonly maxConnections: number;
   /** The sessions of a principal, including sleeping ones. */
   readonly maxSessions: number;
-  /** The pending requests of a client on one connection. */
-  readonly maxClientRequests: number;
   /** The journals that a principal has open on a replica at the same time, as HTTP streams or by `Gateway.journal`. */
   readonly maxJournals: number;
   /** The running agents of a principal on a replica. */
@@ -22,6 +20,24 @@ export interface GatewayLimits {
   readonly maxQueuedBytes: number;
   /** The pending requests of an agent in one session. */
   readonly maxOpenRequests: number;
+}
+
+/** The named defaults of {@link GatewayLimits}. */
+export const gatewayLimitDefaults: GatewayLimits = {
+  maxConnections: 100,
+  maxSessions: 10_000,
+  maxJournals: 100,
+  maxAgents: 32,
+  maxAgentStarts: 120,
+  maxQueuedPrompts: 32,
+  maxQueuedBytes: 33_554_432,
+  maxOpenRequests: 1_000,
+};
+
+/** All limits of a gateway. Only tests set those that are not in {@link GatewayLimits}. */
+export interface AllGatewayLimits extends GatewayLimits {
+  /** The pending requests of a client on one connection. */
+  readonly maxClientRequests: number;
   /** The characters of the recent journal entries of a session that stay in memory for slow readers. A few entries always stay, for clients that connect again. */
   readonly maxRecentChars: number;
   /** The characters of journal entries that are not yet durable. Above this limit, the gateway stops reading from the agent. */
@@ -44,17 +60,9 @@ export interface GatewayLimits {
   readonly maxTextChars: number;
 }
 
-/** The named defaults of {@link GatewayLimits}. */
-export const gatewayLimitDefaults: GatewayLimits = {
-  maxConnections: 100,
-  maxSessions: 10_000,
+export const allLimitDefaults: AllGatewayLimits = {
+  ...gatewayLimitDefaults,
   maxClientRequests: 1_000,
-  maxJournals: 100,
-  maxAgents: 32,
-  maxAgentStarts: 120,
-  maxQueuedPrompts: 32,
-  maxQueuedBytes: 33_554_432,
-  maxOpenRequests: 1_000,
   maxRecentChars: 4_194_304,
   maxUnwrittenChars: 4_194_304,
   maxRepairChars: 8_388_608,
@@ -69,25 +77,17 @@ export const gatewayLimitDefaults: GatewayLimits = {
 
 /** The times of a gateway, in milliseconds. {@link gatewayTimeDefaults} has the default of each time. */
 export interface GatewayTimes {
-  /** How long a replica's leases last without a renewal. After this time, another replica may take over the sessions of a killed replica. */
+  /**
+   * How long a replica's leases last without a renewal. After this time, another replica may take over the sessions of a killed replica. The pauses
+   * and intervals of the communication between replicas are parts of this time.
+   */
   readonly leaseMs: number;
-  /** The pause before an operation that failed temporarily is repeated. */
-  readonly retryMs: number;
   /** How long an engine may be unavailable before clients' requests fail. */
   readonly engineGraceMs: number;
-  /** How long a replica waits for the reply to a command before it sends the command again. */
-  readonly replyMs: number;
-  /**
-   * The interval at which a replica checks pending prompts, and the sessions of other replicas to which its clients are attached, and reports its clients to
-   * the owners of their sessions. A client without a report for three intervals no longer counts as attached.
-   */
-  readonly watchMs: number;
   /** How long an agent may take to respond to `initialize`. */
-  readonly initializeMs: number;
+  readonly initializeTimeoutMs: number;
   /** How long an agent may take to create, load or resume a session. */
-  readonly openSessionMs: number;
-  /** How long an agent may take to close a session. */
-  readonly closeMs: number;
+  readonly openSessionTimeoutMs: number;
   /** How long an agent without a session is kept. */
   readonly idleAgentMs: number;
   /** How long a client whose connection broke stays attached, if it can continue on another connection. */
@@ -97,13 +97,29 @@ export interface GatewayTimes {
 /** The named defaults of {@link GatewayTimes}. */
 export const gatewayTimeDefaults: GatewayTimes = {
   leaseMs: 10_000,
-  retryMs: 200,
   engineGraceMs: 30_000,
-  replyMs: 5_000,
-  watchMs: 2_000,
-  initializeMs: 60_000,
-  openSessionMs: 120_000,
-  closeMs: 5_000,
+  initializeTimeoutMs: 60_000,
+  openSessionTimeoutMs: 120_000,
   idleAgentMs: 60_000,
   reconnectMs: 60_000,
 };
+
+/** All times of a gateway. Only tests set those that are not in {@link GatewayTimes}. */
+export interface AllGatewayTimes extends GatewayTimes {
+  /** The pause before an operation that failed temporarily is repeated. */
+  readonly retryMs: number;
+  /** How long a replica waits for the reply to a command before it sends the command again. */
+  readonly replyMs: number;
+  /**
+   * The interval at which a replica checks pending prompts, and the sessions of other replicas to which its clients are attached, and reports its clients to
+   * the owners of their sessions. A client without a report for three intervals no longer counts as attached.
+   */
+  readonly watchMs: number;
+  /** How long an agent may take to close a session. */
+  readonly closeMs: number;
+}
+
+/** Returns the default of each time. The times of the communication between replicas are parts of `leaseMs`. */
+export function allTimeDefaults(leaseMs: number = gatewayTimeDefaults.leaseMs): AllGatewayTimes {
+  return { ...gatewayTimeDefaults, retryMs: leaseMs / 50, replyMs: leaseMs / 2, watchMs: leaseMs / 5, closeMs: 5_000 };
+}

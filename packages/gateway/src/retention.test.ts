@@ -4,7 +4,8 @@ import { loads } from "../test/raw-agent.js";
 import { RawClient } from "../test/raw-client.js";
 import { ann, type Rig, type RigOptions, settled } from "../test/rig.js";
 import { startRig } from "../test/start-rig.js";
-import { type Engine, EngineError, gatewayTimeDefaults, memoryEngine, type Retention } from "./index.js";
+import { type Engine, EngineError, memoryEngine, type Retention } from "./index.js";
+import { allTimeDefaults } from "./limits.js";
 
 function start(options: RigOptions & { readonly retention: Retention }): Promise<Rig> {
   const { retention, ...rest } = options;
@@ -189,7 +190,7 @@ describe("retention", () => {
     expect([promptsOf(second), removed]).toEqual([[], 3]);
     expect(await charsOf(engine, sessionId)).toBeGreaterThan(chars);
     fails = false;
-    await clock.advance(gatewayTimeDefaults.watchMs);
+    await clock.advance(allTimeDefaults().watchMs);
     expect(await charsOf(engine, sessionId)).toBeLessThan(chars);
   });
 

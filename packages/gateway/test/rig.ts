@@ -1,14 +1,13 @@
 import { type LinkedTransport, linkedTransports } from "@acp-kit/jsonrpc";
 import {
   type AgentRequest,
-  createGateway,
   type Engine,
   type Gateway,
   type GatewayEvent,
-  type GatewayOptions,
   type GatewayPrincipal,
   memoryEngine,
 } from "../src/index.js";
+import { type AllGatewayOptions, createGatewayWith } from "../src/internal.js";
 import { ManualClock } from "./manual-clock.js";
 import { RawAgent, type RawAgentOptions } from "./raw-agent.js";
 import { RawClient } from "./raw-client.js";
@@ -26,7 +25,7 @@ export interface StartedAgent {
   kill(): void;
 }
 
-export type RigOptions = Partial<Omit<GatewayOptions, "start">> & { readonly agent?: RawAgentOptions };
+export type RigOptions = Partial<Omit<AllGatewayOptions, "start">> & { readonly agent?: RawAgentOptions };
 
 /** A gateway with a clock, agents and clients that a test controls. */
 export class Rig {
@@ -50,7 +49,7 @@ export class Rig {
     const engine = options.engine ?? memoryEngine({ now: () => clock.now() });
     const agents: StartedAgent[] = [];
     const events: GatewayEvent[] = [];
-    const gateway = await createGateway({
+    const gateway = await createGatewayWith({
       ...options,
       engine,
       clock,

@@ -1,11 +1,12 @@
 import { linkedTransports } from "@acp-kit/jsonrpc";
-import { createGateway, type Gateway, type GatewayEvent, type GatewayOptions, memoryEngine } from "../src/index.js";
+import { type Gateway, type GatewayEvent, memoryEngine } from "../src/index.js";
+import { type AllGatewayOptions, createGatewayWith } from "../src/internal.js";
 import { type GatewayServer, type ServeGatewayOptions, serveGateway } from "../src/node/serve-gateway.js";
 import { RawAgent, type RawTurn } from "./raw-agent.js";
 import type { RawClient } from "./raw-client.js";
 
 export type ServedOptions = ServeGatewayOptions & {
-  readonly gateway?: Partial<Omit<GatewayOptions, "start">>;
+  readonly gateway?: Partial<Omit<AllGatewayOptions, "start">>;
 };
 
 /** A gateway at a URL, with agents under the test's control. */
@@ -26,7 +27,7 @@ export class Served {
   static async start({ gateway: settings, ...options }: ServedOptions = {}): Promise<Served> {
     const agents: RawAgent[] = [];
     const events: GatewayEvent[] = [];
-    const gateway = await createGateway({
+    const gateway = await createGatewayWith({
       engine: memoryEngine(),
       ...settings,
       onEvent: (event) => void events.push(event),

@@ -64,7 +64,7 @@ export async function startReplicas(
   const secret = join(place.home, "replica-secret");
   const config = join(place.home, "replicas.json");
   writeFileSync(secret, "fire-secret-0123456789");
-  const times = { leaseMs: LEASE_MS, watchMs: 500, replyMs: 1_000 };
+  const times = { leaseMs: LEASE_MS };
   writeFileSync(config, JSON.stringify({ times, ...settingsFor(load) }));
   const one = async (): Promise<Replica> => {
     const [port, linkPort] = [await freePort(), await freePort()];

@@ -1,4 +1,4 @@
-import { createGateway, memoryEngine } from "@acp-kit/gateway";
+import { createGatewayWith, memoryEngine } from "@acp-kit/gateway/internal";
 import { describe, expect, test } from "vitest";
 import { mistakes } from "./mistakes.js";
 import { simulate } from "./simulate.js";
@@ -9,8 +9,8 @@ describe("a seed", () => {
     const traces: string[] = [];
     for (let seed = 1; seed <= 20; seed++) {
       const [first, second] = [
-        await simulate(seed, { createGateway, memoryEngine }),
-        await simulate(seed, { createGateway, memoryEngine }),
+        await simulate(seed, { createGatewayWith, memoryEngine }),
+        await simulate(seed, { createGatewayWith, memoryEngine }),
       ];
       expect(second, `seed ${seed}`).toEqual(first);
       traces.push(first.trace);

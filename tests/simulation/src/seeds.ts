@@ -1,4 +1,4 @@
-import { createGateway, memoryEngine } from "@acp-kit/gateway";
+import { createGatewayWith, memoryEngine } from "@acp-kit/gateway/internal";
 import { expect } from "vitest";
 import type { EngineKind } from "./sim-engines.js";
 import { simulate } from "./simulate.js";
@@ -9,7 +9,7 @@ const SEEDS = Number(process.env.ACP_KIT_SEEDS ?? 1_400);
 /** Simulates every second seed. The two halves are separate files, so that two processes can run them. */
 export async function expectNoProblems(first: 1 | 2, kind: EngineKind = "memory"): Promise<void> {
   for (let seed = first; seed <= SEEDS; seed += 2) {
-    const { problems, trace } = await simulate(seed, { createGateway, memoryEngine }, kind);
+    const { problems, trace } = await simulate(seed, { createGatewayWith, memoryEngine }, kind);
     expect(problems, `seed ${seed} (trace ${trace}) replays with: seeds ${seed} ${seed} ${kind}`).toEqual([]);
   }
 }

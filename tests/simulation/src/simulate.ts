@@ -1,4 +1,5 @@
-import type { createGateway, Engine, Gateway, memoryEngine, Retention } from "@acp-kit/gateway";
+import type { Engine, Gateway, Retention } from "@acp-kit/gateway";
+import type { createGatewayWith, memoryEngine } from "@acp-kit/gateway/internal";
 import type { EntryPosition } from "./acknowledged-entries.js";
 import { Answers } from "./answers.js";
 import { check } from "./check.js";
@@ -23,7 +24,7 @@ import { SimProcess, World } from "./world.js";
 
 /** The code under test: the gateway, or a gateway with an intended mistake. */
 export interface Subject {
-  readonly createGateway: typeof createGateway;
+  readonly createGatewayWith: typeof createGatewayWith;
   readonly memoryEngine: typeof memoryEngine;
 }
 
@@ -58,7 +59,7 @@ const times = {
   engineGraceMs: 20_000,
   replyMs: 1_000,
   watchMs: 1_000,
-  initializeMs: 60_000,
+  initializeTimeoutMs: 60_000,
   closeMs: 1_000,
   idleAgentMs: 10_000,
 };
@@ -313,7 +314,7 @@ class Cluster {
     this.#replicas.push(replica);
     const engine = engines.open(process);
     subject
-      .createGateway({
+      .createGatewayWith({
         engine,
         clock: process,
         times,

@@ -57,7 +57,7 @@ export async function ofSources(...plugins: readonly Plugin[]): Promise<Subject>
   const folder = mkdtempSync(join(tmpdir(), "acp-kit-simulation-"));
   try {
     const outfile = join(folder, "subject.mjs");
-    const entry = join(root, "packages", "gateway", "src", "index.ts");
+    const entry = join(root, "packages", "gateway", "src", "internal.ts");
     await build({
       entryPoints: [entry],
       outfile,

@@ -151,6 +151,7 @@ export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
     entries: {
       ".": "neutral",
       "./contract": "neutral",
+      "./internal": "neutral",
       "./http": "neutral",
       "./node": "node",
       "./node/metrics": "node",

@@ -10,7 +10,7 @@ import { sleep } from "../clock.js";
 import type { Replica } from "../cluster/replica.js";
 import type { Engine } from "../engine/engine.js";
 import { memoryEngine } from "../engine/memory-engine.js";
-import { gatewayLimitDefaults, gatewayTimeDefaults } from "../limits.js";
+import { allLimitDefaults, allTimeDefaults } from "../limits.js";
 import type { GatewayPrincipal } from "../principal.js";
 import { PrincipalMemory } from "../principal-memory.js";
 import { ClientConnection } from "./client-connection.js";
@@ -72,11 +72,11 @@ describe("a client that may continue on another connection", () => {
       replica,
       agents: { describe: () => profile.promise } as unknown as AgentPool,
       clock,
-      limits: gatewayLimitDefaults,
-      times: gatewayTimeDefaults,
+      limits: allLimitDefaults,
+      times: allTimeDefaults(),
       emit: () => {},
       onDiagnostic: undefined,
-      memory: new PrincipalMemory(gatewayLimitDefaults.maxQueuedBytes),
+      memory: new PrincipalMemory(allLimitDefaults.maxQueuedBytes),
       clients,
     });
     initialize(new RawClient(ours), "the client").catch(() => {});

@@ -29,7 +29,7 @@ import {
   sessionNotFound,
 } from "../gateway-error.js";
 import { cursorOf } from "../journal/cursor.js";
-import type { GatewayLimits, GatewayTimes } from "../limits.js";
+import type { AllGatewayLimits, AllGatewayTimes } from "../limits.js";
 import { type GatewayPrincipal, scopeOf } from "../principal.js";
 import type { PrincipalMemory } from "../principal-memory.js";
 import { engineFailure } from "../retry.js";
@@ -51,8 +51,8 @@ export interface ClientConnectionParts {
   readonly replica: Replica;
   readonly agents: AgentPool;
   readonly clock: GatewayClock;
-  readonly limits: GatewayLimits;
-  readonly times: GatewayTimes;
+  readonly limits: AllGatewayLimits;
+  readonly times: AllGatewayTimes;
   readonly emit: GatewayEventListener;
   readonly memory: PrincipalMemory;
   readonly onDiagnostic: DiagnosticListener | undefined;

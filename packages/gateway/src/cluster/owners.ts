@@ -4,7 +4,7 @@ import type { Engine, Membership } from "../engine/engine.js";
 import { EngineError } from "../engine/engine-error.js";
 import type { SessionKey } from "../engine/session-record.js";
 import type { GatewayEventListener } from "../events.js";
-import type { GatewayLimits, GatewayTimes } from "../limits.js";
+import type { AllGatewayLimits, AllGatewayTimes } from "../limits.js";
 import type { GatewayPolicy } from "../policy.js";
 import { keyName } from "../principal.js";
 import type { PrincipalMemory } from "../principal-memory.js";
@@ -25,8 +25,8 @@ export interface OwnersOptions {
   readonly agents: AgentPool;
   readonly clock: GatewayClock;
   readonly policy: GatewayPolicy;
-  readonly limits: GatewayLimits;
-  readonly times: GatewayTimes;
+  readonly limits: AllGatewayLimits;
+  readonly times: AllGatewayTimes;
   readonly emit: GatewayEventListener;
   readonly memory: PrincipalMemory;
 }

@@ -3,7 +3,8 @@ import { expect, test } from "vitest";
 import { ManualClock } from "../../test/manual-clock.js";
 import { loads } from "../../test/raw-agent.js";
 import { startRig } from "../../test/start-rig.js";
-import { EngineError, gatewayTimeDefaults, type Membership, memoryEngine } from "../index.js";
+import { EngineError, type Membership, memoryEngine } from "../index.js";
+import { allTimeDefaults } from "../limits.js";
 
 test("a call is not executed twice if a late reply refuses an earlier attempt to send it", async () => {
   const clock = new ManualClock();
@@ -45,7 +46,7 @@ test("a call is not executed twice if a late reply refuses an earlier attempt to
   const refused = expect(called).rejects.toMatchObject({ data: { reason: "turn_interrupted" } });
   await clock.advance(100); // the first replica replies that it doesn't own the session, and the reply is delayed
   isDelayed = false;
-  const { replyMs, retryMs } = gatewayTimeDefaults;
+  const { replyMs, retryMs } = allTimeDefaults();
   await clock.advance(replyMs - 50);
   void creator.request("_work", { sessionId }); // so the first replica owns the session again
   await clock.advance(retryMs);

@@ -8,7 +8,7 @@ import type { DirectoryRecord, NewSessionRecord, Scope, SessionKey } from "../en
 import type { GatewayEventListener } from "../events.js";
 import { gatewayError, isSessionNotFound, limitReached, rpcErrorOf, sessionNotFound } from "../gateway-error.js";
 import { hasExpired } from "../journal/retention.js";
-import type { GatewayLimits, GatewayTimes } from "../limits.js";
+import type { AllGatewayLimits, AllGatewayTimes } from "../limits.js";
 import type { GatewayPolicy } from "../policy.js";
 import { keyName, scopeName, scopeOf } from "../principal.js";
 import type { PrincipalMemory } from "../principal-memory.js";
@@ -30,8 +30,8 @@ export interface ReplicaParts {
   readonly agents: AgentPool;
   readonly clock: GatewayClock;
   readonly policy: GatewayPolicy;
-  readonly limits: GatewayLimits;
-  readonly times: GatewayTimes;
+  readonly limits: AllGatewayLimits;
+  readonly times: AllGatewayTimes;
   readonly emit: GatewayEventListener;
   readonly memory: PrincipalMemory;
   /** The direct link to other replicas; `undefined` if all messages go through the engine. */
@@ -135,7 +135,7 @@ export class Replica {
       throw rpcOr(cause, "The agent could not be started");
     });
     try {
-      const { sessionId: agentSessionId, response } = await host.newSession(params, times.openSessionMs);
+      const { sessionId: agentSessionId, response } = await host.newSession(params, times.openSessionTimeoutMs);
       const key: SessionKey = { scope, sessionId: randomId() };
       const { cwd, additionalDirectories = [] } = opening;
       const state = newState(agentSessionId, setupOf(response), this.id);

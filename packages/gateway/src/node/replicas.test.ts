@@ -3,7 +3,8 @@ import { afterEach, describe, expect, test } from "vitest";
 import { RawAgent } from "../../test/raw-agent.js";
 import { RawClient } from "../../test/raw-client.js";
 import { ann } from "../../test/rig.js";
-import { createGateway, type Engine, type Gateway, memoryEngine } from "../index.js";
+import { type Engine, type Gateway, memoryEngine } from "../index.js";
+import { createGatewayWith } from "../internal.js";
 import { type ReplicaLinkServer, replicaLink } from "./replica-link.js";
 
 const closing: (() => Promise<void>)[] = [];
@@ -23,7 +24,7 @@ interface StartedReplica {
 async function replica(engine: Engine, hasLink: boolean): Promise<StartedReplica> {
   const link = hasLink ? await replicaLink({ address: "127.0.0.1:0", secret }) : undefined;
   const agents: RawAgent[] = [];
-  const gateway = await createGateway({
+  const gateway = await createGatewayWith({
     engine,
     ...(link && { link }),
     start: () => {

@@ -6,7 +6,7 @@ import type { Feed } from "../journal/feed.js";
 import type { JournalEntry } from "../journal/journal-entry.js";
 import { JournalWriter, type WriterEnd } from "../journal/journal-writer.js";
 import { countChars, cutOf, isOver, type Retention } from "../journal/retention.js";
-import type { GatewayLimits, GatewayTimes } from "../limits.js";
+import type { AllGatewayLimits, AllGatewayTimes } from "../limits.js";
 import { nextState, type SessionState, titleOf } from "./session-state.js";
 
 /** Options of an {@link OwnedJournal}. */
@@ -16,8 +16,8 @@ export interface OwnedJournalOptions {
   readonly feed: Feed;
   readonly state: SessionState;
   readonly clock: GatewayClock;
-  readonly limits: GatewayLimits;
-  readonly times: GatewayTimes;
+  readonly limits: AllGatewayLimits;
+  readonly times: AllGatewayTimes;
   readonly retention: Retention;
   /** Whether the engine may lose entries that it has acknowledged. */
   readonly mayLose: boolean;

@@ -12,7 +12,7 @@ import { errorObjectOf, gatewayError } from "../gateway-error.js";
 import type { Feed } from "../journal/feed.js";
 import type { Outcome, SessionParams, SettingUpdate } from "../journal/journal-entry.js";
 import type { WriterEnd } from "../journal/journal-writer.js";
-import type { GatewayLimits, GatewayTimes } from "../limits.js";
+import type { AllGatewayLimits, AllGatewayTimes } from "../limits.js";
 import { type GatewayPolicy, policyDefaults, rejectUnattended } from "../policy.js";
 import type { MemoryShare } from "../principal-memory.js";
 import { engineFailure, retry } from "../retry.js";
@@ -50,8 +50,8 @@ export interface OwnedSessionOptions {
   readonly agents: AgentPool;
   readonly clock: GatewayClock;
   readonly policy: GatewayPolicy;
-  readonly limits: GatewayLimits;
-  readonly times: GatewayTimes;
+  readonly limits: AllGatewayLimits;
+  readonly times: AllGatewayTimes;
   readonly emit: GatewayEventListener;
   /** The memory of the principal. The session leaves it when it ends. */
   readonly memory: MemoryShare;
@@ -121,7 +121,7 @@ export class OwnedSession {
       principal: key.scope,
       agents,
       sink,
-      openTimeoutMs: times.openSessionMs,
+      openTimeoutMs: times.openSessionTimeoutMs,
       state: () => this.#journal.state,
       onReopened: ({ agentSessionId, setup, isNew }) => {
         const changed = changedSettings(this.#journal.state.setup, setup);
