@@ -25,6 +25,7 @@ const unchecked: Readonly<Record<string, string>> = {
   "warmAgents 0": "`spawnAgent` checks them when it starts the first agent",
   "probeAgent 0": "`spawnAgent` checks them",
   "spawnRecordedAgent 0": "`spawnAgent` checks them",
+  "createGatewayWith 0": "only tests call it",
   "startChild 0": "its callers are packages, which pass all options of the process that they own",
   "withSessions 0": "`createAgent` checks them, with those that `withSessions` adds",
   "everythingAgent 1": "`createAgent` checks them when a client connects",
