@@ -107,7 +107,7 @@ async function play(
   return { connection, written, handled, failures, running, count: next };
 }
 
-it("no order of handlers and readers that await their own requests waits forever: everything is handled, or the connection ends at its hard limit", async () => {
+it("bound.no-dead-lock: no order of handlers and readers that await their own requests waits forever: everything is handled, or the connection ends at its hard limit", async () => {
   let ended = 0;
   await fc.assert(
     fc.asyncProperty(burst, acts, async (first, acts) => {
