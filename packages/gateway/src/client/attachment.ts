@@ -8,7 +8,7 @@ import { errorObjectOf, gatewayError, gatewayErrorReason, rpcErrorOf } from "../
 import { cursorOf } from "../journal/cursor.js";
 import { ENTRIES_PER_TURN, type Feed, type FeedReader } from "../journal/feed.js";
 import { userMessages } from "../journal/history.js";
-import type { OpenedRequest, Outcome } from "../journal/journal-entry.js";
+import type { OpenedRequest, Outcome, SettingUpdate } from "../journal/journal-entry.js";
 import { readRepaired } from "../journal/read-repaired.js";
 import type { RecordedEntry } from "../journal/recorded-entry.js";
 import { charsOf, type ReadRoom } from "../read-room.js";
@@ -105,6 +105,11 @@ export class Attachment implements FeedReader {
   #turn: string | null;
   /** The outcomes of {@link AttachmentOptions.ownPrompts} that this object has read in the journal before the client repeated the prompt. */
   readonly #early = new Map<string, Outcome>();
+
+  /** The kinds of settings that this client changes in calls without a response. */
+  readonly #settingCalls: SettingUpdate["sessionUpdate"][] = [];
+  /** While such calls run: by its kind, the last setting in the entries that were delivered. */
+  readonly #lastSettings = new Map<SettingUpdate["sessionUpdate"], { readonly seq: number; readonly update: object }>();
 
   /** @param from delivery starts after this position. @param turn the turn that runs at this position. */
   constructor(options: AttachmentOptions, from: Position, turn: string | null) {
@@ -438,9 +443,35 @@ export class Attachment implements FeedReader {
     for (const { done } of reached) done.resolve();
   }
 
+  /**
+   * Reports that a call of this client changes a setting. Clients show the value that they have set when they get the response. The returned function sends a later value again
+   * that the client has received before the response; call it after the response. `at` is the number of the entry with the change.
+   */
+  beginSetting(kind: SettingUpdate["sessionUpdate"]): (at: number) => void {
+    this.#settingCalls.push(kind);
+    return (at) => {
+      this.#settingCalls.splice(this.#settingCalls.indexOf(kind), 1);
+      const last = this.#lastSettings.get(kind);
+      if (this.#settingCalls.length === 0) this.#lastSettings.clear();
+      if (this.#state !== "attached" || last === undefined || last.seq <= at) return;
+      const { connection, feed } = this.#options;
+      const { sessionId } = feed.key;
+      void connection.notify("session/update", this.#withCursor({ sessionId, update: last.update }, this.#position));
+    };
+  }
+
+  #noteSetting({ entry, seq }: RecordedEntry): void {
+    const update =
+      entry.type === "setting_changed" ? entry.update : entry.type === "update" ? entry.params.update : undefined;
+    const { sessionUpdate } = (update ?? {}) as { readonly sessionUpdate?: unknown };
+    if (sessionUpdate === "current_mode_update" || sessionUpdate === "config_option_update")
+      this.#lastSettings.set(sessionUpdate, { seq, update: update as object });
+  }
+
   /** Sends an entry. If it returns a promise, the promise resolves when the client has room again. */
   #deliver(recorded: RecordedEntry): Promise<unknown> | undefined {
     const { connection, client, abilities, sendsCursors } = this.#options;
+    if (this.#settingCalls.length > 0) this.#noteSetting(recorded);
     const update = updateParamsOf(recorded, sendsCursors);
     if (update !== undefined) return connection.notify("session/update", update);
     const { entry } = recorded;
@@ -448,7 +479,9 @@ export class Attachment implements FeedReader {
       case "update":
         return connection.notify(entry.method, this.#withCursor(entry.params, recorded));
       case "setting_changed":
-        return entry.by === client ? undefined : this.#update(entry.update, recorded);
+        // The client knows its own change from the response, unless it has sent the call on an earlier connection.
+        if (entry.by === client && this.#settingCalls.includes(entry.update.sessionUpdate)) return undefined;
+        return this.#update(entry.update, recorded);
       case "turn_started":
         this.#turn = entry.key;
         if (this.#isOwn(entry.key)) return undefined;

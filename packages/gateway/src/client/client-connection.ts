@@ -29,6 +29,7 @@ import {
   sessionNotFound,
 } from "../gateway-error.js";
 import { cursorOf } from "../journal/cursor.js";
+import type { SettingUpdate } from "../journal/journal-entry.js";
 import type { AllGatewayLimits, AllGatewayTimes } from "../limits.js";
 import { type GatewayPrincipal, scopeOf } from "../principal.js";
 import type { PrincipalMemory } from "../principal-memory.js";
@@ -110,7 +111,7 @@ export class ClientConnection {
       onPeerEnded: () => this.#left(), // the client's turns continue without it
       fallback: {
         request: (method) => ({
-          handler: (params, { id }) => this.#limited(id, params, () => this.#other(method, params, id)),
+          handler: (params, context) => this.#limited(context.id, params, () => this.#other(method, params, context)),
         }),
         notification: (method) => ({ handler: (params) => this.#notification(method, params) }),
       },
@@ -468,14 +469,22 @@ export class ClientConnection {
     return known === undefined ? work() : (known.calls.once(id, work) as Promise<Result>);
   }
 
-  async #other(method: string, raw: unknown, id: RequestId): Promise<unknown> {
+  async #other(method: string, raw: unknown, { id, afterResponse }: RequestContext): Promise<unknown> {
     this.#assertAllowed(method);
     const params = this.#read.object(raw ?? {});
     if (typeof params.sessionId === "string") {
       if (unrouted.has(method)) throw methodNotFound(method);
       const attachment = await this.#attachments.join(this.#key(params), this.#traits);
-      const reply = await this.#once(id, () => attachment.call(method, params));
-      return (this.#attachments.get(params.sessionId) ?? attachment).response(reply); // the client may have opened the session again meanwhile
+      const kind = settingKinds.get(method);
+      const ended = kind === undefined ? undefined : attachment.beginSetting(kind);
+      let at = 0;
+      try {
+        const reply = await this.#once(id, () => attachment.call(method, params));
+        at = reply.at;
+        return await (this.#attachments.get(params.sessionId) ?? attachment).response(reply); // the client may have opened the session again meanwhile
+      } finally {
+        if (ended !== undefined) afterResponse(() => ended(at));
+      }
     }
     if (method !== "authenticate" && method !== "logout" && !method.startsWith("_")) throw methodNotFound(method);
     const { agents, principal } = this.#parts;
@@ -576,6 +585,12 @@ const MAX_CLIENT_ID_CHARS = 128;
 
 /** The methods that an observer may call. */
 const observing: ReadonlySet<string> = new Set(["session/list", "session/load", "session/resume", "session/close"]);
+
+/** The methods with which clients change a setting of a session, with the updates that other clients receive. */
+const settingKinds: ReadonlyMap<string, SettingUpdate["sessionUpdate"]> = new Map([
+  ["session/set_mode", "current_mode_update"],
+  ["session/set_config_option", "config_option_update"],
+] as const);
 
 /** Methods that would create a session without the gateway's knowledge. */
 const unrouted: ReadonlySet<string> = new Set(["session/fork"]);

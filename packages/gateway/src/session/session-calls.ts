@@ -1,5 +1,6 @@
 import { agentFailure } from "../agent/agent-failure.js";
 import type { SessionAgent } from "../agent/session-agent.js";
+import type { Position } from "../engine/journal-page.js";
 import type { Outcome, SettingUpdate } from "../journal/journal-entry.js";
 import type { Command, Reply } from "./command.js";
 import type { OwnedJournal } from "./owned-journal.js";
@@ -49,11 +50,14 @@ export class SessionCalls {
   async #callAgent({ method, params, opening, client }: Call): Promise<Reply> {
     const { journal, agent, isActive, onSetting } = this.#options;
     let outcome: Outcome;
+    /** The journal's end at the change of a setting. Later entries may follow in the same read, before this function continues. */
+    let setting: Position | undefined;
     try {
       const result = await agent.request(method, params, opening, {
         decode: (result) => {
           const update = settingOf(method, params, result);
           if (update !== undefined) onSetting(client, update);
+          if (update !== undefined) setting = journal.end;
           return result;
         },
       });
@@ -61,7 +65,7 @@ export class SessionCalls {
     } catch (error) {
       outcome = { error: agentFailure(error).toJSON() };
     }
-    const { seq: at, epoch } = journal.end;
+    const { seq: at, epoch } = setting ?? journal.end;
     await journal.durable().catch(() => {}); // even if the journal can't be written, the agent has executed the call
     return isActive() ? { is: "done", at, epoch, outcome } : { is: "done", at: 0, epoch: 0, outcome };
   }
