@@ -23,6 +23,9 @@ const withInterruptions = { firstSeed: 6, step: ACTIONS_EVERY };
 /** The seeds with observers, clients without cursors, a second user, and agents that request forms and files. */
 const withVariety = { firstSeed: 1, step: ACTIONS_EVERY };
 
+/** The seeds in which clients change settings, and nothing else is added. */
+const withSettings = { firstSeed: ACTIONS_EVERY, step: ACTIONS_EVERY };
+
 /** Typical mistakes of gateways. The test makes one mistake at a time in the sources, and the simulation must detect it. */
 export const mistakes: readonly DetectedMistake[] = [
   {
@@ -356,5 +359,38 @@ export const mistakes: readonly DetectedMistake[] = [
     from: 'if (!isEngineError(error) || error.code !== "unavailable") return this.#endByItself({ is: "failed", error });',
     to: 'if (!isEngineError(error) || error.code !== "unavailable") { this.#unwritten.splice(0, batch.length); continue; }',
     breaks: /^(settled|turns|order|journal|prompts|delivery)/,
+  },
+  {
+    name: "the change of a setting reaches no other client",
+    file: "client/attachment.ts",
+    from: "return this.#update(entry.update, recorded);",
+    to: "return undefined;",
+    ...withSettings,
+    breaks: /^(delivery|state)/,
+  },
+  {
+    name: "the change of a setting is not appended to the journal",
+    file: "session/session-calls.ts",
+    from: "if (update !== undefined) onSetting(client, update);",
+    to: "if (update !== undefined && params.modeId === undefined) onSetting(client, update);",
+    ...withSettings,
+    breaks: /^(delivery|state)/,
+  },
+  {
+    name: "a change of a setting is sent to the agent again",
+    file: "session/session-calls.ts",
+    from: "outcome = { result };",
+    to: 'outcome = { result: method === "session/set_mode" ? await agent.request(method, params, opening, {}) : result };',
+    ...withSettings,
+    breaks: /^calls/,
+  },
+  {
+    name: "the response to the change of a setting hides a later change",
+    file: "client/attachment.ts",
+    from: "last === undefined || last.seq <= at) return;",
+    to: "last !== undefined || at >= 0) return;",
+    firstSeed: 380,
+    step: 12,
+    breaks: /^state/,
   },
 ];

@@ -15,6 +15,7 @@ const totals = {
   reopenings: 0,
   fullStorages: 0,
   interruptions: 0,
+  changes: 0,
   failed: 0,
 };
 /** The number of losses in failovers, for each outcome. */
@@ -22,7 +23,7 @@ const losses: { [outcome: string]: number } = {};
 const began = performance.now();
 for (let seed = first; seed <= last; seed++) {
   const { problems, trace, ...report } = await simulate(seed, subject, kind as EngineKind);
-  const { prompts, updates, kills, deletions, reopenings, fullStorages, interruptions } = report;
+  const { prompts, updates, kills, deletions, reopenings, fullStorages, interruptions, changes } = report;
   totals.prompts += prompts;
   totals.updates += updates;
   totals.kills += kills;
@@ -30,6 +31,7 @@ for (let seed = first; seed <= last; seed++) {
   totals.reopenings += reopenings;
   totals.fullStorages += fullStorages;
   totals.interruptions += interruptions;
+  totals.changes += changes;
   for (const outcome of report.losses) losses[outcome] = (losses[outcome] ?? 0) + 1;
   if (problems.length === 0) continue;
   totals.failed += 1;

@@ -86,6 +86,17 @@ export function playAgent(
     const turn = running.get(sessionId);
     if (turn !== undefined) turn.cancelledAt ??= world.now();
   });
+  connection.onRequest("session/set_mode", (params) => {
+    const { sessionId, modeId } = params as { readonly sessionId: string; readonly modeId: string };
+    log.count(log.calls, modeId);
+    modes.set(sessionId, modeId);
+    return {};
+  });
+  connection.onRequest("session/set_config_option", (params) => {
+    const { configId, value } = params as { readonly configId: string; readonly value: string };
+    log.count(log.calls, value);
+    return { configOptions: [{ id: configId, name: configId, type: "select", currentValue: value, options: [] }] };
+  });
   connection.onRequest("_count", (params) => {
     const { name } = params as { readonly name: string };
     log.count(log.calls, name);

@@ -4,7 +4,7 @@ import type { EntryPosition } from "./acknowledged-entries.js";
 import type { Dialog } from "./answers.js";
 import type { Loaded } from "./check-retention.js";
 import { userAnswers } from "./sim-agent.js";
-import { wordOf } from "./words.js";
+import { isSettingOf, settingOf, wordOf } from "./words.js";
 import type { World } from "./world.js";
 import { SimProcess } from "./world.js";
 
@@ -41,6 +41,8 @@ export interface KnownSession extends Stretch {
   isUnknown: boolean;
   /** The current mode, as the client shows it. */
   mode: string | undefined;
+  /** The time at which the client changed the mode. */
+  modeSetAt?: number;
   /** Whether the client shows that a turn runs. */
   isRunning: boolean;
 }
@@ -118,6 +120,9 @@ export class SimClient {
   readonly interruptions: Interruption[] = [];
   /** The number of loads and resumes of open sessions that succeeded. */
   reopenings = 0;
+  /** The number of changes of settings that succeeded. */
+  changes = 0;
+  #settings = 0;
   /** The sessions that the client has used on the current connection without having opened them. */
   readonly #used = new Set<string>();
   #order = 0;
@@ -267,6 +272,22 @@ export class SimClient {
   async call(session: KnownSession, name: string): Promise<void> {
     if (!this.#isReady || session.from === undefined) return; // a call in a session that is not open would attach the client at the end of the session
     await this.#request("_count", { sessionId: session.sessionId, name }).catch(() => {});
+  }
+
+  /** Changes a setting of a session. */
+  async set(session: KnownSession, kind: "mode" | "option"): Promise<void> {
+    const { sessionId } = session;
+    const value = settingOf(`${this.tenant}/${this.name}`, this.#settings++, kind);
+    try {
+      if (kind === "mode") {
+        await this.#request("session/set_mode", { sessionId, modeId: value });
+        session.mode = value;
+        session.modeSetAt = this.#options.world.now();
+      } else await this.#request("session/set_config_option", { sessionId, configId: "option", value });
+      this.changes += 1;
+    } catch {
+      // The connection was cut, or the engine unavailable: the agent may have changed the setting.
+    }
   }
 
   async #stayConnected(): Promise<void> {
@@ -452,8 +473,11 @@ export class SimClient {
       if (!startsTurn.has(update.sessionUpdate)) this.#options.problem("an update without a cursor");
       return;
     }
-    session.cursor = cursor;
     const text = wordOf(update);
+    // The gateway sends a later change by another client again after the response to this client's own change.
+    session.cursor = cursor;
+    const isSetting = this.#settings > 0 && /:(mode|option) $/.test(text);
+    if (isSetting && (isSettingOf(this.name, text) || session.received.some((one) => one.text === text))) return;
     if (text === "") return;
     const received = { ...entryAt(cursor), text };
     session.received.push(received);

@@ -14,6 +14,7 @@ import { PlainClient } from "./plain-client.js";
 import { type FaultKind, Record as Log } from "./record.js";
 import { Reopenings } from "./reopenings.js";
 import { labelOf, scopeOf } from "./scopes.js";
+import { Settings } from "./settings.js";
 import { playAgent } from "./sim-agent.js";
 import { type ReceivedUpdate, SimClient } from "./sim-client.js";
 import type { EngineFaults } from "./sim-engine.js";
@@ -42,6 +43,8 @@ export interface Report {
   readonly fullStorages: number;
   /** The number of confirmed cancellations and closings by clients that had not opened the session. */
   readonly interruptions: number;
+  /** The number of changes of settings by clients that succeeded. */
+  readonly changes: number;
   /** For each loss of a session in a failover: `repaired`, or the reason why it was not. */
   readonly losses: readonly string[];
   /** A hash of all messages and operations of the engine, with their times. */
@@ -151,6 +154,7 @@ async function run(seed: number, world: World, subject: Subject, kind: EngineKin
   const mayLoad = Object.keys(retention).length === 0;
   const reopenings = new Reopenings({ world, seed, clients, mayLoad });
   const interruptions = new Interruptions({ world, seed, clients });
+  const settings = new Settings({ world, seed, clients });
   const isOver = (): boolean => isStormOver;
   const storm = Promise.all([
     disturb({ world, log }, cluster, clients, isOver),
@@ -158,6 +162,7 @@ async function run(seed: number, world: World, subject: Subject, kind: EngineKin
     deletions?.run(isOver),
     hasReopenings(seed) && reopenings.run(isOver),
     hasInterruptions(seed) && interruptions.run(isOver),
+    hasSettings(seed, kind) && settings.run(isOver),
     hasFullStorage(seed, kind) && fullStorage.run(isOver),
     ...plain.map((client) => client.run(isOver)),
   ]);
@@ -209,6 +214,7 @@ async function run(seed: number, world: World, subject: Subject, kind: EngineKin
     reopenings: reopenings.count,
     fullStorages: fullStorage.count,
     interruptions: clients.flatMap((one) => one.interruptions).filter(({ doneAt }) => doneAt !== undefined).length,
+    changes: settings.count,
     losses: failovers?.losses.map((loss) => failovers.outcome(loss)) ?? [],
     trace: world.trace,
   };
@@ -243,7 +249,7 @@ function hasDeletions(seed: number, kind: EngineKind, failovers: Failovers | und
   return kind === "memory" ? seed % 5 === 0 : failovers !== undefined && seed % 2 === 0;
 }
 
-/** Of this number of successive seeds, two have {@link FullStorage}, two have {@link Reopenings}, and two have {@link Interruptions}. The pairs overlap. */
+/** Of this number of successive seeds, two have {@link FullStorage}, two have {@link Reopenings}, two have {@link Interruptions}, and two have {@link Settings}. The pairs overlap. */
 export const ACTIONS_EVERY = 7;
 
 /** Whether clients open sessions again that they have open. */
@@ -254,6 +260,11 @@ function hasReopenings(seed: number): boolean {
 /** Whether clients cancel and close sessions that they have not opened. */
 function hasInterruptions(seed: number): boolean {
   return [5, 6].includes(seed % ACTIONS_EVERY);
+}
+
+/** Whether clients change modes and options. Only with the memory engine. */
+function hasSettings(seed: number, kind: EngineKind): boolean {
+  return kind === "memory" && [0, 2].includes(seed % ACTIONS_EVERY);
 }
 
 /** Whether there are clients, users and requests of other kinds. With the memory engine, which records the removed entries. Deletions would end the checks of these clients. */

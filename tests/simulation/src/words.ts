@@ -20,6 +20,16 @@ export function updateOf(kind: StateKind | "text", word: string): object {
   }
 }
 
+/** The word with which a client changes a setting. */
+export function settingOf(client: string, number: number, kind: "mode" | "option"): string {
+  return `${client}/set/${number}:${kind} `;
+}
+
+/** Whether a client has changed a setting with this word. The gateway sends the change to the other clients only. */
+export function isSettingOf(client: string, word: string): boolean {
+  return word.includes(`/${client}/set/`);
+}
+
 interface Update {
   readonly sessionUpdate?: unknown;
   readonly content?: { readonly text?: string };
@@ -27,11 +37,13 @@ interface Update {
   readonly availableCommands?: readonly { readonly name: string }[];
   readonly currentModeId?: string;
   readonly title?: string;
+  readonly configOptions?: readonly { readonly currentValue: string }[];
 }
 
 /** Returns the word of an agent's update; empty if it has none. */
 export function wordOf(update: unknown): string {
-  const { sessionUpdate, content, toolCallId, availableCommands, currentModeId, title } = (update ?? {}) as Update;
+  const { sessionUpdate, content, toolCallId, availableCommands, currentModeId, title, configOptions } = (update ??
+    {}) as Update;
   switch (sessionUpdate) {
     case "agent_message_chunk":
       return content?.text ?? "";
@@ -41,6 +53,8 @@ export function wordOf(update: unknown): string {
       return availableCommands?.[0]?.name ?? "";
     case "current_mode_update":
       return currentModeId ?? "";
+    case "config_option_update":
+      return configOptions?.[0]?.currentValue ?? "";
     case "tool_call_update":
     case "session_info_update":
       return title ?? "";
