@@ -42,7 +42,8 @@ function install() {
     // pnpm is installed into a separate folder, because node_modules here may be incomplete or created by npm.
     // No argument is a path, because Windows starts npm through a shell that would split it at its spaces.
     const npm = "install --no-save --no-audit --no-fund --prefer-offline --loglevel error".split(" ");
-    writeFileSync(join(scratch, "package.json"), "{}"); // otherwise npm installs into the nearest parent folder with a package.json
+    // Otherwise npm installs into the nearest parent folder with a package.json
+    writeFileSync(join(scratch, "package.json"), "{}");
     const pnpm = join(scratch, "node_modules", "pnpm", "bin", "pnpm.cjs");
     // The options turn off prompts, which would block CI, and install devDependencies even if NODE_ENV is production.
     const options = ["--frozen-lockfile", "--prod=false", "--config.confirmModulesPurge=false"];

@@ -1,5 +1,6 @@
 // Runs the tests on the other supported Node versions that are on this machine: `npm test -- nodes`.
-//   npm test -- nodes          the newest version runs every unit test; the others run the unit tests of the packages that depend most on Node;
+//   npm test -- nodes the newest version runs every unit test; the others run the unit tests of the packages that
+//   depend most on Node;
 //                              each version loads the packed packages in an empty project, and runs the demo
 //   npm test -- nodes --all    each version runs every unit test, every packaging test and the demo; for releases
 //   npm test -- nodes --list   only prints what would run
@@ -9,10 +10,15 @@ import { root } from "../tools/configs/packages.mjs";
 import { environment } from "./environment.mjs";
 import { findNodes } from "./find-nodes.mjs";
 
-/** The packages that depend most on Node: because of processes, pipes and framing, files and terminals, and a native addon. */
+/**
+ * The packages that depend most on Node: because of processes, pipes and framing, files and terminals, and a native
+ * addon.
+ */
 const closestToNode = ["packages/stdio", "packages/jsonrpc", "packages/workspace", "packages/sessions"];
 
-/** The tests that load the packed packages in an empty project: by `import`, by `require()`, and as an agent over stdio. */
+/**
+ * The tests that load the packed packages in an empty project: by `import`, by `require()`, and as an agent over stdio.
+ */
 const loadingPackages = ["src/import.test.ts", "src/stdio-agent.test.ts"];
 
 const vitest = join(root, "node_modules", "vitest", "vitest.mjs");

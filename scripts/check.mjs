@@ -1,4 +1,5 @@
-// Runs all steps of CI. Steps whose failures are easy to understand come first. `npm test` and `.ci/run` run this script.
+// Runs all steps of CI. Steps whose failures are easy to understand come first. `npm test` and `.ci/run` run this
+// script.
 //   npm test                     every step
 //   npm test -- lint packaging   these steps, and the steps that they need
 //   npm test -- jsonrpc          the unit tests of one project (or of a path)
@@ -63,9 +64,9 @@ function succeeds(command, report = "") {
 }
 
 /**
- * Runs the files with failed tests once more, without other tests beside them. A file that passes now depends on the load of the machine, or on
- * chance. Such a file does not fail the step, but the summary names it, so that a maintainer can repair it. If many files failed, they are
- * not run again.
+ * Runs the files with failed tests once more, without other tests beside them. A file that passes now depends on the
+ * load of the machine, or on chance. Such a file does not fail the step, but the summary names it, so that a maintainer
+ * can repair it. If many files failed, they are not run again.
  */
 function repeatedAlone(report) {
   const files = failedFiles(report, root);
@@ -75,7 +76,10 @@ function repeatedAlone(report) {
   return { passed: true, note: `; failed at first, and passed alone: ${files.join(", ")}` };
 }
 
-/** Returns the steps to run: all steps, or the named steps with the steps that they need. A project or a path selects its unit tests. */
+/**
+ * Returns the steps to run: all steps, or the named steps with the steps that they need. A project or a path selects
+ * its unit tests.
+ */
 function selected(args) {
   const options = args.filter((word) => word.startsWith("--"));
   const words = args.filter((word) => !options.includes(word));

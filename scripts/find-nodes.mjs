@@ -4,7 +4,9 @@ import { existsSync, statSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { root } from "../tools/configs/packages.mjs";
 
-/** The major versions of Node with which the packages are tested. The oldest version is in `engines` of their manifests. */
+/**
+ * The major versions of Node with which the packages are tested. The oldest version is in `engines` of their manifests.
+ */
 export const supportedMajors = [20, 22, 24];
 
 /** Returns the folder into which `npm run nodes` installs a major version. */

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 
 /**
- * Returns the processes whose environment contains `variable`, such as `NAME=value`. Only Linux shows the environment of a
- * process; on other systems, the result is empty.
+ * Returns the processes whose environment contains `variable`, such as `NAME=value`. Only Linux shows the environment
+ * of a process; on other systems, the result is empty.
  */
 export function leftProcesses(variable) {
   if (process.platform !== "linux") return [];

@@ -2,7 +2,8 @@
 //   docs/pictures/chat.svg        `acp-kit chat` with the demo agent, in tmux
 //   docs/pictures/react-chat.png  the page of examples/react-chat with the everything agent, in Chromium
 //   docs/pictures/inspector-turns.png  the waterfall of a turn in that page
-//   docs/pictures/inspector.png   the inspector's page of a recorded turn, in Chromium (ACP_KIT_BROWSER names another program)
+//   docs/pictures/inspector.png the inspector's page of a recorded turn, in Chromium (ACP_KIT_BROWSER names another
+//   program)
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";

@@ -1,13 +1,17 @@
-// Publishes the package versions that the registry doesn't have: `npm run release`, after a build. Each published version gets a tag, which
-// is pushed, and a release on GitHub with its section of the changelog, if the program `gh` is installed. This also applies to versions that an
-// earlier run has published without pushing their tags. When a command fails, the script continues with the other versions, and exits with 1.
+// Publishes the package versions that the registry doesn't have: `npm run release`, after a build. Each published
+// version gets a tag, which is pushed, and a release on GitHub with its section of the changelog, if the program `gh`
+// is installed. This also applies to versions that an earlier run has published without pushing their tags. When a
+// command fails, the script continues with the other versions, and exits with 1.
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { packages, root } from "../tools/configs/packages.mjs";
 import { environment } from "./environment.mjs";
 
-/** Whether git has an author for the tags. In a workflow it has none. Without an author, git creates no tags, and changesets does not report this. */
+/**
+ * Whether git has an author for the tags. In a workflow it has none. Without an author, git creates no tags, and
+ * changesets does not report this.
+ */
 const isAuthorKnown = spawnSync("git", ["var", "GIT_COMMITTER_IDENT"], { cwd: root, stdio: "ignore" }).status === 0;
 const gitAuthor = isAuthorKnown
   ? {}
@@ -29,7 +33,10 @@ if (published.length > 0) {
   console.log("The registry has every version already.");
 }
 
-/** Returns the tags of the remote. Throws if the remote can't be reached, because the tags of published versions could not be pushed either. */
+/**
+ * Returns the tags of the remote. Throws if the remote can't be reached, because the tags of published versions could
+ * not be pushed either.
+ */
 function pushedTags() {
   const { status, stdout } = capture("git", "ls-remote", "--tags", "--refs", "origin");
   if (status !== 0) throw new Error("git can't list the tags of the remote, so nothing was published.");
@@ -45,7 +52,10 @@ function isPublished(tag) {
   return capture("npm", "view", tag, "version").stdout?.trim() === tag.slice(tag.lastIndexOf("@") + 1);
 }
 
-/** Returns the commit that gave the package its current version. An earlier run has published that commit; `HEAD` may be a later commit. */
+/**
+ * Returns the commit that gave the package its current version. An earlier run has published that commit; `HEAD` may be
+ * a later commit.
+ */
 function commitOf(tag) {
   const [name, version] = partsOf(tag);
   const file = join(directoryOf(name), "package.json");
@@ -94,7 +104,10 @@ function capture(command, ...args) {
   });
 }
 
-/** Runs a command to its end, with its output on the terminal. Returns whether it succeeded; if not, this script exits with 1. */
+/**
+ * Runs a command to its end, with its output on the terminal. Returns whether it succeeded; if not, this script exits
+ * with 1.
+ */
 function run(command, ...args) {
   const options = { cwd: root, env: { ...environment, ...gitAuthor }, stdio: ["ignore", "inherit", "inherit"] };
   const { status, error } = spawnSync(command, args, { ...options, shell: process.platform === "win32" });

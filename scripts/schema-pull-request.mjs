@@ -1,5 +1,5 @@
-// Adopts the newest schema on a branch, and opens or updates a pull request with the report. It looks at the releases of the specification,
-// and, as long as the schema comes from npm, at the npm package.
+// Adopts the newest schema on a branch, and opens or updates a pull request with the report. It looks at the releases
+// of the specification, and, as long as the schema comes from npm, at the npm package.
 // `.github/workflows/schema-update.yml` runs it every day; it needs git, a remote named origin and GitHub's `gh`.
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -11,8 +11,9 @@ const branch = "schema-update";
 const author = "schema-update@users.noreply.github.com";
 const report = join("schema", "REPORT.md");
 
-// Exit code 0: the schema was adopted, or there was nothing to do. 1: the new schema is in the tree, and a maintainer has to finish the
-// adoption: adapt code, or make the decisions that the report lists. 2: the update failed, and the tree is unchanged.
+// Exit code 0: the schema was adopted, or there was nothing to do. 1: the new schema is in the tree, and a maintainer
+// has to finish the adoption: adapt code, or make the decisions that the report lists. 2: the update failed, and the
+// tree is unchanged.
 let update = 0;
 // The specification has a release before the npm package contains it, so after that the package has nothing newer.
 for (const source of manifest().source?.startsWith("npm:") ? ["specification", "latest"] : ["specification"]) {

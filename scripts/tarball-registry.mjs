@@ -4,9 +4,11 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 
 /**
- * Serves packed packages as a registry for npm, on the loopback interface. It redirects requests for other packages to the registry `next`.
+ * Serves packed packages as a registry for npm, on the loopback interface. It redirects requests for other packages to
+ * the registry `next`.
  *
- * @param {readonly { readonly name: string, readonly path: string, readonly manifest: { readonly version: string } }[]} tarballs the manifest is that of the tarball
+ * @param {readonly { readonly name: string, readonly path: string, readonly manifest: { readonly version: string } }[]}
+ * tarballs the manifest is that of the tarball
  * @param {{ port?: number, next: string }} options
  */
 export async function serveTarballs(tarballs, { port = 0, next }) {

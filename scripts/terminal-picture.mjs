@@ -36,7 +36,10 @@ ${rows.flat().join("\n")}
 `;
 }
 
-/** Returns a function that splits a line into spans of one style, each with its column. A style continues in the next line. */
+/**
+ * Returns a function that splits a line into spans of one style, each with its column. A style continues in the next
+ * line.
+ */
 function spanReader() {
   let style = plain;
   return (line) => {

@@ -1,4 +1,5 @@
-// Builds and packs every package, and serves the tarballs as a registry for npm until Ctrl-C, to try the packages before their release:
+// Builds and packs every package, and serves the tarballs as a registry for npm until Ctrl-C, to try the packages
+// before their release:
 //   npm run try                    on port 4874
 //   npm run try -- --port 5000     on another port; 0 means any free port
 import { spawnSync } from "node:child_process";

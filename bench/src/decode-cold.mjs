@@ -1,4 +1,5 @@
-// Imports one module, decodes one message, and prints the time and the memory. `decode.ts` runs this script in a new process, without a loader.
+// Imports one module, decodes one message, and prints the time and the memory. `decode.ts` runs this script in a new
+// process, without a loader.
 const [specifier = "", kind = "", text = ""] = process.argv.slice(2);
 const rss = process.memoryUsage.rss();
 const started = performance.now();

@@ -64,7 +64,10 @@ function requests(serialize: boolean, atOnce: number, handler: () => unknown, ki
   };
 }
 
-/** Queues messages behind one slow handler, and then handles them. The time is linear if the time per message does not depend on the count. */
+/**
+ * Queues messages behind one slow handler, and then handles them. The time is linear if the time per message does not
+ * depend on the count.
+ */
 function backlog(count: number, kind: string, handler: () => void | Promise<void>): Scenario {
   return {
     name: `drain ${count.toLocaleString("en-US")} queued messages, ${kind}`,
@@ -111,7 +114,8 @@ function judging(pending: number): Scenario {
       const connection = new Connection(transport, { orderBy });
       connection.onNotification("slow", () => new Promise<void>(() => {}));
       connection.listen();
-      // Reading may pause while only the ordered requests (`session/prompt`) are pending, but not while `session/list` is pending. The connection decides that again and again.
+      // Reading may pause while only the ordered requests (`session/prompt`) are pending, but not while `session/list`
+      // is pending. The connection decides that again and again.
       for (let i = 1; i < pending; i += 1) void connection.request("session/prompt", update, { alwaysOrdered: true });
       void connection.request("session/list", {});
       return async () => {

@@ -1,6 +1,8 @@
-// Measures the time from the name of an agent to its response to `initialize`: `pnpm --filter @acp-kit/bench names`, after a build.
+// Measures the time from the name of an agent to its response to `initialize`: `pnpm --filter @acp-kit/bench names`,
+// after a build.
 //   ROUNDS=3 … names              fewer rounds than 5
-// The agent is a small script in a package of an npm registry on loopback, so that its own start takes little of the time.
+// The agent is a small script in a package of an npm registry on loopback, so that its own start takes little of the
+// time.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";

@@ -1,4 +1,5 @@
-// Measures acp-kit and the official SDK and writes the report: `pnpm --filter @acp-kit/bench report`, after a build, on an idle machine.
+// Measures acp-kit and the official SDK and writes the report: `pnpm --filter @acp-kit/bench report`, after a build, on
+// an idle machine.
 //   … report throughput sizes     only these, printed and not written
 //   ROUNDS=3 … report             fewer rounds than 5
 import { execFileSync } from "node:child_process";

@@ -1,6 +1,7 @@
 import { defineConfig } from "vite";
 
-// The build creates one script and one style with fixed names, because the server and the self-contained page refer to these names.
+// The build creates one script and one style with fixed names, because the server and the self-contained page refer to
+// these names.
 export default defineConfig({
   root: "page",
   publicDir: false,

@@ -2,7 +2,10 @@ import config from "@acp-kit/configs/tsup";
 import { transform } from "esbuild";
 import type { Options } from "tsup";
 
-/** ajv's code is not meant to be read: minified, it is half as large. It has no source that a stack trace could show, and no source map. */
+/**
+ * ajv's code is not meant to be read: minified, it is half as large. It has no source that a stack trace could show,
+ * and no source map.
+ */
 const minifyValidators: NonNullable<Options["plugins"]>[number] = {
   name: "minify-validators",
   async renderChunk(code, chunk) {

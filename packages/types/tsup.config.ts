@@ -4,8 +4,8 @@ import config from "@acp-kit/configs/tsup";
 const BUILDING_BLOCKS = /\/runtime\/(checks|decoder|decoding)\.js$/;
 
 /**
- * The build of version 2 imports these modules from `dist/internal.js`. A copy of them in the files of version 2 would enlarge every
- * installation of this package, and few programs load version 2.
+ * The build of version 2 imports these modules from `dist/internal.js`. A copy of them in the files of version 2 would
+ * enlarge every installation of this package, and few programs load version 2.
  */
 const shareBuildingBlocks = {
   name: "share-building-blocks",
@@ -16,6 +16,7 @@ const shareBuildingBlocks = {
   },
 };
 
-// Each entry point is one file without shared chunks, because each loaded file delays an agent's start by a millisecond. Several files then
-// contain their own class `DecodeError`; `isDecodeError` recognizes the errors of all of them.
+// Each entry point is one file without shared chunks, because each loaded file delays an agent's start by a
+// millisecond. Several files then contain their own class `DecodeError`; `isDecodeError` recognizes the errors of all
+// of them.
 export default config({ splitting: false, esbuildPlugins: [shareBuildingBlocks] });

@@ -1,4 +1,5 @@
-// Builds the site into .vitepress/dist: the pages of the repository and the API reference. Then checks every link, and the widths of pages.
+// Builds the site into .vitepress/dist: the pages of the repository and the API reference. Then checks every link, and
+// the widths of pages.
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, mkdtempSync, rmSync } from "node:fs";

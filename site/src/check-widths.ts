@@ -82,7 +82,9 @@ const types: Readonly<Record<string, string>> = {
   ".png": "image/png",
 };
 
-/** Serves the files of a folder as a static host does: the path `a` is the file `a.html`, and `a/` is `a/index.html`. */
+/**
+ * Serves the files of a folder as a static host does: the path `a` is the file `a.html`, and `a/` is `a/index.html`.
+ */
 export function serveFolder(folder: string, base: string): ReturnType<typeof createServer> {
   return createServer((request, response) => {
     const { pathname } = new URL(request.url ?? "/", "http://localhost");

@@ -50,7 +50,8 @@ async function convert({ name, directory, manifest }: Package, scratch: string):
     name,
     basePath: directory,
     displayBasePath: root,
-    // Source links are built from `repository`, not from git, because a checkout may have no git remote, or the remote of a fork.
+    // Source links are built from `repository`, not from git, because a checkout may have no git remote, or the remote
+    // of a fork.
     disableGit: true,
     sourceLinkTemplate: `${repository}/blob/main/{path}#L{line}`,
     gitRevision: "main",

@@ -33,7 +33,10 @@ function addressOf(target: string, fragment: string, page: Page, shown: readonly
   return `${repository}/blob/main/${file}${fragment}`;
 }
 
-/** The base URL of the repository's raw files. READMEs of packages use it for pictures, so that package registries can show them. */
+/**
+ * The base URL of the repository's raw files. READMEs of packages use it for pictures, so that package registries can
+ * show them.
+ */
 const rawFiles = `${repository.replace("https://github.com/", "https://raw.githubusercontent.com/")}/main/`;
 
 /** Returns the file of the repository to which a link leads, or `undefined` for a link to another site. */

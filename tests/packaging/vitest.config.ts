@@ -2,7 +2,10 @@ import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer } from "vitest/node";
 
-/** The longest test files. They run first, beside all others, because they mostly wait: for processes and for a registry. */
+/**
+ * The longest test files. They run first, beside all others, because they mostly wait: for processes and for a
+ * registry.
+ */
 const longest = ["starters.test.ts", "first-release.test.ts"];
 
 class LongestFirst extends BaseSequencer {

@@ -4,7 +4,9 @@ import { delimiter, join } from "node:path";
 
 const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
-/** Returns the program that `ACP_KIT_BROWSER` names, or an installed Chromium, or `undefined`. Nothing is downloaded. */
+/**
+ * Returns the program that `ACP_KIT_BROWSER` names, or an installed Chromium, or `undefined`. Nothing is downloaded.
+ */
 export function findBrowser(env = process.env) {
   if (env.ACP_KIT_BROWSER) return env.ACP_KIT_BROWSER;
   const folders = (env.PATH ?? "").split(delimiter).filter((folder) => folder !== "");

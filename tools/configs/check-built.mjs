@@ -1,5 +1,5 @@
-// Fails if the package in the working directory is not built. It is the `prepack` script of every package, because a package that is packed
-// without its build can be installed, and then can't be imported.
+// Fails if the package in the working directory is not built. It is the `prepack` script of every package, because a
+// package that is packed without its build can be installed, and then can't be imported.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { entries } from "./packages.mjs";

@@ -1,15 +1,21 @@
-// Run `pnpm declarations` after a build. For the packages that every agent installs, it excludes the declarations that no entry point reaches: it
-// writes them into `files` of the manifests, and the packaging tests compare. The excluded files stay on the disk, because tests compile against
-// them.
+// Run `pnpm declarations` after a build. For the packages that every agent installs, it excludes the declarations that
+// no entry point reaches: it writes them into `files` of the manifests, and the packaging tests compare. The excluded
+// files stay on the disk, because tests compile against them.
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import { filesBelow } from "./files.mjs";
 import { entries, packages } from "./packages.mjs";
 
-/** The packages that every agent installs: `agent.packages` of `tests/workspace/src/package-boundaries.ts` and their dependencies. */
+/**
+ * The packages that every agent installs: `agent.packages` of `tests/workspace/src/package-boundaries.ts` and their
+ * dependencies.
+ */
 const slim = ["@acp-kit/agent", "@acp-kit/stdio", "@acp-kit/protocol", "@acp-kit/jsonrpc", "@acp-kit/types"];
 
-/** Returns the declarations below a folder that its entry points reach by relative imports, sorted, with forward slashes. */
+/**
+ * Returns the declarations below a folder that its entry points reach by relative imports, sorted, with forward
+ * slashes.
+ */
 export function reachableDeclarations(directory, outputs) {
   const seen = new Set();
   const visit = (path) => {

@@ -1,4 +1,5 @@
-// This file does not use `readdirSync` with its option `recursive`, because some versions of Node follow links there, even in a cycle.
+// This file does not use `readdirSync` with its option `recursive`, because some versions of Node follow links there,
+// even in a cycle.
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 

@@ -1,4 +1,5 @@
-// The metadata of the project, which every published manifest contains. `pnpm metadata` writes them, and a test compares the manifests.
+// The metadata of the project, which every published manifest contains. `pnpm metadata` writes them, and a test
+// compares the manifests.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { packages, root } from "./packages.mjs";

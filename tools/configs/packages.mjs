@@ -1,4 +1,5 @@
-// Lists the projects of this workspace, from the workspace file and the manifests. This file needs no installed package.
+// Lists the projects of this workspace, from the workspace file and the manifests. This file needs no installed
+// package.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -1,4 +1,5 @@
-// The build of every package: the export map contains the entries, tsup writes the JavaScript, and `tsc -b` writes the declarations.
+// The build of every package: the export map contains the entries, tsup writes the JavaScript, and `tsc -b` writes the
+// declarations.
 import { readFileSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import { build, defineConfig } from "tsup";
@@ -17,8 +18,8 @@ const readSources = {
 };
 
 /**
- * Adds the sources with comments to the source maps, because the published code has no comments. Generated sources are left out, because
- * they differ from the published code only in types.
+ * Adds the sources with comments to the source maps, because the published code has no comments. Generated sources are
+ * left out, because they differ from the published code only in types.
  */
 const mapToSources = {
   name: "map-to-sources",
@@ -32,10 +33,10 @@ const mapToSources = {
 };
 
 /**
- * Builds modules that other modules of the package import with `import()`, each into one file with copies of the helpers that it shares with the
- * package. Otherwise these helpers would be in a third file, and a page would load this file at its start, together with helpers that only
- * the later module needs. `sources` are the paths of the modules; their names are unique in the package, and the files that import them are
- * directly in `dist`.
+ * Builds modules that other modules of the package import with `import()`, each into one file with copies of the
+ * helpers that it shares with the package. Otherwise these helpers would be in a third file, and a page would load this
+ * file at its start, together with helpers that only the later module needs. `sources` are the paths of the modules;
+ * their names are unique in the package, and the files that import them are directly in `dist`.
  */
 export function importedLater(...sources) {
   const names = new Map(sources.map((source) => [basename(source, ".ts"), source]));
@@ -52,7 +53,10 @@ export function importedLater(...sources) {
   return { esbuildPlugins: [leaveOut], onSuccess: () => build({ ...later, config: false }) };
 }
 
-/** Empties the lines in which esbuild names the source of each module. The source maps name it, too. The lines stay, so that the source maps stay valid. */
+/**
+ * Empties the lines in which esbuild names the source of each module. The source maps name it, too. The lines stay, so
+ * that the source maps stay valid.
+ */
 const withoutNames = {
   name: "without-names",
   renderChunk: (code) => ({ code: code.replace(/^\/\/ src\/.+$/gm, "") }),

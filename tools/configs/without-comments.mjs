@@ -1,13 +1,17 @@
 import ts from "typescript-api";
 
-/** Matches comments that are instructions for bundlers, such as that a call may be removed or an import must not be resolved. */
+/**
+ * Matches comments that are instructions for bundlers, such as that a call may be removed or an import must not be
+ * resolved.
+ */
 const INSTRUCTION = /[@#]__[A-Z_]+__|@vite-ignore|webpackIgnore/;
 
 /**
- * Replaces the comments of TypeScript code with spaces. Every other character keeps its line and column, so a source map of the result also
- * maps to the original.
+ * Replaces the comments of TypeScript code with spaces. Every other character keeps its line and column, so a source
+ * map of the result also maps to the original.
  *
- * The published code has no comments, because Node reads the code each time an agent starts. Declarations and source maps keep the comments.
+ * The published code has no comments, because Node reads the code each time an agent starts. Declarations and source
+ * maps keep the comments.
  */
 export function withoutComments(code, hasJsx = false) {
   const kind = hasJsx ? ts.ScriptKind.TSX : ts.ScriptKind.TS;

@@ -1,4 +1,5 @@
-// A prototype with only the operations of the engine on PostgreSQL. Its figures are the limit of this server and this client.
+// A prototype with only the operations of the engine on PostgreSQL. Its figures are the limit of this server and this
+// client.
 import { setTimeout } from "node:timers/promises";
 import pg from "pg";
 

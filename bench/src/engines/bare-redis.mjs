@@ -1,4 +1,5 @@
-// A prototype with only the operations of the engine on Redis. Unlike the engine, it adds each entry to the stream by itself.
+// A prototype with only the operations of the engine on Redis. Unlike the engine, it adds each entry to the stream by
+// itself.
 import { createClient } from "@redis/client";
 
 const append = `

@@ -8,7 +8,10 @@ const task = JSON.parse(taskText);
 const cursors = { _meta: { "acp-kit/cursors": true } };
 const open = { cwd: "/work", mcpServers: [] };
 
-/** Connects a client to the process of an agent: directly, or through the process of a gateway with the engine that the side names. */
+/**
+ * Connects a client to the process of an agent: directly, or through the process of a gateway with the engine that the
+ * side names.
+ */
 function through(script, onUpdate, options = {}) {
   const start = side === "direct" ? processOf(script) : processOf("server.mjs", side, script, JSON.stringify(options));
   return connectAgent(start(), { onUpdate });
@@ -40,7 +43,10 @@ const tasks = {
     return { count: times.length, p50Us: times[times.length >> 1], p99Us: times[Math.floor(times.length * 0.99)] };
   },
 
-  /** Creates idle sessions whose agent has ended. With `attached`, clients have the sessions open, 100 sessions on each connection. */
+  /**
+   * Creates idle sessions whose agent has ended. With `attached`, clients have the sessions open, 100 sessions on each
+   * connection.
+   */
   async sleeping({ count, isAttached }) {
     const gateway = await gatewayOf(side, inProcess(), { policy: { sleepAfterMs: 200 } });
     const clients = [];

@@ -3,8 +3,8 @@ import { connect as connectHttp2 } from "node:http2";
 import { WebSocket } from "ws";
 
 /**
- * The bare limit: requests by id over `http2` or `ws`, and `JSON.parse`. It sends the same frames and HTTP requests as the profile prescribes, and waits
- * for the same responses when it closes.
+ * The bare limit: requests by id over `http2` or `ws`, and `JSON.parse`. It sends the same frames and HTTP requests as
+ * the profile prescribes, and waits for the same responses when it closes.
  */
 export async function connect(profile, port, onUpdate) {
   const waiting = new Map();

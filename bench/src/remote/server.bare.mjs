@@ -3,7 +3,10 @@ import { createServer as createHttp2Server } from "node:http2";
 import { WebSocketServer } from "ws";
 import { jobOf, updateOf } from "../wire/jobs.mjs";
 
-/** The bare limit: `http2` or `ws`, `JSON.parse` and `JSON.stringify`, and events of one tick in one write. No JSON-RPC, no validation. */
+/**
+ * The bare limit: `http2` or `ws`, `JSON.parse` and `JSON.stringify`, and events of one tick in one write. No JSON-RPC,
+ * no validation.
+ */
 export async function serve(profile) {
   const server = profile === "WebSocket" ? createHttpServer() : createHttp2Server();
   if (profile === "WebSocket") {

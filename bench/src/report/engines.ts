@@ -1,4 +1,5 @@
-// Measures the engines of a gateway: their writes and reads per second, beside bare prototypes of the same operations on the same servers.
+// Measures the engines of a gateway: their writes and reads per second, beside bare prototypes of the same operations
+// on the same servers.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -41,7 +41,10 @@ const child = spawn("a"); client({ name: "c" }).onNotification(methods.client.se
   },
 };
 
-/** Returns the sizes of a page's program in kB: the files that it loads first, and the files that it may load later. Each file is minified and gzipped. */
+/**
+ * Returns the sizes of a page's program in kB: the files that it loads first, and the files that it may load later.
+ * Each file is minified and gzipped.
+ */
 async function inBrowser(
   source: string,
   folder = "bench/src",

@@ -17,8 +17,8 @@ function figuresOf(samples: Samples, figure: (sample: Sample) => number): Partia
 }
 
 /**
- * The number of updates that each side sends, which takes about a second. In a shorter measurement, the CPU time of the compilation of hot functions would be
- * a tenth of the figure.
+ * The number of updates that each side sends, which takes about a second. In a shorter measurement, the CPU time of the
+ * compilation of hot functions would be a tenth of the figure.
  */
 const counts: Readonly<Record<string, Readonly<Record<Side, number>>>> = {
   chunk: { ours: 600_000, sdk: 60_000, bare: 600_000 },

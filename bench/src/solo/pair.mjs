@@ -1,4 +1,5 @@
-// Measures two peers in one process, linked in memory: `node pair.mjs <ours|sdk> <count>`. Prints the microseconds per update from the agent to the handler.
+// Measures two peers in one process, linked in memory: `node pair.mjs <ours|sdk> <count>`. Prints the microseconds per
+// update from the agent to the handler.
 const [side, countText] = process.argv.slice(2);
 const count = Number(countText);
 const update = {

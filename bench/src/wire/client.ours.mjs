@@ -1,7 +1,10 @@
 import { connectAgent } from "@acp-kit/client";
 import { spawnAgent } from "@acp-kit/stdio/node";
 
-/** A client on acp-kit with a listener and no options. With `lean`, it keeps no transcript and applies no compatibility rules. */
+/**
+ * A client on acp-kit with a listener and no options. With `lean`, it keeps no transcript and applies no compatibility
+ * rules.
+ */
 export async function connect(args, onUpdate, { lean = false, queued = false } = {}) {
   const source = spawnAgent({ command: process.execPath, args });
   const agent = await connectAgent(source, {

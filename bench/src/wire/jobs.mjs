@@ -1,4 +1,5 @@
-// The jobs of the agents under test, so that all agents do the same work. The text of the prompt contains the job as JSON.
+// The jobs of the agents under test, so that all agents do the same work. The text of the prompt contains the job as
+// JSON.
 
 const text40 = "The quick brown fox jumps over the dog. ";
 

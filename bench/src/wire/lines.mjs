@@ -17,7 +17,10 @@ export function readValues(stream, take) {
   });
 }
 
-/** Returns a function that writes a value as a line. Lines of one tick are written together. The function returns a promise while the pipe is full. */
+/**
+ * Returns a function that writes a value as a line. Lines of one tick are written together. The function returns a
+ * promise while the pipe is full.
+ */
 export function valueWriter(stream) {
   let batch = "";
   let full;
@@ -34,7 +37,8 @@ export function valueWriter(stream) {
     );
   };
   return (value) => {
-    if (batch === "") process.nextTick(flush); // after the microtasks of this tick, because their lines belong to the same write
+    // After the microtasks of this tick, because their lines belong to the same write
+    if (batch === "") process.nextTick(flush);
     batch += `${JSON.stringify(value)}\n`;
     if (batch.length > 65_536) flush();
     return full;

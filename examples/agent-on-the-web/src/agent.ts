@@ -2,7 +2,10 @@
 import { type Agent, createAgent } from "@acp-kit/agent";
 import type { Principal } from "@acp-kit/http";
 
-/** The agent of one user. It serves only this user's sessions: a person who knows another user's session id can't open that session. */
+/**
+ * The agent of one user. It serves only this user's sessions: a person who knows another user's session id can't open
+ * that session.
+ */
 export function agentOf(user: Principal): Agent {
   return createAgent({
     info: { name: "web-agent", version: "1.0.0" },

@@ -1,5 +1,5 @@
-// Runs the code of docs/guides/your-agent-on-the-web.md. The functions of the page run in this process, over a WebSocket that sends the cookie
-// as a browser does.
+// Runs the code of docs/guides/your-agent-on-the-web.md. The functions of the page run in this process, over a
+// WebSocket that sends the cookie as a browser does.
 import assert from "node:assert/strict";
 import { connectAgent } from "@acp-kit/client";
 import { everythingAgentCommand } from "@acp-kit/everything-agent/node";

@@ -2,7 +2,10 @@
 import type { RemoteAgent } from "@acp-kit/http";
 import { Peer, v1Client } from "@acp-kit/protocol";
 
-/** Sends one prompt to `webSocketAgent(url)`, and shows the agent's text as it arrives. Allows no tool call that needs permission. */
+/**
+ * Sends one prompt to `webSocketAgent(url)`, and shows the agent's text as it arrives. Allows no tool call that needs
+ * permission.
+ */
 export async function askOnce(source: RemoteAgent, text: string, show: (text: string) => void): Promise<void> {
   const client = new Peer(await source.open(), v1Client);
   client.handleNotification("session/update", ({ update }) => {

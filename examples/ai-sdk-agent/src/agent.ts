@@ -1,4 +1,5 @@
-// A coding agent: it reads and edits files, runs commands and makes plans in any ACP client, and continues its sessions after a crash.
+// A coding agent: it reads and edits files, runs commands and makes plans in any ACP client, and continues its sessions
+// after a crash.
 import { homedir } from "node:os";
 import { join } from "node:path";
 // #region agent

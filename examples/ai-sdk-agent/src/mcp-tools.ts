@@ -1,4 +1,5 @@
-// The tools of the MCP servers that the client lists when it opens a session. Every agent has to support MCP servers on stdio.
+// The tools of the MCP servers that the client lists when it opens a session. Every agent has to support MCP servers on
+// stdio.
 import type { AiSdkSession } from "@acp-kit/ai-sdk";
 import { createMCPClient } from "@ai-sdk/mcp";
 import { Experimental_StdioMCPTransport as StdioTransport } from "@ai-sdk/mcp/mcp-stdio";

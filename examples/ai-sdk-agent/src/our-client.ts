@@ -1,4 +1,5 @@
-// Runs the agent with our client: a complete task, a refused permission, a crash in a turn, and a conversation that continues after the crash.
+// Runs the agent with our client: a complete task, a refused permission, a crash in a turn, and a conversation that
+// continues after the crash.
 import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";

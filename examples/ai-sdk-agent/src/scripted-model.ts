@@ -13,7 +13,10 @@ const plan = (...done: string[]): Step => {
   return { tool: "update_plan", input: { steps } };
 };
 
-/** The scripts. If a prompt contains the key of a script, such as `fix`, the model gives the responses of this script, one for each model call. */
+/**
+ * The scripts. If a prompt contains the key of a script, such as `fix`, the model gives the responses of this script,
+ * one for each model call.
+ */
 const scripts: Readonly<Record<string, readonly Step[]>> = {
   fix: [
     plan("inProgress"),
@@ -53,8 +56,8 @@ export function scriptedModel(): Model {
 }
 
 /**
- * Returns the next response. The model keeps no state between its calls: it counts the tool results since the last prompt, and this number is
- * the position in the script.
+ * Returns the next response. The model keeps no state between its calls: it counts the tool results since the last
+ * prompt, and this number is the position in the script.
  */
 function nextStep(prompt: Prompt): Step {
   const turn = prompt.slice(prompt.findLastIndex(({ role }) => role === "user"));

@@ -1,4 +1,5 @@
-// The tools of the agent. Each tool works with the client's files and terminals, or with those of this machine if the client offers none.
+// The tools of the agent. Each tool works with the client's files and terminals, or with those of this machine if the
+// client offers none.
 import { resolve } from "node:path";
 import { type ToolEnvironment, toolEnvironment } from "@acp-kit/agent";
 import type { AiSdkTurn } from "@acp-kit/ai-sdk";

@@ -1,4 +1,5 @@
-// The tool views: they add titles, locations and diffs to tool calls, so that the user sees what a call does before allowing it.
+// The tool views: they add titles, locations and diffs to tool calls, so that the user sees what a call does before
+// allowing it.
 import { resolve } from "node:path";
 import { diff } from "@acp-kit/agent";
 import type { AiSdkTurn, ToolViews } from "@acp-kit/ai-sdk";

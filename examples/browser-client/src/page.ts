@@ -1,4 +1,5 @@
-// A page that controls an agent in a web worker. If the agent were behind a WebSocket, only the transport would be different.
+// A page that controls an agent in a web worker. If the agent were behind a WebSocket, only the transport would be
+// different.
 import { connectAgent } from "@acp-kit/client";
 import { portTransport } from "@acp-kit/example-own-transport/port-transport";
 

@@ -29,7 +29,10 @@ try {
   });
   void exited.then(() => onOutput());
 
-  /** Waits until the client's output ends with `asks`, and returns the output since the last call. Throws if the client exits before. */
+  /**
+   * Waits until the client's output ends with `asks`, and returns the output since the last call. Throws if the client
+   * exits before.
+   */
   async function read(asks: string): Promise<string> {
     while (!shown.endsWith(asks)) {
       assert.equal(client.exitCode, null, `the client ended: ${shown}${errors}`);

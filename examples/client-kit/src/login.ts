@@ -5,7 +5,10 @@ import type { LoginHandlers, LoginMethod } from "@acp-kit/client";
 
 type Choose = (methods: readonly LoginMethod[]) => Promise<LoginMethod | undefined>;
 
-/** Runs the login of the agent in a terminal. The client decides which program it starts; the agent can only add arguments and variables. */
+/**
+ * Runs the login of the agent in a terminal. The client decides which program it starts; the agent can only add
+ * arguments and variables.
+ */
 export function loginFor(command: string, args: readonly string[], choose: Choose): LoginHandlers {
   return {
     choose,

@@ -20,6 +20,8 @@ export function permissionsFor(user: AskUser): PermissionRule[] {
   ];
 }
 
-/** Opens no dialog for a permission request. A user interface shows the requests in `user.questions`, and decides them. */
+/**
+ * Opens no dialog for a permission request. A user interface shows the requests in `user.questions`, and decides them.
+ */
 export const user: AskUser = askUser({}, { timeoutMs: 10 * 60_000 });
 // #endregion permissions

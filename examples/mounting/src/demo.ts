@@ -1,4 +1,5 @@
-// Prompts the agent through each server, and over WebSocket in Bun and Deno. A runtime that is not installed is skipped; `npm run runtimes` installs both.
+// Prompts the agent through each server, and over WebSocket in Bun and Deno. A runtime that is not installed is
+// skipped; `npm run runtimes` installs both.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -48,7 +49,8 @@ async function through(
   reach: (url: string) => AgentSource = (url) => fetchAgent(url, { token }),
 ): Promise<void> {
   const sessions: { destroy(): void }[] = [];
-  server.on("session", (session: { destroy(): void }) => void sessions.push(session)); // close() waits for sessions of HTTP/2
+  // Close() waits for sessions of HTTP/2
+  server.on("session", (session: { destroy(): void }) => void sessions.push(session));
   if (!server.listening) await once(server, "listening");
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/acp`;
   await asks(name, reach(url));
@@ -58,7 +60,9 @@ async function through(
   for (const session of sessions) session.destroy();
 }
 
-/** Calls the function of the Next route that has the name of the HTTP method, as Next does: `GET`, `POST` or `DELETE`. */
+/**
+ * Calls the function of the Next route that has the name of the HTTP method, as Next does: `GET`, `POST` or `DELETE`.
+ */
 function throughRoute(...[url, init]: Parameters<FetchLike>): Promise<Response> {
   const request = new Request(url, init);
   const functions = { GET, POST, DELETE };

@@ -1,4 +1,5 @@
-// Prints one turn of the same agent with both clients. Each client takes a moment to show a text, as a page or a terminal does.
+// Prints one turn of the same agent with both clients. Each client takes a moment to show a text, as a page or a
+// terminal does.
 import { setImmediate as moment } from "node:timers/promises";
 import { connectAgent, type Transport } from "@acp-kit/client";
 import { client, methods, PROTOCOL_VERSION, type Stream } from "@agentclientprotocol/sdk";

@@ -1,6 +1,9 @@
 import type { Message, Transport, TransportReceiver } from "@acp-kit/jsonrpc";
 
-/** The members of a message port that the transport uses. Ports of the web and of Node have them, and so does a `Worker`. */
+/**
+ * The members of a message port that the transport uses. Ports of the web and of Node have them, and so does a
+ * `Worker`.
+ */
 export interface Port {
   postMessage(value: unknown): void;
   addEventListener(type: "message" | "close", listener: (event: { readonly type: string }) => void): void;
@@ -8,7 +11,10 @@ export interface Port {
   close?(): void;
 }
 
-/** The messages on the port. A port can't report how many messages the other side has read, so the other side sends that number. */
+/**
+ * The messages on the port. A port can't report how many messages the other side has read, so the other side sends that
+ * number.
+ */
 type Parcel = { readonly message: unknown } | { readonly taken: number } | { readonly end: true };
 
 /** The number of unread messages above which `full` signals back-pressure. */
@@ -78,7 +84,8 @@ class PortTransport implements Transport {
     this.#closed = true;
     this.#inbox = [];
     this.#release();
-    this.#port.postMessage({ end: true } satisfies Parcel); // a port keeps the order, so all sent messages arrive before
+    // A port keeps the order, so all sent messages arrive before
+    this.#port.postMessage({ end: true } satisfies Parcel);
     this.#port.close?.();
   }
 

@@ -26,7 +26,8 @@ async function overHttp(): Promise<void> {
   await using connection = await connectAgent(httpAgent(server.url, { token: "secret" }), { permissions });
   assert.equal(await answer(connection, "v2"), "Prompt 1 of /srv.\n\nDeployed v2.");
 
-  // The plain requests use another connection to the agent than the client above. They find its session in the runtime's store.
+  // The plain requests use another connection to the agent than the client above. They find its session in the
+  // runtime's store.
   const [id = ""] = runtime.store.keys();
   const call = async (method: string, params: object) => {
     const response = await fetch(new URL("/rpc", server.url), {

@@ -1,4 +1,5 @@
-// A runtime: a program that runs an agent, without ACP. It stores its sessions, and each run reports events. Replace it with your runtime.
+// A runtime: a program that runs an agent, without ACP. It stores its sessions, and each run reports events. Replace it
+// with your runtime.
 
 /** The events of a run. */
 export type RunEvent =

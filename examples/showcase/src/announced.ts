@@ -18,7 +18,10 @@ export function announcedFiles(files: WorkspaceFiles, onUse: OnUse): FileHandler
   };
 }
 
-/** The terminals of a workspace, which report every request to `onUse`, except `terminal/output`, because agents poll the output. */
+/**
+ * The terminals of a workspace, which report every request to `onUse`, except `terminal/output`, because agents poll
+ * the output.
+ */
 export function announcedTerminals(terminals: WorkspaceTerminals, onUse: OnUse): TerminalHandlers {
   return {
     createTerminal(params, context) {

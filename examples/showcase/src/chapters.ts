@@ -18,7 +18,10 @@ export interface Chapter {
   readonly events: readonly string[];
   /** Further checks after the turn. */
   readonly check?: (stage: Stage) => void | Promise<void>;
-  /** The event that the chapter is about. If an agent other than the everything agent does not produce it, the chapter counts as skipped. */
+  /**
+   * The event that the chapter is about. If an agent other than the everything agent does not produce it, the chapter
+   * counts as skipped.
+   */
   readonly shows: { readonly event: RegExp; readonly what: string };
 }
 

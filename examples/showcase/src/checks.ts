@@ -19,7 +19,10 @@ export class Checks {
     return this.that(is === should, `${what}: is ${is}, should be ${should}`);
   }
 
-  /** Compares events with the expected events, in order. An expected event that ends with `*` may occur any number of times. */
+  /**
+   * Compares events with the expected events, in order. An expected event that ends with `*` may occur any number of
+   * times.
+   */
   order(actual: readonly string[], expected: readonly string[], what: string): boolean {
     let at = 0;
     for (const event of expected) {

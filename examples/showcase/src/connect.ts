@@ -9,7 +9,10 @@ import { columns, cut, cyan, dim, yellow } from "./style.js";
 import type { Traffic } from "./traffic.js";
 import type { Witness } from "./witness.js";
 
-/** The parameters of {@link connect}: the agent's command, the folder, and the objects that show, record and count messages. */
+/**
+ * The parameters of {@link connect}: the agent's command, the folder, and the objects that show, record and count
+ * messages.
+ */
 export interface Cast {
   readonly command: readonly [command: string, ...args: string[]];
   readonly cwd: string;
@@ -18,7 +21,10 @@ export interface Cast {
   readonly traffic: Traffic;
 }
 
-/** A connection to the agent: with the agent's process id, the number of open terminals, and the diagnostics that were reported. */
+/**
+ * A connection to the agent: with the agent's process id, the number of open terminals, and the diagnostics that were
+ * reported.
+ */
 export interface Scene {
   readonly agent: AgentConnection;
   readonly pid: number | undefined;
@@ -26,7 +32,10 @@ export interface Scene {
   readonly problems: string[];
 }
 
-/** Starts the agent and connects to it. The client shows all updates, and its files and terminals are those of one folder. */
+/**
+ * Starts the agent and connects to it. The client shows all updates, and its files and terminals are those of one
+ * folder.
+ */
 export async function connect({ command: [command, ...args], cwd, screen, witness, traffic }: Cast): Promise<Scene> {
   const renderer = new Renderer(screen);
   const problems: string[] = [];

@@ -4,7 +4,10 @@ import type { Conversation } from "./conversation.js";
 
 /** The shared state of the showcase. */
 export interface Stage extends Cast {
-  /** Whether the agent is the everything agent. If so, the showcase checks every event; otherwise, it checks only the rules of the protocol. */
+  /**
+   * Whether the agent is the everything agent. If so, the showcase checks every event; otherwise, it checks only the
+   * rules of the protocol.
+   */
   readonly everything: boolean;
   readonly checks: Checks;
   /** The conversation of the live session, to compare with the replayed one. */

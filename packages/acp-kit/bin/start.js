@@ -8,5 +8,6 @@ if (!existsSync(program)) {
 }
 const { main } = await import(program.href);
 
-// `process.exit` and not `exitCode`: an open handle, such as a terminal that is being read, must not keep the process running after the command has ended.
+// `process.exit` and not `exitCode`: an open handle, such as a terminal that is being read, must not keep the process
+// running after the command has ended.
 process.exit(await main(process.argv.slice(2)));

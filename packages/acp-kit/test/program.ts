@@ -15,7 +15,10 @@ function sourceOf(specifier: string): string {
   return join(dirname(manifest), target.replace("./dist/", "./src/").replace(/\.js$/, ".ts"));
 }
 
-/** Resolves third-party packages that `acp-kit` itself does not depend on: each is in the `node_modules` of a bundled workspace package. */
+/**
+ * Resolves third-party packages that `acp-kit` itself does not depend on: each is in the `node_modules` of a bundled
+ * workspace package.
+ */
 const bundledLibraries: Plugin = {
   name: "bundled-libraries",
   setup(build) {
@@ -63,8 +66,9 @@ export function commandLine(): Promise<string> {
 }
 
 /**
- * Bundles the real program from the sources. The folder of the bundle is named after the hash of its content, so test files with the same
- * sources share one bundle. The bundle is below this package, because the program searches the parent folders for its manifest.
+ * Bundles the real program from the sources. The folder of the bundle is named after the hash of its content, so test
+ * files with the same sources share one bundle. The bundle is below this package, because the program searches the
+ * parent folders for its manifest.
  */
 async function bundle(): Promise<string> {
   const main = JSON.stringify(join(directory, "src", "node", "cli.ts"));
@@ -91,7 +95,10 @@ async function bundle(): Promise<string> {
   return join(folder, "stdin.js");
 }
 
-/** Writes the bundle to a temporary folder and renames it, because several test files may write it at the same time. Removes bundles older than an hour. */
+/**
+ * Writes the bundle to a temporary folder and renames it, because several test files may write it at the same time.
+ * Removes bundles older than an hour.
+ */
 function write(files: readonly OutputFile[], folder: string): void {
   removeOlder();
   const scratch = `${folder}.${process.pid}`;

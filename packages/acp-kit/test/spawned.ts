@@ -87,7 +87,10 @@ export async function demoAgent(...args: readonly string[]): Promise<string[]> {
   return ["--", process.execPath, await commandLine(), "demo-agent", "--pace", "0", ...args];
 }
 
-/** Returns the end of a command line that starts an agent with unusual behaviour, see `fixtures/raw-agent.mjs`: `--` and the command of the agent. */
+/**
+ * Returns the end of a command line that starts an agent with unusual behaviour, see `fixtures/raw-agent.mjs`: `--` and
+ * the command of the agent.
+ */
 export function rawAgent(...args: readonly string[]): string[] {
   return ["--", process.execPath, fileURLToPath(new URL("fixtures/raw-agent.mjs", import.meta.url)), ...args];
 }

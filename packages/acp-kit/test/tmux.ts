@@ -4,7 +4,10 @@ import { vi } from "vitest";
 
 const run = promisify(execFile);
 
-/** A real terminal, in tmux. tmux has no events for the content of the screen, so tests poll the screen until it has the expected text. */
+/**
+ * A real terminal, in tmux. tmux has no events for the content of the screen, so tests poll the screen until it has the
+ * expected text.
+ */
 export interface Terminal {
   /** Presses keys, by their names in tmux. */
   press(...keys: readonly string[]): Promise<void>;
@@ -41,7 +44,9 @@ function expectEnded(session: string): void {
 
 let count = 0;
 
-/** Opens a terminal and runs a command in it. The output of the command stays on the screen after the command has ended. */
+/**
+ * Opens a terminal and runs a command in it. The output of the command stays on the screen after the command has ended.
+ */
 export async function openTerminal(
   command: readonly string[],
   options: {

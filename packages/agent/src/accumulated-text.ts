@@ -19,7 +19,10 @@ export class AccumulatedText {
     this.#send = send;
   }
 
-  /** Adds text. The accumulated chunk is sent `ms` milliseconds after its first text, or earlier, before any other update. */
+  /**
+   * Adds text. The accumulated chunk is sent `ms` milliseconds after its first text, or earlier, before any other
+   * update.
+   */
   add(chunk: TextChunk, ms: number): Sent {
     const current = this.#chunk;
     if (current?.sessionUpdate === chunk.sessionUpdate && current.messageId === chunk.messageId) {

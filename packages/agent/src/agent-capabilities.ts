@@ -25,7 +25,11 @@ export function agentCapabilities(definition: AgentDefinition): AgentCapabilitie
   };
 }
 
-/** Returns the login methods that this client can use. @see https://agentclientprotocol.com/protocol/v1/authentication */
+/**
+ * Returns the login methods that this client can use.
+ *
+ * @see https://agentclientprotocol.com/protocol/v1/authentication
+ */
 export function offeredAuthMethods(definition: AgentDefinition, client: ClientCapabilities | undefined): AuthMethod[] {
   const methods = definition.authMethods ?? [];
   return client?.auth?.terminal === true ? [...methods] : methods.filter((method) => !isTerminal(method));

@@ -76,7 +76,10 @@ export interface AgentDefinition {
   /** The name and version of the agent, which clients show. */
   readonly info: Implementation;
 
-  /** Creates a session and returns its id. The session id must be unique; the client does not interpret it. `cwd` is an absolute path. */
+  /**
+   * Creates a session and returns its id. The session id must be unique; the client does not interpret it. `cwd` is an
+   * absolute path.
+   */
   readonly newSession: Handler<IncomingNewSessionRequest, NewSessionResponse>;
   /**
    * Runs one turn and returns its stop reason. If the handler throws, the prompt gets an error response. If it throws
@@ -84,7 +87,10 @@ export interface AgentDefinition {
    */
   readonly prompt: PromptHandler;
 
-  /** Opens a saved session. The handler sends the history of the session as updates with `context.session(id)`, then returns. */
+  /**
+   * Opens a saved session. The handler sends the history of the session as updates with `context.session(id)`, then
+   * returns.
+   */
   readonly loadSession?: OptionalResultHandler<IncomingLoadSessionRequest, LoadSessionResponse>;
   /** Opens a saved session without replaying its history. */
   readonly resumeSession?: OptionalResultHandler<IncomingResumeSessionRequest, ResumeSessionResponse>;
@@ -115,7 +121,10 @@ export interface AgentDefinition {
     SetSessionConfigOptionResponse
   >;
 
-  /** The login methods of the agent. The library does not offer methods that need a terminal to clients that can't show one. */
+  /**
+   * The login methods of the agent. The library does not offer methods that need a terminal to clients that can't show
+   * one.
+   */
   readonly authMethods?: readonly AuthMethod[];
   /** Logs in with one of {@link authMethods}. The library rejects other ids before it calls the handler. */
   readonly authenticate?: OptionalResultHandler<AuthenticateRequest, AuthenticateResponse>;
@@ -124,8 +133,8 @@ export interface AgentDefinition {
   /** The kinds of content blocks that the agent accepts in prompts, in addition to text and resource links. */
   readonly promptContent?: { readonly image?: boolean; readonly audio?: boolean; readonly embeddedContext?: boolean };
   /**
-   * The MCP transports that the agent supports in addition to stdio. The protocol requires every agent to connect to the
-   * stdio servers in `mcpServers` of `newSession`, `loadSession` and `resumeSession`. The library does not do this:
+   * The MCP transports that the agent supports in addition to stdio. The protocol requires every agent to connect to
+   * the stdio servers in `mcpServers` of `newSession`, `loadSession` and `resumeSession`. The library does not do this:
    * connect to them in these handlers, with an MCP client.
    *
    * @see https://agentclientprotocol.com/protocol/v1/session-setup#mcp-servers

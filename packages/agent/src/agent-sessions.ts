@@ -11,7 +11,9 @@ export interface ActiveSession {
   readonly sessionId: string;
   readonly channel: SessionChannel;
   readonly turns: TurnRunner;
-  /** A promise that resolves when the request that closes the session has its response; `undefined` if there is none. */
+  /**
+   * A promise that resolves when the request that closes the session has its response; `undefined` if there is none.
+   */
   closing: Promise<void> | undefined;
 }
 
@@ -47,7 +49,11 @@ export class AgentSessions {
     return this.#active.get(sessionId);
   }
 
-  /** Returns an active session. @throws {RpcError} `-32002` when the session is not active on this connection, or is being closed. */
+  /**
+   * Returns an active session.
+   *
+   * @throws {RpcError} `-32002` when the session is not active on this connection, or is being closed.
+   */
   active(sessionId: string): ActiveSession {
     const session = this.#active.get(sessionId);
     if (session === undefined || session.closing !== undefined) throw sessionNotFound(sessionId);
@@ -73,8 +79,8 @@ export class AgentSessions {
   }
 
   /**
-   * Runs the handler of a request that opens a session. The handler calls {@link activate} when the session is open. If it
-   * fails, the channel is forgotten, unless another request has opened or is opening the session.
+   * Runs the handler of a request that opens a session. The handler calls {@link activate} when the session is open. If
+   * it fails, the channel is forgotten, unless another request has opened or is opening the session.
    */
   async open<Result>(sessionId: string, handler: (channel: SessionChannel) => Promise<Result>): Promise<Result> {
     await this.#active.get(sessionId)?.closing;
@@ -117,7 +123,11 @@ export class AgentSessions {
     this.#channels.delete(sessionId);
   }
 
-  /** Cancels all turns. @param reasonOf creates the reason; it is not called if no turn runs, because creating an error takes 25 µs. */
+  /**
+   * Cancels all turns.
+   *
+   * @param reasonOf creates the reason; it is not called if no turn runs, because creating an error takes 25 µs.
+   */
   cancelAll(reasonOf: () => unknown): void {
     if (this.#active.size === 0) return;
     const reason = reasonOf();

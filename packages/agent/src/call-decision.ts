@@ -31,5 +31,8 @@ export function decisionOf(
   return { allowed: chosen.kind === "allow_once" || chosen.kind === "allow_always", by: "user", option: chosen };
 }
 
-/** The decision about a permission request for which the user chose no option, for example because the turn was cancelled. */
+/**
+ * The decision about a permission request for which the user chose no option, for example because the turn was
+ * cancelled.
+ */
 export const cancelledDecision: CallDecision = { allowed: false, by: "none", option: undefined };

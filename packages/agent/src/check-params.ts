@@ -13,7 +13,8 @@ type SessionParams = Pick<IncomingNewSessionRequest, "cwd" | "additionalDirector
   Partial<Pick<IncomingNewSessionRequest, "mcpServers">>;
 
 /**
- * Checks the rules for the params of `session/new`, `session/load` and `session/resume` that the schema does not express.
+ * Checks the rules for the params of `session/new`, `session/load` and `session/resume` that the schema does not
+ * express.
  *
  * @see https://agentclientprotocol.com/protocol/v1/session-setup
  */

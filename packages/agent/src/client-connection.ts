@@ -1,4 +1,5 @@
-// Our declarations name `Symbol.asyncDispose`. This reference adds its type to applications whose `lib` does not contain it.
+// Our declarations name `Symbol.asyncDispose`. This reference adds its type to applications whose `lib` does not
+// contain it.
 /// <reference lib="esnext.disposable" preserve="true" />
 
 import type { ConnectionError } from "@acp-kit/protocol";
@@ -16,7 +17,10 @@ export interface ClientConnection {
   readonly clientInfo: Implementation | undefined;
   /** The capabilities that the client advertised; empty before `initialize`. */
   readonly clientCapabilities: ClientCapabilities;
-  /** Returns a handle that sends updates for a session of this connection outside turns, such as slash commands, title, usage or mode. */
+  /**
+   * Returns a handle that sends updates for a session of this connection outside turns, such as slash commands, title,
+   * usage or mode.
+   */
   session(sessionId: string): SessionHandle;
   /** Cancels the running turn and the queued prompts of a session, as the client's `session/cancel` does. */
   cancelTurn(sessionId: string, reason?: unknown): void;

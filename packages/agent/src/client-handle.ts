@@ -110,20 +110,28 @@ export class ClientHandle {
     await this.extensionRequest(fileExtensions.renameFile.method, this.#bind(params));
   }
 
-  /** Starts a command in a terminal of the client and returns immediately. The agent has to release the returned terminal. */
+  /**
+   * Starts a command in a terminal of the client and returns immediately. The agent has to release the returned
+   * terminal.
+   */
   async createTerminal(params: Unbound<CreateTerminalRequest>): Promise<TerminalHandle> {
     const { terminalId } = await this.#afterUpdates(() => this.#peer.request("terminal/create", this.#bind(params)));
     return new TerminalHandle(this.#peer, this.sessionId, terminalId, this.#signal);
   }
 
-  /** Sends a permission request to the client. `ToolCallHandle.requestPermission` does the same with fewer arguments. */
+  /**
+   * Sends a permission request to the client. `ToolCallHandle.requestPermission` does the same with fewer arguments.
+   */
   requestPermission(params: Unbound<RequestPermissionRequest>): Promise<IncomingRequestPermissionResponse> {
     return this.#afterUpdates(() =>
       this.#peer.request("session/request_permission", this.#bind(params), this.#options()),
     );
   }
 
-  /** Prompts the user to fill in a form. Never request secrets in a form; use a web page for them, see {@link elicitUrl}. */
+  /**
+   * Prompts the user to fill in a form. Never request secrets in a form; use a web page for them, see
+   * {@link elicitUrl}.
+   */
   elicitForm(form: ElicitForm): Promise<IncomingCreateElicitationResponse> {
     return this.#elicit("form", form);
   }
@@ -141,7 +149,10 @@ export class ClientHandle {
     return this.#peer.notify("elicitation/complete", { elicitationId });
   }
 
-  /** Sends an extension request to the client. The library does not add the session id, because extensions define their own params. */
+  /**
+   * Sends an extension request to the client. The library does not add the session id, because extensions define their
+   * own params.
+   */
   extensionRequest<Result = unknown>(
     method: ExtensionName,
     params?: object,
@@ -162,7 +173,10 @@ export class ClientHandle {
     return this.#afterUpdates(() => this.#peer.request("elicitation/create", request as never, this.#options()));
   }
 
-  /** Sends a request after all earlier updates, including accumulated text that is not sent yet, and updates that wait for `beforeUpdate`. */
+  /**
+   * Sends a request after all earlier updates, including accumulated text that is not sent yet, and updates that wait
+   * for `beforeUpdate`.
+   */
   #afterUpdates<Result>(request: () => Promise<Result>): Promise<Result> {
     const settled = this.#channel.settled();
     return settled === undefined ? request() : settled.then(request);

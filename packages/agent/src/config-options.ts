@@ -2,8 +2,8 @@ import type { SessionConfigOption } from "@acp-kit/types";
 import type { AgentPeer } from "./agent-peer.js";
 
 /**
- * Returns the config options that a client supports: without the boolean options, if the client did not advertise support
- * for them.
+ * Returns the config options that a client supports: without the boolean options, if the client did not advertise
+ * support for them.
  *
  * @see https://agentclientprotocol.com/protocol/v1/session-config-options
  */

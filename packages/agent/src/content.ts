@@ -10,7 +10,10 @@ export function content(block: ContentBlock | string): ToolCallContent {
   return { type: "content", content: typeof block === "string" ? text(block) : block };
 }
 
-/** Creates the content of a tool call for a change of a file. `path` is an absolute path; leave `oldText` out for a new file. */
+/**
+ * Creates the content of a tool call for a change of a file. `path` is an absolute path; leave `oldText` out for a new
+ * file.
+ */
 export function diff(change: Diff): ToolCallContent {
   return { type: "diff", ...change };
 }

@@ -19,7 +19,10 @@ export type FormValue<Field> = Field extends { readonly type: "string"; readonly
             ? string[]
             : unknown;
 
-/** The values that a user entered into a form. Required fields always have a value; other fields have a value only if the user filled them in. */
+/**
+ * The values that a user entered into a form. Required fields always have a value; other fields have a value only if
+ * the user filled them in.
+ */
 export type FormValues<Fields extends FormFields, Required extends keyof Fields> = {
   [Name in Required]: FormValue<Fields[Name]>;
 } & { [Name in Exclude<keyof Fields, Required>]?: FormValue<Fields[Name]> };
@@ -37,7 +40,10 @@ export interface Form<Fields extends FormFields, Required extends keyof Fields &
   readonly toolCallId?: string;
 }
 
-/** The user's response to a form: `accept` with the values, `decline`, or `cancel`. An action that this version doesn't know is read as `cancel`. */
+/**
+ * The user's response to a form: `accept` with the values, `decline`, or `cancel`. An action that this version doesn't
+ * know is read as `cancel`.
+ */
 export type FormAnswer<Values> =
   | { readonly action: "accept"; readonly values: Values }
   | { readonly action: "decline" | "cancel" };

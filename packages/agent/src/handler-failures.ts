@@ -28,7 +28,10 @@ export class HandlerFailures {
     this.#details = details;
   }
 
-  /** Wraps a handler, so that its errors are reported and become an error response. A synchronous handler stays synchronous. */
+  /**
+   * Wraps a handler, so that its errors are reported and become an error response. A synchronous handler stays
+   * synchronous.
+   */
   watch<Params, Result>(method: string, handler: Handler<Params, Result>): Handler<Params, Result> {
     return (params, context) => {
       const failed = (error: unknown): never => {
@@ -57,7 +60,8 @@ export class HandlerFailures {
   }
 
   #responseFor(error: unknown, method: string, params: unknown, { id, signal }: PeerContext): unknown {
-    if (isRpcError(error) || signal.aborted) return error; // after a cancel, the connection responds that the request was cancelled
+    // After a cancel, the connection responds that the request was cancelled
+    if (isRpcError(error) || signal.aborted) return error;
     const sessionId = sessionOf(params);
     const where = sessionId === undefined ? "" : ` in session ${shorten(sessionId)}`;
     const response = this.#details === "send" ? `"Internal error" with the error's message` : `"Internal error"`;

@@ -44,7 +44,10 @@ export class LiveConnection implements ClientConnection {
   readonly #cancelledEarly = new Set<string>();
   readonly #session = (sessionId: string): SessionHandle => this.session(sessionId);
 
-  /** The order of the statements matters: each object needs those created before it. No message arrives before `listen` is called. */
+  /**
+   * The order of the statements matters: each object needs those created before it. No message arrives before `listen`
+   * is called.
+   */
   constructor(definition: AgentDefinition, options: AgentOptions, transport: Transport) {
     const {
       concurrentPrompts = "queue",
@@ -136,7 +139,8 @@ export class LiveConnection implements ClientConnection {
     });
     const cancel = (params: CancelNotification): void => this.#cancel(params);
     peer.handleNotification("session/cancel", cancel);
-    // Some clients send `session/cancel` as a request and wait for a response. The schema has only the notification, so the types don't allow this.
+    // Some clients send `session/cancel` as a request and wait for a response. The schema has only the notification, so
+    // the types don't allow this.
     peer.handle("session/cancel" as never, ((params: CancelNotification) => cancel(params)) as never);
 
     const { loadSession, resumeSession, closeSession, deleteSession, listSessions } = definition;
@@ -202,7 +206,8 @@ export class LiveConnection implements ClientConnection {
         settings.assertMode(params.modeId);
         const before = settings.modeUpdates;
         return mapResult(setSessionMode(params, this.#context(context)), (response) => {
-          if (settings.modeUpdates === before) settings.setMode(params.modeId); // if the handler has sent another mode itself, that mode stays
+          // If the handler has sent another mode itself, that mode stays
+          if (settings.modeUpdates === before) settings.setMode(params.modeId);
           return response ?? {};
         });
       });
@@ -212,7 +217,8 @@ export class LiveConnection implements ClientConnection {
         const { settings } = sessions.active(params.sessionId).channel;
         settings.assertValue(params);
         return mapResult(setSessionConfigOption(params, this.#context(context)), (result) => {
-          const response = result ?? { configOptions: settings.withValue(params) }; // read now, because another request may have changed an option meanwhile
+          // Read now, because another request may have changed an option meanwhile
+          const response = result ?? { configOptions: settings.withValue(params) };
           settings.applyResponse(response);
           return { ...response, configOptions: withoutBooleans(peer, response.configOptions) };
         });

@@ -3,14 +3,17 @@ import type { PermissionOption } from "@acp-kit/types";
 
 /** A decision of "always" by the user: whether all tool calls of a scope are allowed, or all are rejected. */
 export interface RememberedPermission {
-  /** The tool calls to which the decision applies, as `turn.permit` describes them: the tool with its complete input, or its paths. */
+  /**
+   * The tool calls to which the decision applies, as `turn.permit` describes them: the tool with its complete input, or
+   * its paths.
+   */
   readonly scope: string;
   readonly allowed: boolean;
 }
 
 /**
- * The user's decisions of "always" in one session. These decisions are lost when the session ends, unless the agent stores
- * them.
+ * The user's decisions of "always" in one session. These decisions are lost when the session ends, unless the agent
+ * stores them.
  */
 export class PermissionMemory {
   readonly #rules = new Map<string, RememberedPermission>();

@@ -14,7 +14,10 @@ interface Asked extends Connected {
 const edit: ToolCallInit = { title: "Fix", kind: "edit", name: "edit_file", locations: [{ path: "/work/a" }] };
 const run = (rawInput?: unknown): ToolCallInit => ({ title: "Bash", kind: "execute", name: "Bash", rawInput });
 
-/** A session in which each prompt requests permission for a tool call, with the text of the prompt as policy. The calls come in turn, the last again and again. The user chooses an option by its kind. */
+/**
+ * A session in which each prompt requests permission for a tool call, with the text of the prompt as policy. The calls
+ * come in turn, the last again and again. The user chooses an option by its kind.
+ */
 async function asking(answers: readonly string[], calls: readonly ToolCallInit[] = [edit]): Promise<Asked> {
   const questions: RequestPermissionRequest[] = [];
   const permits: CallDecision[] = [];

@@ -7,8 +7,8 @@ import { scopeOfCall } from "./scope-of-call.js";
 import type { ToolCallHandle } from "./tool-call-handle.js";
 
 /**
- * The decision of a permission policy about a tool call: the call may run (`allow`), the call must not run (`reject`), or
- * the user decides (`ask`).
+ * The decision of a permission policy about a tool call: the call may run (`allow`), the call must not run (`reject`),
+ * or the user decides (`ask`).
  */
 export type PolicyDecision = "allow" | "reject" | "ask";
 
@@ -20,11 +20,12 @@ export type PermissionPolicy =
 /** Options of `turn.permit`. */
 export interface PermitOptions {
   /**
-   * The name of the set of tool calls to which a decision of "always" applies, such as `edits of /work/a.md`. The options
-   * show it to the user, so it must say everything that the decision allows.
+   * The name of the set of tool calls to which a decision of "always" applies, such as `edits of /work/a.md`. The
+   * options show it to the user, so it must say everything that the decision allows.
    *
-   * By default, a decision applies only to the same tool with equal input and the same paths, or without an input to the
-   * same paths if the tool call reads, edits or deletes files. If the tool call has neither, no decision is remembered.
+   * By default, a decision applies only to the same tool with equal input and the same paths, or without an input to
+   * the same paths if the tool call reads, edits or deletes files. If the tool call has neither, no decision is
+   * remembered.
    */
   readonly scope?: string;
   /**

@@ -8,9 +8,9 @@ export type DescribedCall = Pick<ToolCallHandle, "name" | "kind" | "title" | "lo
 const maxLength = 100_000;
 
 /**
- * Returns the set of tool calls to which a decision of "always" about this call applies, for people to read: the tool with its
- * complete input and paths. Returns `undefined` if the call doesn't say what it is going to do: a tool without an input
- * can do anything, unless it reads, edits or deletes the files that it names.
+ * Returns the set of tool calls to which a decision of "always" about this call applies, for people to read: the tool
+ * with its complete input and paths. Returns `undefined` if the call doesn't say what it is going to do: a tool without
+ * an input can do anything, unless it reads, edits or deletes the files that it names.
  */
 export function scopeOfCall(call: DescribedCall): string | undefined {
   const { name, kind = "other", title, rawInput } = call;

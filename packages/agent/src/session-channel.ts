@@ -24,7 +24,8 @@ export interface ChannelOptions {
  * Sends the updates of one session, and holds the state of the session on this connection.
  *
  * The channel holds updates until {@link open}, because no update may be sent before the response that creates the
- * session. After {@link close}, because the session was closed or could not be opened, the channel drops updates and reports them.
+ * session. After {@link close}, because the session was closed or could not be opened, the channel drops updates and
+ * reports them.
  */
 export class SessionChannel {
   readonly sessionId: string;
@@ -124,11 +125,15 @@ export class SessionChannel {
   }
 
   #sendOpen(update: SessionUpdate): Sent {
-    this.settings.applyUpdate(update); // not while updates are held, because they are sent after the response with the settings
+    // Not while updates are held, because they are sent after the response with the settings
+    this.settings.applyUpdate(update);
     return this.#persistAndSend(update);
   }
 
-  /** Sends an update for which no caller awaits the result. If `send` throws, the next {@link settled} rejects with the error. */
+  /**
+   * Sends an update for which no caller awaits the result. If `send` throws, the next {@link settled} rejects with the
+   * error.
+   */
   #sendUnawaited(update: SessionUpdate, send: () => Sent): Sent {
     try {
       return send();

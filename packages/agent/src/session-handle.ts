@@ -27,7 +27,10 @@ export interface ChunkOptions {
   readonly messageId?: string;
 }
 
-/** The object that sends the updates: the session's channel or, in a turn, an object that drops updates once the turn has ended. */
+/**
+ * The object that sends the updates: the session's channel or, in a turn, an object that drops updates once the turn
+ * has ended.
+ */
 export type Outlet = Pick<SessionChannel, "send" | "accumulate">;
 
 /**
@@ -88,7 +91,10 @@ export class SessionHandle {
     return this.#out.send({ sessionUpdate: "agent_thought_chunk", content: toBlock(chunk), ...options });
   }
 
-  /** Sends a chunk of a user message. Use it in `session/load`, to replay the history; don't send the current prompt back to the client. */
+  /**
+   * Sends a chunk of a user message. Use it in `session/load`, to replay the history; don't send the current prompt
+   * back to the client.
+   */
   userMessage(chunk: string | ContentBlock, options?: ChunkOptions): Sent {
     return this.#out.send({ sessionUpdate: "user_message_chunk", content: toBlock(chunk), ...options });
   }

@@ -36,7 +36,10 @@ export class SessionSettings {
     return this.#configOptions;
   }
 
-  /** Stores the modes and config options of a response, such as the response to `session/new`. Settings that are absent in it are kept. */
+  /**
+   * Stores the modes and config options of a response, such as the response to `session/new`. Settings that are absent
+   * in it are kept.
+   */
   applyResponse({
     modes,
     configOptions,

@@ -1,4 +1,5 @@
-// Our declarations name `Symbol.asyncDispose`. This reference adds its type to applications whose `lib` does not contain it.
+// Our declarations name `Symbol.asyncDispose`. This reference adds its type to applications whose `lib` does not
+// contain it.
 /// <reference lib="esnext.disposable" preserve="true" />
 
 import { after, onAbort } from "@acp-kit/protocol/internal";
@@ -27,12 +28,18 @@ export class TerminalHandle {
     this.#signal = signal;
   }
 
-  /** Returns the output of the command so far, and its exit status if the command has ended. The method does not wait for the command. */
+  /**
+   * Returns the output of the command so far, and its exit status if the command has ended. The method does not wait
+   * for the command.
+   */
   output(): Promise<TerminalOutputResponse> {
     return this.#peer.request("terminal/output", this.#params());
   }
 
-  /** Waits until the command ends, but at most `timeoutMs` milliseconds. Resolves with `undefined` if the command still runs then. */
+  /**
+   * Waits until the command ends, but at most `timeoutMs` milliseconds. Resolves with `undefined` if the command still
+   * runs then.
+   */
   waitForExit(options: {
     readonly timeoutMs: number | undefined;
     readonly signal?: AbortSignal | undefined;

@@ -41,7 +41,8 @@ describe("a tool call", () => {
   });
 
   test("is completed or failed by complete() and fail(), whatever status is in the change", () => {
-    const change = { title: "x", status: "in_progress" as const }; // a variable may have more members than it is taken for
+    // A variable may have more members than it is taken for
+    const change = { title: "x", status: "in_progress" as const };
     const [done, broken] = [callOf(), callOf()];
     void done.call.complete(change);
     void broken.call.fail(change);

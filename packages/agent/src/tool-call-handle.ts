@@ -39,14 +39,18 @@ export interface ToolCallHost {
  *
  * The status of a tool call only advances: `pending`, `in_progress`, then `completed` or `failed`. Setting an earlier
  * status is a programming error. With the option `checkOutgoing`, the method that sets the status throws an `Error`.
- * Without the option, the handle sends the update without the status, and reports the diagnostic `tool_call_moved_back`.
+ * Without the option, the handle sends the update without the status, and reports the diagnostic
+ * `tool_call_moved_back`.
  *
  * @see https://agentclientprotocol.com/protocol/v1/tool-calls
  */
 export class ToolCallHandle {
   readonly id: string;
   readonly #host: ToolCallHost;
-  /** The members that say what the agent is going to do. Permission requests repeat them, because some clients show only the request. */
+  /**
+   * The members that say what the agent is going to do. Permission requests repeat them, because some clients show only
+   * the request.
+   */
   readonly #shown: Shown = {};
   #status: ToolCallStatus;
 
@@ -109,7 +113,10 @@ export class ToolCallHandle {
     return this.update({ content: [...this.content, ...added] });
   }
 
-  /** Sets the status. Returns `false` if the new status can't follow the current one, for example `failed` after `completed`. */
+  /**
+   * Sets the status. Returns `false` if the new status can't follow the current one, for example `failed` after
+   * `completed`.
+   */
   #setStatus(status: ToolCallStatus): boolean {
     if (order[status] < order[this.#status] || (this.ended && status !== this.#status)) {
       const message = `Tool call ${this.id} is ${this.#status} and can't become ${status}`;
@@ -126,7 +133,10 @@ export class ToolCallHandle {
     return this.update({ status: "in_progress" });
   }
 
-  /** Sets the status of the tool call to `completed`. If `result` is a string, it is added to the content of the tool call. */
+  /**
+   * Sets the status of the tool call to `completed`. If `result` is a string, it is added to the content of the tool
+   * call.
+   */
   complete(result: string | Omit<ToolCallChange, "status"> = {}): Sent {
     return this.update({ ...this.#changeOf(result), status: "completed" });
   }
@@ -145,11 +155,12 @@ export class ToolCallHandle {
 
   /**
    * Sends a permission request for the tool call and returns the decision. The request contains the title, kind, name,
-   * locations, content and input of the tool call, as last sent, with `change`. If content and input together are larger
-   * than 8,000,000 characters of JSON, the request leaves them out; the client has received them with the tool call.
+   * locations, content and input of the tool call, as last sent, with `change`. If content and input together are
+   * larger than 8,000,000 characters of JSON, the request leaves them out; the client has received them with the tool
+   * call.
    *
-   * Run the tool only if `allowed` of the decision is `true`. `allowed` is `false` if the turn was cancelled, or if the client responded with an option that was not
-   * offered.
+   * Run the tool only if `allowed` of the decision is `true`. `allowed` is `false` if the turn was cancelled, or if the
+   * client responded with an option that was not offered.
    *
    * @throws {ConnectionError} when the client disconnects.
    */
@@ -171,8 +182,8 @@ export class ToolCallHandle {
   }
 
   /**
-   * Runs a command in a terminal of the client, which the tool call shows. The agent has to release the returned terminal. If the method rejects, the command
-   * does not run.
+   * Runs a command in a terminal of the client, which the tool call shows. The agent has to release the returned
+   * terminal. If the method rejects, the command does not run.
    */
   async terminal(params: Omit<CreateTerminalRequest, "sessionId">): Promise<TerminalHandle> {
     const terminal = await this.#host.client.createTerminal(params);
@@ -203,7 +214,10 @@ function show(shown: Shown, { title, kind, name, locations, content: shownConten
   if (rawInput != null) shown.rawInput = rawInput;
 }
 
-/** The maximum length of the content and the input in a permission request. Sent one by one, each of them can be as large as a message. */
+/**
+ * The maximum length of the content and the input in a permission request. Sent one by one, each of them can be as
+ * large as a message.
+ */
 const maxRepeated = 8_000_000;
 
 /** Returns the members that a permission request repeats. */

@@ -140,7 +140,9 @@ test("closing a session responds to its turn first", async () => {
   expect(sent).toEqual(["response:4", "response:3", "response:5"]);
 });
 
-/** A session whose messages wait for the handler of an extension notification. The function `unblock` ends the handler. */
+/**
+ * A session whose messages wait for the handler of an extension notification. The function `unblock` ends the handler.
+ */
 async function blockedSession(
   definition: Setup["definition"],
   before: (connected: Connected) => Promise<void>,

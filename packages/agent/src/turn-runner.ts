@@ -129,8 +129,9 @@ export class TurnRunner {
   }
 
   /**
-   * Starts the next turn once the responses are sent. `afterResponse` calls its callback after a response with a result,
-   * but not after an error response. The timer covers this case: an error response is sent before the timer fires.
+   * Starts the next turn once the responses are sent. `afterResponse` calls its callback after a response with a
+   * result, but not after an error response. The timer covers this case: an error response is sent before the timer
+   * fires.
    */
   #respond(prompts: readonly PromptContext[], over: Deferred<void>): void {
     const state: RunnerState = { is: "responding", over };

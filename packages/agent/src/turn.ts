@@ -13,8 +13,8 @@ export interface TurnControl {
   /** Aborts the turn's signal. Only the first call has an effect. */
   abort(reason: unknown): void;
   /**
-   * Passes a prompt that arrived during the turn to the listener. Returns `false` if there is no listener, or if the turn
-   * was cancelled or has ended, so that the handler would ignore the prompt.
+   * Passes a prompt that arrived during the turn to the listener. Returns `false` if there is no listener, or if the
+   * turn was cancelled or has ended, so that the handler would ignore the prompt.
    */
   offer(request: IncomingPromptRequest): boolean;
   /** Ends the turn before its response is sent: later updates are dropped. */
@@ -32,7 +32,10 @@ export class Turn extends SessionHandle {
   readonly prompt: readonly IncomingContentBlock[];
   /** The params of the request `session/prompt`, including `_meta`. */
   readonly request: IncomingPromptRequest;
-  /** A signal that aborts when the client cancels the turn, closes the session or disconnects. Pass it to all functions that accept one. */
+  /**
+   * A signal that aborts when the client cancels the turn, closes the session or disconnects. Pass it to all functions
+   * that accept one.
+   */
   readonly signal: AbortSignal;
   /** @internal Resolves when the turn has ended, even if the handler of a cancelled turn still runs. */
   readonly over: Promise<void>;
@@ -81,14 +84,20 @@ export class Turn extends SessionHandle {
     this.#beforeMerge = decide;
   }
 
-  /** @internal Passes a prompt that arrived during the turn to the listener. Returns `false` if the turn does not accept it. */
+  /**
+   * @internal Passes a prompt that arrived during the turn to the listener. Returns `false` if the turn does not accept
+   * it.
+   */
   offer(request: IncomingPromptRequest): boolean {
     if (this.#onPrompt === undefined || this.#beforeMerge?.(request) === false) return false;
     this.#onPrompt(request);
     return true;
   }
 
-  /** Sends a new tool call and returns its handle. If the turn is cancelled or fails, the library marks its open tool calls as failed. */
+  /**
+   * Sends a new tool call and returns its handle. If the turn is cancelled or fails, the library marks its open tool
+   * calls as failed.
+   */
   override toolCall(init: ToolCallInit): ToolCallHandle {
     const call = this.newToolCall(init, this.signal);
     this.#track(call);
@@ -96,8 +105,8 @@ export class Turn extends SessionHandle {
   }
 
   /**
-   * Decides whether a tool call may run: by the policy, by a remembered decision of "always", or by a permission request.
-   * If the policy decides `allow` or `reject`, the library sends nothing to the client.
+   * Decides whether a tool call may run: by the policy, by a remembered decision of "always", or by a permission
+   * request. If the policy decides `allow` or `reject`, the library sends nothing to the client.
    *
    * @example
    * ```ts
@@ -146,7 +155,10 @@ export class Turn extends SessionHandle {
   }
 }
 
-/** Marks a tool call as failed. If `beforeUpdate` throws, ignores the error, because the turn already ends as cancelled or failed. */
+/**
+ * Marks a tool call as failed. If `beforeUpdate` throws, ignores the error, because the turn already ends as cancelled
+ * or failed.
+ */
 function failQuietly(call: ToolCallHandle): void {
   try {
     void call.fail();

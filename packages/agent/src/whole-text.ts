@@ -6,7 +6,10 @@ import type { SessionUpdate } from "@acp-kit/types";
  * Strict JSON parsers refuse a message with half a character.
  */
 export class WholeText {
-  /** The message whose last chunk ended with half a character. Another message that is cut at the same time takes its place. */
+  /**
+   * The message whose last chunk ended with half a character. Another message that is cut at the same time takes its
+   * place.
+   */
   #cut: { readonly key: string; readonly characters: WholeCharacters } | undefined;
 
   /** Returns the update with whole characters, or `undefined` if nothing is left to send yet. */

@@ -35,7 +35,9 @@ export const calls = (toolCallId: string, toolName: string, input: object): Mode
   { type: "tool-call", toolCallId, toolName, input: JSON.stringify(input) },
 ];
 
-/** A model of `ai` that responds to each call with the next list of parts. `prompts` are the prompts that it received. */
+/**
+ * A model of `ai` that responds to each call with the next list of parts. `prompts` are the prompts that it received.
+ */
 export function scriptedModel(...steps: (readonly ModelStreamPart[])[]): {
   readonly model: MockLanguageModelV3;
   readonly prompts: ModelCallOptions["prompt"][];

@@ -1,4 +1,5 @@
-// Our declarations name `Symbol.asyncDispose`. This reference adds its type to applications whose `lib` does not contain it.
+// Our declarations name `Symbol.asyncDispose`. This reference adds its type to applications whose `lib` does not
+// contain it.
 /// <reference lib="esnext.disposable" preserve="true" />
 
 import {
@@ -44,7 +45,9 @@ export interface AgentConnectionParts {
 
 /** A connection to an agent, after both have negotiated the protocol version. `connectAgent` creates it. */
 export class AgentConnection {
-  /** A promise that resolves with the reason when the connection has ended and won't be opened again. It never rejects. */
+  /**
+   * A promise that resolves with the reason when the connection has ended and won't be opened again. It never rejects.
+   */
   readonly closed: Promise<ConnectionError>;
   readonly #link: AgentLink;
   readonly #sessions: Sessions;
@@ -63,7 +66,10 @@ export class AgentConnection {
     this.closed = link.closed;
   }
 
-  /** The typed JSON-RPC connection to the agent, for methods that this package does not wrap. A restart of the agent creates a new connection. */
+  /**
+   * The typed JSON-RPC connection to the agent, for methods that this package does not wrap. A restart of the agent
+   * creates a new connection.
+   */
   get peer(): ClientPeer {
     return this.#link.current.peer;
   }
@@ -87,7 +93,10 @@ export class AgentConnection {
     return this.#login.methods;
   }
 
-  /** The latest permission decisions, oldest first; at most `limits.maxPermissionDecisions` are kept. The list is an immutable snapshot. */
+  /**
+   * The latest permission decisions, oldest first; at most `limits.maxPermissionDecisions` are kept. The list is an
+   * immutable snapshot.
+   */
   get permissionDecisions(): readonly PermissionDecision[] {
     return this.#permissions.decisions;
   }
@@ -214,7 +223,8 @@ export class AgentConnection {
    * the client also logs in when the agent rejects a call because it needs a login.
    *
    * After a login in a terminal or by environment variables, the client restarts the agent. It reopens each session
-   * when the application next uses the session. If the transport can't restart the agent, the application has to connect again.
+   * when the application next uses the session. If the transport can't restart the agent, the application has to
+   * connect again.
    *
    * @throws {RpcError} when the agent refuses the login.
    * @throws {TypeError} when `login` of `connectAgent` has no handler for this kind of method.
@@ -249,7 +259,10 @@ export class AgentConnection {
     await this.peer.request("logout", {});
   }
 
-  /** Sends an extension request to the agent. `result` decodes the response; without `result`, the returned value is `unknown`. */
+  /**
+   * Sends an extension request to the agent. `result` decodes the response; without `result`, the returned value is
+   * `unknown`.
+   */
   async extensionRequest<Result = unknown>(
     method: ExtensionName,
     params?: object,

@@ -26,7 +26,10 @@ export interface AgentLinkOptions {
   readonly source: AgentSource;
   /** Whether the source can be opened again. */
   readonly restarts: boolean;
-  /** Creates a connection over a transport, registers its handlers and initializes it. Closes the transport if that fails. */
+  /**
+   * Creates a connection over a transport, registers its handlers and initializes it. Closes the transport if that
+   * fails.
+   */
   readonly initialize: (transport: Transport) => Promise<Initialized>;
 }
 
@@ -85,7 +88,10 @@ export class AgentLink {
     return this.#options.restarts ? "disconnected" : "closed";
   }
 
-  /** Opens a new connection if the current one has ended and the source can be opened again; otherwise returns `undefined`. */
+  /**
+   * Opens a new connection if the current one has ended and the source can be opened again; otherwise returns
+   * `undefined`.
+   */
   ready(): Promise<void> | undefined {
     return this.state === "disconnected" ? this.connect() : undefined;
   }

@@ -53,7 +53,10 @@ export class AgentRequests {
     this.#report = report;
   }
 
-  /** Registers the handlers. `agentGone` aborts when the agent has ended its output: from then on, the agent no longer reads responses. */
+  /**
+   * Registers the handlers. `agentGone` aborts when the agent has ended its output: from then on, the agent no longer
+   * reads responses.
+   */
   register(agentGone: AbortSignal): void {
     const peer = this.#peer;
     onAbort(agentGone, () => {
@@ -144,7 +147,10 @@ export class AgentRequests {
     };
   }
 
-  /** Wraps an extension: stops the turn's idle timer while the agent waits for a response to a request with a `sessionId`. */
+  /**
+   * Wraps an extension: stops the turn's idle timer while the agent waits for a response to a request with a
+   * `sessionId`.
+   */
   #extension({ kind, handle }: Extension): Extension {
     if (kind === "notification") return { kind, handle };
     const run = async (...args: Parameters<typeof handle>): Promise<unknown> => handle(...args);
@@ -172,7 +178,10 @@ export class AgentRequests {
     this.#sessions.get(sessionId)?.state.transcript.apply(event);
   }
 
-  /** Waits until the loop over the running turn has received all updates, so that the user sees the reason before the question. */
+  /**
+   * Waits until the loop over the running turn has received all updates, so that the user sees the reason before the
+   * question.
+   */
   #shown(sessionId: string): Promise<void> | undefined {
     return this.#sessions.get(sessionId)?.turns.current?.updates.reached();
   }
@@ -215,7 +224,10 @@ export class AgentRequests {
     return (await this.#untilCancelled(sessionId, signal, prompt, "An elicitation handler")) ?? { action: "cancel" };
   }
 
-  /** Runs a handler that waits for the user. Resolves with `undefined` if the handler fails or the request is cancelled first. */
+  /**
+   * Runs a handler that waits for the user. Resolves with `undefined` if the handler fails or the request is cancelled
+   * first.
+   */
   async #untilCancelled<Result>(
     sessionId: string,
     signal: AbortSignal,

@@ -67,7 +67,8 @@ export async function connectAgent(
     maxPermissionDecisions = clientDefaults.maxPermissionDecisions,
     ...connectionLimits
   } = options.limits ?? {};
-  // All objects are created before the connection opens, because the agent can send any message before its response to `initialize`.
+  // All objects are created before the connection opens, because the agent can send any message before its response to
+  // `initialize`.
   const report = diagnosticReporter(options.onDiagnostic);
   const permissions = new PermissionBroker({
     rules: options.permissions ?? [],

@@ -45,9 +45,15 @@ export interface FileHandlers {
     context: ClientContext,
   ): ReadTextFileResponse | PromiseLike<ReadTextFileResponse>;
   writeTextFile?(params: WriteTextFileRequest, context: ClientContext): Optional<WriteTextFileResponse>;
-  /** Deletes a file. The protocol does not define this method, but some agents call it: see `fileExtensions` of `@acp-kit/protocol`. */
+  /**
+   * Deletes a file. The protocol does not define this method, but some agents call it: see `fileExtensions` of
+   * `@acp-kit/protocol`.
+   */
   deleteFile?(params: DeleteFileRequest, context: ClientContext): void | PromiseLike<void>;
-  /** Renames a file. The protocol does not define this method, but some agents call it: see `fileExtensions` of `@acp-kit/protocol`. */
+  /**
+   * Renames a file. The protocol does not define this method, but some agents call it: see `fileExtensions` of
+   * `@acp-kit/protocol`.
+   */
   renameFile?(params: RenameFileRequest, context: ClientContext): void | PromiseLike<void>;
 }
 
@@ -98,13 +104,17 @@ export interface ElicitationHandlers {
   onComplete?(elicitationId: string): void;
 }
 
-/** Options of `connectAgent`. The client advertises the capabilities for which it has handlers. Every limit has a default. */
+/**
+ * Options of `connectAgent`. The client advertises the capabilities for which it has handlers. Every limit has a
+ * default.
+ */
 export interface ConnectAgentOptions {
   /** The name and version of the client, which agents may show. */
   readonly info?: Implementation;
   /**
    * The rules that decide permission requests, in order: the first rule that decides a request wins. If no rule
-   * decides, the client rejects the tool call, and reports the diagnostic `no_permission_rule` for the first such request.
+   * decides, the client rejects the tool call, and reports the diagnostic `no_permission_rule` for the first such
+   * request.
    */
   readonly permissions?: PermissionRule | readonly PermissionRule[];
   /** Receives every permission decision, for an audit log. `agent.permissionDecisions` keeps the latest decisions. */
@@ -112,11 +122,14 @@ export interface ConnectAgentOptions {
   readonly files?: FileHandlers;
   readonly terminals?: TerminalHandlers;
   readonly elicitation?: ElicitationHandlers;
-  /** The functions by which the application lets the user log in. Without them, calls that need a login reject with `AuthRequiredError`. */
+  /**
+   * The functions by which the application lets the user log in. Without them, calls that need a login reject with
+   * `AuthRequiredError`.
+   */
   readonly login?: LoginHandlers;
   /**
-   * Receives every update of every session, before the listeners of the session itself, for example for a log. To receive
-   * the updates of one prompt, read its turn instead.
+   * Receives every update of every session, before the listeners of the session itself, for example for a log. To
+   * receive the updates of one prompt, read its turn instead.
    */
   readonly onUpdate?: UpdateListener;
   /**
@@ -130,19 +143,27 @@ export interface ConnectAgentOptions {
    * (default), none (`false`), or those with the listed names.
    */
   readonly dialects?: DialectSetting;
-  /** Capabilities that the client advertises although no handler belongs to them. Agents use only features that the client advertises. */
+  /**
+   * Capabilities that the client advertises although no handler belongs to them. Agents use only features that the
+   * client advertises.
+   */
   readonly supports?: {
     readonly notices?: boolean;
     readonly compaction?: boolean;
     readonly booleanConfigOptions?: boolean;
-    /** Whether the client can run an agent's login command in a terminal. The client advertises this automatically if `login.terminal` is set. */
+    /**
+     * Whether the client can run an agent's login command in a terminal. The client advertises this automatically if
+     * `login.terminal` is set.
+     */
     readonly terminalAuth?: boolean;
   };
   /** The `_meta` of the client's capabilities, which advertises extensions. */
   readonly capabilitiesMeta?: Readonly<Record<string, unknown>>;
   /** The handlers of extension methods, with names like `_vendor.com/name`. */
   readonly extensions?: Extensions;
-  /** A signal. If it aborts while the client connects, the attempt fails; if it aborts later, the connection is closed. */
+  /**
+   * A signal. If it aborts while the client connects, the attempt fails; if it aborts later, the connection is closed.
+   */
   readonly signal?: AbortSignal;
   readonly deadlines?: Partial<Deadlines>;
   readonly limits?: ClientLimits;

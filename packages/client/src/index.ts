@@ -128,7 +128,8 @@ export {
   type TranscriptUsage,
 } from "./transcript/transcript-snapshot.js";
 
-// Errors and transports of `@acp-kit/protocol`: the errors that applications catch, and those that their handlers throw.
+// Errors and transports of `@acp-kit/protocol`: the errors that applications catch, and those that their handlers
+// throw.
 
 export {
   type AgentCapability,

@@ -1,6 +1,9 @@
 import type { ConnectionLimits } from "@acp-kit/protocol";
 
-/** The limits of a client, in addition to the limits of its connection. {@link clientDefaults} has the default of each limit. */
+/**
+ * The limits of a client, in addition to the limits of its connection. {@link clientDefaults} has the default of each
+ * limit.
+ */
 export interface ClientLimits extends ConnectionLimits {
   /** The number of updates that the client buffers when they arrive before the response that creates their session. */
   readonly maxEarlyUpdates?: number;

@@ -37,7 +37,10 @@ export class OpenRequests {
     for (const sessionId of [...this.#requests.keys()]) this.cancel(sessionId, message);
   }
 
-  /** Aborts the requests and the signal of a session that was closed. A later session with the same id gets a new signal. */
+  /**
+   * Aborts the requests and the signal of a session that was closed. A later session with the same id gets a new
+   * signal.
+   */
   close(sessionId: string): void {
     this.cancel(sessionId, "The session was closed");
     const controller = this.#controllers.get(sessionId);
@@ -45,7 +48,10 @@ export class OpenRequests {
     controller?.abort(new DOMException("The session was closed", "AbortError"));
   }
 
-  /** Returns the signal of a session. Unknown sessions share one signal, so that an agent that invents ids uses no memory. */
+  /**
+   * Returns the signal of a session. Unknown sessions share one signal, so that an agent that invents ids uses no
+   * memory.
+   */
   signalOf(id: string): AbortSignal {
     const sessionId = this.#isOpen(id) ? id : "";
     let controller = this.#controllers.get(sessionId);

@@ -16,7 +16,10 @@ const asks = (toolCall: object): RawMessage => ({
   params: { sessionId: "s1", toolCall: { toolCallId: "c", ...toolCall }, options },
 });
 
-/** Connects to an agent that responds to a prompt with `messages`, and ends its turn when it has the response to its request. */
+/**
+ * Connects to an agent that responds to a prompt with `messages`, and ends its turn when it has the response to its
+ * request.
+ */
 function askingAgent(messages: readonly RawMessage[], client: ConnectAgentOptions): Promise<RawAgent> {
   let prompt: RawMessage["id"];
   return rawAgent({

@@ -11,8 +11,8 @@ const checks: Readonly<Record<Role, readonly Check[]>> = {
 };
 
 /**
- * Returns a sentence about the first of these expected failures that can never happen: no check for peers of this role has the id or verifies
- * the rule. Returns `undefined` if there is none.
+ * Returns a sentence about the first of these expected failures that can never happen: no check for peers of this role
+ * has the id or verifies the rule. Returns `undefined` if there is none.
  */
 export function unknownExpectedFailure(role: Role, ids: readonly string[]): string | undefined {
   const known = new Set(checks[role].flatMap(({ id, verifies }) => [id, ...verifies]));

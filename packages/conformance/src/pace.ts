@@ -1,4 +1,7 @@
-/** A message counts as missing only after the duration of a comparable message, multiplied by this number, because slowness breaks no rule. */
+/**
+ * A message counts as missing only after the duration of a comparable message, multiplied by this number, because
+ * slowness breaks no rule.
+ */
 export const PATIENCE = 8;
 
 /** The kind of requests that need no work from the peer, because the peer does not know their method. */
@@ -13,8 +16,8 @@ export const stopped = (kind: string): string => (kind.startsWith(STOPPED) ? kin
 const STOPPED = "stopped: ";
 
 /**
- * Measures the response times of the peer under test over a whole run. Peers differ in speed, and each peer is slow at different requests, so
- * only the response to a request of the same kind shows how long a response may take.
+ * Measures the response times of the peer under test over a whole run. Peers differ in speed, and each peer is slow at
+ * different requests, so only the response to a request of the same kind shows how long a response may take.
  */
 export class Pace {
   readonly #fastest = new Map<string, number>();
@@ -36,8 +39,8 @@ export class Pace {
   }
 
   /**
-   * Returns whether a response that did not arrive in this time counts as missing. Returns `false` without a comparable response, because
-   * the peer may be slow.
+   * Returns whether a response that did not arrive in this time counts as missing. Returns `false` without a comparable
+   * response, because the peer may be slow.
    */
   isMissing(kind: string, waitedMs: number): boolean {
     const own = this.#fastest.get(kind);
@@ -47,10 +50,11 @@ export class Pace {
   }
 
   /**
-   * Returns after how many milliseconds a response counts as missing, if no request of its kind has had a response yet. The time follows
-   * from another kind. For an unknown method, this is the first request, which includes the start of the peer: a peer refuses an unknown
-   * method in less time. For a stopped request, it is the same request without the stop, and the result is at least `stopMs`, because the
-   * peer may have to clean up. Returns `undefined` if no request of the other kind has had a response either.
+   * Returns after how many milliseconds a response counts as missing, if no request of its kind has had a response yet.
+   * The time follows from another kind. For an unknown method, this is the first request, which includes the start of
+   * the peer: a peer refuses an unknown method in less time. For a stopped request, it is the same request without the
+   * stop, and the result is at least `stopMs`, because the peer may have to clean up. Returns `undefined` if no request
+   * of the other kind has had a response either.
    */
   #similar(kind: string): number | undefined {
     const other = kind === NO_WORK ? START : kind.startsWith(STOPPED) ? kind.slice(STOPPED.length) : undefined;

@@ -16,9 +16,13 @@ export interface ScenarioContext {
     matches: ResponseMatcher,
     evidence: Omit<Evidence, "received">,
   ): void;
-  /** Ends the scenario because it does not apply: the peer does not have that part of the protocol, or never used it. */
+  /**
+   * Ends the scenario because it does not apply: the peer does not have that part of the protocol, or never used it.
+   */
   skip(reason: string): never;
-  /** Ends the scenario because this run cannot decide it: a control failed, a login is missing, a limit was too short. */
+  /**
+   * Ends the scenario because this run cannot decide it: a control failed, a login is missing, a limit was too short.
+   */
   inconclusive(reason: string): never;
 }
 
@@ -30,11 +34,17 @@ export interface Check {
   readonly title: string;
   /** The role of the peer under test. */
   readonly role: Role;
-  /** The tier of the heaviest rule that the scenario verifies. The rule that a finding cites decides the tier of a failure. */
+  /**
+   * The tier of the heaviest rule that the scenario verifies. The rule that a finding cites decides the tier of a
+   * failure.
+   */
   readonly tier: Tier;
   /** Ids of the requirements that it checks. A finding cites one of them. */
   readonly verifies: readonly string[];
-  /** The features of the peer and the options of the kit that the check needs, for display: `agentCapabilities.loadSession`, `prompt: permission`. */
+  /**
+   * The features of the peer and the options of the kit that the check needs, for display:
+   * `agentCapabilities.loadSession`, `prompt: permission`.
+   */
   readonly needs?: readonly string[];
   /** The id of the scenario that this one depends on. If both fail, the report counts one fault. */
   readonly basis?: string;
@@ -44,9 +54,9 @@ export interface Check {
 export interface Scenario<Context extends ScenarioContext> extends Check {
   readonly kind: "scenario";
   /**
-   * Exchanges messages with the peer, and reports its verdict through the methods of the context. Resolves without a report if the peer
-   * kept every rule. An error that the context did not throw is a defect of the kit: the scenario is inconclusive, with that error as the
-   * reason.
+   * Exchanges messages with the peer, and reports its verdict through the methods of the context. Resolves without a
+   * report if the peer kept every rule. An error that the context did not throw is a defect of the kit: the scenario is
+   * inconclusive, with that error as the reason.
    */
   run(context: Context): Promise<void>;
 }
@@ -57,8 +67,8 @@ export interface Watch extends Check {
   /** Checks one complete dialogue. Returns the findings, and the number of entries that it checked. */
   watch(dialogue: Dialogue): Observation;
   /**
-   * Set for a feature that some peers never use: the reason with which the watch is skipped, instead of passed, if the peer used the feature
-   * in no dialogue (see {@link Observation.uses}) and there is no finding.
+   * Set for a feature that some peers never use: the reason with which the watch is skipped, instead of passed, if the
+   * peer used the feature in no dialogue (see {@link Observation.uses}) and there is no finding.
    */
   readonly unlessUsed?: string;
 }

@@ -1,7 +1,10 @@
 /** The longest time of a timer, in milliseconds. A longer one would end at once. */
 const LONGEST_MS = 2_147_483_647;
 
-/** Runs `action` after `ms` milliseconds, unless the returned function is called first. A time of more than 24.8 days, such as `Infinity`, means never. */
+/**
+ * Runs `action` after `ms` milliseconds, unless the returned function is called first. A time of more than 24.8 days,
+ * such as `Infinity`, means never.
+ */
 export function after(ms: number, action: () => void): () => void {
   if (ms > LONGEST_MS) return () => {};
   const timer = setTimeout(action, ms);

@@ -10,7 +10,10 @@ export interface Finding {
   readonly explanation: string;
   /** How to fix the peer, if the remedy of the rule is about another way to break it. */
   readonly remedy?: string;
-  /** Set if the finding depends on an inference or on a question that the rule leaves open. Such a finding is advice, independent of the tier of its rule. */
+  /**
+   * Set if the finding depends on an inference or on a question that the rule leaves open. Such a finding is advice,
+   * independent of the tier of its rule.
+   */
   readonly advice?: true;
   /** The name of the dialogue, and the numbers (`seq`) of the entries that show the broken rule. */
   readonly where?: { readonly dialogue: string; readonly seqs: readonly number[] };
@@ -25,7 +28,9 @@ export type Verdict =
   | { readonly status: "flaky"; readonly findings: readonly Finding[]; readonly reason: string }
   /** The scenario does not apply: the peer does not have that part of the protocol, or never used it. */
   | { readonly status: "skipped"; readonly reason: string }
-  /** The scenario applies, but the run cannot decide it: a login is missing, a limit was too short, or a control failed. */
+  /**
+   * The scenario applies, but the run cannot decide it: a login is missing, a limit was too short, or a control failed.
+   */
   | { readonly status: "inconclusive"; readonly reason: string }
   /** Only for rules: no scenario that ran checks the rule. Never counts as passed. */
   | { readonly status: "not tested"; readonly reason: string };

@@ -9,7 +9,8 @@ type Message = any;
 export type DraftMistake = (message: Message) => readonly Message[];
 
 /**
- * Starts a small agent of the draft of version 2 in this process. It keeps every rule of the draft, except for one mistake.
+ * Starts a small agent of the draft of version 2 in this process. It keeps every rule of the draft, except for one
+ * mistake.
  *
  * @param options.worksUntilCancelled whether the work of a prompt ends only with `session/cancel`
  */

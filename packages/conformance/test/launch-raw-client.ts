@@ -22,8 +22,8 @@ function written(lines: string, habit: LegalClient): string {
 }
 
 /**
- * Starts a raw client in this process. The dialogue is the same as with a client process, but without pipes. `habit` changes the lines that
- * the client writes.
+ * Starts a raw client in this process. The dialogue is the same as with a client process, but without pipes. `habit`
+ * changes the lines that the client writes.
  */
 export function launchRawClient(options: RawClientOptions, habit?: LegalClient): LaunchClient {
   return async ({ onAgent, stderrBytes }) => {
@@ -60,7 +60,8 @@ export function launchRawClient(options: RawClientOptions, habit?: LegalClient):
       (code) => later(() => exit({ code, signal: null })),
     );
     if (options.wrong === "starts-no-agent") return idle(exited, exit);
-    // This client does not read stderr. If the agent writes more than fits into the pipe, it blocks and never reads its input.
+    // This client does not read stderr. If the agent writes more than fits into the pipe, it blocks and never reads its
+    // input.
     if (options.wrong === "leaves-stderr-full" && stderrBytes > 65_536) return idle(exited, exit);
     onAgent({
       extraArguments: [],

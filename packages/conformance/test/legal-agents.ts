@@ -55,7 +55,10 @@ function shortIds(): Mutation {
   };
 }
 
-/** Sends a chunk of the same message with the response to `session/new`, and when the first prompt of the session arrives. */
+/**
+ * Sends a chunk of the same message with the response to `session/new`, and when the first prompt of the session
+ * arrives.
+ */
 function greets(): Mutation {
   const greeted = new Set<unknown>();
   const greeting = (sessionId: unknown): Message =>
@@ -122,8 +125,9 @@ const cancelsSlowly = (ms: number): Mutation => ({
 });
 
 /**
- * Ends each long turn (a prompt that starts with `/slow`) with the response `end`. With a number, this many ticks after the first update of the
- * turn; with `at its stop`, as soon as a cancel of the turn or `session/close` arrives; with `after its stop`, 30 ms after a `session/cancel`.
+ * Ends each long turn (a prompt that starts with `/slow`) with the response `end`. With a number, this many ticks after
+ * the first update of the turn; with `at its stop`, as soon as a cancel of the turn or `session/close` arrives; with
+ * `after its stop`, 30 ms after a `session/cancel`.
  */
 export const endsByItself = (end: Message, when: number | "at its stop" | "after its stop"): Mutation => {
   const open = new Map<unknown, { readonly id: unknown; readonly agent: RightAgent }>();
@@ -156,7 +160,10 @@ export const endsByItself = (end: Message, when: number | "at its stop" | "after
   };
 };
 
-/** Waits for a permission for a short time only; a turn that has requested one ends with `end_turn`. Other turns end as they should. */
+/**
+ * Waits for a permission for a short time only; a turn that has requested one ends with `end_turn`. Other turns end as
+ * they should.
+ */
 const givesUpWaiting = (ms: number): Mutation => {
   const running = new WeakMap<RightAgent, Map<unknown, unknown>>(); // the prompt's id of each session
   const requested = new WeakMap<RightAgent, Set<unknown>>(); // the prompts that have requested a permission
@@ -179,7 +186,10 @@ const givesUpWaiting = (ms: number): Mutation => {
   };
 };
 
-/** Runs commands in the background: a turn ends by itself while its command is running, just before the agent reads a cancel. */
+/**
+ * Runs commands in the background: a turn ends by itself while its command is running, just before the agent reads a
+ * cancel.
+ */
 const runsInBackground: Mutation = (() => {
   const running = new WeakSet<RightAgent>();
   return {
@@ -209,7 +219,10 @@ const releasesLate: Mutation = (() => {
   };
 })();
 
-/** Keeps a prompt that arrives during a turn of its session, and starts it after that turn. A cancel also ends the prompts that wait. */
+/**
+ * Keeps a prompt that arrives during a turn of its session, and starts it after that turn. A cancel also ends the
+ * prompts that wait.
+ */
 const queuesPrompts = (): Mutation => {
   const waiting: { readonly message: Message; readonly agent: RightAgent }[] = [];
   const isRunning = (sessionId: unknown, agent: RightAgent): boolean =>
@@ -461,7 +474,9 @@ const waitsForInitialize: Mutation = (() => {
 
 const optional = ["session/load", "session/list", "session/delete", "session/resume", "session/close", "logout"];
 
-/** Agents whose behaviour the kit once reported as a failure although it is legal, and agents with similar behaviour. */
+/**
+ * Agents whose behaviour the kit once reported as a failure although it is legal, and agents with similar behaviour.
+ */
 export const legalAgents: readonly LegalAgent[] = [
   {
     habit: "does not end soon after the end of its input (TRANS-12)",

@@ -88,7 +88,10 @@ export const plays = (text: string, play: (message: Message, agent: RightAgent) 
   },
 });
 
-/** Makes the agent read files through clients that do not advertise `fs.readTextFile`, if `wanted` returns `true` for their capabilities. */
+/**
+ * Makes the agent read files through clients that do not advertise `fs.readTextFile`, if `wanted` returns `true` for
+ * their capabilities.
+ */
 export const reads = (wanted: (client: Message) => boolean): Mutation => ({
   receive: (message, agent) => (
     isPrompt(message, "/read") &&

@@ -1,5 +1,6 @@
-// Runs the raw client as a process: `node raw-client-process.mjs OPTIONS -- agent command…`. OPTIONS is JSON. With `agent: "environment"`,
-// the client reads the agent's command from ACP_KIT_AGENT_JSON; with `agent: "text"`, from the single argument after `--`.
+// Runs the raw client as a process: `node raw-client-process.mjs OPTIONS -- agent command…`. OPTIONS is JSON. With
+// `agent: "environment"`, the client reads the agent's command from ACP_KIT_AGENT_JSON; with `agent: "text"`, from the
+// single argument after `--`.
 import { spawn } from "node:child_process";
 import { RawClient } from "./raw-client.mjs";
 

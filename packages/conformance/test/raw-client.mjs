@@ -1,5 +1,5 @@
-// A client that uses no code of the kit and keeps every rule. Each switch makes it break one rule. It is plain JavaScript, because it also
-// runs as a process of its own.
+// A client that uses no code of the kit and keeps every rule. Each switch makes it break one rule. It is plain
+// JavaScript, because it also runs as a process of its own.
 import { spawn } from "node:child_process";
 import { mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { dirname, isAbsolute, relative, resolve } from "node:path";
@@ -15,8 +15,8 @@ const kinds = ["allow_once", "allow_always", "reject_once", "reject_always"];
 const stopReasons = ["end_turn", "max_tokens", "max_turn_requests", "refusal", "cancelled"];
 
 /**
- * A client with one conversation. `io` is the connection to the agent, and the client calls `exit` with its exit code. `options.wrong`
- * names the one mistake that the client makes.
+ * A client with one conversation. `io` is the connection to the agent, and the client calls `exit` with its exit code.
+ * `options.wrong` names the one mistake that the client makes.
  */
 export class RawClient {
   constructor(io, options, exit) {

@@ -9,8 +9,8 @@ const withoutScript: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the faults of a report that have no script, or a script that does not parse, and the findings whose texts are not sentences. Adds
- * the rules of faults with a script to `shown`.
+ * Returns the faults of a report that have no script, or a script that does not parse, and the findings whose texts are
+ * not sentences. Adds the rules of faults with a script to `shown`.
  */
 export function reproDefects(report: ConformanceReport, shown: Set<string>): readonly string[] {
   const scripts = report.faults.flatMap((fault) => {

@@ -36,7 +36,10 @@ export interface ServerMistake {
   readonly statusOfPages?: number;
   /** Redirects every HTTP request, and every upgrade. */
   readonly redirect?: { readonly status: number; readonly location?: string };
-  /** Sets a cookie with each connection, and knows a connection only by both, like one of several servers behind a load balancer. */
+  /**
+   * Sets a cookie with each connection, and knows a connection only by both, like one of several servers behind a load
+   * balancer.
+   */
   readonly needsCookies?: boolean;
   /** Accepts only one request on each HTTP/2 session: announces the end of the session before the response. */
   readonly endsHttp2Sessions?: boolean;
@@ -132,7 +135,10 @@ export class RightServer {
     await new Promise((resolve) => this.#listener.close(resolve));
   }
 
-  /** Serves both versions of HTTP on one port: a connection of HTTP/2 with prior knowledge starts with the HTTP/2 preface. */
+  /**
+   * Serves both versions of HTTP on one port: a connection of HTTP/2 with prior knowledge starts with the HTTP/2
+   * preface.
+   */
   #route(socket: Socket): void {
     this.#sockets.add(socket);
     socket.on("error", () => {});

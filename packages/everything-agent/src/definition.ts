@@ -20,7 +20,10 @@ export function definitionOf(
   const { login, pageSize, paceMs } = options;
   const loggedIn = (): void => assertLoggedIn(login);
 
-  /** Sends the list of slash commands (for a new session, the library sends it after the response), and connects to the session's MCP servers. */
+  /**
+   * Sends the list of slash commands (for a new session, the library sends it after the response), and connects to the
+   * session's MCP servers.
+   */
   const begin = async (session: LiveSession, context: AgentContext): Promise<Omit<NewSessionResponse, "sessionId">> => {
     await context.session(session.sessionId).commands(availableCommands(allCommands));
     const { settings, place } = session;
@@ -71,7 +74,8 @@ export function definitionOf(
     async setSessionMode({ sessionId, modeId }, context) {
       const session = sessions.get(sessionId);
       session.set("mode", modeId);
-      await context.session(sessionId).configOptions(configOptions(session.settings)); // reports the mode as a config option, too
+      // Reports the mode as a config option, too
+      await context.session(sessionId).configOptions(configOptions(session.settings));
     },
     async setSessionConfigOption({ sessionId, configId, value }, context) {
       const session = sessions.get(sessionId);

@@ -2,7 +2,10 @@ import { content } from "@acp-kit/agent";
 import type { SessionUpdate, ToolCall, ToolCallUpdate } from "@acp-kit/types";
 import type { EverythingLogEntry } from "./session-store.js";
 
-/** The updates that belong to the conversation. All other updates describe the session's current state, or are sent only once. */
+/**
+ * The updates that belong to the conversation. All other updates describe the session's current state, or are sent only
+ * once.
+ */
 const historyUpdates: ReadonlySet<SessionUpdate["sessionUpdate"]> = new Set([
   "agent_message_chunk",
   "agent_thought_chunk",
@@ -65,7 +68,9 @@ function isToolCall(update: SessionUpdate): update is SentToolCall {
   return update.sessionUpdate === "tool_call";
 }
 
-/** Merges an update into a tool call: absent and `null` members keep the earlier value, and other members replace it. */
+/**
+ * Merges an update into a tool call: absent and `null` members keep the earlier value, and other members replace it.
+ */
 function merged(call: SentToolCall, { toolCallId: _, ...change }: ToolCallUpdate): SentToolCall {
   const set = Object.fromEntries(Object.entries(change).filter(([, value]) => value != null)) as Partial<ToolCall>;
   return { ...call, ...set, sessionUpdate: "tool_call" };

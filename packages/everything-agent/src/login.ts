@@ -18,7 +18,10 @@ export function memoryLogin(): LoginState {
   };
 }
 
-/** Returns the login methods: a method that the agent handles itself, and a method for clients that can run a login command in a terminal. */
+/**
+ * Returns the login methods: a method that the agent handles itself, and a method for clients that can run a login
+ * command in a terminal.
+ */
 export function authMethods(terminalLoginArgs: readonly string[] | undefined): AuthMethod[] {
   const agent: AuthMethod = {
     id: "pretend",

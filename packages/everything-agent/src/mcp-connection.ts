@@ -15,5 +15,8 @@ export interface McpConnection {
   close(): Promise<void>;
 }
 
-/** A function that connects to an MCP server in a session's working directory; it returns `undefined` for an unsupported kind of server. */
+/**
+ * A function that connects to an MCP server in a session's working directory; it returns `undefined` for an unsupported
+ * kind of server.
+ */
 export type ConnectMcp = (server: IncomingMcpServer, cwd: string) => McpConnection | undefined;

@@ -11,7 +11,10 @@ export interface EverythingOptions {
    * work. By default, the agent requires no login.
    */
   readonly login?: LoginState | undefined;
-  /** The arguments with which the agent's command runs a login in a terminal. If they are set, the agent also offers this login method. */
+  /**
+   * The arguments with which the agent's command runs a login in a terminal. If they are set, the agent also offers
+   * this login method.
+   */
   readonly terminalLoginArgs?: readonly string[] | undefined;
   /** The number of sessions on a page of `session/list`. The default is 20. */
   readonly pageSize?: number | undefined;

@@ -1,7 +1,9 @@
 import type { ContentBlock, SessionUpdate } from "@acp-kit/types";
 import type { Settings } from "./settings.js";
 
-/** An event in the log of a session. The state, the history and the list entry of a session are derived from its log. */
+/**
+ * An event in the log of a session. The state, the history and the list entry of a session are derived from its log.
+ */
 export type EverythingLogEntry =
   | {
       readonly type: "session";

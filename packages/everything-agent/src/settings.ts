@@ -50,7 +50,10 @@ export function modeState({ mode }: Settings): SessionModeState {
   return { currentModeId: mode, availableModes: modes.map((mode) => ({ ...mode })) };
 }
 
-/** Returns an option of every kind: plain, grouped, dependent and boolean. The boolean option is sent only to clients that support it. */
+/**
+ * Returns an option of every kind: plain, grouped, dependent and boolean. The boolean option is sent only to clients
+ * that support it.
+ */
 export function configOptions(settings: Settings): SessionConfigOption[] {
   return [
     {

@@ -9,7 +9,10 @@ export interface Answers {
   permission: PermissionOptionKind | "cancelled";
 }
 
-/** Responds to every request: with files from a map, a terminal that ends immediately, and the first valid value for each property of a form. */
+/**
+ * Responds to every request: with files from a map, a terminal that ends immediately, and the first valid value for
+ * each property of a form.
+ */
 export function answers(): Answers & { readonly handle: (peer: Peer<V1ClientCalls>) => void } {
   const files = new Map([["/work/a.txt", "one\ntwo\nthree\n"]]);
   const answers: Answers = { files, asked: [], created: [], permission: "allow_once" };

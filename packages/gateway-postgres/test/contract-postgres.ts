@@ -4,7 +4,10 @@ import { postgresEngine } from "../src/node/index.js";
 
 let schemas = 0;
 
-/** Opens two engines that share a new schema of a server. `advance` can't change the server's clock, so it moves all stored times back. */
+/**
+ * Opens two engines that share a new schema of a server. `advance` can't change the server's clock, so it moves all
+ * stored times back.
+ */
 export async function contractPostgres(url: string): Promise<ContractEngine> {
   const schema = `contract_${++schemas}`;
   const open = () => postgresEngine({ url, schema, connections: 3 });

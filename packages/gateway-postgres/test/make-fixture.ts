@@ -1,5 +1,5 @@
-// Writes a dump of tables in the newest format to `fixtures`, for tests of later versions. Run it once, before the format is released:
-// `tsx packages/gateway-postgres/test/make-fixture.ts`.
+// Writes a dump of tables in the newest format to `fixtures`, for tests of later versions. Run it once, before the
+// format is released: `tsx packages/gateway-postgres/test/make-fixture.ts`.
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

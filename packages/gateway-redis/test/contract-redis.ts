@@ -4,7 +4,10 @@ import { redisEngine } from "../src/node/index.js";
 
 let prefixes = 0;
 
-/** Two engines on a server, with a prefix of their own. The server's clock can't be moved: `advance` moves all stored times back instead. */
+/**
+ * Two engines on a server, with a prefix of their own. The server's clock can't be moved: `advance` moves all stored
+ * times back instead.
+ */
 export async function contractRedis(url: string): Promise<ContractEngine> {
   const prefix = `contract-${++prefixes}`;
   const [engine, other] = await Promise.all([redisEngine({ url, prefix }), redisEngine({ url, prefix })]);

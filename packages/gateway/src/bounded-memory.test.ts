@@ -36,7 +36,8 @@ test("gateway.bounded-memory: a pending request counts with the memory of its pa
   await expect(call(first, 100)).rejects.toMatchObject(limit); // 300 characters of text
   call(await rig.client(), 100).catch(() => {});
   await settled();
-  await expect(call(await rig.client(), 100)).rejects.toMatchObject(limit); // the principal has twice the limit of a connection
+  // The principal has twice the limit of a connection
+  await expect(call(await rig.client(), 100)).rejects.toMatchObject(limit);
   turn.end();
   await response;
 });

@@ -9,16 +9,22 @@ export interface GatewayClock {
   /** Calls `action` once after `ms`, unless the returned function is called first. */
   after(ms: number, action: () => void): () => void;
   /**
-   * Resolves after the process has handled other events. Long work, such as the replay of a session, waits for it after each step. Of several waiting
-   * callers, one continues in each turn of the event loop. Without this function, such work does not wait.
+   * Resolves after the process has handled other events. Long work, such as the replay of a session, waits for it after
+   * each step. Of several waiting callers, one continues in each turn of the event loop. Without this function, such
+   * work does not wait.
    */
   turn?(): Promise<void>;
 }
 
-/** The callers of {@link GatewayClock.turn} that wait, in their order. All gateways of a process share its event loop. */
+/**
+ * The callers of {@link GatewayClock.turn} that wait, in their order. All gateways of a process share its event loop.
+ */
 const waiting = new Queue<() => void>();
 
-/** The function for the next turn of the event loop. `setTimeout` waits a millisecond, so it is used only where there is no `setImmediate`. */
+/**
+ * The function for the next turn of the event loop. `setTimeout` waits a millisecond, so it is used only where there is
+ * no `setImmediate`.
+ */
 const soon = (action: () => void): void => {
   const { setImmediate } = globalThis as { setImmediate?: (action: () => void) => unknown };
   if (setImmediate === undefined) setTimeout(action);

@@ -1,7 +1,8 @@
 import type { Scope, SessionKey } from "./engine/session-record.js";
 
 /**
- * An event for logs and metrics. No event contains paths, tokens or the content of messages. The gateway ignores errors of a listener.
+ * An event for logs and metrics. No event contains paths, tokens or the content of messages. The gateway ignores errors
+ * of a listener.
  */
 export type GatewayEvent =
   | { readonly type: "connection_opened" | "connection_closed"; readonly principal: Scope }

@@ -13,9 +13,10 @@ import type { AllGatewayLimits } from "./limits.js";
  *   it.
  * - `journal_lost`: the journal lost entries that the client has received. Load the session, don't resume it.
  * - `read_only`: the principal may only observe.
- * - `limit`: a limit of the principal is reached. `data.limit` is the name of the limit, `data.retryAfterMs` the time until the next
- *   attempt, if known.
- * - `folder_not_allowed`: sessions of the principal may not use the folder. `data.folder` is the folder that they may use.
+ * - `limit`: a limit of the principal is reached. `data.limit` is the name of the limit, `data.retryAfterMs` the time
+ *   until the next attempt, if known.
+ * - `folder_not_allowed`: sessions of the principal may not use the folder. `data.folder` is the folder that they may
+ *   use.
  * - `draining`: the server is being shut down.
  */
 export type GatewayErrorReason =
@@ -94,13 +95,18 @@ export function cursorExpired(): RpcError {
   );
 }
 
-/** Creates the error for a limit that a principal has reached. @param retryAfterMs the time until the next attempt can succeed, if known. */
+/**
+ * Creates the error for a limit that a principal has reached.
+ *
+ * @param retryAfterMs the time until the next attempt can succeed, if known.
+ */
 export function limitReached(limit: keyof AllGatewayLimits, message: string, retryAfterMs?: number): RpcError {
   return gatewayError("limit", message, { data: { limit, ...(retryAfterMs !== undefined && { retryAfterMs }) } });
 }
 
 /**
- * Converts an error to the form in the journal and on the wire. Any error but an {@link RpcError} becomes `Internal error`, without its message.
+ * Converts an error to the form in the journal and on the wire. Any error but an {@link RpcError} becomes `Internal
+ * error`, without its message.
  */
 export function errorObjectOf(error: unknown): ErrorObject {
   return isRpcError(error) ? error.toJSON() : { code: JsonRpcErrorCode.internalError, message: "Internal error" };

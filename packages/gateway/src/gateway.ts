@@ -35,16 +35,20 @@ export interface GatewayOptions {
   readonly start: StartAgent;
   /** The storage of the sessions. The gateway does not close it. */
   readonly engine: Engine;
-  /** The direct link to other gateways on the same engine. By default, messages go through the engine. The gateway does not close it. */
+  /**
+   * The direct link to other gateways on the same engine. By default, messages go through the engine. The gateway does
+   * not close it.
+   */
   readonly link?: ReplicaLink;
   readonly policy?: GatewayPolicy;
   /**
-   * Decides which folder a session may use, for each path in the params of a client. `folderWithin` of `@acp-kit/gateway/node`
-   * limits each user to one folder. By default, agents get the paths that clients send.
+   * Decides which folder a session may use, for each path in the params of a client. `folderWithin` of
+   * `@acp-kit/gateway/node` limits each user to one folder. By default, agents get the paths that clients send.
    */
   readonly folder?: SessionFolder;
   /**
-   * `"session"`: the gateway starts an agent for each session. `"principal"`: all sessions of a principal share one agent. Default `"session"`.
+   * `"session"`: the gateway starts an agent for each session. `"principal"`: all sessions of a principal share one
+   * agent. Default `"session"`.
    */
   readonly agentPer?: "session" | "principal";
   /** The number of agents that the gateway starts and initializes in advance for each active principal. Default 0. */
@@ -78,7 +82,10 @@ export interface GatewayStatus {
   readonly sessions: number;
   readonly turns: number;
   readonly isDraining: boolean;
-  /** Whether this replica has renewed its membership with the engine in the last `leaseMs`. If not, other replicas may take over its sessions. */
+  /**
+   * Whether this replica has renewed its membership with the engine in the last `leaseMs`. If not, other replicas may
+   * take over its sessions.
+   */
   readonly isEngineReachable: boolean;
 }
 
@@ -91,17 +98,17 @@ export interface Gateway {
    */
   accept(transport: Transport, principal: GatewayPrincipal): AcceptedConnection;
   /**
-   * Opens the journal of a session, to read it without ACP. Resolves with `undefined` if the principal has no such session. An open journal counts
-   * against `maxJournals`.
+   * Opens the journal of a session, to read it without ACP. Resolves with `undefined` if the principal has no such
+   * session. An open journal counts against `maxJournals`.
    *
    * @throws {RpcError} with reason `limit` or `engine_unavailable`.
    */
   journal(principal: GatewayPrincipal, sessionId: string): Promise<SessionJournal | undefined>;
   status(): GatewayStatus;
   /**
-   * Shuts down. Running turns get `graceMs` milliseconds (30,000 by default) to end. Turns that still run after this time are interrupted. The gateway
-   * refuses new connections and sessions. When a session has no running turn, another replica can continue it. The gateway closes each
-   * connection as soon as its client can continue on another replica.
+   * Shuts down. Running turns get `graceMs` milliseconds (30,000 by default) to end. Turns that still run after this
+   * time are interrupted. The gateway refuses new connections and sessions. When a session has no running turn, another
+   * replica can continue it. The gateway closes each connection as soon as its client can continue on another replica.
    */
   drain(options?: { readonly graceMs?: number }): Promise<void>;
   /** Ends connections, agents and leases immediately. Journals stay in the engine. */
@@ -288,7 +295,10 @@ class RunningGateway implements Gateway {
     await this.close();
   }
 
-  /** While the gateway drains, closes each connection as soon as its client can continue on another replica without an interrupted turn. */
+  /**
+   * While the gateway drains, closes each connection as soon as its client can continue on another replica without an
+   * interrupted turn.
+   */
   #dismiss(): () => void {
     const { clock } = this.#parts;
     let stop: () => void = () => {};

@@ -9,7 +9,9 @@ import { memoryEngine } from "./index.js";
 const files = { fs: { readTextFile: true, writeTextFile: true } };
 const policy = { delegate: { files: true } };
 
-/** Two replicas on one engine. The first one owns a session in which one turn has ended; `creator` is its client there. */
+/**
+ * Two replicas on one engine. The first one owns a session in which one turn has ended; `creator` is its client there.
+ */
 async function ownedByFirst(options: RigOptions = {}) {
   const clock = new ManualClock();
   const engine = memoryEngine({ now: () => clock.now() });

@@ -1,6 +1,9 @@
 /** The limits of a gateway. {@link gatewayLimitDefaults} has the default of each limit. */
 export interface GatewayLimits {
-  /** The open connections of a principal. A second limit of the same size counts the principal's clients that lost their connection and may reconnect. */
+  /**
+   * The open connections of a principal. A second limit of the same size counts the principal's clients that lost their
+   * connection and may reconnect.
+   */
   readonly maxConnections: number;
   /** The sessions of a principal, including sleeping ones. */
   readonly maxSessions: number;
@@ -13,9 +16,10 @@ export interface GatewayLimits {
   /** The prompts that wait for the running turn of a session. */
   readonly maxQueuedPrompts: number;
   /**
-   * The memory, in bytes, of a connection's attachments and requests without a response, of the prompts that wait for the running turn of a session, and of the messages
-   * that its agent does not read. A principal may hold twice as much, an observer as much as one connection, and all principals of a replica together eight times as much.
-   * The parts of journals that a principal's clients have not read have the same limits, in a separate count.
+   * The memory, in bytes, of a connection's attachments and requests without a response, of the prompts that wait for
+   * the running turn of a session, and of the messages that its agent does not read. A principal may hold twice as
+   * much, an observer as much as one connection, and all principals of a replica together eight times as much. The
+   * parts of journals that a principal's clients have not read have the same limits, in a separate count.
    */
   readonly maxQueuedBytes: number;
   /** The pending requests of an agent in one session. */
@@ -38,13 +42,25 @@ export const gatewayLimitDefaults: GatewayLimits = {
 export interface AllGatewayLimits extends GatewayLimits {
   /** The pending requests of a client on one connection. */
   readonly maxClientRequests: number;
-  /** The characters of the recent journal entries of a session that stay in memory for slow readers. A few entries always stay, for clients that connect again. */
+  /**
+   * The characters of the recent journal entries of a session that stay in memory for slow readers. A few entries
+   * always stay, for clients that connect again.
+   */
   readonly maxRecentChars: number;
-  /** The characters of journal entries that are not yet durable. Above this limit, the gateway stops reading from the agent. */
+  /**
+   * The characters of journal entries that are not yet durable. Above this limit, the gateway stops reading from the
+   * agent.
+   */
   readonly maxUnwrittenChars: number;
-  /** The characters of acknowledged journal entries that the owner of a session keeps for 30 seconds, if the engine may lose entries in a failover. */
+  /**
+   * The characters of acknowledged journal entries that the owner of a session keeps for 30 seconds, if the engine may
+   * lose entries in a failover.
+   */
   readonly maxRepairChars: number;
-  /** The characters of the replies to other replicas that a replica keeps. A command that arrives again gets its reply again, and is not executed again. */
+  /**
+   * The characters of the replies to other replicas that a replica keeps. A command that arrives again gets its reply
+   * again, and is not executed again.
+   */
   readonly maxReplyChars: number;
   /** The journal entries that one append writes. */
   readonly maxBatchEntries: number;
@@ -78,8 +94,8 @@ export const allLimitDefaults: AllGatewayLimits = {
 /** The times of a gateway, in milliseconds. {@link gatewayTimeDefaults} has the default of each time. */
 export interface GatewayTimes {
   /**
-   * How long a replica's leases last without a renewal. After this time, another replica may take over the sessions of a killed replica. The pauses
-   * and intervals of the communication between replicas are parts of this time.
+   * How long a replica's leases last without a renewal. After this time, another replica may take over the sessions of
+   * a killed replica. The pauses and intervals of the communication between replicas are parts of this time.
    */
   readonly leaseMs: number;
   /** How long an engine may be unavailable before clients' requests fail. */
@@ -111,8 +127,9 @@ export interface AllGatewayTimes extends GatewayTimes {
   /** How long a replica waits for the reply to a command before it sends the command again. */
   readonly replyMs: number;
   /**
-   * The interval at which a replica checks pending prompts, and the sessions of other replicas to which its clients are attached, and reports its clients to
-   * the owners of their sessions. A client without a report for three intervals no longer counts as attached.
+   * The interval at which a replica checks pending prompts, and the sessions of other replicas to which its clients are
+   * attached, and reports its clients to the owners of their sessions. A client without a report for three intervals no
+   * longer counts as attached.
    */
   readonly watchMs: number;
   /** How long an agent may take to close a session. */

@@ -150,7 +150,8 @@ describe("a client that resumes a session while an earlier request attaches it t
     const { turn } = await rig.turn(creator, sessionId, "go");
     const client = await rig.client();
     const [called, resumed] = [deferred(), deferred()];
-    const delays = [called.promise, undefined, resumed.promise]; // the first step of the call, and the first and the last one of the resume
+    // The first step of the call, and the first and the last one of the resume
+    const delays = [called.promise, undefined, resumed.promise];
     const find = engine.find.bind(engine);
     engine.find = async (key) => {
       await delays.shift();

@@ -13,33 +13,39 @@ export interface UnattendedRequest {
 /** The policy of a gateway for its sessions. The application that creates the gateway defines the policy. */
 export interface GatewayPolicy {
   /**
-   * The requests of the agent that the gateway sends to an attached client: `files` for `fs/*`, `terminals` for `terminal/*`. Without delegation,
-   * the gateway does not advertise these capabilities, and the agent uses the files and terminals of its own machine. Default: neither.
+   * The requests of the agent that the gateway sends to an attached client: `files` for `fs/*`, `terminals` for
+   * `terminal/*`. Without delegation, the gateway does not advertise these capabilities, and the agent uses the files
+   * and terminals of its own machine. Default: neither.
    */
   readonly delegate?: { readonly files?: boolean; readonly terminals?: boolean };
   /** How long a request of the agent waits for a client to attach, in milliseconds. Default 300,000. */
   readonly unattendedMs?: number;
   /**
-   * Decides a request of the agent after `unattendedMs` without a client. If a client attaches before the decision, the decision has no effect.
-   * Default {@link rejectUnattended}.
+   * Decides a request of the agent after `unattendedMs` without a client. If a client attaches before the decision, the
+   * decision has no effect. Default {@link rejectUnattended}.
    */
   readonly unattended?: (request: UnattendedRequest) => Outcome | PromiseLike<Outcome>;
   /**
-   * How long a session stays open at its agent without a turn, in milliseconds. Then it sleeps: the agent's process ends, and the next prompt starts it again.
-   * Default 600,000.
+   * How long a session stays open at its agent without a turn, in milliseconds. Then it sleeps: the agent's process
+   * ends, and the next prompt starts it again. Default 600,000.
    */
   readonly sleepAfterMs?: number;
   /**
-   * The same time for a session whose agent can neither resume nor load it: if it sleeps, the agent has forgotten it, and its next prompt gets the error
-   * `session_lost`. Has no effect if it is shorter than `sleepAfterMs`. Default 86,400,000, which is a day.
+   * The same time for a session whose agent can neither resume nor load it: if it sleeps, the agent has forgotten it,
+   * and its next prompt gets the error `session_lost`. Has no effect if it is shorter than `sleepAfterMs`. Default
+   * 86,400,000, which is a day.
    */
   readonly loseAfterMs?: number;
   /**
-   * The limits of the history of each session. The gateway removes the oldest turns that exceed a limit. It does so after a turn, and before a client reads an
-   * expired turn. A client with a cursor to a removed turn gets the error `cursor_expired`. Default: no limits.
+   * The limits of the history of each session. The gateway removes the oldest turns that exceed a limit. It does so
+   * after a turn, and before a client reads an expired turn. A client with a cursor to a removed turn gets the error
+   * `cursor_expired`. Default: no limits.
    */
   readonly retention?: Retention;
-  /** How long an agent may take to end a cancelled turn, or to open the session for it, before the gateway ends the agent, in milliseconds. Default 30,000. */
+  /**
+   * How long an agent may take to end a cancelled turn, or to open the session for it, before the gateway ends the
+   * agent, in milliseconds. Default 30,000.
+   */
   readonly cancelGraceMs?: number;
 }
 
@@ -64,15 +70,18 @@ export function rejectUnattended({ method, params }: UnattendedRequest): Outcome
   return { result: { outcome: { outcome: "cancelled" } } };
 }
 
-/** The client capabilities that the gateway offers to agents: files and terminals only if the policy delegates them to attached clients, and elicitations (forms and web pages) always. */
+/**
+ * The client capabilities that the gateway offers to agents: files and terminals only if the policy delegates them to
+ * attached clients, and elicitations (forms and web pages) always.
+ */
 export function capabilitiesFor({ delegate = {} }: GatewayPolicy): ClientCapabilities {
   const { files = false, terminals = false } = delegate;
   return { fs: { readTextFile: files, writeTextFile: files }, terminal: terminals, elicitation: { form: {}, url: {} } };
 }
 
 /**
- * Returns whether a request uses files or terminals of a client's machine. Only a client with the matching capability may receive this
- * request.
+ * Returns whether a request uses files or terminals of a client's machine. Only a client with the matching capability
+ * may receive this request.
  */
 export function isDelegated(method: string): boolean {
   return method.startsWith("fs/") || method.startsWith("terminal/");

@@ -1,7 +1,10 @@
 import { shareOf } from "@acp-kit/jsonrpc/internal";
 import { type GatewayPrincipal, principalName } from "./principal.js";
 
-/** Counts the connections, journals or similar objects of each principal. Every principal has the same limit, and every observer half of it. */
+/**
+ * Counts the connections, journals or similar objects of each principal. Every principal has the same limit, and every
+ * observer half of it.
+ */
 export class PrincipalCounts {
   readonly #max: number;
   readonly #counts = new Map<string, number>();
@@ -10,7 +13,10 @@ export class PrincipalCounts {
     this.#max = max;
   }
 
-  /** Counts one object. Returns a function that the caller calls once, when the object is gone. Returns `undefined` if the principal has reached the limit. */
+  /**
+   * Counts one object. Returns a function that the caller calls once, when the object is gone. Returns `undefined` if
+   * the principal has reached the limit.
+   */
   take(principal: GatewayPrincipal): (() => void) | undefined {
     const name = principalName(principal);
     const count = this.#counts.get(name) ?? 0;

@@ -21,7 +21,9 @@ interface Shared extends Omit<MemoryShare, "leave"> {
   users: number;
 }
 
-/** The memory that a replica uses for its principals. It is bounded for each connection, each principal and the replica. */
+/**
+ * The memory that a replica uses for its principals. It is bounded for each connection, each principal and the replica.
+ */
 export class PrincipalMemory {
   readonly #maxBytes: number;
   readonly #received: Budget;
@@ -54,7 +56,8 @@ export class PrincipalMemory {
   #newShare(principal: GatewayPrincipal): Shared {
     const max = shareOf(principal.access, CONNECTIONS_OF_PRINCIPAL * this.#maxBytes);
     const onFreed = (): void => {
-      for (const { unread } of [...this.#shares.values()]) unread.admit(); // another principal may have waited for the room of the replica
+      // Another principal may have waited for the room of the replica
+      for (const { unread } of [...this.#shares.values()]) unread.admit();
     };
     return {
       received: new Budget(max, this.#received),

@@ -2,7 +2,10 @@ import type { Scope, SessionKey } from "./engine/session-record.js";
 
 /** The authenticated caller on whose behalf a connection acts. A session belongs to one `tenant` and `user`. */
 export interface GatewayPrincipal extends Scope {
-  /** `"observe"`: the principal may list, load and resume sessions, but change nothing. `"full"`: it may do everything. Default `"full"`. */
+  /**
+   * `"observe"`: the principal may list, load and resume sessions, but change nothing. `"full"`: it may do everything.
+   * Default `"full"`.
+   */
   readonly access?: "full" | "observe";
 }
 
@@ -21,7 +24,10 @@ export function principalName({ access = "full", ...scope }: GatewayPrincipal): 
   return `${access}${scopeName(scope)}`;
 }
 
-/** Returns the key of a session in maps. Different sessions have different keys, because the key contains the lengths of its parts. */
+/**
+ * Returns the key of a session in maps. Different sessions have different keys, because the key contains the lengths of
+ * its parts.
+ */
 export function keyName({ scope: { tenant, user }, sessionId }: SessionKey): string {
   return `${tenant.length}:${user.length}:${tenant}${user}${sessionId}`;
 }

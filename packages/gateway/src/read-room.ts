@@ -8,8 +8,9 @@ export interface CountedRead<Result> {
 }
 
 /**
- * Lets the readers of one principal read parts of journals into memory: one after the other, and only while the parts that clients have not read leave room.
- * The size of a part is known only after the read. So there is one read at a time, and the limit is exceeded by one part at most.
+ * Lets the readers of one principal read parts of journals into memory: one after the other, and only while the parts
+ * that clients have not read leave room. The size of a part is known only after the read. So there is one read at a
+ * time, and the limit is exceeded by one part at most.
  */
 export class ReadRoom {
   readonly #budget: Budget;

@@ -7,7 +7,9 @@ import { memoryEngine } from "./index.js";
 
 const yes = { outcome: { outcome: "selected", optionId: "yes" } };
 
-/** A session whose owner was replaced while it could not write: the new owner runs a turn that waits for a permission. */
+/**
+ * A session whose owner was replaced while it could not write: the new owner runs a turn that waits for a permission.
+ */
 async function replaced() {
   const clock = new ManualClock();
   const shared = memoryEngine({ now: () => clock.now() });

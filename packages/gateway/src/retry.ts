@@ -26,7 +26,10 @@ export async function retry<Result>(work: () => Promise<Result>, { clock, times 
   }
 }
 
-/** Replaces an engine's error by `engine_unavailable`, so that clients see no details. Returns the engine's error `bad_cursor`, and errors that are not the engine's, unchanged. */
+/**
+ * Replaces an engine's error by `engine_unavailable`, so that clients see no details. Returns the engine's error
+ * `bad_cursor`, and errors that are not the engine's, unchanged.
+ */
 export function engineFailure(error: unknown): unknown {
   if (!isEngineError(error) || error.code === "bad_cursor") return error;
   return gatewayError("engine_unavailable", "Sessions can't be read or written at the moment", { cause: error });

@@ -24,7 +24,8 @@ export async function bundle(
     platform: "node",
     target: "node20",
     external: ["libsql"],
-    // The bundle is an ES module. `ws` in it is CommonJS and calls `require` for modules of Node, so the banner defines `require`.
+    // The bundle is an ES module. `ws` in it is CommonJS and calls `require` for modules of Node, so the banner defines
+    // `require`.
     banner: {
       js: 'import { createRequire as _require } from "node:module"; const require = _require(import.meta.url);',
     },

@@ -12,7 +12,8 @@ const agent = createAgent({
   prompt: async (turn) => {
     for (let i = 0; i < 200; i++) {
       await turn.message(`${turn.text}#${i} `);
-      if (i === 180 && /[13579]$/.test(turn.text)) await new Promise(() => {}); // every second turn still runs when the process is killed
+      // Every second turn still runs when the process is killed
+      if (i === 180 && /[13579]$/.test(turn.text)) await new Promise(() => {});
       if (i % 10 === 0) await new Promise((resolve) => setImmediate(resolve));
     }
   },

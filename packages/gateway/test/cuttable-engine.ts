@@ -1,6 +1,11 @@
 import { type Engine, EngineError } from "../src/index.js";
 
-/** Wraps an engine. After `cut(true)`, the replicas' acquisitions of leases, appends, renewals and messages reject with `unavailable`, until `cut(false)`. After `fill(code)`, appends of entries reject with this code, until `fill(undefined)`. After `damage(true)`, reads of pages reject with `corrupt`. After `delay(until)`, acquisitions return when `until` resolves; after `delayRead(until)`, reads of pages do. */
+/**
+ * Wraps an engine. After `cut(true)`, the replicas' acquisitions of leases, appends, renewals and messages reject with
+ * `unavailable`, until `cut(false)`. After `fill(code)`, appends of entries reject with this code, until
+ * `fill(undefined)`. After `damage(true)`, reads of pages reject with `corrupt`. After `delay(until)`, acquisitions
+ * return when `until` resolves; after `delayRead(until)`, reads of pages do.
+ */
 export function cuttable(engine: Engine): {
   readonly engine: Engine;
   cut(isCut: boolean): void;

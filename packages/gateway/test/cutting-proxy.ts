@@ -5,7 +5,10 @@ export class CuttingProxy {
   readonly #server: Server;
   readonly #pairs = new Set<readonly [Socket, Socket]>();
   #target: number;
-  /** For each following connection, the number of bytes from the server after which it is cut. Later connections are not cut. */
+  /**
+   * For each following connection, the number of bytes from the server after which it is cut. Later connections are not
+   * cut.
+   */
   #cuts: number[] = [];
   #isDown = false;
   cutCount = 0;

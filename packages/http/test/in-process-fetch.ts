@@ -5,7 +5,9 @@ import type { FetchLike } from "../src/client/http-agent-options.js";
 export interface FetchFaults {
   /** Called before the request reaches the server. It may wait, or throw like a broken network. */
   readonly request?: (request: Request) => void | Promise<void>;
-  /** Called with the response, after the server has handled the request. It may wait, return another response, or throw. */
+  /**
+   * Called with the response, after the server has handled the request. It may wait, return another response, or throw.
+   */
   readonly response?: (response: Response, request: Request) => Response | undefined | Promise<Response | undefined>;
 }
 

@@ -8,7 +8,10 @@ export interface ReceivedMessage {
   readonly params?: Readonly<Record<string, unknown>>;
 }
 
-/** An agent without a library. It calls `answer` with each message of its client and with a function that sends any message. */
+/**
+ * An agent without a library. It calls `answer` with each message of its client and with a function that sends any
+ * message.
+ */
 export function scriptedAgent(
   answer: (message: ReceivedMessage, send: (message: object) => void) => void,
 ): ServedAgent & { readonly ended: Promise<unknown> } {

@@ -12,12 +12,17 @@ export const browserPath: string | undefined = findBrowser();
 export const noBrowserReason: string | undefined =
   browserPath === undefined ? "no Chromium was found (ACP_KIT_BROWSER)" : isBuilt ? undefined : "the page is not built";
 
-/** Starts the browser without its sandbox, because a container offers none. The browser shows only pages of this repository. */
+/**
+ * Starts the browser without its sandbox, because a container offers none. The browser shows only pages of this
+ * repository.
+ */
 export function launch(): Promise<Browser> {
   return chromium.launch({ executablePath: browserPath ?? "", args: ["--no-sandbox", "--disable-gpu"] });
 }
 
-/** A page, and the list of events in it that must not happen: errors, warnings, dialogs, and requests to other hosts. */
+/**
+ * A page, and the list of events in it that must not happen: errors, warnings, dialogs, and requests to other hosts.
+ */
 export interface Watched {
   readonly page: Page;
   readonly wrong: string[];

@@ -1,4 +1,5 @@
-// The smallest agent, without any library, so that a test can compare its messages byte by byte before and after a proxy.
+// The smallest agent, without any library, so that a test can compare its messages byte by byte before and after a
+// proxy.
 const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
 
 // Not readline: since Node 24 it also ends lines at U+2028 and U+2029, which JSON may contain unescaped.

@@ -79,13 +79,19 @@ export function hugePng(): string {
   return bytes.toString("base64");
 }
 
-/** Terminal output of about this many bytes: a different style for each character, cursor movements, titles and other control strings. */
+/**
+ * Terminal output of about this many bytes: a different style for each character, cursor movements, titles and other
+ * control strings.
+ */
 export function ansiBomb(bytes: number): string {
   const piece = `${esc}[38;5;196m${esc}[1ma${esc}[0m${esc}[4;31mb${esc}[2J${esc}[999;999H${esc}]0;title\u0007${esc}P1$r${esc}\\${esc}[?1049h\r`;
   return piece.repeat(Math.ceil(bytes / piece.length));
 }
 
-/** Titles that a user could mistake for other titles, because characters change the direction of the text or are invisible. */
+/**
+ * Titles that a user could mistake for other titles, because characters change the direction of the text or are
+ * invisible.
+ */
 export const disguisedTitles: readonly string[] = [
   `Delete ${rlo}txt.sdrowssap`,
   "Read \u2067/etc/passwd\u2069",

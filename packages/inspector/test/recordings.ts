@@ -92,7 +92,10 @@ export function longRecording(count: number): Recording {
   return recording();
 }
 
-/** A recording in which the agent's command and `session/new` contain a secret. A log, an error and messages that violate the schema repeat it. */
+/**
+ * A recording in which the agent's command and `session/new` contain a secret. A log, an error and messages that
+ * violate the schema repeat it.
+ */
 export function recordingWithSecret(secret: string): Recording {
   const { at, recording } = timed();
   const servers = [{ name: "m", command: "/m", args: ["--api-key", secret], env: [{ name: "A", value: secret }] }];

@@ -10,7 +10,10 @@ export interface AbortActions {
   reject(reason: unknown): void;
 }
 
-/** Cancels a request when its caller's signal aborts: sends `$/cancel_request`, and rejects the request if no response arrives in time. */
+/**
+ * Cancels a request when its caller's signal aborts: sends `$/cancel_request`, and rejects the request if no response
+ * arrives in time.
+ */
 export class AbortHandling {
   readonly #signal: AbortSignal;
   readonly #actions: AbortActions;

@@ -1,6 +1,7 @@
 /**
- * A limit of memory. Budgets form a tree, for example connection, user and server: what is taken from a budget is taken from those above it, too. Code that
- * stores something for a peer takes its bytes through a {@link Holding}, and gives them back when it no longer stores it.
+ * A limit of memory. Budgets form a tree, for example connection, user and server: what is taken from a budget is taken
+ * from those above it, too. Code that stores something for a peer takes its bytes through a {@link Holding}, and gives
+ * them back when it no longer stores it.
  */
 export class Budget {
   readonly #max: number;
@@ -24,15 +25,18 @@ export class Budget {
   }
 
   /**
-   * Whether this budget and those above it have room for `bytes`. A budget of which nothing is taken, except the `own` bytes of the caller, has room for
-   * anything: otherwise a single large message would never be accepted.
+   * Whether this budget and those above it have room for `bytes`. A budget of which nothing is taken, except the `own`
+   * bytes of the caller, has room for anything: otherwise a single large message would never be accepted.
    */
   hasRoom(bytes: number, own = 0): boolean {
     const fits = this.#used + bytes <= this.#max || this.#used === own;
     return fits && (this.#parent?.hasRoom(bytes, own) ?? true);
   }
 
-  /** @internal Changes the number of taken bytes. Only a {@link Holding} calls this method, so that nothing is given back twice. */
+  /**
+   * @internal Changes the number of taken bytes. Only a {@link Holding} calls this method, so that nothing is given
+   * back twice.
+   */
   change(difference: number): void {
     this.#used += difference;
     this.#parent?.change(difference);
@@ -53,7 +57,10 @@ export class Holding {
     return this.#bytes;
   }
 
-  /** Changes the number of bytes. Returns `false`, and changes nothing, if there are more than before and the budget has no room for them. */
+  /**
+   * Changes the number of bytes. Returns `false`, and changes nothing, if there are more than before and the budget has
+   * no room for them.
+   */
   set(bytes: number): boolean {
     const more = bytes - this.#bytes;
     if (more > 0 && !this.#budget.hasRoom(more, this.#bytes)) return false;
@@ -61,7 +68,10 @@ export class Holding {
     return true;
   }
 
-  /** Changes the number of bytes, whether or not the budget has room: for bytes that are stored already. Afterwards, {@link Budget.isOver} may be `true`. */
+  /**
+   * Changes the number of bytes, whether or not the budget has room: for bytes that are stored already. Afterwards,
+   * {@link Budget.isOver} may be `true`.
+   */
   count(bytes: number): void {
     if (bytes !== this.#bytes) this.#budget.change(bytes - this.#bytes);
     this.#bytes = bytes;
@@ -83,7 +93,10 @@ export class BudgetShares {
     this.#total = new Budget(total);
   }
 
-  /** Returns the budget with this name, and creates it with `max` bytes if it doesn't exist. Call {@link leave} when you no longer use it. */
+  /**
+   * Returns the budget with this name, and creates it with `max` bytes if it doesn't exist. Call {@link leave} when you
+   * no longer use it.
+   */
   enter(name: string, max: number): Budget {
     const known = this.#shares.get(name);
     if (known !== undefined) {

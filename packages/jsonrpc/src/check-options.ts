@@ -31,8 +31,8 @@ type KindOf<Value> = [Value] extends [(...args: never[]) => unknown]
  * @param caller the name of the function that takes the options, for the message.
  * @param path the path of the checked object inside the options of `caller`, such as `files.`; `""` for the options
  * themselves.
- * @param open with `isOpen`, unknown values are accepted, unless their name is similar to that of an absent option. It is
- * for functions that take an object with more members, such as the agent that `resolveAgent` returns.
+ * @param open with `isOpen`, unknown values are accepted, unless their name is similar to that of an absent option. It
+ * is for functions that take an object with more members, such as the agent that `resolveAgent` returns.
  * @throws {InvalidOptionError} for the first member that is unknown, missing, of the wrong kind or not one of the
  * listed values.
  */

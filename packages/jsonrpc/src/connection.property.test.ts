@@ -149,7 +149,8 @@ it("any interleaving settles each request exactly once, sends each at most one r
       for (const [key, numbers] of started) {
         const order = arrived.get(key) ?? [];
         expect(numbers).toEqual(order.filter((n) => numbers.includes(n)));
-        // All messages are handled except requests that were cancelled first and messages left when the connection closed.
+        // All messages are handled except requests that were cancelled first and messages left when the connection
+        // closed.
         const left = order.filter((n) => !numbers.includes(n) && !ids.includes(n));
         if (end === "peer ends" || end === "fails") expect(left).toEqual([]);
       }

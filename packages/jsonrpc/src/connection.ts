@@ -123,8 +123,8 @@ export class Connection {
 
   /**
    * Counts the bytes of messages that handlers have put into queues of the application. Code that queues messages, such
-   * as an async iterator, adds their sizes here, with the key of their lane. They then count like messages that wait for
-   * handlers.
+   * as an async iterator, adds their sizes here, with the key of their lane. They then count like messages that wait
+   * for handlers.
    */
   get backlog(): Backlog {
     return this.#flow;

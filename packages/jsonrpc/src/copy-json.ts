@@ -7,7 +7,10 @@ import { checkMessageText, type MessageLimits, messageLimitDefaults } from "./me
 export interface JsonCopy {
   readonly value: unknown;
   readonly size: number;
-  /** A sentence that names the limit that the value exceeds; `undefined` if the value is within the {@link MessageLimits}. */
+  /**
+   * A sentence that names the limit that the value exceeds; `undefined` if the value is within the
+   * {@link MessageLimits}.
+   */
   readonly problem: string | undefined;
 }
 
@@ -25,7 +28,10 @@ interface Tally {
   readonly maxDepth: number;
 }
 
-/** Returned for an object that can't be copied member by member, because `JSON.stringify` may serialize it in another way. */
+/**
+ * Returned for an object that can't be copied member by member, because `JSON.stringify` may serialize it in another
+ * way.
+ */
 const unusual: unique symbol = Symbol("unusual");
 
 /**
@@ -104,7 +110,8 @@ function copyOfObject(object: object, tally: Tally, depth: number): unknown {
   let size = 1;
   let members = 0;
   for (const name in object) {
-    // Assigning a member with the name `__proto__` would set the prototype of the copy. Inherited properties are not members.
+    // Assigning a member with the name `__proto__` would set the prototype of the copy. Inherited properties are not
+    // members.
     if (name === "__proto__" || !Object.hasOwn(object, name)) return unusual;
     const value = (object as Record<string, unknown>)[name];
     if (value === undefined) continue;

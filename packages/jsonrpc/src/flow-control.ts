@@ -21,7 +21,10 @@ export interface FlowControlOptions {
   exceeded(bytes: number): void;
 }
 
-/** The number of bytes that are added for each queued message: for the objects around it, and for the parsed value of a short text. */
+/**
+ * The number of bytes that are added for each queued message: for the objects around it, and for the parsed value of a
+ * short text.
+ */
 const MESSAGE_OVERHEAD = 512;
 
 /** How much more than `maxBacklogBytes` the connection reads for a caller that may be awaiting a response. */
@@ -29,8 +32,8 @@ const HARD_LIMIT_FACTOR = 6;
 
 /**
  * Pauses reading while too many messages wait for their handlers, so that bytes wait in the pipe and not in memory.
- * While a caller may be awaiting a response, it does not pause, so that no handler waits forever; if messages then exceed
- * the hard limit, the connection ends.
+ * While a caller may be awaiting a response, it does not pause, so that no handler waits forever; if messages then
+ * exceed the hard limit, the connection ends.
  */
 export class FlowControl implements Backlog {
   readonly #transport: Pick<Transport, "pause" | "resume">;
@@ -39,7 +42,10 @@ export class FlowControl implements Backlog {
   readonly #waiting = new Map<string, number>();
   #total = 0;
   #paused = false;
-  /** The total above which {@link add} decides again: not at every message, because a decision checks all pending requests. */
+  /**
+   * The total above which {@link add} decides again: not at every message, because a decision checks all pending
+   * requests.
+   */
   #nextCheck: number;
   #stopped = false;
 
@@ -93,7 +99,10 @@ export class FlowControl implements Backlog {
     this.#stopped = true;
   }
 
-  /** The total at which reading resumes is half of that at which it pauses, so that reading does not stop and start all the time. */
+  /**
+   * The total at which reading resumes is half of that at which it pauses, so that reading does not stop and start all
+   * the time.
+   */
   #judge(): void {
     if (this.#stopped) return;
     const { maxBacklogBytes, isAwaited } = this.#options;

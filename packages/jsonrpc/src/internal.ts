@@ -1,4 +1,5 @@
-// For the other packages of this repository. Not covered by semantic versioning: anything here may change in any release.
+// For the other packages of this repository. Not covered by semantic versioning: anything here may change in any
+// release.
 export { Budget, BudgetShares, Holding, shareOf } from "./budget.js";
 export { callQuietly } from "./call-quietly.js";
 export { checkOptions, type OptionKind, type OptionKinds } from "./check-options.js";

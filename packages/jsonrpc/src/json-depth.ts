@@ -31,12 +31,18 @@ export function exceededBound(
   return undefined;
 }
 
-/** Returns whether all members of an object are numbers or characters. Reading them as members takes many times their memory, and throws if they are too many. */
+/**
+ * Returns whether all members of an object are numbers or characters. Reading them as members takes many times their
+ * memory, and throws if they are too many.
+ */
 function isFlat(value: object): boolean {
   return ArrayBuffer.isView(value) || value instanceof String;
 }
 
-/** Returns whether JSON has this type of value. The prototype of a plain object of another realm is another `Object.prototype`. */
+/**
+ * Returns whether JSON has this type of value. The prototype of a plain object of another realm is another
+ * `Object.prototype`.
+ */
 function isJsonType(value: unknown): boolean {
   if (!isContainer(value) || Array.isArray(value)) return typeof value !== "bigint";
   const prototype: unknown = Object.getPrototypeOf(value);

@@ -1,8 +1,8 @@
 import type { NotificationMessage } from "./message.js";
 
 /**
- * A JSON value that the sender has as text already, for example because the text is stored. {@link Connection.notify} accepts it as params: a transport
- * of bytes sends the text as it is, without serializing the value again.
+ * A JSON value that the sender has as text already, for example because the text is stored. {@link Connection.notify}
+ * accepts it as params: a transport of bytes sends the text as it is, without serializing the value again.
  */
 export class JsonText {
   /** The JSON text of the value, on one line. */
@@ -12,8 +12,8 @@ export class JsonText {
 
   /**
    * @param text JSON on one line. The constructor does not check this.
-   * @param read returns the value of the text. By default, the text is parsed. It is called only if something needs the value: a tap, or a transport that sends
-   * values.
+   * @param read returns the value of the text. By default, the text is parsed. It is called only if something needs the
+   * value: a tap, or a transport that sends values.
    */
   constructor(text: string, read: () => unknown = () => JSON.parse(text)) {
     this.text = text;

@@ -31,21 +31,27 @@ export interface LaneWork<Message, Passing> {
  */
 type Activity = "idle" | "running" | "passing" | "admitting";
 
-/** The size in bytes from which the memory of a parsed message is estimated. The overhead that is added to each message covers shorter ones. */
+/**
+ * The size in bytes from which the memory of a parsed message is estimated. The overhead that is added to each message
+ * covers shorter ones.
+ */
 const LONG_TEXT = 256;
 
 /**
  * Runs the handlers of messages of one lane in order (in ACP, the messages of one session), without blocking other
  * lanes.
  *
- * The handler of a message whose lane is free runs immediately, synchronously. If it returns a promise, it *holds* the lane
- * until the promise settles, and further entries of the lane are queued. A non-blocking entry waits for the entries
- * before it; entries after it don't wait for it.
+ * The handler of a message whose lane is free runs immediately, synchronously. If it returns a promise, it *holds* the
+ * lane until the promise settles, and further entries of the lane are queued. A non-blocking entry waits for the
+ * entries before it; entries after it don't wait for it.
  */
 export class Lanes<Message extends object, Passing extends object> {
   /** Held lanes by key. */
   readonly #held = new Map<string, HeldLane<Message, Passing>>();
-  /** The lane object that was freed last. It is reused, because creating an object takes a tenth of the time of an `async` handler. */
+  /**
+   * The lane object that was freed last. It is reused, because creating an object takes a tenth of the time of an
+   * `async` handler.
+   */
   #spare: HeldLane<Message, Passing> | undefined;
   /** Entries for a free lane that arrived while a handler or a non-blocking entry was on the stack. */
   #arrived: LaneEntry<Message, Passing>[] = [];
@@ -78,7 +84,8 @@ export class Lanes<Message extends object, Passing extends object> {
   /** Returns whether an entry of this lane would be queued. */
   isBlocked(key: string): boolean {
     if (this.#activity === "running" || this.#activity === "passing") return true;
-    return this.#held.size > 0 && this.#held.has(key); // the first check avoids hashing the key, which takes 3 % of the time of an update
+    // The first check avoids hashing the key, which takes 3 % of the time of an update
+    return this.#held.size > 0 && this.#held.has(key);
   }
 
   /** Runs `message` once all entries before it in its lane have finished. */
@@ -122,7 +129,10 @@ export class Lanes<Message extends object, Passing extends object> {
     }
   }
 
-  /** The bytes of an entry that has to wait: its text, or the parsed value if that needs more. The value of a short text can't need much. */
+  /**
+   * The bytes of an entry that has to wait: its text, or the parsed value if that needs more. The value of a short text
+   * can't need much.
+   */
   #weightOf(entry: Message | Passing, size: number): number {
     return size < LONG_TEXT ? size : Math.max(size, memoryOf(this.#work.contentOf(entry)));
   }
@@ -206,7 +216,10 @@ export class Lanes<Message extends object, Passing extends object> {
     this.#enter(below, undefined);
   }
 
-  /** Changes the activity and returns the previous one, so that the caller can restore it. No other code changes the activity. */
+  /**
+   * Changes the activity and returns the previous one, so that the caller can restore it. No other code changes the
+   * activity.
+   */
   #enter(activity: Activity, key: string | undefined): Activity {
     const below = this.#activity;
     this.#activity = activity;

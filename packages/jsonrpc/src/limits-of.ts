@@ -5,8 +5,8 @@ import { shorten } from "./shorten.js";
  * Returns all limits: those of `given`, and those of `defaults` for limits that are missing or `undefined`.
  *
  * @param path the name of the option that contains the limits, for the message of an error.
- * @throws {TypeError} if `given` has a limit that `defaults` doesn't have, or a value that is not a number, is `NaN`, or is less than 0. `NaN` would be no limit at
- * all: it is the number of an environment variable that is not set.
+ * @throws {TypeError} if `given` has a limit that `defaults` doesn't have, or a value that is not a number, is `NaN`,
+ * or is less than 0. `NaN` would be no limit at all: it is the number of an environment variable that is not set.
  */
 export function limitsOf<Limits extends object>(
   path: string,

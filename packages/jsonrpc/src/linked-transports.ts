@@ -44,7 +44,10 @@ const optionKinds: OptionKinds<LinkedTransportOptions> = {
 
 const settled: Promise<void> = Promise.resolve();
 
-/** Takes the place of a message in the queue if the message exceeds the limits. The receiver gets a report instead of the message. */
+/**
+ * Takes the place of a message in the queue if the message exceeds the limits. The receiver gets a report instead of
+ * the message.
+ */
 class Refused {
   readonly input: MalformedInput;
   constructor(input: MalformedInput) {
@@ -139,7 +142,10 @@ export class LinkedTransport implements Transport {
     this.#peer?.peerClosed();
   }
 
-  /** Breaks the connection between the two transports, for tests: both fail with `error`, and undelivered messages are lost. */
+  /**
+   * Breaks the connection between the two transports, for tests: both fail with `error`, and undelivered messages are
+   * lost.
+   */
   break(error: unknown): void {
     for (const end of [this, this.#peer]) {
       if (end === undefined || end.#ended) continue;

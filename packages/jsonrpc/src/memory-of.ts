@@ -6,7 +6,8 @@ const ELEMENT_BYTES = 8;
 const MEMBER_BYTES = 24;
 
 /**
- * Estimates the memory of a parsed JSON value in bytes. A parsed value can need 20 times the memory of its text: 3 bytes of `{},` become an object of 56 bytes.
+ * Estimates the memory of a parsed JSON value in bytes. A parsed value can need 20 times the memory of its text: 3
+ * bytes of `{},` become an object of 56 bytes.
  *
  * @param value a value of `JSON.parse`, which contains itself nowhere.
  */

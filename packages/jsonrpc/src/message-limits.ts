@@ -43,7 +43,8 @@ export function messageLimitsOf({
  */
 export function checkMessageText(text: string, limits: Required<MessageLimits>): string | undefined {
   const { maxMessageDepth, maxMessageNodes } = limits;
-  // A shorter text can't exceed a limit: a level takes two characters (an opening and a closing bracket), and so does a node (a bracket or comma, and a value).
+  // A shorter text can't exceed a limit: a level takes two characters (an opening and a closing bracket), and so does a
+  // node (a bracket or comma, and a value).
   const mayBeDeep = text.length > 2 * maxMessageDepth && countsMore(text, maxMessageDepth, "{", "[");
   const mayBeLarge = text.length > 2 * maxMessageNodes && countsMore(text, maxMessageNodes, ",", "{", "[");
   return mayBeDeep || mayBeLarge ? scan(text, limits) : undefined;
@@ -109,7 +110,10 @@ function scan(text: string, { maxMessageDepth, maxMessageNodes }: Required<Messa
   return undefined;
 }
 
-/** Returns the index of the closing quote of the string that begins at `start`, or the length of the text if the string is cut off. */
+/**
+ * Returns the index of the closing quote of the string that begins at `start`, or the length of the text if the string
+ * is cut off.
+ */
 function endOfString(text: string, start: number): number {
   for (let quote = text.indexOf('"', start + 1); quote !== -1; quote = text.indexOf('"', quote + 1)) {
     let before = quote - 1;

@@ -111,7 +111,8 @@ class StreamTransport implements Transport {
     if (this.#ended) return;
     this.#ended = true;
     this.resume();
-    // The stream writes queued messages before it closes. The stream may never accept a message, so it is aborted after a limited time.
+    // The stream writes queued messages before it closes. The stream may never accept a message, so it is aborted after
+    // a limited time.
     await this.#atMost(this.#writer.close());
     await this.#atMost(Promise.allSettled([this.#writer.abort(), this.#reader.cancel()]));
   }

@@ -35,16 +35,24 @@ export interface ConnectionOptions {
    */
   readonly respondToMalformed?: boolean;
   /**
-   * Whether a request that arrives after `close()` was called, or whose handler has not started, gets a response: the error
-   * `-32800`. With `false`, it gets none; when the connection ends, the peer may send the request again on another
-   * connection. The default is `true`.
+   * Whether a request that arrives after `close()` was called, or whose handler has not started, gets a response: the
+   * error `-32800`. With `false`, it gets none; when the connection ends, the peer may send the request again on
+   * another connection. The default is `true`.
    */
   readonly respondWhileClosing?: boolean;
-  /** The time in milliseconds after which a request rejects if it has no `timeoutMs` of its own; 0 means no deadline. */
+  /**
+   * The time in milliseconds after which a request rejects if it has no `timeoutMs` of its own; 0 means no deadline.
+   */
   readonly requestTimeoutMs?: number;
-  /** The time in milliseconds after which a cancelled request rejects with the signal's reason if the peer has not responded. */
+  /**
+   * The time in milliseconds after which a cancelled request rejects with the signal's reason if the peer has not
+   * responded.
+   */
   readonly cancelTimeoutMs?: number;
-  /** The time in milliseconds that running handlers have to finish after the peer has ended its output or the transport has failed. */
+  /**
+   * The time in milliseconds that running handlers have to finish after the peer has ended its output or the transport
+   * has failed.
+   */
   readonly drainTimeoutMs?: number;
   /** The time in milliseconds that closing waits for the transport to flush queued messages. */
   readonly closeTimeoutMs?: number;
@@ -68,7 +76,10 @@ export interface ConnectionOptions {
   readonly onQueued?: ((method: string, params: unknown) => void) | undefined;
   readonly tap?: Tap;
   readonly onDiagnostic?: DiagnosticListener;
-  /** Called when the peer has ended its output, or the connection ends with `backlog_full`. Running handlers continue until they finish or {@link drainTimeoutMs} have passed. */
+  /**
+   * Called when the peer has ended its output, or the connection ends with `backlog_full`. Running handlers continue
+   * until they finish or {@link drainTimeoutMs} have passed.
+   */
   readonly onPeerEnded?: () => void;
 }
 
@@ -77,7 +88,8 @@ export type ConnectionLimits = { readonly [Name in keyof typeof connectionDefaul
 
 /** Returns all limits: those in the options, and the defaults for the others. */
 export function connectionLimitsOf(options: ConnectionOptions): ConnectionLimits {
-  // Each limit is named, because a loop over the names takes 9 µs, a hundredth of the time in which a connection opens and closes.
+  // Each limit is named, because a loop over the names takes 9 µs, a hundredth of the time in which a connection opens
+  // and closes.
   const defaults = connectionDefaults;
   return {
     requestTimeoutMs: options.requestTimeoutMs ?? defaults.requestTimeoutMs,
@@ -97,17 +109,21 @@ export interface RequestOptions<Result = unknown> {
    * the request. If no response arrives within `cancelTimeoutMs`, the request rejects with the signal's reason.
    */
   readonly signal?: AbortSignal | undefined;
-  /** The time in milliseconds after which the request rejects with `ConnectionError` (`timeout`); 0 means no deadline. */
+  /**
+   * The time in milliseconds after which the request rejects with `ConnectionError` (`timeout`); 0 means no deadline.
+   */
   readonly timeoutMs?: number | undefined;
   /** Checks and converts the result of the response. If it throws, the request rejects with that error. */
   readonly decode?: ((result: unknown) => Result) | undefined;
-  /** Converts the error of an error response. The request rejects with the value that this function returns or throws. */
+  /**
+   * Converts the error of an error response. The request rejects with the value that this function returns or throws.
+   */
   readonly readError?: ((error: RpcError) => unknown) | undefined;
   /**
    * Whether the order of the lane also applies to a request that a handler of this lane sends. The request then settles
    * only when the handlers of all notifications that arrived before its response have finished, and such a handler must
-   * not await the response, because it would wait for itself. This also holds if the peer ends instead of responding. By
-   * default, this request settles as soon as its response arrives, or the peer ends.
+   * not await the response, because it would wait for itself. This also holds if the peer ends instead of responding.
+   * By default, this request settles as soon as its response arrives, or the peer ends.
    */
   readonly alwaysOrdered?: boolean | undefined;
   /**

@@ -20,7 +20,10 @@ export class Outbox {
     return this.#ended ? undefined : this.#transport.full;
   }
 
-  /** Sends a message, with its JSON text if that is known. Throws if the message can't be serialized; nothing is sent then. */
+  /**
+   * Sends a message, with its JSON text if that is known. Throws if the message can't be serialized; nothing is sent
+   * then.
+   */
   send(message: Message, text?: string): void {
     if (this.#ended) return;
     const size = this.#transport.send(message, text);

@@ -32,7 +32,10 @@ export class QueuedResponse {
   }
 }
 
-/** The requests that this side sends, from the call until a response, a deadline, a cancel or the end of the connection settles them. */
+/**
+ * The requests that this side sends, from the call until a response, a deadline, a cancel or the end of the connection
+ * settles them.
+ */
 export class OutgoingRequests {
   readonly #context: OutgoingRequestsContext;
   readonly #pending: PendingRequests;
@@ -124,14 +127,18 @@ export class OutgoingRequests {
     });
   }
 
-  /** Rejects all pending requests, each with a separate error, so that each stack shows the caller. Called when the connection ends. */
+  /**
+   * Rejects all pending requests, each with a separate error, so that each stack shows the caller. Called when the
+   * connection ends.
+   */
   end(reason: ConnectionError): void {
     for (const request of this.#pending.filter(() => true)) this.#end(request, reason);
   }
 
   /**
-   * Rejects the requests that will get no response, because the peer has ended. Requests whose response is queued in a lane
-   * are not affected. An `alwaysOrdered` request rejects when the handlers of the queued notifications of its lane have finished.
+   * Rejects the requests that will get no response, because the peer has ended. Requests whose response is queued in a
+   * lane are not affected. An `alwaysOrdered` request rejects when the handlers of the queued notifications of its lane
+   * have finished.
    */
   peerEnded(reason: ConnectionError): void {
     const { lanes } = this.#context;

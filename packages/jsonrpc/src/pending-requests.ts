@@ -7,7 +7,10 @@ export class PendingRequest {
   readonly method: string;
   /** The key of the request's lane; see {@link ConnectionOptions.orderBy}. */
   readonly key: string | undefined;
-  /** Whether the response waits until the handlers of the notifications that arrived before it in its lane have finished. */
+  /**
+   * Whether the response waits until the handlers of the notifications that arrived before it in its lane have
+   * finished.
+   */
   readonly ordered: boolean;
   /** See {@link RequestOptions.alwaysOrdered}. */
   readonly alwaysOrdered: boolean;
@@ -43,7 +46,8 @@ export class PendingRequest {
 
   /** Rejects the request; see {@link resolve}. */
   reject(error: unknown): void {
-    this.promise.catch(nothing); // prevents unhandled rejections, because many requests can reject when the connection ends
+    // Prevents unhandled rejections, because many requests can reject when the connection ends
+    this.promise.catch(nothing);
     this.#reject(error);
   }
 }
@@ -78,7 +82,10 @@ export class PendingRequests {
     return this.#lastId;
   }
 
-  /** Returns whether an id was used before. If its request is not pending, a response with the id is late or a duplicate. */
+  /**
+   * Returns whether an id was used before. If its request is not pending, a response with the id is late or a
+   * duplicate.
+   */
   wasIssued(id: unknown): id is number {
     return Number.isInteger(id) && (id as number) > 0 && (id as number) <= this.#lastId;
   }

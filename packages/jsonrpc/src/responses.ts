@@ -52,7 +52,8 @@ export class Responses {
 
   /**
    * Called when the peer cancels a request or the connection ends. If the handler has not started, the response is sent
-   * now, because the request may be queued behind a handler that never finishes. Without `responds`, no response is sent.
+   * now, because the request may be queued behind a handler that never finishes. Without `responds`, no response is
+   * sent.
    */
   cancel(request: IncomingRequest, reason: unknown, responds = true): void {
     request.abort(reason);

@@ -10,8 +10,8 @@ const brand = Symbol.for("acp-kit.RpcError");
  * to respond with an error.
  *
  * Failures of the connection itself are {@link ConnectionError}s. Any other error that a handler throws becomes
- * `-32603` without details, so that stack traces and paths are not sent. Over {@link linkedTransports}, where both sides
- * are in one process, `cause` is the error that the handler threw.
+ * `-32603` without details, so that stack traces and paths are not sent. Over {@link linkedTransports}, where both
+ * sides are in one process, `cause` is the error that the handler threw.
  */
 export class RpcError extends Error {
   static {

@@ -1,6 +1,9 @@
 import { after } from "./timer.js";
 
-/** The deadline of all requests that were sent in the same tick, with one timer for all of them. {@link SharedDeadlines} creates it. */
+/**
+ * The deadline of all requests that were sent in the same tick, with one timer for all of them. {@link SharedDeadlines}
+ * creates it.
+ */
 export class SharedDeadline {
   readonly timeoutMs: number;
   /** The lowest id of its requests. */
@@ -23,7 +26,8 @@ export class SharedDeadline {
   }
 
   join(id: number): void {
-    this.firstId = Math.min(this.firstId, id); // a request that is sent while another is being sent joins before that one
+    // A request that is sent while another is being sent joins before that one
+    this.firstId = Math.min(this.firstId, id);
     this.lastId = Math.max(this.lastId, id);
     this.#waiting += 1;
   }

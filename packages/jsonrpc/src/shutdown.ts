@@ -33,7 +33,10 @@ export class Shutdown implements Pick<TransportReceiver, "ended" | "failed"> {
     this.#context = context;
   }
 
-  /** Called when this side closes the connection: aborts the signals of running handlers, which then have `drainTimeoutMs` to respond. */
+  /**
+   * Called when this side closes the connection: aborts the signals of running handlers, which then have
+   * `drainTimeoutMs` to respond.
+   */
   async close(drainTimeoutMs: number, cause: unknown): Promise<void> {
     const { ending, requests, open, responses, respondWhileClosing } = this.#context;
     if (ending.state !== "closed") {
@@ -58,7 +61,10 @@ export class Shutdown implements Pick<TransportReceiver, "ended" | "failed"> {
     this.#end("backlog_full", `${what} (maxBacklogBytes is ${maxBacklogBytes}): the handlers are too slow`);
   }
 
-  /** Ends the connection for a reason that leaves the peer able to read: messages that have arrived are still handled and get responses. */
+  /**
+   * Ends the connection for a reason that leaves the peer able to read: messages that have arrived are still handled
+   * and get responses.
+   */
   #end(code: ConnectionErrorCode, message: string): void {
     const { ending, requests, observers, onPeerEnded } = this.#context;
     const reason = ending.begin(code, message, undefined);
@@ -68,7 +74,10 @@ export class Shutdown implements Pick<TransportReceiver, "ended" | "failed"> {
     void this.#drain();
   }
 
-  /** Called when the transport has failed, so that nothing can be sent any more. Messages that have arrived are still handled. */
+  /**
+   * Called when the transport has failed, so that nothing can be sent any more. Messages that have arrived are still
+   * handled.
+   */
   failed(error: unknown): void {
     const { ending, requests, outbox, open } = this.#context;
     if (ending.state === "closed") return;

@@ -3,7 +3,10 @@ const LONGEST_MS = 2_147_483_647;
 
 /** Options of a timer. */
 export interface TimerOptions {
-  /** Whether the timer keeps a Node process alive until it fires. The default is `false`, because a deadline must not keep a process alive. */
+  /**
+   * Whether the timer keeps a Node process alive until it fires. The default is `false`, because a deadline must not
+   * keep a process alive.
+   */
   readonly keepAlive?: boolean;
 }
 

@@ -42,7 +42,10 @@ export interface Transport {
   /** Resumes reading after {@link pause}. */
   resume(): void;
 
-  /** Closes both directions after flushing the queued messages. A second call has no effect, and the returned promise never rejects. */
+  /**
+   * Closes both directions after flushing the queued messages. A second call has no effect, and the returned promise
+   * never rejects.
+   */
   close(): Promise<void>;
 }
 
@@ -57,7 +60,9 @@ export interface TransportReceiver {
   /** Reports input that is not a message. The transport has skipped the input and continues to read. */
   malformed(input: MalformedInput): void;
 
-  /** Reports that the peer sends nothing more. The transport can still send messages. A transport calls it at most once. */
+  /**
+   * Reports that the peer sends nothing more. The transport can still send messages. A transport calls it at most once.
+   */
   ended(): void;
 
   /**
@@ -72,8 +77,8 @@ export interface TransportReceiver {
 export interface MalformedInput {
   /**
    * The kind of malformed input. `not_json`: the input is not JSON. `too_large`: the input exceeds a limit of the
-   * transport, in bytes, depth or nodes. `unserializable`: the input is a value that JSON can't represent, such as a typed
-   * array that a worker posts. `invalid_header`: the framing of the input is broken.
+   * transport, in bytes, depth or nodes. `unserializable`: the input is a value that JSON can't represent, such as a
+   * typed array that a worker posts. `invalid_header`: the framing of the input is broken.
    */
   readonly kind: "not_json" | "too_large" | "unserializable" | "invalid_header";
   /** A sentence that says what is wrong with the input. */

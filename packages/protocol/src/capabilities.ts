@@ -11,8 +11,8 @@ import {
 export type AgentCapability = `agentCapabilities.${AgentCapabilityPath}`;
 
 /**
- * The path of a capability of a client in `initialize`, such as `clientCapabilities.fs.readTextFile`. Two paths belong to
- * the methods of `fileExtensions`, which the protocol does not define.
+ * The path of a capability of a client in `initialize`, such as `clientCapabilities.fs.readTextFile`. Two paths belong
+ * to the methods of `fileExtensions`, which the protocol does not define.
  */
 export type ClientCapability = `clientCapabilities.${ClientCapabilityPath | "fs.deleteFile" | "fs.renameFile"}`;
 

@@ -14,7 +14,9 @@ export const deadlineDefaults: Deadlines = { initializeMs: 60_000, requestMs: 12
 /** The kinds of the deadlines, for the check of options. */
 export const deadlineKinds: OptionKinds<Deadlines> = { initializeMs: "value", requestMs: "value" };
 
-/** The requests whose response waits for a user, a model or a command. They have no deadline unless the call sets one. */
+/**
+ * The requests whose response waits for a user, a model or a command. They have no deadline unless the call sets one.
+ */
 const withoutDeadline = new Set([
   "session/prompt",
   "session/request_permission",

@@ -31,10 +31,10 @@ export interface FileExtension<Params> {
  * Two methods that some agents call although the protocol does not define them. The methods delete and rename a file
  * through the client.
  *
- * According to the protocol, the name of an extension method begins with an underscore, and its capability is in `_meta`.
- * These two methods are exceptions: the agents look for these names, and for the capabilities
- * `clientCapabilities.fs.deleteFile` and `.renameFile`. A client without handlers for these methods advertises neither, and an
- * agent of this library then never calls them. The result of both methods is `{}` or `null`.
+ * According to the protocol, the name of an extension method begins with an underscore, and its capability is in
+ * `_meta`. These two methods are exceptions: the agents look for these names, and for the capabilities
+ * `clientCapabilities.fs.deleteFile` and `.renameFile`. A client without handlers for these methods advertises neither,
+ * and an agent of this library then never calls them. The result of both methods is `{}` or `null`.
  */
 export const fileExtensions: {
   readonly deleteFile: FileExtension<DeleteFileRequest>;

@@ -75,7 +75,9 @@ interface Call {
   readonly how: Omit<RequestOptions, "signal" | "onSettled">;
 }
 
-/** The protocol version on which client and agent agreed in `initialize`, and the facts that the peer sent about itself. */
+/**
+ * The protocol version on which client and agent agreed in `initialize`, and the facts that the peer sent about itself.
+ */
 export interface Agreement {
   readonly protocolVersion: number;
   /** The capabilities that the peer advertised. */
@@ -194,7 +196,8 @@ export class Peer<Calls extends CallTypes> {
     const gate = gateOfFileExtension(method);
     if (gate !== undefined && !this.offers(gate)) return rejected(new CapabilityError(method, gate));
     const timeoutMs = options.timeoutMs ?? deadlineOf(method, this.#deadlines);
-    const decode = result && ((value: unknown) => readResult(result, value) as Result); // an asynchronous schema returns a promise, with whose result the request then resolves
+    // An asynchronous schema returns a promise, with whose result the request then resolves
+    const decode = result && ((value: unknown) => readResult(result, value) as Result);
     return this.connection.request(method, params, { signal, timeoutMs, onSettled, decode });
   }
 
@@ -330,7 +333,10 @@ function withoutSecrets(tap: Tap): Tap {
   return (event) => tap({ ...event, message: redactSecrets(event.message) });
 }
 
-/** Converts the path of a capability in the tables, `agent.loadSession`, to its path in `initialize`, `agentCapabilities.loadSession`. */
+/**
+ * Converts the path of a capability in the tables, `agent.loadSession`, to its path in `initialize`,
+ * `agentCapabilities.loadSession`.
+ */
 function wirePath(path: string): string {
   return path.replace(/^(agent|client)\./, "$1Capabilities.");
 }

@@ -1,6 +1,7 @@
 import { extension, linkedTransports, Peer, v1Agent, v1Client } from "@acp-kit/protocol";
 
-// Two peers in one process. For pipes, use `nodeTransport` of @acp-kit/stdio/node; for anything else, your own transport.
+// Two peers in one process. For pipes, use `nodeTransport` of @acp-kit/stdio/node; for anything else, your own
+// transport.
 const [agentSide, clientSide] = linkedTransports();
 
 // Extension methods begin with an underscore; any Standard Schema reads their params.

@@ -2,8 +2,8 @@ import { type Place, placeInObject, placeOfItem, REDACTED } from "./secret-place
 
 /**
  * Returns a message without the secrets that their place shows: values of `env` and `headers`, members with names like
- * `apiKey` or `client_secret`, and members of `_meta` with such a word in their names. The names of the members are kept. A
- * message without secrets is returned unchanged, not copied.
+ * `apiKey` or `client_secret`, and members of `_meta` with such a word in their names. The names of the members are
+ * kept. A message without secrets is returned unchanged, not copied.
  *
  * This function does not treat file contents, prompts and terminal output as secrets; the application decides whether
  * to log them. To also hide later occurrences of the replaced values, and secrets in command lines, URLs and texts, use

@@ -21,7 +21,10 @@ export interface PeerRole<Calls extends CallTypes = CallTypes> {
   readonly "~calls"?: Calls;
 }
 
-/** The types of the methods of a role. Each member maps method names to `{ params, incomingParams, result, incomingResult }`. */
+/**
+ * The types of the methods of a role. Each member maps method names to `{ params, incomingParams, result,
+ * incomingResult }`.
+ */
 export interface CallTypes {
   /** The requests that this role sends. */
   readonly requests: object;

@@ -3,7 +3,10 @@
 /** The text that replaces a secret. */
 export const REDACTED = "[redacted]";
 
-/** Matches the names of members whose values are environment variables or HTTP headers, as lists of `{ name, value }` or as maps. */
+/**
+ * Matches the names of members whose values are environment variables or HTTP headers, as lists of `{ name, value }` or
+ * as maps.
+ */
 const pairMember =
   /^(?:env|envs|environment|env_?vars|environment_?variables|(?:http_?|request_?|response_?|extra_?)?headers)$/i;
 
@@ -14,10 +17,16 @@ const pairMember =
 export const SECRET_WORDS: string =
   "token|secret|password|passwd|passphrase|authorization|bearer|cookie|credentials?|(?:api|access|private|secret|signing|encryption|session|license|auth)[-_ ]?key";
 
-/** Matches names that end in a word for a secret, such as `apiKey`, `GITHUB_TOKEN` or `client_secret`, but not `inputTokens`. */
+/**
+ * Matches names that end in a word for a secret, such as `apiKey`, `GITHUB_TOKEN` or `client_secret`, but not
+ * `inputTokens`.
+ */
 const secretName = new RegExp(`(?:${SECRET_WORDS}|pwd)$`, "i");
 
-/** Matches names with a word for a secret anywhere in them. It is used for members of `_meta`, which no specification defines. */
+/**
+ * Matches names with a word for a secret anywhere in them. It is used for members of `_meta`, which no specification
+ * defines.
+ */
 const metaSecretName = new RegExp(`${SECRET_WORDS}|pwd`, "i");
 
 /** Variables of a shell with its working directory. */
@@ -37,7 +46,8 @@ export function isSecretName(name: string, inMeta = false): boolean {
  *
  * - `plain`: no special place.
  * - `meta`: in a `_meta`, where more names count as names of secrets.
- * - `schema`: in the `properties` of a JSON schema. The schemas there can have names of secrets, but don't contain secrets.
+ * - `schema`: in the `properties` of a JSON schema. The schemas there can have names of secrets, but don't contain
+ *   secrets.
  * - `pairs`: in the value of a member such as `env` or `headers`, which is a list of `{ name, value }` or an object `{
  *   name: value }`.
  * - `pair`: in an item of such a list.

@@ -37,7 +37,10 @@ function Page(): ReactElement {
   return <Chat key={session?.sessionId} session={session} />;
 }
 
-/** `store` is `createAgentStore((report) => webSocketAgent("ws://127.0.0.1:8080/acp", report))`, created once, outside of components. */
+/**
+ * `store` is `createAgentStore((report) => webSocketAgent("ws://127.0.0.1:8080/acp", report))`, created once, outside
+ * of components.
+ */
 export function App({ store }: { store: AgentStore }): ReactElement {
   return (
     <AgentProvider store={store}>

@@ -4,7 +4,10 @@ import { isSecretName } from "@acp-kit/protocol/internal";
 const common =
   /^(?:string|number|boolean|integer|object|array|null|undefined|bearer|basic|digest|password|secret|token|apikey|default|enabled|disabled|required|optional|public|private)$/i;
 
-/** Matches one to three words of plain letters, such as `production`, `dark mode` or `session/update`, which occur in many texts. */
+/**
+ * Matches one to three words of plain letters, such as `production`, `dark mode` or `session/update`, which occur in
+ * many texts.
+ */
 const plainWords = /^[A-Z]?[a-z]+(?:[ _./:-][A-Z]?[a-z]+){0,2}$/;
 
 /** Matches numbers, versions and dates. */
@@ -44,8 +47,8 @@ export function isSearchable(value: string, isNamed: boolean): boolean {
 }
 
 /**
- * Returns whether a hidden value counts as a secret in any form because of its name. A path in a member named `pwd` does not: it is the
- * working directory, which is a part of most paths.
+ * Returns whether a hidden value counts as a secret in any form because of its name. A path in a member named `pwd`
+ * does not: it is the working directory, which is a part of most paths.
  */
 export function isSecretByName(name: string, value: string): boolean {
   return isSecretName(name) && !(ambiguousName.test(name) && path.test(value));

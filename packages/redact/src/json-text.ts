@@ -17,12 +17,15 @@ interface Container {
 }
 
 /**
- * The maximum nesting depth of objects and lists. The content of a deeper object or list is read as if it were directly in the
- * object or list at this depth.
+ * The maximum nesting depth of objects and lists. The content of a deeper object or list is read as if it were directly
+ * in the object or list at this depth.
  */
 const MAX_DEPTH = 200;
 const MAX_KEY = 200;
-/** A string in JSON can contain JSON, whose strings can contain JSON again. This is the number of such levels that are read. */
+/**
+ * A string in JSON can contain JSON, whose strings can contain JSON again. This is the number of such levels that are
+ * read.
+ */
 const MAX_NESTING = 4;
 
 /**

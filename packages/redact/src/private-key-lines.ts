@@ -1,9 +1,15 @@
 import { endOfPrivateKey, endsInPrivateKey } from "./secret-text.js";
 
-/** The maximum number of characters after the line with the beginning of a private key. Without it, a key that has no end would hide all later lines. */
+/**
+ * The maximum number of characters after the line with the beginning of a private key. Without it, a key that has no
+ * end would hide all later lines.
+ */
 export const MAX_KEY = 32_768;
 
-/** Matches a character that occurs in no private key. A text that only mentions the first line of a key usually has one soon. */
+/**
+ * Matches a character that occurs in no private key. A text that only mentions the first line of a key usually has one
+ * soon.
+ */
 const foreign = /[^A-Za-z0-9+/=\s\\:,-]/;
 
 /**
@@ -18,7 +24,10 @@ export function privateKeyInChunk(tail: string, chunk: string): number {
   return other === -1 ? chunk.length : other;
 }
 
-/** Returns a function that is called with each line of a stream, and returns how many characters at the start of the line belong to a private key of the lines before. */
+/**
+ * Returns a function that is called with each line of a stream, and returns how many characters at the start of the
+ * line belong to a private key of the lines before.
+ */
 export function privateKeyLines(): (line: string) => number {
   let left = 0;
   return (line) => {

@@ -26,10 +26,10 @@ export interface Redactor {
    */
   redact(value: unknown): unknown;
   /**
-   * Returns a function that redacts the messages of one connection, one message per call and each message once, as {@link redact}
-   * does. A remembered secret that is split between two chunks of a text is hidden in both; a secret with a well-known form is hidden from
-   * the chunk in which the form can be recognized. Each reader of the messages, such as a tap or
-   * a recorder, needs a function of its own, because the function remembers the ends of the chunks.
+   * Returns a function that redacts the messages of one connection, one message per call and each message once, as
+   * {@link redact} does. A remembered secret that is split between two chunks of a text is hidden in both; a secret
+   * with a well-known form is hidden from the chunk in which the form can be recognized. Each reader of the messages,
+   * such as a tap or a recorder, needs a function of its own, because the function remembers the ends of the chunks.
    */
   messages(): (message: unknown) => unknown;
   /** Returns a text, such as an error message or a log, without secrets. */
@@ -45,7 +45,10 @@ export interface Redactor {
   addSecret(secret: string): void;
   /** Remembers the secrets of a JSON value, as {@link redact} does, without returning a copy. */
   learn(value: unknown): void;
-  /** Whether there were more secrets than the redactor can remember. Secrets above the limits are hidden only where they were recognized. */
+  /**
+   * Whether there were more secrets than the redactor can remember. Secrets above the limits are hidden only where they
+   * were recognized.
+   */
   readonly isFull: boolean;
 }
 
@@ -65,7 +68,10 @@ export function createRedactor(): Redactor {
   return new SecretRedactor(secretLimits);
 }
 
-/** The place and the name of a value. If the value is a word of a command line, also the part of the word that is a secret. */
+/**
+ * The place and the name of a value. If the value is a word of a command line, also the part of the word that is a
+ * secret.
+ */
 interface Position {
   readonly place: Place;
   readonly name: string;
@@ -81,8 +87,8 @@ export class SecretRedactor implements Redactor {
   readonly #redact = this.messages();
   readonly #hideByPlace: Mapping<Position>;
   /**
-   * The mapping that hides remembered secrets. Its state is `true` in a member named `output`, because its text may have been
-   * cut off in the middle of a secret.
+   * The mapping that hides remembered secrets. Its state is `true` in a member named `output`, because its text may
+   * have been cut off in the middle of a secret.
    */
   readonly #hideKnown: Mapping<boolean>;
 
@@ -203,7 +209,9 @@ export class SecretRedactor implements Redactor {
     return spans;
   }
 
-  /** Remembers a hidden value, and the secrets inside it, such as a password in an address or a token after its scheme. */
+  /**
+   * Remembers a hidden value, and the secrets inside it, such as a password in an address or a token after its scheme.
+   */
   #hidden(value: string, isNamed: boolean): void {
     this.#remember(value, isNamed);
     for (const part of partsOf(value)) this.#remember(part, isNamed);
@@ -254,7 +262,10 @@ export class SecretRedactor implements Redactor {
   }
 }
 
-/** The length below which the name of a member contains no token with a well-known form. A name without a digit contains none either. */
+/**
+ * The length below which the name of a member contains no token with a well-known form. A name without a digit contains
+ * none either.
+ */
 const MIN_TOKEN = 14;
 
 /** The number of characters at the end of a text that are searched together with its next chunk. */
@@ -263,7 +274,10 @@ const CHUNK_TAIL = 128;
 /** The same number if the end of the text is a secret, which the next chunk may continue. */
 const SECRET_TAIL = 8_192;
 
-/** The number of characters at the end of a private key that are searched for its last line, together with the next chunk. */
+/**
+ * The number of characters at the end of a private key that are searched for its last line, together with the next
+ * chunk.
+ */
 const KEY_TAIL = 64;
 
 /** Returns whether a list may be a command line with a secret in it. */
@@ -280,8 +294,9 @@ function tailOf(text: string, pending: number): string {
 }
 
 /**
- * Returns the end of a text that must be searched together with the next chunk: from the beginning of a secret that reaches the end of the
- * text; otherwise a few words, or the `pending` characters that may be the beginning of a remembered secret.
+ * Returns the end of a text that must be searched together with the next chunk: from the beginning of a secret that
+ * reaches the end of the text; otherwise a few words, or the `pending` characters that may be the beginning of a
+ * remembered secret.
  */
 function unfinishedEnd(text: string, spans: readonly Span[], pending: number): string {
   const end = text.slice(-CHUNK_TAIL);

@@ -1,20 +1,27 @@
 import { REDACTED } from "@acp-kit/protocol/internal";
 import { mergeSpans, type Span } from "./spans.js";
 
-/** The limits of the secrets that a redactor remembers. Secrets above these limits are hidden only where they were recognized. */
+/**
+ * The limits of the secrets that a redactor remembers. Secrets above these limits are hidden only where they were
+ * recognized.
+ */
 export interface SecretLimits {
   readonly maxSecrets: number;
   /** The maximum number of characters of all remembered secrets in all their forms. */
   readonly maxSecretChars: number;
 }
 
-/** The limits of every redactor. They bound the time of a search: each form of each secret is searched for in each text. */
+/**
+ * The limits of every redactor. They bound the time of a search: each form of each secret is searched for in each text.
+ */
 export const secretLimits: SecretLimits = { maxSecrets: 256, maxSecretChars: 262_144 };
 
 /** The length below which values are not searched for: `1`, `true` and `dev` occur in every text. */
 const MIN_LENGTH = 6;
 
-/** Encoded forms of a secret that are shorter than this are not searched for, because other texts often contain them. */
+/**
+ * Encoded forms of a secret that are shorter than this are not searched for, because other texts often contain them.
+ */
 const MIN_FORM = 8;
 
 /**
@@ -25,7 +32,10 @@ const SHOWN_PREFIX = 8;
 
 const REDACTED_PREFIX = REDACTED.slice(0, -1);
 
-/** The secrets in a text that was cut off. `pending` is the number of characters at its end that may be the beginning of a secret. */
+/**
+ * The secrets in a text that was cut off. `pending` is the number of characters at its end that may be the beginning of
+ * a secret.
+ */
 export interface Found {
   readonly spans: Span[];
   readonly pending: number;
@@ -136,8 +146,8 @@ function inJson(text: string): string {
 }
 
 /**
- * Returns the base64 forms of a text that begins at the first, second or third byte of a group. Characters that also depend on the bytes
- * before and after the text are left out.
+ * Returns the base64 forms of a text that begins at the first, second or third byte of a group. Characters that also
+ * depend on the bytes before and after the text are left out.
  */
 function base64Forms(text: string): string[] {
   const bytes = new TextEncoder().encode(text);

@@ -33,10 +33,16 @@ const addresses = /:(?:\\?\/){2}([^\s"'<>`]+)/g;
 /** Matches parameters of a URL: `?name=value`, `&name=value`. */
 const parameters = /[?&;#]([\w.~%[\]-]{1,64})=([^\s&#"'<>`;\\]+)/g;
 
-/** Matches a flag: `--api-key=X`, `--api-key X`. It does not consume the next word, because the next word may be a flag itself. */
+/**
+ * Matches a flag: `--api-key=X`, `--api-key X`. It does not consume the next word, because the next word may be a flag
+ * itself.
+ */
 const flags = /(?<![\w-])(--?[\w-]{1,80})(?:=|[ \t]{1,3})/g;
 
-/** Matches the name in assignments such as `export API_KEY=X`. Other assignments, for example in source code, usually contain no secrets. */
+/**
+ * Matches the name in assignments such as `export API_KEY=X`. Other assignments, for example in source code, usually
+ * contain no secrets.
+ */
 const variables = new RegExp(`(?:${SECRET_WORDS.toUpperCase()})=(?![$<({\\s])`, "g");
 
 /** Matches headers such as `X-Api-Key: X` or `Cookie: X`, to the end of the line or to a quote. */
@@ -46,7 +52,9 @@ const headers =
 /** Matches `Password=X` in a connection string. */
 const connectionStrings = /;\s{0,3}(?:password|pwd)\s{0,3}=\s{0,3}([^;\s"']+)/gi;
 
-/** Matches names in assignments of logs, such as `token: X` or `"apiKey": "X"`, also in JSON that is escaped in JSON. */
+/**
+ * Matches names in assignments of logs, such as `token: X` or `"apiKey": "X"`, also in JSON that is escaped in JSON.
+ */
 const assignments = new RegExp(String.raw`(?:${SECRET_WORDS})(?:\\{0,7}["'\x60])?\s{0,3}(?:[=:]|=>)\s{0,3}`, "gi");
 
 /** Matches names after which the rest of the line is the secret. */
@@ -99,11 +107,16 @@ export function secretsIn(text: string, isLog: boolean): Span[] {
   return spans;
 }
 
-/** Matches the beginning of a token with a well-known form at the end of a text. A word of small letters, such as `sk-learn`, is not one. */
+/**
+ * Matches the beginning of a token with a well-known form at the end of a text. A word of small letters, such as
+ * `sk-learn`, is not one.
+ */
 const cutToken =
   /(?<![\w-])(?:[spr]k[-_]|gh[pousr]_|github_pat_|glpat-|npm_|hf_|gsk_|xai-|pypi-|dop_v1_|xox[abeprs]-|AIza|ya29\.|A(?:KI|SI)A|eyJ)(?=[a-z_-]{0,40}[A-Z\d])[\w.-]{8,256}$/;
 
-/** Matches the beginning of a password in an address, such as `://user:pass`, at the end of a text. A port is not one. */
+/**
+ * Matches the beginning of a password in an address, such as `://user:pass`, at the end of a text. A port is not one.
+ */
 const cutPassword = /:\/\/[^\s/?#@:["'<>`]{0,100}:(?=\d{0,10}[^\d\s@])([^\s/?#@"'<>`\\]{1,256})$/;
 
 /** The number of characters at the end of a text that are searched for the beginning of a secret. */
@@ -142,7 +155,10 @@ interface Wanted {
   readonly minLength: number;
 }
 
-/** Adds the value after each match of `names`. It does not search inside a value that it has added, so that the search stays linear. */
+/**
+ * Adds the value after each match of `names`. It does not search inside a value that it has added, so that the search
+ * stays linear.
+ */
 function addValues(
   text: string,
   names: RegExp,
@@ -182,7 +198,10 @@ export function endsInPrivateKey(text: string): boolean {
   return last !== undefined && !privateKeyEnd.test(last[0]);
 }
 
-/** Returns the index after the end of the private key inside which the text begins, or `undefined` if the whole text belongs to the key. */
+/**
+ * Returns the index after the end of the private key inside which the text begins, or `undefined` if the whole text
+ * belongs to the key.
+ */
 export function endOfPrivateKey(text: string): number | undefined {
   const end = privateKeyEnd.exec(text);
   return end === null ? undefined : endOf(end);
@@ -197,7 +216,10 @@ function isCredential(text: string): boolean {
   return /\d/.test(text) || (text.length >= 16 && !/^[A-Za-z]?[a-z]+[.]?$/.test(text));
 }
 
-/** Adds the passwords in the text after `://`: the password of the address, and the passwords of addresses in its path or its query. */
+/**
+ * Adds the passwords in the text after `://`: the password of the address, and the passwords of addresses in its path
+ * or its query.
+ */
 function addCredentials(addresses: string, end: number, add: (start: number, end: number) => void): void {
   let start = end - addresses.length;
   for (const address of addresses.split("://")) {
@@ -220,7 +242,10 @@ function credentialsOf(address: string): Span | undefined {
   return userName.test(authority.slice(0, at)) ? undefined : { start: 0, end: at };
 }
 
-/** Matches what can be the name of a user: short words, with a number at the end. Anything else before the `@` of an address is a token. */
+/**
+ * Matches what can be the name of a user: short words, with a number at the end. Anything else before the `@` of an
+ * address is a token.
+ */
 const userName = /^(?:[a-z]{1,15}[._+-])*[a-z]{1,15}\d{0,4}$/i;
 
 /** Returns the secret part of each word of a command line, or `undefined` for a word without a secret. */
@@ -249,7 +274,10 @@ export function secretsInWords(words: readonly unknown[]): (Span | undefined)[] 
   });
 }
 
-/** Matches a flag in the same word as its value. A short flag is only matched before a name, because `-encoding` is not `-e`. */
+/**
+ * Matches a flag in the same word as its value. A short flag is only matched before a name, because `-encoding` is not
+ * `-e`.
+ */
 const attachedFlag = /^(?:--(?:header|env|user)=|-H(?=[\w-]+:)|-e(?=[A-Z_][A-Z0-9_]*=))/;
 
 /** Matches the name of an environment variable. A name in small letters may be one in a program: `x=1`. */

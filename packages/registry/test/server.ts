@@ -5,7 +5,10 @@ import type { AddressInfo } from "node:net";
 /** The response at a path: bytes, or a handler. */
 export type Route = string | Uint8Array | ((request: IncomingMessage, response: ServerResponse) => void);
 
-/** A server on loopback whose routes a test can change at any time. It serves bytes with an ETag, and responds to unknown paths with 404. */
+/**
+ * A server on loopback whose routes a test can change at any time. It serves bytes with an ETag, and responds to
+ * unknown paths with 404.
+ */
 export class TestServer {
   readonly routes = new Map<string, Route>();
   /** The requests so far: method and path. */

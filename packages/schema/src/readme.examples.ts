@@ -7,7 +7,8 @@ export const greeting: SessionNotification = {
   update: { sessionUpdate: "agent_message_chunk", content: { type: "text", text: "Hello" } },
 };
 
-// The types of received messages are open: a newer agent may send variants that this version of the schema does not know.
+// The types of received messages are open: a newer agent may send variants that this version of the schema does not
+// know.
 export function show(update: IncomingSessionUpdate): string {
   if (!isKnownSessionUpdate(update)) return `(something new: ${update.sessionUpdate})`;
   switch (update.sessionUpdate) {

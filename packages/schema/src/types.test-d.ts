@@ -1,4 +1,5 @@
-// Code that must compile, and code that must not. `tsc -b` checks this file; an unused @ts-expect-error is an error too.
+// Code that must compile, and code that must not. `tsc -b` checks this file; an unused @ts-expect-error is an error
+// too.
 import type * as v1 from "./index.js";
 import { isKnownSessionUpdate } from "./index.js";
 import * as unstable from "./unstable/index.js";
@@ -7,7 +8,10 @@ import * as v2 from "./v2/index.js";
 declare function assertNever(value: never): never;
 declare function use(...values: unknown[]): void;
 
-/** Compiles only for values of exactly this type: otherwise a further argument is missing, and its name gives the reason. */
+/**
+ * Compiles only for values of exactly this type: otherwise a further argument is missing, and its name gives the
+ * reason.
+ */
 declare function expectType<Expected>(): <Actual>(
   value: Actual,
   ...problem: [Actual] extends [Expected]

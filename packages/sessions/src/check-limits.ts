@@ -15,8 +15,8 @@ export function checkLimits(limits: StoreLimits = {}): StoreLimits {
 /**
  * Returns a limit.
  *
- * @throws {TypeError} when the limit is not a number from 0 to `Infinity`. `NaN` would be no limit at all: it is the number of an environment variable that is not
- * set.
+ * @throws {TypeError} when the limit is not a number from 0 to `Infinity`. `NaN` would be no limit at all: it is the
+ * number of an environment variable that is not set.
  */
 export function checkLimit(name: string, value: unknown): number {
   if (typeof value === "number" && value >= 0) return value;

@@ -9,9 +9,15 @@ export const requestLimits = {
   /** The maximum length of a path, in UTF-16 units. Windows allows the longest paths. */
   pathLength: 32_767,
   additionalDirectories: 1_000,
-  /** The maximum length of a cursor, in UTF-16 units. It is larger than this package's cursors need, because other stores may have longer ones. */
+  /**
+   * The maximum length of a cursor, in UTF-16 units. It is larger than this package's cursors need, because other
+   * stores may have longer ones.
+   */
   cursorLength: 4_096,
-  /** The maximum nesting depth of a prompt. The prompt is an array, which counts as the first level. A deeper prompt might not survive serializing and parsing. */
+  /**
+   * The maximum nesting depth of a prompt. The prompt is an array, which counts as the first level. A deeper prompt
+   * might not survive serializing and parsing.
+   */
   promptDepth: 200,
 } as const;
 

@@ -14,7 +14,10 @@ export class LeaseLostError extends Error {
   }
 }
 
-/** The error of opening a session that another running process writes. Close the session in that process, or take it over. */
+/**
+ * The error of opening a session that another running process writes. Close the session in that process, or take it
+ * over.
+ */
 export class SessionHeldError extends Error {
   override readonly name = "SessionHeldError";
   readonly sessionId: string;

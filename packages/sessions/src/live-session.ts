@@ -35,8 +35,8 @@ export class LiveSession {
   }
 
   /**
-   * Uses the log with the newest lease. Called when two connections have opened the session at the same time. An asynchronous store may return the older log
-   * last.
+   * Uses the log with the newest lease. Called when two connections have opened the session at the same time. An
+   * asynchronous store may return the older log last.
    */
   renew(log: SessionLog): this {
     if (log.token > this.#log.token) this.#log = log;
@@ -71,7 +71,8 @@ export class LiveSession {
     const follower = new Follower(handle, this.#asLogged);
     this.#followers.set(connection, follower);
     void connection.closed.then(async () => {
-      while (this.#turn !== undefined) await this.#turn; // the turn may run on this connection, whose end cancels the turn
+      // The turn may run on this connection, whose end cancels the turn
+      while (this.#turn !== undefined) await this.#turn;
       // If the store fails here, the session is not released. The lease then ends with the process.
       await this.leave(connection).catch(() => {});
     });
@@ -82,7 +83,10 @@ export class LiveSession {
     return this.#followers.has(connection);
   }
 
-  /** Called when a connection closes the session or ends. After the last connection, the session is released once its turn has ended. */
+  /**
+   * Called when a connection closes the session or ends. After the last connection, the session is released once its
+   * turn has ended.
+   */
   async leave(connection: ClientConnection): Promise<void> {
     this.#followers.delete(connection);
     while (this.#turn !== undefined && this.#followers.size === 0) await this.#turn;
@@ -141,7 +145,10 @@ export class LiveSession {
     }
   }
 
-  /** Logs each prompt before it becomes part of a turn, until `stop` is called; further prompts then wait for the end of the turn. */
+  /**
+   * Logs each prompt before it becomes part of a turn, until `stop` is called; further prompts then wait for the end of
+   * the turn.
+   */
   #logMerged(turn: Turn): { readonly entries: readonly Promise<unknown>[]; readonly stop: () => void } {
     const entries: Promise<unknown>[] = [];
     let isStopped = false;

@@ -26,7 +26,9 @@ export interface Following {
 /** The sessions that this process writes, on any connection. */
 export class LiveSessions {
   readonly #sessions = new Map<string, LiveSession>();
-  /** Updates that are already logged: replayed updates, and updates that another connection of the session has logged. */
+  /**
+   * Updates that are already logged: replayed updates, and updates that another connection of the session has logged.
+   */
   readonly #logged = new WeakSet<SessionUpdate>();
 
   find(sessionId: string): LiveSession | undefined {
@@ -40,8 +42,9 @@ export class LiveSessions {
   }
 
   /**
-   * Takes the lease of a session, unless this process has it, and makes a connection follow the session. Between finding
-   * the session and following it, there is no `await`: the last other connection could leave meanwhile and end it.
+   * Takes the lease of a session, unless this process has it, and makes a connection follow the session. Between
+   * finding the session and following it, there is no `await`: the last other connection could leave meanwhile and end
+   * it.
    */
   async follow(record: OpenedRecord, { sessions, owner, connection, handle }: FollowOptions): Promise<Following> {
     const { sessionId } = record;
@@ -67,8 +70,8 @@ export class LiveSessions {
   }
 
   /**
-   * Marks an update as already logged: returns a copy of it that is not logged when it is sent. It is a copy, because the application may send
-   * the same object again as a new update.
+   * Marks an update as already logged: returns a copy of it that is not logged when it is sent. It is a copy, because
+   * the application may send the same object again as a new update.
    */
   asLogged(update: SessionUpdate): SessionUpdate {
     const copy = { ...update };

@@ -41,7 +41,10 @@ export interface SessionPage {
 
 /** Options of opening a log. */
 export interface OpenLogOptions {
-  /** Whether to take the lease even from a running process that holds it; later writes of that process fail. The default is `false`. */
+  /**
+   * Whether to take the lease even from a running process that holds it; later writes of that process fail. The default
+   * is `false`.
+   */
   readonly takeOver?: boolean;
 }
 
@@ -80,7 +83,10 @@ export interface OwnedSessions {
    * @throws {RangeError} for a string that is not a cursor of the list.
    */
   list(query: SessionQuery): MaybePromise<SessionPage>;
-  /** Returns all entries of a session after the entry `after`, in order. The result is empty if this owner has no such session. */
+  /**
+   * Returns all entries of a session after the entry `after`, in order. The result is empty if this owner has no such
+   * session.
+   */
   read(sessionId: string, after?: number): MaybePromise<readonly StoredEntry[]>;
   /**
    * Takes the lease of a session. The lease of a process that has ended is free immediately.
@@ -104,9 +110,15 @@ export interface StoreLimits {
    * are removed first; the last turn is always kept.
    */
   readonly maxSessionBytes?: number;
-  /** The maximum number of sessions of one owner. If an owner has more, the sessions that were written longest ago are removed. */
+  /**
+   * The maximum number of sessions of one owner. If an owner has more, the sessions that were written longest ago are
+   * removed.
+   */
   readonly maxSessions?: number;
-  /** The age in milliseconds, by the system clock, after which a session without new entries is removed. If the clock jumps ahead, sessions are removed too early. */
+  /**
+   * The age in milliseconds, by the system clock, after which a session without new entries is removed. If the clock
+   * jumps ahead, sessions are removed too early.
+   */
   readonly maxAgeMs?: number;
 }
 
@@ -121,7 +133,10 @@ export interface SessionStore {
    * @throws {TypeError} when the name is not well-formed Unicode or contains NUL.
    */
   owner(owner: string): OwnedSessions;
-  /** Removes sessions that exceed the limits; sessions that a process holds are kept. Stores do this automatically when sessions are created. */
+  /**
+   * Removes sessions that exceed the limits; sessions that a process holds are kept. Stores do this automatically when
+   * sessions are created.
+   */
   prune(): MaybePromise<void>;
   close(): MaybePromise<void>;
 }

@@ -1,4 +1,6 @@
-/** Matches a half of a surrogate pair without the other half, which is invalid Unicode and can't be encoded in UTF-8. */
+/**
+ * Matches a half of a surrogate pair without the other half, which is invalid Unicode and can't be encoded in UTF-8.
+ */
 const loneSurrogates = /\p{Surrogate}/gu;
 
 /**

@@ -353,7 +353,10 @@ describe("an agent with sessions", () => {
     expect(await sessionIdsOf(connected)).toEqual([]);
   });
 
-  /** Two connections delete one session. The second deletion arrives while the definition handles the first one, which then ends with `end`. */
+  /**
+   * Two connections delete one session. The second deletion arrives while the definition handles the first one, which
+   * then ends with `end`.
+   */
   async function deletedTwice(end: () => void) {
     const { happened: started, happen: start } = signal();
     const { happened: released, happen: release } = signal();

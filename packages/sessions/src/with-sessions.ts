@@ -35,7 +35,10 @@ export interface RestoredSession {
 
 /** Options of {@link withSessions}. */
 export interface WithSessionsOptions {
-  /** Returns the owner of a connection's sessions. By default, all sessions have the same owner, as in an agent that runs for one user. */
+  /**
+   * Returns the owner of a connection's sessions. By default, all sessions have the same owner, as in an agent that
+   * runs for one user.
+   */
   readonly owner?: (connection: ClientConnection) => string;
   /**
    * Restores the agent's state of a session, before the history is replayed to the client. The returned value becomes
@@ -48,7 +51,10 @@ export interface WithSessionsOptions {
   ) => LoadSessionResponse | void | PromiseLike<LoadSessionResponse | void>;
   /** The number of sessions on a page of `session/list`: an integer of at least 1, or `Infinity`. The default is 50. */
   readonly pageSize?: number;
-  /** Whether the beginning of the first prompt becomes the title of a session without a title, which is sent to its clients. The default is `true`. */
+  /**
+   * Whether the beginning of the first prompt becomes the title of a session without a title, which is sent to its
+   * clients. The default is `true`.
+   */
   readonly titleFromPrompt?: boolean;
 }
 
@@ -65,7 +71,8 @@ type Provided = "loadSession" | "resumeSession" | "listSessions" | "beforeUpdate
  * - One process at a time writes a session; opening a session that another running process writes is refused with
  *   `-32600`.
  *
- * @throws {TypeError} when the definition already has a handler for one of these methods, and when `pageSize` is invalid.
+ * @throws {TypeError} when the definition already has a handler for one of these methods, and when `pageSize` is
+ * invalid.
  * @see https://agentclientprotocol.com/protocol/v1/session-setup
  *
  * @example
@@ -88,7 +95,10 @@ export function withSessions(
   if (!(pageSize >= 1) || (pageSize !== Number.POSITIVE_INFINITY && !Number.isInteger(pageSize)))
     throw new TypeError(`withSessions: pageSize is ${pageSize}; it must be an integer of at least 1, or Infinity`);
   const live = new LiveSessions();
-  /** The sessions that this process is deleting, by id. Each promise resolves when its deletion has ended, also if it has failed. */
+  /**
+   * The sessions that this process is deleting, by id. Each promise resolves when its deletion has ended, also if it
+   * has failed.
+   */
   const deletions = new Map<string, Promise<void>>();
 
   const open = async (
@@ -180,10 +190,12 @@ export function withSessions(
     },
 
     async closeSession(params, context) {
-      // The session may be gone already, because another connection has deleted it. Only a session of another owner is refused.
+      // The session may be gone already, because another connection has deleted it. Only a session of another owner is
+      // refused.
       const session = live.find(params.sessionId);
       if (session !== undefined && session.owner !== owner(context.connection)) throw sessionNotFound(params.sessionId);
-      // The definition's handler runs first. If it fails, the session stays open, and the client can use it or try again.
+      // The definition's handler runs first. If it fails, the session stays open, and the client can use it or try
+      // again.
       const response = await definition.closeSession?.(params, context);
       await reported(async () => live.find(params.sessionId)?.leave(context.connection));
       return response;
@@ -195,8 +207,8 @@ export function withSessions(
       const name = owner(context.connection);
       const sessions = store.owner(name);
       for (;;) {
-        // If the session belongs to another owner, the definition's handler is not called, and the client gets the same response as for a
-        // missing session.
+        // If the session belongs to another owner, the definition's handler is not called, and the client gets the same
+        // response as for a missing session.
         if ((await reported(async () => sessions.find(sessionId))) === undefined) return {};
         const other = deletions.get(sessionId);
         if (other === undefined) break;
@@ -273,7 +285,10 @@ async function listed(sessions: OwnedSessions, query: SessionQuery): Promise<Ses
   }
 }
 
-/** Runs `work`. If the store fails, the error for the client contains neither the path of the file nor the process that holds the lock. */
+/**
+ * Runs `work`. If the store fails, the error for the client contains neither the path of the file nor the process that
+ * holds the lock.
+ */
 async function reported<Result>(work: () => Result | PromiseLike<Result>): Promise<Result> {
   try {
     return await work();

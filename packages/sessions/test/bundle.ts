@@ -5,7 +5,10 @@ import { fileURLToPath } from "node:url";
 import { entries, packages } from "@acp-kit/configs/packages";
 import { build } from "esbuild";
 
-/** Bundles a program of this folder with the current sources, for a plain `node` process. Returns its folder and its path. */
+/**
+ * Bundles a program of this folder with the current sources, for a plain `node` process. Returns its folder and its
+ * path.
+ */
 export async function bundle(program: string): Promise<{ readonly folder: string; readonly path: string }> {
   const folder = mkdtempSync(join(tmpdir(), "acp-kit-crash-"));
   const path = join(folder, "program.mjs");

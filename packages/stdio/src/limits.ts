@@ -23,9 +23,15 @@ export const byteTransportDefaults: Readonly<Required<ByteTransportOptions>> = {
 
 /** The limits of a byte transport that are not options. Tests choose others. */
 export interface FixedTransportLimits extends MessageLimits {
-  /** When this number of bytes is queued for writing, the transport writes them immediately, and `full` is a promise until the peer has read. */
+  /**
+   * When this number of bytes is queued for writing, the transport writes them immediately, and `full` is a promise
+   * until the peer has read.
+   */
   readonly maxUnsentBytes?: number;
-  /** The time in milliseconds for which a transport over Node streams still reads from the peer after writing to it has failed. */
+  /**
+   * The time in milliseconds for which a transport over Node streams still reads from the peer after writing to it has
+   * failed.
+   */
   readonly inputGraceMs?: number;
 }
 

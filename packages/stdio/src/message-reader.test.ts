@@ -307,7 +307,8 @@ describe("Content-Length framing", () => {
           expect(received.messages.at(-1)).toBe("last");
           expect(received.messages.length).toBeLessThanOrEqual(3);
           for (const { kind, excerpt } of received.malformed) {
-            expect(["invalid_header", "not_json"]).toContain(kind); // noise may contain a length, and then the body that belongs to it
+            // Noise may contain a length, and then the body that belongs to it
+            expect(["invalid_header", "not_json"]).toContain(kind);
             expect(excerpt.length).toBeLessThanOrEqual(200);
           }
         }

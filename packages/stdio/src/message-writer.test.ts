@@ -6,7 +6,9 @@ import { MessageWriter } from "./message-writer.js";
 
 const note = (text: unknown): Message => ({ jsonrpc: "2.0", method: "note", params: { text } });
 
-/** A writer whose clock and peer the test controls: `tick` flushes, `waiting` are the bytes that the peer has not read. */
+/**
+ * A writer whose clock and peer the test controls: `tick` flushes, `waiting` are the bytes that the peer has not read.
+ */
 function open(maxUnsentBytes?: number) {
   const writes: Uint8Array[] = [];
   const scheduled: (() => void)[] = [];

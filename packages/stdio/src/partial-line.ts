@@ -1,7 +1,10 @@
 import { ByteBuffer } from "./byte-buffer.js";
 import type { DecodeText } from "./decode-text.js";
 
-/** The size in bytes above which a line is decoded block by block, so that the bytes of a large message are never copied as a whole. */
+/**
+ * The size in bytes above which a line is decoded block by block, so that the bytes of a large message are never copied
+ * as a whole.
+ */
 const BLOCK_BYTES = 1_048_576;
 
 /** The beginning of a line whose end has not arrived. */

@@ -7,8 +7,8 @@ import ts from "typescript-api";
 const root = fileURLToPath(new URL("..", import.meta.url));
 
 /**
- * Builds the sources into `directory` so that a plain `node` process can run them, with the fixtures beside them. Tests of
- * whole processes then test the current sources, without a build before.
+ * Builds the sources into `directory` so that a plain `node` process can run them, with the fixtures beside them. Tests
+ * of whole processes then test the current sources, without a build before.
  */
 export function buildSources(directory: string): void {
   transpile(join(root, "src"), directory);

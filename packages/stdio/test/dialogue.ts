@@ -16,7 +16,10 @@ export class Dialogue {
     this.transport.send({ jsonrpc: "2.0", method, params });
   }
 
-  /** Resolves with the result. If the transport fails, the promise stays pending, and {@link failure} resolves with the error. */
+  /**
+   * Resolves with the result. If the transport fails, the promise stays pending, and {@link failure} resolves with the
+   * error.
+   */
   async request(method: string, params?: unknown): Promise<unknown> {
     this.#lastId += 1;
     const id = this.#lastId;

@@ -2,7 +2,10 @@ import { execFileSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 
-/** Returns the running processes of one or more groups, as a tool of the system lists them, not this package. Zombies hold no resources and don't count. */
+/**
+ * Returns the running processes of one or more groups, as a tool of the system lists them, not this package. Zombies
+ * hold no resources and don't count.
+ */
 export function livingIn(...groups: readonly number[]): number[] {
   const table = execFileSync("ps", ["-A", "-o", "pid=,pgid=,stat="], { encoding: "utf8" });
   return table.split("\n").flatMap((line) => {
@@ -11,7 +14,10 @@ export function livingIn(...groups: readonly number[]): number[] {
   });
 }
 
-/** The program that a running process executes. Between its start and its `exec`, that is still the program of its parent. */
+/**
+ * The program that a running process executes. Between its start and its `exec`, that is still the program of its
+ * parent.
+ */
 export function programOf(pid: number): string {
   return execFileSync("ps", ["-o", "comm=", "-p", String(pid)], { encoding: "utf8" }).trim();
 }

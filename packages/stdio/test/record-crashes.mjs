@@ -1,5 +1,6 @@
-// Records what runtimes print when a program of theirs crashes, for the tests of the crash line: `node record-crashes.mjs` writes
-// `fixtures/crashes.txt`. Each sample says which version printed it. The folder of the program is shown as `/app`, its home as `/home/me`.
+// Records what runtimes print when a program of theirs crashes, for the tests of the crash line: `node
+// record-crashes.mjs` writes `fixtures/crashes.txt`. Each sample says which version printed it. The folder of the
+// program is shown as `/app`, its home as `/home/me`.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
@@ -10,7 +11,9 @@ const noNumber = "the port is no number: ParseIntError { kind: InvalidDigit }";
 const go = (imports, body) => `package main\n\n${imports}func main() {\n${body}}\n`;
 const registry = "https://registry.example";
 
-/** For each runtime: how it prints its version, and programs as `[what, file, source, command, the line that says why]`. */
+/**
+ * For each runtime: how it prints its version, and programs as `[what, file, source, command, the line that says why]`.
+ */
 const runtimes = [
   [
     "python3 --version",

@@ -31,7 +31,10 @@ export interface TestClock extends Clock {
 // The real `setTimeout`, stored before fake timers can replace it: with a fake timer, `advance` could wait for ever.
 const realTimeout = globalThis.setTimeout;
 
-/** A clock with the real time. It uses the current global `setTimeout`, so that the fake timers of a test runner apply to it, too. */
+/**
+ * A clock with the real time. It uses the current global `setTimeout`, so that the fake timers of a test runner apply
+ * to it, too.
+ */
 export const systemClock: Clock = {
   now: () => performance.now(),
   after(ms, action) {
@@ -85,7 +88,10 @@ export function createClock(options: { readonly now?: number } = {}): TestClock 
   };
 
   let lastRun: Promise<void> = Promise.resolve();
-  /** Runs one call of `advance` or `runAll` after another, so that their times add up. An action that throws ends only its own call. */
+  /**
+   * Runs one call of `advance` or `runAll` after another, so that their times add up. An action that throws ends only
+   * its own call.
+   */
   const inTurn = (run: () => Promise<void>): Promise<void> => {
     const result = lastRun.then(run);
     lastRun = result.catch(() => {});

@@ -41,8 +41,8 @@ function lineOf({ from, message, text }: Seen, request: WireMessage | undefined,
 }
 
 /**
- * Returns the request of each response. Peers may use an id again after its response, so a response belongs to the oldest request with its
- * id that has no response yet.
+ * Returns the request of each response. Peers may use an id again after its response, so a response belongs to the
+ * oldest request with its id that has no response yet.
  */
 export function requestsOf(seen: readonly Seen[]): ReadonlyMap<Seen, WireMessage> {
   const open = new Map<string, WireMessage[]>();

@@ -92,7 +92,10 @@ class MemoryEnd implements RawTransport {
     return bytes.length;
   }
 
-  /** Sends a chunk of bytes or {@link END} over the link. The type of the link allows only messages, but the link carries any value. */
+  /**
+   * Sends a chunk of bytes or {@link END} over the link. The type of the link allows only messages, but the link
+   * carries any value.
+   */
   #post(packet: unknown): void {
     if (!this.#outputEnded) this.#link.send(packet as Message);
   }

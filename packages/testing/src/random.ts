@@ -1,4 +1,7 @@
-/** A reproducible random generator: the same seed gives the same numbers on every platform. {@link createRandom} creates it. */
+/**
+ * A reproducible random generator: the same seed gives the same numbers on every platform. {@link createRandom} creates
+ * it.
+ */
 export interface Random {
   /** Returns a random number of at least 0 and below 1. */
   next(): number;

@@ -5,7 +5,10 @@ import { build, type Plugin } from "esbuild";
 
 const source = (path: string): string => fileURLToPath(new URL(`../src/${path}`, import.meta.url));
 
-/** Returns the source file of an entry point of this workspace. The export map of the package contains the path of the built file. */
+/**
+ * Returns the source file of an entry point of this workspace. The export map of the package contains the path of the
+ * built file.
+ */
 function sourceOf(specifier: string): string {
   const [, name = "", ...rest] = specifier.split("/");
   const manifest = new URL(`../../${name}/package.json`, import.meta.url);
@@ -14,7 +17,10 @@ function sourceOf(specifier: string): string {
   return fileURLToPath(new URL(target.replace("./dist/", "./src/").replace(/\.js$/, ".ts"), manifest));
 }
 
-/** Packages of this workspace resolve to their sources: nothing has to be built first. The commands import `./node` as a file beside them. */
+/**
+ * Packages of this workspace resolve to their sources: nothing has to be built first. The commands import `./node` as a
+ * file beside them.
+ */
 const ourSources: Plugin = {
   name: "our-sources",
   setup(build) {

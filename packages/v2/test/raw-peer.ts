@@ -13,7 +13,9 @@ const validators: Readonly<Record<string, ValidatorTable>> = {
   "client 2": v2.clientValidators,
 };
 
-/** A scripted peer that sends any message, and checks each message that it receives against the schema of its version. */
+/**
+ * A scripted peer that sends any message, and checks each message that it receives against the schema of its version.
+ */
 export class RawPeer {
   readonly received: Json[] = [];
   /** What the other side sent although its version forbids it. */

@@ -10,8 +10,8 @@ interface Recorded {
 }
 
 /**
- * Plays the agent of a recording of version 2 to a scripted client of version 1. The client sends what the recorded client has sent, in
- * the form of version 1.
+ * Plays the agent of a recording of version 2 to a scripted client of version 1. The client sends what the recorded
+ * client has sent, in the form of version 1.
  *
  * @returns the pair, and the recorded messages of the agent.
  */

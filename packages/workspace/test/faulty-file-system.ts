@@ -2,14 +2,14 @@ import type { FileHandle } from "node:fs/promises";
 import { type FileSystem, nodeFileSystem } from "../src/node/files/file-system.js";
 
 /**
- * Decides whether a call fails: returns the error code, or `undefined`. Calls are counted from 0. `args` are the arguments
- * of a call of a file handle.
+ * Decides whether a call fails: returns the error code, or `undefined`. Calls are counted from 0. `args` are the
+ * arguments of a call of a file handle.
  */
 export type FaultPlan = (call: string, index: number, args: readonly unknown[]) => string | undefined;
 
 /**
- * A file system whose calls fail when the {@link FaultPlan} returns an error code. A write that fails still writes half of its
- * bytes; a close that fails still closes the file.
+ * A file system whose calls fail when the {@link FaultPlan} returns an error code. A write that fails still writes half
+ * of its bytes; a close that fails still closes the file.
  */
 export interface FaultyFileSystem extends FileSystem {
   /** The names of all calls so far. */

@@ -11,7 +11,9 @@ afterEach(() => {
   for (const path of made.splice(0)) rmSync(path, { recursive: true, force: true });
 });
 
-/** A temporary directory, without links in its path: `work`, which an agent may use, beside `outside`, which it may not. */
+/**
+ * A temporary directory, without links in its path: `work`, which an agent may use, beside `outside`, which it may not.
+ */
 export interface Playground {
   readonly path: string;
   readonly work: string;

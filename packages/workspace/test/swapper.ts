@@ -1,6 +1,8 @@
 import { Worker } from "node:worker_threads";
 
-/** The entries that change places: `one`, a file or folder, and `other`, a symbolic link to `target`. Both are created. */
+/**
+ * The entries that change places: `one`, a file or folder, and `other`, a symbolic link to `target`. Both are created.
+ */
 export interface Swap {
   readonly one: string;
   readonly other: string;

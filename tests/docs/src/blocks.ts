@@ -9,8 +9,8 @@ export interface Block {
 }
 
 /**
- * A fenced block, and the comment on the line before it that names its source. A comment, because registries don't highlight a fence with
- * more words than its language.
+ * A fenced block, and the comment on the line before it that names its source. A comment, because registries don't
+ * highlight a fence with more words than its language.
  */
 const FENCE = /^(<!-- file=(\S+) -->\n)?```([^\n]*)\n([\s\S]*?)^```$/gm;
 

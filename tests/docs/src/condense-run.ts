@@ -1,4 +1,5 @@
-// Condenses the reports of one run of `acp-kit conformance --json` into the data of docs/conformance/runs, on standard output.
+// Condenses the reports of one run of `acp-kit conformance --json` into the data of docs/conformance/runs, on standard
+// output.
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { condense } from "./condense.js";

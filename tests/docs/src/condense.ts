@@ -14,8 +14,8 @@ const MAX_LINE = 280;
 const weighs = (tier: string): boolean => tier === "mandatory" || tier === "capability";
 
 /**
- * Condenses the JSON reports of one run into the data of a page. Several reports are the parts of one run that `--only` and `--skip`
- * divided.
+ * Condenses the JSON reports of one run into the data of a page. Several reports are the parts of one run that `--only`
+ * and `--skip` divided.
  */
 export function condense(reports: readonly ConformanceReport[], options: CondenseOptions = {}): ConformanceRun {
   const [first] = reports;

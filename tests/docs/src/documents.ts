@@ -9,8 +9,8 @@ export interface Document {
   readonly text: string;
 }
 
-// Files that tools write, data of tests, and the first page of the site. The links of that page are addresses of the site, which its build
-// checks.
+// Files that tools write, data of tests, and the first page of the site. The links of that page are addresses of the
+// site, which its build checks.
 const others = /(^|\/)CHANGELOG\.md$|(^|\/)(\.changeset|cases|fixtures)\/|^schema\/|^site\//;
 
 /** Returns every Markdown file that people read. */

@@ -36,8 +36,8 @@ export function brokenLinks(path: string, markdown: string): string[] {
 const rawFiles = `${repository.replace("https://github.com/", "https://raw.githubusercontent.com/")}/main/`;
 
 /**
- * Returns the file of the repository that a link leads to, or `undefined` for other targets. The site's build checks links to pages of our
- * site.
+ * Returns the file of the repository that a link leads to, or `undefined` for other targets. The site's build checks
+ * links to pages of our site.
  */
 function fileOf(target: string, path: string): string | undefined {
   const absolute = [`${repository}/blob/main/`, rawFiles].find((each) => target.startsWith(each));

@@ -6,7 +6,8 @@ import { root } from "@acp-kit/configs/packages";
 import { expect, it, onTestFinished } from "vitest";
 import { blocksOf } from "./blocks.js";
 
-// A newcomer pastes the first client into a file without a build. Node 20 is the oldest version that the packages support.
+// A newcomer pastes the first client into a file without a build. Node 20 is the oldest version that the packages
+// support.
 
 it.each(["README.md", "packages/client/README.md", "docs/guides/getting-started.md"])(
   "the first client of %s is plain JavaScript that Node 20 can read",

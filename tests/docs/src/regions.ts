@@ -4,7 +4,10 @@ import { root } from "@acp-kit/configs/packages";
 
 const MARKER = /^[^\S\n]*\/\/ #(?:end)?region\b.*\n?/gm;
 
-/** Returns the text of `path` or `path#region`, without the markers of regions and without the indentation that all lines share. */
+/**
+ * Returns the text of `path` or `path#region`, without the markers of regions and without the indentation that all
+ * lines share.
+ */
 export function textOf(file: string): string {
   const [path = "", name] = file.split("#");
   const source = readFileSync(join(root, path), "utf8").replaceAll("\r\n", "\n");

@@ -10,7 +10,10 @@ export interface ProsePiece {
 /** Matches calls whose first argument is a title: `it("…")`, `describe.each(…)("…")`, `verifies("id", …)`. */
 const TITLED = /^(?:it|test|describe)\b/;
 
-/** In tests, only titles are read, because other strings are data. Elsewhere, every string of several words may be a message. */
+/**
+ * In tests, only titles are read, because other strings are data. Elsewhere, every string of several words may be a
+ * message.
+ */
 const IS_TEST = /^\s*(?:it|test|describe)\b/m;
 
 const SEVERAL_WORDS = /[A-Za-z,;:.] +[A-Za-z]/;

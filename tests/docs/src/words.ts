@@ -34,7 +34,10 @@ export function bannedWords(markdown: string): BannedWord[] {
   return wordsOf(prose.replace(/\]\([^)\n]*\)/g, " "), 1);
 }
 
-/** Returns the banned words in the comments, messages and titles of tests of a TypeScript or JavaScript source. Code in back quotes is ignored. */
+/**
+ * Returns the banned words in the comments, messages and titles of tests of a TypeScript or JavaScript source. Code in
+ * back quotes is ignored.
+ */
 export function bannedWordsInSource(source: string): BannedWord[] {
   return prosePiecesOf(source).flatMap(({ text, line }) => wordsOf(text, line));
 }

@@ -4,7 +4,10 @@ export const isFull: boolean = process.env.ACP_KIT_FIRE === "full";
 /** Whether the run repeats faults more often than a usual run. */
 export const isFire: boolean = process.env.ACP_KIT_FIRE !== undefined;
 
-/** The number of repetitions: a few in a usual run, the number in the promise with ACP_KIT_FIRE=full, or the number in ACP_KIT_FIRE. */
+/**
+ * The number of repetitions: a few in a usual run, the number in the promise with ACP_KIT_FIRE=full, or the number in
+ * ACP_KIT_FIRE.
+ */
 export function times(few: number, full: number): number {
   return isFull ? full : Number(process.env.ACP_KIT_FIRE) || few;
 }

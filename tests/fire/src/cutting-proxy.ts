@@ -13,7 +13,9 @@ export interface CuttingProxy {
   close(): Promise<void>;
 }
 
-/** A TCP proxy for a port. It resets connections while bytes are in transit, so that bytes in both directions are lost. */
+/**
+ * A TCP proxy for a port. It resets connections while bytes are in transit, so that bytes in both directions are lost.
+ */
 export async function cuttingProxy(serverPort: number): Promise<CuttingProxy> {
   const sockets = new Set<Socket>();
   let [cuts, left, every, passed] = [0, 0, 0, 0];

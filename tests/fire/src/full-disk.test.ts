@@ -80,7 +80,8 @@ describe("fire.disk-full: sessions that can't be written", () => {
         expect(await server.end()).toBe(0);
         await noProcessesOf(place.home);
       } finally {
-        for (const pid of processesOf(place.home)) process.kill(pid, "SIGKILL"); // running processes would keep the disk mounted
+        // Running processes would keep the disk mounted
+        for (const pid of processesOf(place.home)) process.kill(pid, "SIGKILL");
         await noProcessesOf(place.home);
         unmount();
       }

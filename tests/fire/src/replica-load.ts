@@ -26,7 +26,10 @@ export interface LoadedClient {
 
 let prompts = 0;
 
-/** Connects a client and opens its session. Each prompt has its own number, so that a prompt that runs twice is detected. */
+/**
+ * Connects a client and opens its session. Each prompt has its own number, so that a prompt that runs twice is
+ * detected.
+ */
 export async function loadedClient(
   place: ServerHome,
   profile: Profile,
@@ -90,7 +93,10 @@ export async function loadedClient(
   };
 }
 
-/** Counts the entries with an older epoch than the entry before them. A replica that was no longer the owner would have appended them. */
+/**
+ * Counts the entries with an older epoch than the entry before them. A replica that was no longer the owner would have
+ * appended them.
+ */
 export async function secondOwners(engine: Engine, sessionId: string): Promise<number> {
   const key = { scope: { tenant: "", user: "owner" }, sessionId };
   let [after, count]: [{ seq: number; epoch: number } | undefined, number] = [undefined, 0];

@@ -128,7 +128,8 @@ for (const engine of sharedEngines) {
       }),
     );
 
-    // On a busy machine, the standby takes longer than a lease, and another replica can own a session before its old owner appends the lost entries.
+    // On a busy machine, the standby takes longer than a lease, and another replica can own a session before its old
+    // owner appends the lost entries.
     it.runIf(isFire)("a failover to a standby that lags behind costs no entry", { timeout: 7_200_000 }, () =>
       rounds("engine failed over", times(1, 5), async (round) => {
         await settled();

@@ -48,7 +48,10 @@ export interface Replica {
   start(): Promise<void>;
 }
 
-/** All sessions belong to one user. If that user may not run an agent for each of them, each server has one agent for all. */
+/**
+ * All sessions belong to one user. If that user may not run an agent for each of them, each server has one agent for
+ * all.
+ */
 function settingsFor({ sessions }: Load): object {
   const isMany = sessions > gatewayLimitDefaults.maxAgents;
   return isMany ? { agentPer: "principal", limits: { maxConnections: 2 * sessions } } : {};
@@ -89,8 +92,8 @@ export async function startReplicas(
 }
 
 /**
- * Kills the server of an engine whose standby is behind by `lagMs`, and makes the standby the server. The last acknowledged writes are
- * lost.
+ * Kills the server of an engine whose standby is behind by `lagMs`, and makes the standby the server. The last
+ * acknowledged writes are lost.
  */
 export async function failOver(
   engine: TestServer,

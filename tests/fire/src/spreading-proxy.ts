@@ -4,14 +4,17 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 /** A load balancer for one client. */
 export interface SpreadingProxy {
   readonly port: number;
-  /** Resets the connections to a server, like a load balancer that detects a dead server. Later connections go to another server. */
+  /**
+   * Resets the connections to a server, like a load balancer that detects a dead server. Later connections go to
+   * another server.
+   */
   leave(port: number): void;
   close(): Promise<void>;
 }
 
 /**
- * A TCP proxy that connects a client to a random server. All connections go to the same server until it can't be reached, or closes or resets a
- * connection, because over HTTP all requests of a connection must reach one server.
+ * A TCP proxy that connects a client to a random server. All connections go to the same server until it can't be
+ * reached, or closes or resets a connection, because over HTTP all requests of a connection must reach one server.
  *
  * @param ports the ports of the current servers. The caller changes the list.
  */

@@ -13,7 +13,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { freePort, listening, replaceAll } from "./peers/proxy.js";
 import { profiles } from "./peers/remote-servers.js";
 
-// The configurations of the guide, with this machine's ports and certificates, and one second instead of the guide's hours.
+// The configurations of the guide, with this machine's ports and certificates, and one second instead of the guide's
+// hours.
 const guide = readFileSync(join(root, "docs", "guides", "behind-a-proxy.md"), "utf8");
 const fence = (language: string): string => new RegExp(`\`\`\`${language}\\n([^]*?)\`\`\``).exec(guide)?.[1] ?? "";
 
@@ -150,7 +151,8 @@ describe.each(Object.entries(programs))("behind %s, as the guide configures it",
       const texts: string[] = [];
       for await (const update of turn) {
         texts.push((update as { content: { text: string } }).content.text);
-        received(); // The agent continues when the first update has arrived: behind a proxy that buffers, the turn would never end.
+        // The agent continues when the first update has arrived: behind a proxy that buffers, the turn would never end.
+        received();
       }
       expect(texts).toEqual(["first", "second"]);
       expect((await session.prompt("permit").result).stopReason).toBe("end_turn");

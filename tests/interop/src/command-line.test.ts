@@ -46,7 +46,8 @@ const everyMember = {
 const ways: Readonly<Record<string, { readonly rejected: object; readonly loads: boolean }>> = {
   opencode: { rejected: { status: "failed" }, loads: true },
   claude: { rejected: { status: "failed" }, loads: true },
-  // This agent never reports the result of a rejected tool call. It also advertises `loadSession` without supporting it.
+  // This agent never reports the result of a rejected tool call. It also advertises `loadSession` without supporting
+  // it.
   gemini: { rejected: { status: "pending", unfinished: true }, loads: false },
 };
 

@@ -30,7 +30,8 @@ async function killWhileWriting(): Promise<void> {
 describe("a writer that is killed while it writes", () => {
   test("workspace.no-leftovers: keeps the complete file, and the next write removes the temporary file", async () => {
     writeFileSync(join(root, "a.txt"), "whole\n");
-    // The writer may have finished before the signal. Then there is no temporary file, and the test kills another writer.
+    // The writer may have finished before the signal. Then there is no temporary file, and the test kills another
+    // writer.
     while (temporaryFiles().length === 0) await killWhileWriting();
     expect(readFileSync(join(root, "a.txt"), "utf8")).toMatch(/^whole\n$|^\d+\nx*$/);
     expect([6, 8_000_000]).toContain(readFileSync(join(root, "a.txt")).length);

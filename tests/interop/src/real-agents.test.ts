@@ -195,7 +195,8 @@ describe.each(connections)("our client and $name", { timeout }, (agent) => {
 
   it("sent only messages that our client could decode", () => {
     // Agents may send notifications of their own. All other messages match the schema.
-    const known = ["unknown_notification", "dialect"]; // Each known deviation has a compatibility rule with a name and a test.
+    // Each known deviation has a compatibility rule with a name and a test.
+    const known = ["unknown_notification", "dialect"];
     expect(diagnostics.filter(({ code }) => !known.includes(code))).toEqual([]);
   });
 });

@@ -1,4 +1,5 @@
-// The bridge between the versions of the protocol, with peers on the official SDK 2.4.0: its version 1, and its experimental version 2.
+// The bridge between the versions of the protocol, with peers on the official SDK 2.4.0: its version 1, and its
+// experimental version 2.
 import { connectAgent } from "@acp-kit/client";
 import { linkedTransports, toMessageStream } from "@acp-kit/protocol";
 import { bridgeVersions } from "@acp-kit/v2/bridge";

@@ -15,8 +15,8 @@ export interface AgentRecord {
 export const emptyRecord = (): AgentRecord => ({ prompts: [], cancelled: [], permissions: [], others: [] });
 
 /**
- * Starts an agent. For a prompt `hold <text>`, it sends the text, requests a permission and ends the turn after the response. It echoes
- * every other prompt.
+ * Starts an agent. For a prompt `hold <text>`, it sends the text, requests a permission and ends the turn after the
+ * response. It echoes every other prompt.
  */
 export function startAgent(record: AgentRecord): Transport {
   const [ours, theirs] = linkedTransports();

@@ -27,6 +27,7 @@ it("gateway.token-comparison: comparing a valid, an invalid and an almost valid 
     works.push(await workFor(given, tokens));
     vi.restoreAllMocks();
   }
-  // The given token and each known token are hashed once. No comparison ends early, and none compares the tokens themselves.
+  // The given token and each known token are hashed once. No comparison ends early, and none compares the tokens
+  // themselves.
   for (const work of works) expect(work).toEqual(Array.from({ length: 1 + tokens.length }, () => "digest SHA-256"));
 });

@@ -9,7 +9,10 @@ const IDLE_MS = 300;
 /** The same for a server that has not sent anything yet: a slow machine needs time. */
 const FIRST_MS = 5_000;
 
-/** Sends bytes unchanged and returns all received bytes, until the server closes the connection, or is idle after everything has arrived. */
+/**
+ * Sends bytes unchanged and returns all received bytes, until the server closes the connection, or is idle after
+ * everything has arrived.
+ */
 export function rawExchange({ port }: GatewayServer, bytes: string, isComplete?: IsComplete): Promise<string> {
   return new Promise((resolve) => {
     let text = "";

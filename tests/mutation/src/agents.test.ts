@@ -11,7 +11,10 @@ import type { MakeMutation } from "./wire/mutation.js";
 const inProcesses = { "MCP-02": "`processes.test.ts`" };
 const inMemory = agentMutants.filter(({ rule }) => !Object.hasOwn(inProcesses, rule));
 
-/** The limits for a missing response, in milliseconds. If a busy machine exceeds the first limit, the second limit decides. */
+/**
+ * The limits for a missing response, in milliseconds. If a busy machine exceeds the first limit, the second limit
+ * decides.
+ */
 const limits = [600, 5_000] as const;
 
 function run(mutation?: MakeMutation, only?: readonly string[], limitMs = 10_000): Promise<ConformanceReport> {

@@ -16,7 +16,9 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(cwd, { recursive: true, force: true }));
 
-/** The limits for a missing step, in milliseconds. If a busy machine exceeds the first limit, the second limit decides. */
+/**
+ * The limits for a missing step, in milliseconds. If a busy machine exceeds the first limit, the second limit decides.
+ */
 const limits = [600, 4_000] as const;
 
 function run(mutation?: MakeMutation, only?: readonly string[], stepMs = 10_000): Promise<ConformanceReport> {

@@ -3,7 +3,10 @@ import type { Mutant } from "./wire/mutation.js";
 
 /** The result of a run with a mutant that breaks a rule, the best first. */
 export type Fate =
-  /** The report lists the rule as broken, with the weight of its tier: a finding cites the rule, or a rule that repeats it (`brokenBy`). */
+  /**
+   * The report lists the rule as broken, with the weight of its tier: a finding cites the rule, or a rule that repeats
+   * it (`brokenBy`).
+   */
   | "named"
   /** The report lists only other rules as broken, with the weight of this rule. */
   | "named as another"
@@ -76,8 +79,8 @@ export function untestedRules(role: TestedRole): Readonly<Record<string, string>
 }
 
 /**
- * Returns the contradictions to the list of known fates: rules without a mutant and without a reason why they can't be tested, rules whose
- * mutants have another fate than the list says, and unneeded entries of the list.
+ * Returns the contradictions to the list of known fates: rules without a mutant and without a reason why they can't be
+ * tested, rules whose mutants have another fate than the list says, and unneeded entries of the list.
  */
 export function contradictions(
   score: Score,

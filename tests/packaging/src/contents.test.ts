@@ -47,7 +47,8 @@ describe.each(Object.entries(packageBoundaries))("%s, packed", (name, boundary) 
   it("has a declaration for each source, unless `files` excludes it, and none without a source", () => {
     const { directory, manifest } = project;
     const isLeftOut = (path: string) => manifest.files?.includes(`!${path}`) === true;
-    const isShipped = (path: string) => /\.tsx?$/.test(path) && !/\.(d|test|test-d|examples)\.tsx?$/.test(path);
+    const isForTests = (path: string) => /\.(d|test|test-d|examples)\.tsx?$|\/wrong-agents\.ts$/.test(path);
+    const isShipped = (path: string) => /\.tsx?$/.test(path) && !isForTests(path);
     const sources = filesBelow(directory).filter((path) => path.startsWith("src/") && isShipped(path));
     const declarations = files.filter((path) => path.endsWith(".d.ts"));
     const built = sources.map((path) => path.replace(/^src(.*)\.tsx?$/, "dist$1.d.ts")).sort();

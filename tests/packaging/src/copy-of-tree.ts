@@ -6,7 +6,10 @@ import { projects, root } from "@acp-kit/configs/packages";
 /** The folders with the sources of a project, which a release does not read. */
 const sources = /^[^/\\]+[/\\][^/\\]+[/\\](src|test)$/;
 
-/** Copies the tree with its build output, without sources, Git's history and installed files. The caller removes the copy. */
+/**
+ * Copies the tree with its build output, without sources, Git's history and installed files. The caller removes the
+ * copy.
+ */
 export function copyOfTree(): string {
   const copy = realpathSync(mkdtempSync(join(tmpdir(), "acp-kit-release-")));
   const left = ["node_modules", ".git", ".turbo", ".tmp", "site"];

@@ -12,8 +12,8 @@ export interface Loaded {
 }
 
 /**
- * Loads modules in a process of its own. The process must end by itself, so a module that starts something at import fails the test. The
- * result goes to a file, because an entry may use standard output.
+ * Loads modules in a process of its own. The process must end by itself, so a module that starts something at import
+ * fails the test. The result goes to a file, because an entry may use standard output.
  */
 export async function load(
   home: string,

@@ -8,7 +8,8 @@ import { copyOfTree, linkTools } from "./copy-of-tree.js";
 import { fakeGitHub, type GitHub } from "./fake-git-hub.js";
 import { type Registry, startRegistry } from "./registry.js";
 
-// Runs from the changesets in the tree to a second release that users upgrade to, with a registry and a Git remote on this machine.
+// Runs from the changesets in the tree to a second release that users upgrade to, with a registry and a Git remote on
+// this machine.
 let copy: string;
 let remote: string;
 let gitHub: GitHub;

@@ -79,7 +79,8 @@ describe.each(Object.entries(packageBoundaries))("%s, packed", (name, boundary) 
 
   it("contains only code that an entry reaches", async () => {
     const reached = await Promise.all(starts.map((path) => reach(directory, path)));
-    const code = files.filter((path) => path.endsWith(".js") && !path.startsWith("dist/page/")); // Only a browser loads the page.
+    // Only a browser loads the page.
+    const code = files.filter((path) => path.endsWith(".js") && !path.startsWith("dist/page/"));
     expect(code).toEqual(unique(reached.flatMap((entry) => entry.files)));
   });
 });

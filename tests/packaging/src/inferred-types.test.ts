@@ -36,8 +36,8 @@ beforeAll(async () => {
   errors = `${stdout}${stderr}`.split("\n").filter((line) => /^\S/.test(line)); // without the indented details
 });
 
-// Under pnpm, a project can import only the packages that it lists. If an inferred type mentions a type of another package that we don't
-// re-export, the compiler can't name it: TS2742.
+// Under pnpm, a project can import only the packages that it lists. If an inferred type mentions a type of another
+// package that we don't re-export, the compiler can't name it: TS2742.
 it.each(Object.entries(homes))(
   "compiles a project that depends only on %s and exports values with types inferred from the package",
   (name, home) => {

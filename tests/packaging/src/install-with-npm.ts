@@ -2,7 +2,10 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { npm, succeed } from "./commands.js";
 
-/** Installs packages in an empty project as a user does, with the scripts of dependencies and an npm that insists on `engines`. */
+/**
+ * Installs packages in an empty project as a user does, with the scripts of dependencies and an npm that insists on
+ * `engines`.
+ */
 export async function installWithNpm(
   directory: string,
   tarballs: Readonly<Record<string, string>>,

@@ -42,7 +42,8 @@ export async function startRegistry(): Promise<Registry> {
     body: JSON.stringify({ name: "tester", password: "a-password-for-tests" }),
   });
   const { token } = (await response.json()) as { token: string };
-  // The token is in a file. Shells drop variables whose names contain a slash, and programs of `.bin` are shell scripts.
+  // The token is in a file. Shells drop variables whose names contain a slash, and programs of `.bin` are shell
+  // scripts.
   const userconfig = join(scratch, "npmrc");
   writeFileSync(userconfig, `${host}:_authToken=${token}\n`);
   return {

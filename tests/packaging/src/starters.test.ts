@@ -28,7 +28,10 @@ describe.concurrent.each(["create-acp-agent", "create-acp-client"])("%s", (start
   });
 });
 
-/** Checks that the client reports a wrong command line, and an agent that does not start, in a sentence without a stack trace. */
+/**
+ * Checks that the client reports a wrong command line, and an agent that does not start, in a sentence without a stack
+ * trace.
+ */
 async function checkErrors(project: string): Promise<void> {
   const client = (...args: string[]) => run(node("dist/main.js", ...args), project);
   const usage = "Usage: my-client --prompt <text> [--cwd <folder>] -- <agent command>\n";

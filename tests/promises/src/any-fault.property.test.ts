@@ -41,7 +41,10 @@ it("settle.any-fault: after any fault on the wire, every promise settles with a 
   expect([...happened].sort()).toEqual([...faultNames].sort());
 });
 
-/** Runs all pending work, then advances the clock to the next timer, until everything is done or time has no more effect. */
+/**
+ * Runs all pending work, then advances the clock to the next timer, until everything is done or time has no more
+ * effect.
+ */
 async function untilDone(work: Promise<unknown>): Promise<void> {
   let done = false;
   void work.then(() => {

@@ -11,7 +11,9 @@ const script = agentScript()
     turn.toolCallUpdate(call, { status: "completed" });
   });
 
-/** Connects, opens a session and runs a turn. Returns the outcome of each step until the first failure, and the wire. */
+/**
+ * Connects, opens a session and runs a turn. Returns the outcome of each step until the first failure, and the wire.
+ */
 async function play(atByte: number) {
   const agent = script.inMemory();
   const transport = faulty(agent.transport, [{ fault: "cut", from: "agent", atByte }]);

@@ -26,7 +26,10 @@ it.each(profiles)(
       { limits: { idleTimeoutMs: 0 } },
     );
 
-    /** Connects, opens a session and runs a turn. Returns the last finished step, the error, and the bytes of both directions. */
+    /**
+     * Connects, opens a session and runs a turn. Returns the last finished step, the error, and the bytes of both
+     * directions.
+     */
     async function play(cutIn: Direction, atByte: number) {
       const bytes = { toServer: 0, toClient: 0 };
       const passage =

@@ -26,7 +26,8 @@ describe.each(transports)("over %s", (kind) => {
       code: "timeout",
       method: "initialize",
     });
-    // The id of the connection comes with the response. Without it, the client can't send a cancel (A3), so it aborts the POST instead.
+    // The id of the connection comes with the response. Without it, the client can't send a cancel (A3), so it aborts
+    // the POST instead.
     if (kind === "streamable HTTP") await agent.abandoned;
     else expect((await agent.peer.next("$/cancel_request")).params).toEqual({ requestId: id });
   });

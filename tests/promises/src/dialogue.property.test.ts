@@ -71,7 +71,10 @@ const local = ["linked transports", "web streams", "web byte streams", "node str
 const circumstances = fc.record({
   there: mangling,
   back: mangling,
-  /** Numbers of event-loop turns: between the agent's steps, in the client's listeners, and before the client's responses. */
+  /**
+   * Numbers of event-loop turns: between the agent's steps, in the client's listeners, and before the client's
+   * responses.
+   */
   agentPauses: turns,
   listenerPauses: turns,
   answerPauses: turns,

@@ -34,7 +34,8 @@ it.each(profiles)(
     const dying = session.prompt("die");
     const waiting = session.prompt("hello");
     await expect(dying.result).rejects.toMatchObject({ name: "ConnectionError" });
-    expect(await waiting.result).toEqual({ stopReason: "end_turn" }); // The prompt had not been sent, so the next connection sends it.
+    // The prompt had not been sent, so the next connection sends it.
+    expect(await waiting.result).toEqual({ stopReason: "end_turn" });
 
     const calls = readFileSync(log, "utf8").trim().split("\n");
     const [first, second] = [...new Set(calls.map((call) => call.split(" ")[0]))];

@@ -30,7 +30,8 @@ it("settle.restarted-agent: a session continues after the process of its agent e
     name: "ConnectionError",
     cause: { name: "ProcessError", code: "killed", signal: "SIGKILL" },
   });
-  expect(await waiting.result).toEqual({ stopReason: "end_turn" }); // The prompt had not been sent, so it goes to the restarted agent.
+  // The prompt had not been sent, so it goes to the restarted agent.
+  expect(await waiting.result).toEqual({ stopReason: "end_turn" });
 
   const calls = readFileSync(log, "utf8").trim().split("\n");
   const [first, second] = [...new Set(calls.map((call) => call.split(" ")[0]))];

@@ -32,7 +32,8 @@ describe.each(transports)("over %s", (kind) => {
       ...["unknown_response", "unknown_response", "unknown_response", "unknown_response"],
       ...["late_response", "late_response"],
     ]);
-    expect(new Set(agent.peer.received.items.filter(isResponse))).toEqual(new Set(fences)); // A response gets no response.
+    // A response gets no response.
+    expect(new Set(agent.peer.received.items.filter(isResponse))).toEqual(new Set(fences));
   });
 
   it("settle.exactly-once: RPC-08 RPC-09 each side has its own request ids, and responses may arrive in any order", async () => {

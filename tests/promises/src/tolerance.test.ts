@@ -96,7 +96,8 @@ describe.each(transports)("over %s", (kind) => {
     for await (const update of turn) received.push(update);
     expect(received).toEqual(updates);
     expect(asked).toEqual([{ toolCallId: "never announced", title: "Surprise" }]);
-    expect(result).toEqual({ outcome: { outcome: "selected", optionId: "cancel" } }); // By kind, not by name or position.
+    // By kind, not by name or position.
+    expect(result).toEqual({ outcome: { outcome: "selected", optionId: "cancel" } });
   });
 
   it("tolerance.unknown-session: SESS-32 an update for an unknown session is reported and dropped", async ({

@@ -33,7 +33,8 @@ describe.each(transports)("over %s", (kind) => {
     const session = await pair.client.newSession({ cwd: "/work" });
     const turn = session.prompt("refuse 1234");
     const read = (async () => {
-      for await (const _ of turn); // Over streamable HTTP, messages right after the response to session/new may arrive here.
+      // Over streamable HTTP, messages right after the response to session/new may arrive here.
+      for await (const _ of turn);
     })();
     const error = await turn.result.catch((error: unknown) => error);
     await expect(read).rejects.toBe(error);

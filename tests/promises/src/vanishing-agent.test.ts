@@ -24,7 +24,9 @@ interface Scene {
   readonly signals: AbortSignal[];
 }
 
-/** Runs the conversation up to a point and returns the pending promises. All of them must settle when the agent ends. */
+/**
+ * Runs the conversation up to a point and returns the pending promises. All of them must settle when the agent ends.
+ */
 type Point = (scene: Scene) => Promise<Promise<unknown>[]>;
 
 const open = { sessionId: "s1", cwd: "/work" };

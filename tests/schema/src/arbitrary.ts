@@ -12,8 +12,8 @@ const uris = [
 const dateTimes = ["2026-02-28T23:59:59Z", "2024-02-29T00:00:00.123456+02:00"];
 
 /**
- * Generates valid values from the IR: the values that a sender may send, with unknown members (allowed in every object of the protocol)
- * and, in open unions and enums, unknown values.
+ * Generates valid values from the IR: the values that a sender may send, with unknown members (allowed in every object
+ * of the protocol) and, in open unions and enums, unknown values.
  */
 export class Arbitraries {
   readonly #ir: SchemaIr;

@@ -9,7 +9,10 @@ import { subjects } from "./schemas.js";
 
 let messages = 0;
 
-/** Returns the outcome without the order of repairs, which differs: data follows the rules of members, code the order of the schema. */
+/**
+ * Returns the outcome without the order of repairs, which differs: data follows the rules of members, code the order of
+ * the schema.
+ */
 function outcome(decode: Decoder<unknown>, text: string): unknown {
   const result: DecodeResult<unknown> = decode.try(JSON.parse(text));
   if (!result.ok) return { ok: false };

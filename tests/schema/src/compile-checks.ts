@@ -7,7 +7,10 @@ import { build } from "esbuild";
 
 const generated = fileURLToPath(new URL("../../../packages/types/src/gen/v1/", import.meta.url));
 
-/** Emits decoders for every definition in a mode that may differ from the product's, and loads them without writing a file. */
+/**
+ * Emits decoders for every definition in a mode that may differ from the product's, and loads them without writing a
+ * file.
+ */
 export async function compileChecks(ir: SchemaIr, mode: DecoderMode): Promise<ReadonlyMap<string, Decoder<unknown>>> {
   const contents = `${emitChecks(ir, mode)}\nexport { decoder } from "../../runtime/decoder.js";\n`;
   const { outputFiles } = await build({
@@ -21,7 +24,10 @@ export async function compileChecks(ir: SchemaIr, mode: DecoderMode): Promise<Re
   return new Map(Object.entries(module.checks).map(([name, check]) => [name, module.decoder(check)]));
 }
 
-/** The mode of the product; the plain schema; and, to compare with the official SDK, the schema's recovery rules without open unions. */
+/**
+ * The mode of the product; the plain schema; and, to compare with the official SDK, the schema's recovery rules without
+ * open unions.
+ */
 export const modes = {
   product: { recover: true, openUnions: true },
   strict: { recover: false, openUnions: false },

@@ -4,8 +4,8 @@ import { compileChecks, modes } from "./compile-checks.js";
 import { Examples, wrongFor } from "./examples.js";
 import { subjects } from "./schemas.js";
 
-// Tests every definition and each of its members. The decoders are those of the product, but for every definition; the package exports only
-// those of params and results.
+// Tests every definition and each of its members. The decoders are those of the product, but for every definition; the
+// package exports only those of params and results.
 describe.each(subjects)("$id", async ({ ir }) => {
   const decoders = await compileChecks(ir, modes.product);
   const full = new Examples(ir, "full");

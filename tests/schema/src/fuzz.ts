@@ -8,7 +8,8 @@ const seed = Number(process.env.FUZZ_SEED ?? 20_261_102);
 export const patient: { readonly timeout: number } = { timeout: 120_000 + 1000 * runs };
 
 /**
- * Passes values to the property as JSON text, the same values in every run. The property returns an error message, or `undefined`.
+ * Passes values to the property as JSON text, the same values in every run. The property returns an error message, or
+ * `undefined`.
  *
  * @returns the number of values.
  * @throws with the smallest value for which the property fails.

@@ -1,6 +1,6 @@
 /**
- * Finds the first difference between a value and another decoder's result. The other decoder may have dropped members (the official SDK
- * drops unknown ones), but each member of its result must be in our value.
+ * Finds the first difference between a value and another decoder's result. The other decoder may have dropped members
+ * (the official SDK drops unknown ones), but each member of its result must be in our value.
  *
  * @returns the path of the difference; `undefined` if there is none.
  */

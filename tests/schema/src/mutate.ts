@@ -87,8 +87,8 @@ interface Place {
 }
 
 /**
- * Returns every member and item of the value, at any depth. The recursion fills one list, because copying lists at every depth is
- * quadratic.
+ * Returns every member and item of the value, at any depth. The recursion fills one list, because copying lists at
+ * every depth is quadratic.
  */
 function placesOf(value: unknown, places: Place[] = []): Place[] {
   if (typeof value !== "object" || value === null) return places;

@@ -7,7 +7,8 @@ import { fuzz, patient } from "./fuzz.js";
 import { mutated } from "./mutate.js";
 import { subjects } from "./schemas.js";
 
-// The decoders that the official SDK is compared with have closed v1 unions. This test compares them with those of the product.
+// The decoders that the official SDK is compared with have closed v1 unions. This test compares them with those of the
+// product.
 
 it.each(subjects)("open decoders of $id differ from closed ones only for unknown tags", patient, async ({ ir }) => {
   const open = await compileChecks(ir, modes.product);
@@ -52,7 +53,10 @@ function taggedUnions(ir: SchemaIr): TaggedNode[] {
   });
 }
 
-/** Whether the issue is about an unknown tag: the closed decoder reports the tag, or has tried the alternative without a tag. */
+/**
+ * Whether the issue is about an unknown tag: the closed decoder reports the tag, or has tried the alternative without a
+ * tag.
+ */
 function isAboutTag(value: unknown, { path, message }: Issue, unions: readonly TaggedNode[]): boolean {
   if (message.includes("must be one of")) return true;
   let here = value;

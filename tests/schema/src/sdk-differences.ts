@@ -16,7 +16,8 @@ const beyondExact = "2^53";
 
 export const differences: readonly Difference[] = [
   {
-    // The SDK accepts a 64-bit integer that JSON.parse has rounded. We refuse it, or drop it where the schema allows that.
+    // The SDK accepts a 64-bit integer that JSON.parse has rounded. We refuse it, or drop it where the schema allows
+    // that.
     name: "integers that JavaScript cannot hold exactly",
     explains: (theirs, ours, lost) =>
       theirs.success &&

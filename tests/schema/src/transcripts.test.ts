@@ -4,8 +4,9 @@ import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { Wire } from "./wire.js";
 
-// Recorded conversations with real agents, in the folder `transcripts` of ACP_KIT_PEERS_KIT, or of a folder named `peers` in a folder
-// beside the repository. They are not part of the repository; without them, only `lines.test.ts` runs.
+// Recorded conversations with real agents, in the folder `transcripts` of ACP_KIT_PEERS_KIT, or of a folder named
+// `peers` in a folder beside the repository. They are not part of the repository; without them, only `lines.test.ts`
+// runs.
 const beside = fileURLToPath(new URL("../../../..", import.meta.url));
 const candidates = readdirSync(beside, { withFileTypes: true })
   .filter((entry) => entry.isDirectory())

@@ -21,7 +21,10 @@ const unstable: Readonly<Record<Sender, DecoderTable>> = {
   client: unstableAgentDecoders,
 };
 
-/** Decodes one conversation. The sender of a message determines the decoders, and the id of a response determines its request. */
+/**
+ * Decodes one conversation. The sender of a message determines the decoders, and the id of a response determines its
+ * request.
+ */
 export class Wire {
   readonly #asked: Readonly<Record<Sender, Map<unknown, string>>> = { agent: new Map(), client: new Map() };
 

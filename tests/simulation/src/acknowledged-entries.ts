@@ -12,8 +12,9 @@ interface Acknowledged {
 }
 
 /**
- * All entries that an engine has accepted, including entries that a failover lost later. After a failover, another owner may continue a journal before
- * the lost entries. The journals of a session then form a tree, and an entry is identified by its number and its epoch together.
+ * All entries that an engine has accepted, including entries that a failover lost later. After a failover, another
+ * owner may continue a journal before the lost entries. The journals of a session then form a tree, and an entry is
+ * identified by its number and its epoch together.
  */
 export class AcknowledgedEntries {
   readonly #sessions = new Map<string, Map<string, Acknowledged>>();
@@ -23,7 +24,9 @@ export class AcknowledgedEntries {
     return [...this.#sessions.keys()];
   }
 
-  /** Records an append after the entry at `before`. Returns a problem if other entries already had the same positions. */
+  /**
+   * Records an append after the entry at `before`. Returns a problem if other entries already had the same positions.
+   */
   append(session: string, epoch: number, before: EntryPosition, texts: readonly string[]): string | undefined {
     const entries = this.#sessions.get(session) ?? new Map<string, Acknowledged>();
     this.#sessions.set(session, entries);

@@ -16,11 +16,17 @@ export interface Dialog {
 /** The answer of the gateway's policy to a request that no client can answer. No user chooses it. */
 export const policyAnswer = "no";
 
-/** How long a client shows a request before it is certain that the owner of the session knows the client, in milliseconds. */
+/**
+ * How long a client shows a request before it is certain that the owner of the session knows the client, in
+ * milliseconds.
+ */
 const KNOWN_MS = 1_500;
 /** The same time if single messages between replicas may be lost: their senders repeat them after a second. */
 const KNOWN_AT_LAST_MS = 6_000;
-/** A client may learn that a request is settled before the agent receives the answer, by at most this time in milliseconds. */
+/**
+ * A client may learn that a request is settled before the agent receives the answer, by at most this time in
+ * milliseconds.
+ */
 const CLOSING_MS = 500;
 /** How long a fault may have an effect on the clients that an owner knows, in milliseconds. */
 const FAULT_MS = 3_000;

@@ -5,7 +5,10 @@ import type { Record as Log } from "./record.js";
 import { entriesOf } from "./stored-journals.js";
 import { lastOf, split } from "./words.js";
 
-/** Checks that a trimmed journal starts with a turn, and that no entries are missing except those that the journal records as removed. */
+/**
+ * Checks that a trimmed journal starts with a turn, and that no entries are missing except those that the journal
+ * records as removed.
+ */
 export async function checkTrimmed(
   log: Log,
   truth: Engine,

@@ -24,10 +24,12 @@ export interface CheckParts {
 }
 
 /**
- * Compares the updates that clients received with the updates that agents sent. Checks every guarantee of the gateway that a failure can break.
+ * Compares the updates that clients received with the updates that agents sent. Checks every guarantee of the gateway
+ * that a failure can break.
  *
- * Entries may stay lost after a failover only if their owner could not append them again ({@link Failovers.excuse}). For the sessions of these entries, and
- * only for the lost entries, some checks allow another result, which the gateway must report to the clients.
+ * Entries may stay lost after a failover only if their owner could not append them again ({@link Failovers.excuse}).
+ * For the sessions of these entries, and only for the lost entries, some checks allow another result, which the gateway
+ * must report to the clients.
  */
 export async function check({
   log,
@@ -59,7 +61,8 @@ export async function check({
       const isStored = record !== undefined;
       const lost = losses.filter(({ session }) => session === sessionId);
       const journal = await journalOf(tenant, sessionId);
-      // A failover may have lost the last step of the creation of a session. The first owner of the session repeats this step.
+      // A failover may have lost the last step of the creation of a session. The first owner of the session repeats
+      // this step.
       const isIncomplete = isStored && failovers !== undefined && journal.length === 0;
       const isGone = !isStored && lost.some(({ hasSession }) => !hasSession);
       const isDeleted = deletions?.has(sessionId) === true;
@@ -115,8 +118,8 @@ function checkOwners(log: Log, accepted: readonly AcceptedAppend[]): void {
 }
 
 /**
- * Checks that the owner of lost entries appended them again, except if {@link Failovers.excuse} has a reason why it could
- * not, or a client has deleted the session.
+ * Checks that the owner of lost entries appended them again, except if {@link Failovers.excuse} has a reason why it
+ * could not, or a client has deleted the session.
  */
 function checkLosses(log: Log, failovers: Failovers, deletions: Deletions | undefined): void {
   for (const loss of failovers.losses) {
@@ -154,7 +157,8 @@ function checkJournal(
     }
     if (type === "turn_ended" && running === key) running = undefined;
   }
-  // If the end of a turn was lost, the next owner ends the turn. If no client uses the session, the session has no next owner.
+  // If the end of a turn was lost, the next owner ends the turn. If no client uses the session, the session has no next
+  // owner.
   const isEndLost = lost.some(({ entries }) =>
     entries.some(({ type, key }) => type === "turn_ended" && key === running),
   );
@@ -162,7 +166,10 @@ function checkJournal(
   for (const [name, sent] of log.sent) checkTurn(log, name, sent, journal);
 }
 
-/** Checks that the journal contains the agent's words of a turn in order and without gaps. If the response arrived, checks that it contains all of them. */
+/**
+ * Checks that the journal contains the agent's words of a turn in order and without gaps. If the response arrived,
+ * checks that it contains all of them.
+ */
 function checkTurn(log: Log, name: string, sent: readonly (readonly string[])[], journal: readonly Entry[]): void {
   const start = journal.findIndex(({ type, key }) => type === "turn_started" && key === `key/${name}`);
   if (start === -1) return;
@@ -181,8 +188,9 @@ function checkTurn(log: Log, name: string, sent: readonly (readonly string[])[],
 }
 
 /**
- * Checks that a client received each update exactly once, in the journal's order, from the start of a part to the end of the journal or to the client's next
- * load. A part that a load has ended may contain lost entries, because the load has replaced them in the client.
+ * Checks that a client received each update exactly once, in the journal's order, from the start of a part to the end
+ * of the journal or to the client's next load. A part that a load has ended may contain lost entries, because the load
+ * has replaced them in the client.
  *
  * @param journal the entries of the session; `undefined` for a session that was lost.
  */
@@ -206,7 +214,8 @@ function checkClient(
     checkStretch(log, client.name, sessionId, stretch, before ?? []);
   }
   const last = session.received.at(-1);
-  const left = last && failovers?.acknowledged.journal(sessionId, last); // a client that has not used a lost session since then still has its entries
+  // A client that has not used a lost session since then still has its entries
+  const left = last && failovers?.acknowledged.journal(sessionId, last);
   checkStretch(log, client.name, sessionId, session, journal ?? left ?? []);
 }
 
@@ -215,7 +224,8 @@ function checkState(log: Log, { name, sessions }: SimClient, sessionId: string, 
   const session = sessions.get(sessionId);
   if (session?.from === undefined || session.isUnknown) return;
   const mode = lastOf("mode", words) ?? FIRST_MODE;
-  // The journal of a change that the agent has made may have failed. The session has the change as soon as it is opened again.
+  // The journal of a change that the agent has made may have failed. The session has the change as soon as it is opened
+  // again.
   const { mode: shown = "", modeSetAt = 0 } = session;
   const isUnwritten =
     isSettingOf(name, shown) &&
@@ -226,7 +236,10 @@ function checkState(log: Log, { name, sessions }: SimClient, sessionId: string, 
   if (session.isRunning) log.problem(`state: ${name} shows a turn of ${sessionId}, which is idle`);
 }
 
-/** Checks that a client received the updates of a deleted session exactly once, in order and without a gap, up to some entry. */
+/**
+ * Checks that a client received the updates of a deleted session exactly once, in order and without a gap, up to some
+ * entry.
+ */
 function checkDeleted(
   log: Log,
   client: string,

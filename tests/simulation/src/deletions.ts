@@ -13,7 +13,10 @@ interface Deletion {
 
 export interface DeletionsParts {
   readonly world: World;
-  /** The seed of separate random numbers for deletions. So the other decisions of a simulation are the same with and without deletions. */
+  /**
+   * The seed of separate random numbers for deletions. So the other decisions of a simulation are the same with and
+   * without deletions.
+   */
   readonly seed: number;
   readonly clients: readonly SimClient[];
   readonly failovers: Failovers | undefined;
@@ -48,7 +51,10 @@ export class Deletions {
     await Promise.all(this.#uses);
   }
 
-  /** Lets a client delete one of its sessions. Returns the session's id, or `undefined` if there is no session to delete. */
+  /**
+   * Lets a client delete one of its sessions. Returns the session's id, or `undefined` if there is no session to
+   * delete.
+   */
   #delete(): string | undefined {
     const { world, clients } = this.#parts;
     const client = this.#random.pick(clients);

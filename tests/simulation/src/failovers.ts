@@ -4,7 +4,10 @@ import type { ModelServer, StoredSession } from "./model-server.js";
 import { Random } from "./random.js";
 import type { World } from "./world.js";
 
-/** The longest time between the execution of a call and its reply, in milliseconds. A reply that was sent before a failover may still arrive after it. */
+/**
+ * The longest time between the execution of a call and its reply, in milliseconds. A reply that was sent before a
+ * failover may still arrive after it.
+ */
 const MAX_REPLY_MS = 30;
 
 /** The time of a lease in milliseconds. */
@@ -39,7 +42,10 @@ export interface Loss {
 
 export interface FailoversParts {
   readonly world: World;
-  /** The seed of separate random numbers for failovers. So the other faults of a simulation are the same with and without failovers. */
+  /**
+   * The seed of separate random numbers for failovers. So the other faults of a simulation are the same with and
+   * without failovers.
+   */
   readonly seed: number;
   readonly server: ModelServer;
   readonly accepted: AcceptedAppend[];
@@ -48,9 +54,10 @@ export interface FailoversParts {
 }
 
 /**
- * Simulates failovers of an engine's server to an asynchronous standby. The standby is a copy of the primary at one moment. The primary continues for a
- * while (the lag of the standby) and fails. After an outage, the copy becomes the primary, and all changes that were acknowledged during the lag are lost.
- * Records the entries that each failover lost, and whether they were appended again.
+ * Simulates failovers of an engine's server to an asynchronous standby. The standby is a copy of the primary at one
+ * moment. The primary continues for a while (the lag of the standby) and fails. After an outage, the copy becomes the
+ * primary, and all changes that were acknowledged during the lag are lost. Records the entries that each failover lost,
+ * and whether they were appended again.
  */
 export class Failovers {
   readonly acknowledged = new AcknowledgedEntries();
@@ -137,7 +144,10 @@ export class Failovers {
     });
   }
 
-  /** Records that a deleted session exists again. Entries that were appended after the copy stay lost, because the session's owner had ended. */
+  /**
+   * Records that a deleted session exists again. Entries that were appended after the copy stay lost, because the
+   * session's owner had ended.
+   */
   #loseDeletion(
     { sessionId: session, last }: StoredSession,
     appends: readonly AcceptedAppend[],
@@ -165,7 +175,11 @@ export class Failovers {
     this.#releases.push({ process, session, at: this.#parts.world.now() });
   }
 
-  /** Records that a replica has acquired a session. @param isLate whether the call was executed after the replica's timeout. */
+  /**
+   * Records that a replica has acquired a session.
+   *
+   * @param isLate whether the call was executed after the replica's timeout.
+   */
   acquired(process: string, session: string, isLate: boolean): void {
     for (const loss of this.unrepaired(session))
       if (loss.owner !== process) loss.replaced ??= { at: this.#parts.world.now(), isLate };

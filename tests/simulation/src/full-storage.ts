@@ -23,7 +23,10 @@ export class FullStorage {
     this.#random = new Random(parts.seed ^ 0x0f01_1d15);
   }
 
-  /** Returns how long the processes of an agent take to end, in milliseconds. An owner that can't write its entries ends its agent before the next owner begins. */
+  /**
+   * Returns how long the processes of an agent take to end, in milliseconds. An owner that can't write its entries ends
+   * its agent before the next owner begins.
+   */
   agentEndMs(): number {
     return this.#random.chance(0.5) ? this.#random.int(1, 500) : 0;
   }

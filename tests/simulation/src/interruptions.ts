@@ -12,7 +12,10 @@ export interface InterruptionsParts {
   readonly clients: readonly SimClient[];
 }
 
-/** Lets clients cancel turns of sessions, and close sessions, that they have not opened. Some clients send a prompt right after a cancellation. */
+/**
+ * Lets clients cancel turns of sessions, and close sessions, that they have not opened. Some clients send a prompt
+ * right after a cancellation.
+ */
 export class Interruptions {
   readonly #parts: InterruptionsParts;
   readonly #random: Random;
@@ -44,7 +47,10 @@ export class Interruptions {
     }
   }
 
-  /** The sessions of a client's principal that the client has not opened. If other clients have prompts without a response, only the sessions of these prompts. */
+  /**
+   * The sessions of a client's principal that the client has not opened. If other clients have prompts without a
+   * response, only the sessions of these prompts.
+   */
   #unopened(client: SimClient): string[] {
     const others = this.#parts.clients.filter((one) => one !== client && one.tenant === client.tenant);
     const isUnopened = (sessionId: string): boolean => !client.hasUsed(sessionId);
@@ -55,8 +61,9 @@ export class Interruptions {
 }
 
 /**
- * Checks that each confirmed cancellation has ended the running turn, and that each cancelled prompt has a reason: a client has cancelled it, and not only
- * before it was sent, or has closed the session while the prompt's client was not attached.
+ * Checks that each confirmed cancellation has ended the running turn, and that each cancelled prompt has a reason: a
+ * client has cancelled it, and not only before it was sent, or has closed the session while the prompt's client was not
+ * attached.
  */
 export function checkInterruptions(
   log: Log,
@@ -79,7 +86,10 @@ export function checkInterruptions(
   }
 }
 
-/** Checks that the agent, if it has received a cancelled prompt, has received a cancellation during this turn, and that a client has sent one that may be for this turn. */
+/**
+ * Checks that the agent, if it has received a cancelled prompt, has received a cancellation during this turn, and that
+ * a client has sent one that may be for this turn.
+ */
 function checkCancelled(log: Log, prompt: SentPrompt, inSession: readonly Interruption[]): void {
   const { name } = prompt;
   const turns = log.turns.get(name) ?? [];
@@ -111,14 +121,20 @@ function isInTime(
   return at <= settledAt && doneAt >= sentAt && !isBefore;
 }
 
-/** Whether the owner of the session may not have known the client of the prompt when another client closed the session. */
+/**
+ * Whether the owner of the session may not have known the client of the prompt when another client closed the session.
+ */
 function mayCloseFor(log: Log, { at, doneAt = at }: Interruption, { name, connections }: SentPrompt): boolean {
-  const isRunning = log.turns.get(name)?.some((turn) => turn.at < at) === true; // so the owner has received the report that the client is attached
+  // So the owner has received the report that the client is attached
+  const isRunning = log.turns.get(name)?.some((turn) => turn.at < at) === true;
   const isFaulty = log.hasFault(everyKind, at, doneAt, FAULT_MS);
   return !isRunning || connections.size > 1 || isFaulty;
 }
 
-/** Whether the agent ran a turn until its orderly end, although it had received the prompt before a cancellation and ended the turn after the confirmation. */
+/**
+ * Whether the agent ran a turn until its orderly end, although it had received the prompt before a cancellation and
+ * ended the turn after the confirmation.
+ */
 function ranOn(log: Log, { is, at, doneAt }: Interruption, { name, outcomes }: SentPrompt): boolean {
   if (is !== "cancel" || doneAt === undefined || doneAt - at > MAX_CANCEL_MS || !outcomes.includes("end_turn"))
     return false;
@@ -126,7 +142,10 @@ function ranOn(log: Log, { is, at, doneAt }: Interruption, { name, outcomes }: S
   return turns.some((turn) => turn.at < at && turn.end?.stopReason === "end_turn" && turn.end.at > doneAt + AGENT_MS);
 }
 
-/** The longest time that the gateway tries to execute a cancellation, in milliseconds. A cancellation has no response, so a later one may not have been executed. */
+/**
+ * The longest time that the gateway tries to execute a cancellation, in milliseconds. A cancellation has no response,
+ * so a later one may not have been executed.
+ */
 const MAX_CANCEL_MS = 19_000;
 
 /** The longest time that a message from a replica to its agent takes, in milliseconds. */
@@ -139,5 +158,7 @@ const anyKind: readonly FaultKind[] = ["replica", "engine", "full", "calls", "ag
 
 const everyKind: readonly FaultKind[] = ["replica", "engine", "full", "calls"];
 
-/** How long a fault may have an effect on the owners of sessions, and on the clients that they know, in milliseconds. */
+/**
+ * How long a fault may have an effect on the owners of sessions, and on the clients that they know, in milliseconds.
+ */
 const FAULT_MS = 10_000;

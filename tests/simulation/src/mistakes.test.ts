@@ -12,7 +12,8 @@ describe("the simulation detects that", () => {
   test.each(mistakes)("$name", { timeout: 300_000 }, async (mistake) => {
     const subject = await withMistake(mistake);
     const seen: string[] = [];
-    const step = mistake.step ?? (mistake.engine === undefined ? 1 : FAILOVER_EVERY); // mistakes with an engine have no effect without a failover
+    // Mistakes with an engine have no effect without a failover
+    const step = mistake.step ?? (mistake.engine === undefined ? 1 : FAILOVER_EVERY);
     const first = mistake.firstSeed ?? step;
     for (let seed = first; seed < first + MAX_SEEDS; seed += step) {
       const { problems } = await simulate(seed, subject, mistake.engine);

@@ -6,7 +6,9 @@ import type { Mistake } from "./subjects.js";
 interface DetectedMistake extends Mistake {
   /** The engine of the simulation. Default `memory`. Only the other engines have failovers. */
   readonly engine?: EngineKind;
-  /** The first seed of the search, for a mistake that only few seeds show. Default: the first seed with failovers, or 1. */
+  /**
+   * The first seed of the search, for a mistake that only few seeds show. Default: the first seed with failovers, or 1.
+   */
   readonly firstSeed?: number;
   /** The distance of the searched seeds. Default: that of the seeds with failovers, or 1. */
   readonly step?: number;
@@ -26,7 +28,9 @@ const withVariety = { firstSeed: 1, step: ACTIONS_EVERY };
 /** The seeds in which clients change settings, and nothing else is added. */
 const withSettings = { firstSeed: ACTIONS_EVERY, step: ACTIONS_EVERY };
 
-/** Typical mistakes of gateways. The test makes one mistake at a time in the sources, and the simulation must detect it. */
+/**
+ * Typical mistakes of gateways. The test makes one mistake at a time in the sources, and the simulation must detect it.
+ */
 export const mistakes: readonly DetectedMistake[] = [
   {
     name: "clients receive entries before they are durable",

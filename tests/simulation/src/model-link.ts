@@ -9,9 +9,10 @@ const TIMEOUT_MS = 500;
 const MAX_LATE_MS = 3 * TIMEOUT_MS;
 
 /**
- * The network between one replica and the engine's server. A call or its reply may be lost, and a call may be executed long after the replica's
- * timeout. Calls on one connection are executed in order. After a timeout, the replica uses a new connection; calls of the old connection may still arrive later.
- * A failover loses notifications. During the failover, calls fail or are executed later by the new primary.
+ * The network between one replica and the engine's server. A call or its reply may be lost, and a call may be executed
+ * long after the replica's timeout. Calls on one connection are executed in order. After a timeout, the replica uses a
+ * new connection; calls of the old connection may still arrive later. A failover loses notifications. During the
+ * failover, calls fail or are executed later by the new primary.
  */
 export class ModelLink {
   readonly #world: World;
@@ -35,13 +36,18 @@ export class ModelLink {
     this.#isOrdered = isOrdered;
   }
 
-  /** Executes a call with the faults of the network. @param work executes the call; `isLate`: after the replica's timeout. */
+  /**
+   * Executes a call with the faults of the network.
+   *
+   * @param work executes the call; `isLate`: after the replica's timeout.
+   */
   async call<Result>(what: string, work: (isLate: boolean) => Result): Promise<Result> {
     const { random } = this.#world;
     await this.#process.gate();
     const calledAt = this.#world.now();
     const [isLost, isReplyLost, isLate] = [this.#fails(), this.#fails(), this.#fails()];
-    const isDown = (this.#failovers?.upAt ?? 0) > calledAt; // during a failover, a failed renewal needs no record, because it is repeated soon
+    // During a failover, a failed renewal needs no record, because it is repeated soon
+    const isDown = (this.#failovers?.upAt ?? 0) > calledAt;
     if (what.endsWith("renew") && (isLost || isReplyLost || isLate) && !isDown)
       this.#failovers?.incident(this.#process.name, "renewal lost");
     const failovers = this.#failovers?.count;
@@ -62,7 +68,8 @@ export class ModelLink {
           this.#lastAt = 0;
           return void this.#process.run(() => reject(new EngineError("unavailable", "simulated failover")));
         }
-        if (this.#failovers?.count !== failovers && random.chance(0.5)) return; // lost with the connection to the old primary
+        // Lost with the connection to the old primary
+        if (this.#failovers?.count !== failovers && random.chance(0.5)) return;
         const ageMs = this.#world.now() - calledAt;
         if (downMs > 0 && ageMs + downMs > MAX_LATE_MS) return; // a network does not delay a call for longer
         if (downMs > 0) return void this.#world.after(downMs + this.#delay(), perform);

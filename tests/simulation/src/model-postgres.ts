@@ -22,8 +22,9 @@ interface PostgresData {
 }
 
 /**
- * A model of PostgreSQL in memory. It executes each statement of the engine atomically. Other tests show that the engine's code fulfils the contract of engines on
- * this model and on the real server. The model executes no statements concurrently, so it does not test their isolation.
+ * A model of PostgreSQL in memory. It executes each statement of the engine atomically. Other tests show that the
+ * engine's code fulfils the contract of engines on this model and on the real server. The model executes no statements
+ * concurrently, so it does not test their isolation.
  */
 export class ModelPostgres implements ModelServer {
   readonly #now: () => number;

@@ -19,14 +19,15 @@ interface RedisData {
 }
 
 /**
- * The maximum number of entries that the script returns; longer pages are read in two steps. It is small, so that the short journals of a simulation
- * also have longer pages.
+ * The maximum number of entries that the script returns; longer pages are read in two steps. It is small, so that the
+ * short journals of a simulation also have longer pages.
  */
 const SHORT_PAGE = 3;
 
 /**
- * A model of Redis in memory. It executes each command and script of the engine atomically. Other tests show that the engine's code fulfils the contract of
- * engines on this model and on the real server. Notifications have no content and may be lost.
+ * A model of Redis in memory. It executes each command and script of the engine atomically. Other tests show that the
+ * engine's code fulfils the contract of engines on this model and on the real server. Notifications have no content and
+ * may be lost.
  */
 export class ModelRedis implements ModelServer {
   readonly #now: () => number;
@@ -38,7 +39,10 @@ export class ModelRedis implements ModelServer {
     counters: new Map(),
   };
   readonly #subscribers = new Map<string, Set<() => void>>();
-  /** The number of messages so far, for their ids. It is not a part of the data, because an id must not be used twice after a failover. */
+  /**
+   * The number of messages so far, for their ids. It is not a part of the data, because an id must not be used twice
+   * after a failover.
+   */
   #mails = 0;
 
   constructor(now: () => number) {

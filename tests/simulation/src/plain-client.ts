@@ -28,8 +28,8 @@ export interface PlainClientOptions {
 }
 
 /**
- * A client that does not know the extensions of the gateway: it has no cursors, no client id and no keys of prompts. After each loss of its connection it
- * loads its sessions again.
+ * A client that does not know the extensions of the gateway: it has no cursors, no client id and no keys of prompts.
+ * After each loss of its connection it loads its sessions again.
  */
 export class PlainClient {
   readonly #options: PlainClientOptions;

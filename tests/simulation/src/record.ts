@@ -29,7 +29,10 @@ export interface Fault {
 export class Record {
   /** How often agents received each prompt, by name. */
   readonly executed = new Map<string, number>();
-  /** For each prompt, one list for each time that an agent received it: the words that the agent sent in the turn, in order. */
+  /**
+   * For each prompt, one list for each time that an agent received it: the words that the agent sent in the turn, in
+   * order.
+   */
   readonly sent = new Map<string, string[][]>();
   /** For each prompt, the turns in which agents ran it. */
   readonly turns = new Map<string, AgentTurn[]>();

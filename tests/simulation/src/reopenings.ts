@@ -7,11 +7,17 @@ export interface ReopeningsParts {
   /** The seed of separate random numbers for reopenings. */
   readonly seed: number;
   readonly clients: readonly SimClient[];
-  /** Whether clients may load open sessions. With a retention, a client could not distinguish a replay from the updates before it. */
+  /**
+   * Whether clients may load open sessions. With a retention, a client could not distinguish a replay from the updates
+   * before it.
+   */
   readonly mayLoad: boolean;
 }
 
-/** Lets clients load or resume sessions that they have open on the same connection, while their own turns run or are queued. */
+/**
+ * Lets clients load or resume sessions that they have open on the same connection, while their own turns run or are
+ * queued.
+ */
 export class Reopenings {
   readonly #parts: ReopeningsParts;
   readonly #random: Random;

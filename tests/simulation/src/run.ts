@@ -3,7 +3,8 @@ import { simulate } from "./simulate.js";
 import { ofSources } from "./subjects.js";
 
 // Runs simulations. A seed determines a simulation completely: its trace is the same in each run.
-// `pnpm --filter @acp-kit/simulation-tests seeds 1 2000 redis` runs the seeds 1 to 2000 with the engine redis. With one number, only that seed runs.
+// `pnpm --filter @acp-kit/simulation-tests seeds 1 2000 redis` runs the seeds 1 to 2000 with the engine redis. With one
+// number, only that seed runs.
 const [, , from = "1", to = from, kind = "memory"] = process.argv;
 const [first, last] = [Number(from), Number(to)];
 const subject = await ofSources();

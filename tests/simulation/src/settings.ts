@@ -29,7 +29,8 @@ export class Settings {
         [...(client?.sessions.values() ?? [])].filter(({ from }) => from !== undefined),
       );
       const kind = this.#random.chance(0.5) ? "mode" : "option";
-      if (client !== undefined && session !== undefined) void client.set(session, kind); // further changes may follow before the response
+      // Further changes may follow before the response
+      if (client !== undefined && session !== undefined) void client.set(session, kind);
     }
   }
 

@@ -4,7 +4,10 @@ import type { AgentTurn, Record as Log } from "./record.js";
 import { FIRST_MODE, stateKinds, updateOf } from "./words.js";
 import type { SimProcess, World } from "./world.js";
 
-/** The options of permission requests. Users choose one of the first, so that answers of different users differ; the policy of the gateway chooses the last. */
+/**
+ * The options of permission requests. Users choose one of the first, so that answers of different users differ; the
+ * policy of the gateway chooses the last.
+ */
 export const userAnswers = ["yes0", "yes1", "yes2", "yes3"];
 const options = [
   ...userAnswers.map((optionId) => ({ optionId, name: "Yes", kind: "allow_once" })),
@@ -35,7 +38,10 @@ export interface SimAgentOptions {
   readonly isVaried: boolean;
   /** Creates unique ids. */
   readonly newId: () => string;
-  /** Called when the agent receives the response to a permission request. `isCancelled`: it has received the cancellation of the turn before. */
+  /**
+   * Called when the agent receives the response to a permission request. `isCancelled`: it has received the
+   * cancellation of the turn before.
+   */
   readonly onAnswer: (request: string, answer: string, isCancelled: boolean) => void;
 }
 

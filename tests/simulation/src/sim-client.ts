@@ -33,7 +33,10 @@ export interface KnownSession extends Stretch {
   readonly earlier: Stretch[];
   /** The text of the updates of a running load; `undefined` while no load runs. */
   replay: string | undefined;
-  /** Whether the client loads the session although it is open. Further updates of the open session may arrive before the replay. */
+  /**
+   * Whether the client loads the session although it is open. Further updates of the open session may arrive before the
+   * replay.
+   */
   isReopening: boolean;
   /** The cursors for which the client got the error that the journal has lost entries. */
   readonly lostAt: EntryPosition[];
@@ -63,7 +66,10 @@ export interface SentPrompt {
   received: readonly ReceivedUpdate[];
   /** The replayed text that the client received when it loaded the open session after it had sent the prompt. */
   replayed: string;
-  /** Whether the client has followed the session without a load since it sent the prompt, apart from loads of the open session. */
+  /**
+   * Whether the client has followed the session without a load since it sent the prompt, apart from loads of the open
+   * session.
+   */
   isWhole: boolean;
   isOpen: boolean;
   /** Whether the client sends the prompt without having opened the session. */
@@ -97,7 +103,10 @@ export interface SimClientOptions {
   readonly connect: (process: SimProcess) => Transport | undefined;
   /** Whether the client serves files to agents. */
   readonly servesFiles: boolean;
-  /** Whether the client continues under one id on all its connections, names the prompts that it will repeat, and sends each prompt twice. */
+  /**
+   * Whether the client continues under one id on all its connections, names the prompts that it will repeat, and sends
+   * each prompt twice.
+   */
   readonly hasId: boolean;
   /** Called for each update when it arrives. */
   readonly onUpdate: (session: KnownSession, update: ReceivedUpdate) => void;
@@ -172,7 +181,8 @@ export class SimClient {
     if (this.sessions.has(sessionId)) return;
     const session = knownSession(sessionId, undefined);
     this.sessions.set(sessionId, session);
-    if (this.#isReady) await this.#open(session).catch(() => this.leave()); // without a connection, the next connection opens the session
+    // Without a connection, the next connection opens the session
+    if (this.#isReady) await this.#open(session).catch(() => this.leave());
   }
 
   /** Tries to open the session of another tenant. */
@@ -235,8 +245,8 @@ export class SimClient {
   }
 
   /**
-   * Cancels the turn of a session that the client has not opened. Then sends a prompt, if it has a name, and a call, of which the response confirms the
-   * cancellation.
+   * Cancels the turn of a session that the client has not opened. Then sends a prompt, if it has a name, and a call, of
+   * which the response confirms the cancellation.
    */
   async cancelUnopened(sessionId: string, call: string, prompt: string | undefined): Promise<void> {
     const cancellation = this.#interruption("cancel", sessionId);
@@ -270,7 +280,8 @@ export class SimClient {
   }
 
   async call(session: KnownSession, name: string): Promise<void> {
-    if (!this.#isReady || session.from === undefined) return; // a call in a session that is not open would attach the client at the end of the session
+    // A call in a session that is not open would attach the client at the end of the session
+    if (!this.#isReady || session.from === undefined) return;
     await this.#request("_count", { sessionId: session.sessionId, name }).catch(() => {});
   }
 
@@ -338,7 +349,10 @@ export class SimClient {
       if (prompt.isOpen && (prompt.session.from !== undefined || prompt.isUnopened)) void this.#send(prompt);
   }
 
-  /** Continues a session from its cursor. A session that was just created, without a received update, starts at its first entry. */
+  /**
+   * Continues a session from its cursor. A session that was just created, without a received update, starts at its
+   * first entry.
+   */
   async #open(session: KnownSession): Promise<void> {
     const { random } = this.#options.world;
     const cursor = session.cursor ?? (session.from === 0 ? "j0.0" : undefined);
@@ -387,7 +401,11 @@ export class SimClient {
     session.from ??= entryAt(at).seq;
   }
 
-  /** Loads the session, and follows it from then on. @param isOpen whether the session is open on the same connection. */
+  /**
+   * Loads the session, and follows it from then on.
+   *
+   * @param isOpen whether the session is open on the same connection.
+   */
   async #load(session: KnownSession, isOpen = false): Promise<void> {
     const { sessionId } = session;
     const { trims, onLoaded } = this.#options;

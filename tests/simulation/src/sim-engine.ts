@@ -18,8 +18,8 @@ export interface EngineFaults {
 }
 
 /**
- * A simulated remote engine for one replica. It is slow, and at times unavailable. A call that has reached the engine is executed, even if the
- * replica is killed.
+ * A simulated remote engine for one replica. It is slow, and at times unavailable. A call that has reached the engine
+ * is executed, even if the replica is killed.
  */
 export class SimEngine implements Engine {
   readonly #world: World;

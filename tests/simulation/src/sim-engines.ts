@@ -11,7 +11,10 @@ import { type EngineFaults, SimEngine } from "./sim-engine.js";
 import type { Subject } from "./simulate.js";
 import type { SimProcess, World } from "./world.js";
 
-/** The engine of a simulation: the memory engine with faults, or the real code of another engine on a model of its server. */
+/**
+ * The engine of a simulation: the memory engine with faults, or the real code of another engine on a model of its
+ * server.
+ */
 export type EngineKind = "memory" | "redis" | "postgres";
 
 /** Options of {@link simEngines}. */

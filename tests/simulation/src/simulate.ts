@@ -78,8 +78,9 @@ const limits = {
 /** How long faults occur, in milliseconds. */
 const STORM_MS = 15_000;
 /**
- * After the faults, the longest time in which nothing advances, in milliseconds: no client connects, no prompt settles and no entry is appended. The
- * longest legitimate pauses are a user who answers after 20 seconds, and a request that waits for an unavailable engine for as long.
+ * After the faults, the longest time in which nothing advances, in milliseconds: no client connects, no prompt settles
+ * and no entry is appended. The longest legitimate pauses are a user who answers after 20 seconds, and a request that
+ * waits for an unavailable engine for as long.
  */
 const STILL_MS = 45_000;
 
@@ -188,10 +189,11 @@ async function run(seed: number, world: World, subject: Subject, kind: EngineKin
     log.problem(`settled: nothing advances for ${STILL_MS} ms, and some prompt or client has not settled`);
     break;
   }
-  // Wait until turns without a client have ended, and all clients have received their updates, or the error that entries are lost.
+  // Wait until turns without a client have ended, and all clients have received their updates, or the error that
+  // entries are lost.
   const hasLost = failovers?.losses.some(({ repairedAt }) => repairedAt === undefined) === true;
-  // If a client was too slow for the retention, or received no reply of the owner in time, its prompt has settled with an error. The turn may still run, and its
-  // permission requests wait for users.
+  // If a client was too slow for the retention, or received no reply of the owner in time, its prompt has settled with
+  // an error. The turn may still run, and its permission requests wait for users.
   const mayRun = new Set(["error cursor_expired", "error engine_unavailable"]);
   const isRunning = clients.some(({ prompts }) =>
     prompts.some(({ outcomes }) => outcomes.some((outcome) => mayRun.has(outcome))),
@@ -221,8 +223,8 @@ async function run(seed: number, world: World, subject: Subject, kind: EngineKin
 }
 
 /**
- * Returns all entries that were ever in the journal of a session. With failovers: the entries of the journal that ended with the entry at `end`. Without `end`:
- * the entries of all journals that the session ever had.
+ * Returns all entries that were ever in the journal of a session. With failovers: the entries of the journal that ended
+ * with the entry at `end`. Without `end`: the entries of all journals that the session ever had.
  */
 type JournalOf = (tenant: string, session: string, end?: EntryPosition) => Promise<readonly HistoryEntry[]>;
 
@@ -244,12 +246,18 @@ interface ClusterParts {
   readonly agentEndMs: () => number;
 }
 
-/** Whether clients delete sessions in this simulation. Deleted journals are recorded only with the memory engine or with failovers. */
+/**
+ * Whether clients delete sessions in this simulation. Deleted journals are recorded only with the memory engine or with
+ * failovers.
+ */
 function hasDeletions(seed: number, kind: EngineKind, failovers: Failovers | undefined): boolean {
   return kind === "memory" ? seed % 5 === 0 : failovers !== undefined && seed % 2 === 0;
 }
 
-/** Of this number of successive seeds, two have {@link FullStorage}, two have {@link Reopenings}, two have {@link Interruptions}, and two have {@link Settings}. The pairs overlap. */
+/**
+ * Of this number of successive seeds, two have {@link FullStorage}, two have {@link Reopenings}, two have
+ * {@link Interruptions}, and two have {@link Settings}. The pairs overlap.
+ */
 export const ACTIONS_EVERY = 7;
 
 /** Whether clients open sessions again that they have open. */
@@ -267,12 +275,18 @@ function hasSettings(seed: number, kind: EngineKind): boolean {
   return kind === "memory" && [0, 2].includes(seed % ACTIONS_EVERY);
 }
 
-/** Whether there are clients, users and requests of other kinds. With the memory engine, which records the removed entries. Deletions would end the checks of these clients. */
+/**
+ * Whether there are clients, users and requests of other kinds. With the memory engine, which records the removed
+ * entries. Deletions would end the checks of these clients.
+ */
 function hasVariety(seed: number, kind: EngineKind): boolean {
   return kind === "memory" && [1, 2].includes(seed % ACTIONS_EVERY) && seed % 5 !== 0;
 }
 
-/** Whether the storage is full at times. Only the simulated memory engine can be full; half of these seeds also have {@link Reopenings}. */
+/**
+ * Whether the storage is full at times. Only the simulated memory engine can be full; half of these seeds also have
+ * {@link Reopenings}.
+ */
 function hasFullStorage(seed: number, kind: EngineKind): boolean {
   return kind === "memory" && [3, 4].includes(seed % ACTIONS_EVERY);
 }
@@ -452,7 +466,9 @@ class Cluster {
     return ours;
   }
 
-  /** Checks that a received update is, or was, in the journal. An update must be durable before a client receives it. */
+  /**
+   * Checks that a received update is, or was, in the journal. An update must be durable before a client receives it.
+   */
   async #assertDurable(tenant: string, sessionId: string, update: ReceivedUpdate): Promise<void> {
     const { seq, text } = update;
     const entry =

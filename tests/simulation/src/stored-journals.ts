@@ -26,7 +26,8 @@ export class StoredJournals {
     const page = await this.#engine.read(key, known.at(-1), whole);
     if (page.is !== "page") {
       this.#journals.delete(sessionId);
-      return known.length === 0 ? [] : this.entries(tenant, sessionId); // the journal has changed after a failover or a deletion: read it from its start
+      // The journal has changed after a failover or a deletion: read it from its start
+      return known.length === 0 ? [] : this.entries(tenant, sessionId);
     }
     const entries = [...known, ...page.entries.map(({ seq, epoch, text }) => entryOf(seq, epoch, text))];
     this.#journals.set(sessionId, entries);

@@ -7,7 +7,10 @@ interface Timer {
   readonly action: () => void;
 }
 
-/** The clock and the random numbers of one simulation. The clock moves to the next timer only when all other work is done. */
+/**
+ * The clock and the random numbers of one simulation. The clock moves to the next timer only when all other work is
+ * done.
+ */
 export class World implements GatewayClock {
   readonly random: Random;
   #now = 1_000_000;
@@ -70,7 +73,10 @@ export class World implements GatewayClock {
     });
   }
 
-  /** Advances the clock until a condition holds. Resolves with `false` if it does not hold after `ms`, or when no timers are left. */
+  /**
+   * Advances the clock until a condition holds. Resolves with `false` if it does not hold after `ms`, or when no timers
+   * are left.
+   */
   async runUntil(isDone: () => boolean, ms: number): Promise<boolean> {
     const end = this.#now + ms;
     for (;;) {

@@ -107,8 +107,8 @@ export class Declarations {
   }
 
   /**
-   * Returns the members that a value of the type can have. For a union, these are the members of all alternatives; strings and numbers have
-   * none.
+   * Returns the members that a value of the type can have. For a union, these are the members of all alternatives;
+   * strings and numbers have none.
    */
   members(type: ts.Type): string[] {
     const alternatives = (type.isUnion() ? type.types : [type]).filter(isObject);

@@ -18,8 +18,9 @@ const require = createRequire(import.meta.url);
 const ours = fileURLToPath(new URL("../../../schema/", import.meta.url));
 
 /**
- * Returns the additions of our schema to the schema of the installed SDK, and prints them on one line. A schema update may adopt a schema
- * before its SDK is installed. To compare everything again, raise the SDK in the catalog of `pnpm-workspace.yaml`.
+ * Returns the additions of our schema to the schema of the installed SDK, and prints them on one line. A schema update
+ * may adopt a schema before its SDK is installed. To compare everything again, raise the SDK in the catalog of
+ * `pnpm-workspace.yaml`.
  *
  * @param id - `v1`, `v1-unstable`, `v2` or `v2-unstable`.
  */

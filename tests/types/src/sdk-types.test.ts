@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { Declarations, versions } from "./declarations.js";
 import { newerThanSdk } from "./newer-than-sdk.js";
 
-// The SDK's v2 types mark values that only receivers get with a brand; we have separate types for them. The test compares the types of
-// senders, so it removes the brand from its copy of the SDK's types in memory.
+// The SDK's v2 types mark values that only receivers get with a brand; we have separate types for them. The test
+// compares the types of senders, so it removes the brand from its copy of the SDK's types in memory.
 const branded = "export type UnknownVariant<T> = T & {";
 const declarations = new Declarations((path, text) =>
   path.includes("/sdk/")
@@ -16,8 +16,8 @@ const { checker } = declarations;
 const envelope = /^(Agent|Client|Proxy)(Request|Response|Notification)$/;
 
 /**
- * Types whose SDK values are not ours: in the SDK, the catch-all of a v1 union accepts every tag, so a misspelled known tag compiles. Ours
- * accepts only private tags (`_…`). The other types contain one of these.
+ * Types whose SDK values are not ours: in the SDK, the catch-all of a v1 union accepts every tag, so a misspelled known
+ * tag compiles. Ours accepts only private tags (`_…`). The other types contain one of these.
  */
 const theirsIsLooser: Readonly<Record<string, readonly string[]>> = {
   v1: [

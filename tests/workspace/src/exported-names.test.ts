@@ -2,7 +2,8 @@ import { expect, it } from "vitest";
 import { type ExportedName, exportedNames } from "./exported-names.js";
 
 /**
- * Version 2 and the unstable parts export the names of version 1 under other import paths. Validators are declared again for JavaScript.
+ * Version 2 and the unstable parts export the names of version 1 under other import paths. Validators are declared
+ * again for JavaScript.
  */
 const isAnotherVersion = ({ entry }: ExportedName): boolean => /\/(v2|unstable|validate)/.test(entry);
 

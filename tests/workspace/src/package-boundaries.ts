@@ -28,8 +28,8 @@ export interface PackageBoundary {
 }
 
 /**
- * The boundaries of every published package. The tests compare the sources, the manifests and the packed tarballs with this list. A change
- * here is a change of the architecture and is reviewed as such.
+ * The boundaries of every published package. The tests compare the sources, the manifests and the packed tarballs with
+ * this list. A change here is a change of the architecture and is reviewed as such.
  */
 export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
   "@acp-kit/types": {
@@ -41,7 +41,7 @@ export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
       "./v2/decode": "neutral",
       "./internal": "neutral",
     },
-    unpackedKb: 510,
+    unpackedKb: 520,
   },
   "@acp-kit/schema": {
     imports: ["@acp-kit/types"],
@@ -62,29 +62,29 @@ export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
     files: ["./v1/schema.json", "./v1/schema.unstable.json", "./v2/schema.json", "./v2/schema.unstable.json"],
     unpackedKb: 3000,
   },
-  "@acp-kit/jsonrpc": { imports: [], entries: { ".": "neutral", "./internal": "neutral" }, unpackedKb: 152 },
+  "@acp-kit/jsonrpc": { imports: [], entries: { ".": "neutral", "./internal": "neutral" }, unpackedKb: 162 },
   "@acp-kit/protocol": {
     imports: ["@acp-kit/jsonrpc", "@acp-kit/types"],
     optional: { "@acp-kit/schema": ["./unstable", "./strict"] },
     entries: { ".": "neutral", "./internal": "neutral", "./unstable": "neutral", "./strict": "neutral" },
-    unpackedKb: 58,
+    unpackedKb: 68,
   },
   "@acp-kit/redact": {
     imports: ["@acp-kit/jsonrpc", "@acp-kit/protocol"],
     entries: { ".": "neutral" },
-    unpackedKb: 58,
+    unpackedKb: 60,
   },
   "@acp-kit/v2": {
     imports: ["@acp-kit/jsonrpc", "@acp-kit/protocol", "@acp-kit/types"],
     testImports: ["@acp-kit/client", "@acp-kit/schema"],
     entries: { "./bridge": "neutral" },
-    unpackedKb: 152,
+    unpackedKb: 155,
   },
   "@acp-kit/stdio": {
     imports: ["@acp-kit/jsonrpc"],
     entries: { ".": "neutral", "./node": "node", "./node/guard": "node" },
     sideEffects: ["./dist/node/guard.js", "./src/node/guard.ts"],
-    unpackedKb: 168,
+    unpackedKb: 176,
   },
   "@acp-kit/http": {
     imports: ["@acp-kit/jsonrpc"],
@@ -96,12 +96,12 @@ export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
   "@acp-kit/agent": {
     imports: ["@acp-kit/protocol", "@acp-kit/types"],
     entries: { ".": "neutral" },
-    unpackedKb: 143,
+    unpackedKb: 152,
   },
   "@acp-kit/client": {
     imports: ["@acp-kit/protocol", "@acp-kit/types"],
     entries: { ".": "neutral", "./internal": "neutral" },
-    unpackedKb: 380,
+    unpackedKb: 391,
   },
   "@acp-kit/everything-agent": {
     imports: ["@acp-kit/agent", "@acp-kit/protocol", "@acp-kit/stdio", "@acp-kit/types"],
@@ -156,7 +156,7 @@ export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
       "./node": "node",
       "./node/metrics": "node",
     },
-    unpackedKb: 471,
+    unpackedKb: 480,
   },
   "@acp-kit/gateway-redis": {
     imports: ["@acp-kit/gateway", "@acp-kit/jsonrpc"],
@@ -236,7 +236,7 @@ export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
     },
     entries: { ".": "node", "./cli": "node" },
     files: ["./serve-config.schema.json"],
-    unpackedKb: 624,
+    unpackedKb: 632,
   },
 };
 
@@ -245,7 +245,7 @@ export const agent = {
   packages: ["@acp-kit/agent", "@acp-kit/stdio"],
   entries: ["@acp-kit/agent", "@acp-kit/stdio/node"],
   /** On the disk, with dependencies. Half of it is types and decoders of both protocol versions. */
-  installedKb: 1_028,
+  installedKb: 1_078,
   /** The source maps, which contain the sources. Only a debugger or `--enable-source-maps` reads them. */
   mapsKb: 927,
   /** In memory: the code that Node reads to run an agent. */
@@ -253,8 +253,8 @@ export const agent = {
 } as const;
 
 /**
- * The size limits of pages with a WebSocket client, in kB: minified, each file gzipped. `firstKb` is loaded before the client connects, `laterKb`
- * when the server is a gateway.
+ * The size limits of pages with a WebSocket client, in kB: minified, each file gzipped. `firstKb` is loaded before the
+ * client connects, `laterKb` when the server is a gateway.
  */
 export const pages = {
   connectAgent: {

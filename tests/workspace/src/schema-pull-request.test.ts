@@ -6,7 +6,10 @@ import { createScratch, type Scratch } from "./scratch.js";
 
 beforeEach(({ skip }) => skip(process.platform === "win32", "the pretended tools are shell scripts"));
 
-/** Creates a repository with a remote, and an update command that writes a new manifest and a report and then exits with `status`. */
+/**
+ * Creates a repository with a remote, and an update command that writes a new manifest and a report and then exits with
+ * `status`.
+ */
 function repository({ status = 0, changes = true, openPullRequest = "", source = "npm:sdk@1.0.0" } = {}): Scratch {
   const scratch = createScratch();
   const git = (...args: string[]) => execFileSync("git", args, { cwd: scratch.directory, stdio: "pipe" });

@@ -23,7 +23,10 @@ export function importsOf(text: string): string[] {
 
 const installedOrBuilt = ["node_modules", "dist", ".turbo", ".git"];
 
-/** Returns all files of a folder, sorted, relative to it, with forward slashes. By default without installed and built files. */
+/**
+ * Returns all files of a folder, sorted, relative to it, with forward slashes. By default without installed and built
+ * files.
+ */
 export function filesBelow(directory: string, without: readonly string[] = installedOrBuilt): string[] {
   return allFilesBelow(directory, without);
 }

@@ -8,7 +8,8 @@ import { definitionPlace } from "./place.js";
  * Converts a schema to the IR (intermediate representation). `checkDialect` must have accepted the schema.
  *
  * @throws {DialectError} when the kind of a union is unknown, or a method is incomplete.
- * @throws {DecisionsError} when an envelope (a definition of a JSON-RPC message) contains a payload without a method name.
+ * @throws {DecisionsError} when an envelope (a definition of a JSON-RPC message) contains a payload without a method
+ * name.
  */
 export function buildIr(schema: LoadedSchema): SchemaIr {
   const { id, protocolVersion, unstable, source, document } = schema;

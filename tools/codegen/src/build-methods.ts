@@ -5,12 +5,15 @@ import { type RawDocument, type RawSchema, wrappedName } from "./raw-schema.js";
 
 const envelopeName = /^(Agent|Client|Proxy)(Request|Response|Notification)$/;
 
-/** The payloads of envelopes that belong to no method of the protocol. They are for extensions, which choose their own method names. */
+/**
+ * The payloads of envelopes that belong to no method of the protocol. They are for extensions, which choose their own
+ * method names.
+ */
 const payloadsWithoutMethod: ReadonlySet<string> = new Set(["ExtRequest", "ExtResponse", "ExtNotification"]);
 
 /**
- * Builds the method table. `x-method` and `x-side` state which definitions belong to a method and which side handles it; the
- * envelopes (`AgentRequest`, …) are used only to distinguish requests, results and notifications.
+ * Builds the method table. `x-method` and `x-side` state which definitions belong to a method and which side handles
+ * it; the envelopes (`AgentRequest`, …) are used only to distinguish requests, results and notifications.
  */
 export function buildMethods(document: RawDocument, schema: string): Method[] {
   const roles = messageRoles(document);
@@ -42,7 +45,8 @@ export function buildMethods(document: RawDocument, schema: string): Method[] {
 }
 
 /**
- * Checks that every payload has `x-method`. Without it, the method has no name on the wire, so no method can be generated.
+ * Checks that every payload has `x-method`. Without it, the method has no name on the wire, so no method can be
+ * generated.
  *
  * @throws {DecisionsError} with every such payload.
  */
@@ -84,7 +88,8 @@ function messageRoles(document: RawDocument): ReadonlyMap<string, string> {
     else add(schema.properties?.params, role, place);
   }
   document.anyOf.forEach((branch, index) => {
-    // Messages that either side may send are not in an envelope, but in the schema's root. All of them are notifications.
+    // Messages that either side may send are not in an envelope, but in the schema's root. All of them are
+    // notifications.
     if (branch.properties?.params === undefined) return;
     const place = below({ definition: "(root)", pointer: "" }, "anyOf", index);
     if (branch.properties.id !== undefined) throw new DialectError(place, "a request outside the envelopes");

@@ -4,7 +4,10 @@ import type { Branch, Property, TaggedNode, Variant } from "./ir.js";
 import { below, DialectError, type Place } from "./place.js";
 import { type RawSchema, wrappedName } from "./raw-schema.js";
 
-/** Returns the member that identifies a branch: a required member with a constant string. `undefined` if the branch has none. */
+/**
+ * Returns the member that identifies a branch: a required member with a constant string. `undefined` if the branch has
+ * none.
+ */
 export function variantTag({ schema, place }: PlacedBranch): string | undefined {
   const tags = Object.entries(schema.properties ?? {})
     .filter(([name, property]) => typeof property.const === "string" && schema.required?.includes(name))
@@ -13,7 +16,10 @@ export function variantTag({ schema, place }: PlacedBranch): string | undefined 
   return tags[0];
 }
 
-/** Whether a branch is the catch-all: it has `title: "other"` and `not`. The catch-all accepts every tag that this schema does not define. */
+/**
+ * Whether a branch is the catch-all: it has `title: "other"` and `not`. The catch-all accepts every tag that this
+ * schema does not define.
+ */
 export function isCatchAll({ schema }: PlacedBranch): boolean {
   return schema.not !== undefined;
 }
@@ -85,7 +91,10 @@ function untaggedBranch(branch: PlacedBranch, discriminator: string | undefined)
   return built;
 }
 
-/** Converts the catch-all. Checks that it refuses exactly the known tags; otherwise a known tag with an invalid payload would count as unknown. */
+/**
+ * Converts the catch-all. Checks that it refuses exactly the known tags; otherwise a known tag with an invalid payload
+ * would count as unknown.
+ */
 function buildCatchAll(
   { schema, place }: PlacedBranch,
   tag: string,
@@ -111,7 +120,10 @@ function refusedTag(schema: RawSchema, tag: string): string | number | undefined
   return names.length === 1 && schema.required?.includes(tag) ? schema.properties?.[tag]?.const : undefined;
 }
 
-/** Whether the tag is optional. This is so if the object that contains the union also declares the tag, as an optional nullable string. */
+/**
+ * Whether the tag is optional. This is so if the object that contains the union also declares the tag, as an optional
+ * nullable string.
+ */
 function isTagOptional(tag: string, beside: readonly Property[] | undefined, place: Place): boolean {
   const declared = beside?.find((property) => property.name === tag);
   if (declared === undefined) return false;

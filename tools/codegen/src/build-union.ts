@@ -10,7 +10,8 @@ export type PlacedBranch = { readonly schema: RawSchema; readonly place: Place }
 /**
  * Determines the kind of a union: optional reference, enum, tagged union, or alternatives that are tried in order.
  *
- * @param beside - the members of the object that the union is flattened into; `undefined` for a union that is not flattened.
+ * @param beside - the members of the object that the union is flattened into; `undefined` for a union that is not
+ * flattened.
  */
 export function buildUnion(schema: RawSchema, beside: readonly Property[] | undefined, place: Place): Node {
   const keyword = schema.oneOf === undefined ? "anyOf" : "oneOf";
@@ -30,7 +31,10 @@ export function buildUnion(schema: RawSchema, beside: readonly Property[] | unde
   return buildAlternatives(branches, keyword === "oneOf", place);
 }
 
-/** Returns the branch X of `anyOf: [X, {type: "null"}]`, which is a nullable reference. A `null` with a title is a separate alternative. */
+/**
+ * Returns the branch X of `anyOf: [X, {type: "null"}]`, which is a nullable reference. A `null` with a title is a
+ * separate alternative.
+ */
 function optionalOf(branches: readonly PlacedBranch[]): PlacedBranch | undefined {
   const [first, second, third] = branches;
   const isNull = second?.schema.type === "null" && second.schema.title === undefined;

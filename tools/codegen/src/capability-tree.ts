@@ -1,8 +1,8 @@
 import type { Node, SchemaIr } from "./ir.js";
 
 /**
- * The kinds of capability. A `flag` is on when it is `true`, a `marker` when it is an object (even `{}`). A `group` only contains other
- * capabilities.
+ * The kinds of capability. A `flag` is on when it is `true`, a `marker` when it is an object (even `{}`). A `group`
+ * only contains other capabilities.
  */
 export type CapabilityKind = "flag" | "marker" | "group";
 
@@ -19,7 +19,8 @@ export const capabilityRoots: Readonly<Record<string, string>> = {
  * Walks both capability definitions of a schema.
  *
  * @param switches - the paths of groups that are also markers.
- * @param isStrict - whether to throw for a capability that is neither a boolean nor an object, as in early drafts. Default: true.
+ * @param isStrict - whether to throw for a capability that is neither a boolean nor an object, as in early drafts.
+ * Default: true.
  */
 export function capabilityTree(ir: SchemaIr, switches: readonly string[], isStrict = true): CapabilityTree {
   const tree = new Map<string, CapabilityKind>();

@@ -7,7 +7,10 @@ import type { Gates } from "./gates.js";
 import type { SchemaIr } from "./ir.js";
 import type { RawDocument } from "./raw-schema.js";
 
-/** The folder `cases/`. It contains a folder for each construct of the schema, with a small input and the expected files. */
+/**
+ * The folder `cases/`. It contains a folder for each construct of the schema, with a small input and the expected
+ * files.
+ */
 export const casesDirectory: string = fileURLToPath(new URL("../cases/", import.meta.url));
 
 /** A small schema and its expected output. */

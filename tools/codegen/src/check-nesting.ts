@@ -1,6 +1,6 @@
 /**
- * The maximum nesting. It is ten times the nesting of the protocol's schemas, and below the depth at which a recursive function
- * overflows the stack.
+ * The maximum nesting. It is ten times the nesting of the protocol's schemas, and below the depth at which a recursive
+ * function overflows the stack.
  */
 const mostLevels = 200;
 const mostReferences = 400;

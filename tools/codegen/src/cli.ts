@@ -1,5 +1,5 @@
-// `pnpm generate` writes the generated files, `pnpm generate --uncommitted` only those that git doesn't hold, as every build does.
-// `pnpm generate --check` writes nothing, and reports the committed files that are not up to date.
+// `pnpm generate` writes the generated files, `pnpm generate --uncommitted` only those that git doesn't hold, as every
+// build does. `pnpm generate --check` writes nothing, and reports the committed files that are not up to date.
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -48,7 +48,10 @@ if (!check) {
   process.exitCode = 1;
 }
 
-/** Returns the generated files on disk. These folders may also contain hand-written files: only `*.gen.*` files may be removed. */
+/**
+ * Returns the generated files on disk. These folders may also contain hand-written files: only `*.gen.*` files may be
+ * removed.
+ */
 function existing(): string[] {
   return outputDirectories
     .filter((directory) => existsSync(join(root, directory)))

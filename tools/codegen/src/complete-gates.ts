@@ -14,8 +14,8 @@ export interface InferredGate {
 export const unnamedCondition = "its documentation says when";
 
 /**
- * Returns the table of a schema, with the entries of the unstable schema's table for the parts that are stable now. If upstream moves a
- * feature from the unstable to the stable schema, its gates move with it.
+ * Returns the table of a schema, with the entries of the unstable schema's table for the parts that are stable now. If
+ * upstream moves a feature from the unstable to the stable schema, its gates move with it.
  */
 export function tableOf(ir: SchemaIr): Gates {
   const own = listed[ir.id] ?? { methods: {}, payloads: [], switches: [], patches: {} };
@@ -51,10 +51,10 @@ const sameGate =
 /**
  * Completes the hand-written table for methods that are new in a schema, so that an addition needs no edit.
  *
- * The schema has no keyword for a gate. The gate is a capability that the description of the params names ("Only available if the Agent
- * supports the `sessionCapabilities.list` capability"). Otherwise it is the capability of the handler whose name matches the method
- * (`session/fork` → `sessionCapabilities.fork`), if there is exactly one. Otherwise the method has a condition that is not known: its handler is
- * optional, and every call is allowed.
+ * The schema has no keyword for a gate. The gate is a capability that the description of the params names ("Only
+ * available if the Agent supports the `sessionCapabilities.list` capability"). Otherwise it is the capability of the
+ * handler whose name matches the method (`session/fork` → `sessionCapabilities.fork`), if there is exactly one.
+ * Otherwise the method has a condition that is not known: its handler is optional, and every call is allowed.
  */
 export function completeGates(ir: SchemaIr, gates: Gates): { gates: Gates; inferred: readonly InferredGate[] } {
   const missing = ir.methods.filter(({ side, name }) => !isListed(gates, side, name));
@@ -92,8 +92,8 @@ function namedCapability(doc: string, paths: readonly string[], side: string): s
 }
 
 /**
- * Finds the capability whose area and last word match the method: `session/fork` → `agent.sessionCapabilities.fork`. `undefined` if several
- * match.
+ * Finds the capability whose area and last word match the method: `session/fork` → `agent.sessionCapabilities.fork`.
+ * `undefined` if several match.
  */
 function likeNamed(method: string, paths: readonly string[]): string | undefined {
   const [area, ...rest] = method.split("/");

@@ -10,9 +10,9 @@ import { type Declaration, described, type Lowering, named } from "./lower.js";
 const customTag = "`_${string}`";
 
 /**
- * Declares the types of a tagged union: one type per variant, `Custom…` for private `_tags` if the schema has a catch-all, and the closed
- * union of these types for senders. For receivers, there are `Known…`, for which a `switch` can be exhaustive, and `Incoming…`, which adds the
- * unknown variant.
+ * Declares the types of a tagged union: one type per variant, `Custom…` for private `_tags` if the schema has a
+ * catch-all, and the closed union of these types for senders. For receivers, there are `Known…`, for which a `switch`
+ * can be exhaustive, and `Incoming…`, which adds the unknown variant.
  */
 export function declareTagged(definition: Definition, lowering: Lowering): Declaration[] {
   return new TaggedDeclarations(definition, lowering).all();
@@ -61,8 +61,8 @@ class TaggedDeclarations {
   }
 
   /**
-   * Declares a variant without a tag. This project sends no tag. A received value may have the variant's title as its tag (`type:
-   * "stdio"`), because other versions of the protocol send it.
+   * Declares a variant without a tag. This project sends no tag. A received value may have the variant's title as its
+   * tag (`type: "stdio"`), because other versions of the protocol send it.
    */
   #untagged(branch: Branch): Declaration[] {
     const { names, ir } = this.#lowering;
@@ -73,7 +73,8 @@ class TaggedDeclarations {
     const declaresTag = this.#declaresTag(branch);
     const doc = plainDoc(branch.doc ?? ir.definitions.get(payload ?? "")?.doc, ir.definitions);
     const build = (direction: Direction) => {
-      const untagged = direction === "outgoing" || this.#node.other !== undefined; // Every unknown tag belongs to the catch-all.
+      // Every unknown tag belongs to the catch-all.
+      const untagged = direction === "outgoing" || this.#node.other !== undefined;
       const tag = untagged ? named("never") : { const: branch.title ?? "" };
       const own = this.#withTag(declaresTag ? {} : { [this.#node.tag]: tag }, [], properties, direction);
       return this.#combine(payload, own, direction);
@@ -155,7 +156,10 @@ class TaggedDeclarations {
     };
   }
 
-  /** Declares an interface that extends the common members and the payload, or an intersection if one of them is a union. */
+  /**
+   * Declares an interface that extends the common members and the payload, or an intersection if one of them is a
+   * union.
+   */
   #combine(payload: string | undefined, own: JSONSchema, direction: Direction): JSONSchema {
     const parents = this.#parents(direction);
     if (payload === undefined) return extending(parents, own);
@@ -220,5 +224,6 @@ function alias(name: string, doc: string | undefined, members: readonly JSONSche
 function extending(parents: readonly string[], own: JSONSchema): JSONSchema {
   if (parents.length === 0) return own;
   const stubs: JSONSchema[] = parents.map((name) => ({ title: name, type: "object", additionalProperties: false }));
-  return { ...own, extends: stubs as unknown as string[] }; // The types of json-schema-to-typescript only allow the strings of draft 4.
+  // The types of json-schema-to-typescript only allow the strings of draft 4.
+  return { ...own, extends: stubs as unknown as string[] };
 }

@@ -7,7 +7,9 @@ import type { Definition } from "./ir.js";
 import { type Declaration, described, type Lowering, named } from "./lower.js";
 import { taggedOf } from "./names.js";
 
-/** Returns the types of one definition: its own type, the types of its variants, and the receiving forms that differ. */
+/**
+ * Returns the types of one definition: its own type, the types of its variants, and the receiving forms that differ.
+ */
 export function declare(definition: Definition, lowering: Lowering): Declaration[] {
   const { name, node } = definition;
   if (taggedOf(node) !== undefined) return declareTagged(definition, lowering);
@@ -33,7 +35,8 @@ function shape(
   direction: Direction,
   lowering: Lowering,
 ): JSONSchema {
-  // The optional member never exists. With it, TypeScript distinguishes ids of different kinds, but the type still accepts every string.
+  // The optional member never exists. With it, TypeScript distinguishes ids of different kinds, but the type still
+  // accepts every string.
   if (node.kind === "string") return named(`string & { readonly __name?: ${JSON.stringify(name)} }`);
   if (node.kind !== "object" || node.flattened === undefined) return lowering.node(node, direction);
   const parents = base?.names(direction) ?? [];

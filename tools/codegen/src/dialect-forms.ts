@@ -1,14 +1,14 @@
 /**
- * The dialect (the part of JSON Schema that the generator supports) as data: the known keywords, the places of annotations, and the allowed
- * combinations of the other keywords. The four schema files use only this part.
+ * The dialect (the part of JSON Schema that the generator supports) as data: the known keywords, the places of
+ * annotations, and the allowed combinations of the other keywords. The four schema files use only this part.
  */
 
 /** The position of a schema determines which annotations are allowed. */
 export type Position = "definition" | "property" | "branch" | "element" | "envelope";
 
 /**
- * The annotations that are allowed in each position. Annotations are keywords that do not change the valid values. `description`
- * is allowed everywhere.
+ * The annotations that are allowed in each position. Annotations are keywords that do not change the valid values.
+ * `description` is allowed everywhere.
  */
 export const annotations: Readonly<Record<Position, readonly string[]>> = {
   definition: ["x-method", "x-side", "x-docs-ignore"],
@@ -130,7 +130,10 @@ const constants: ValueKind = {
   accepts: (value) => Array.isArray(value) && value.every(isConstant),
 };
 
-/** The kind of value of each keyword. Keywords that are missing here have a schema as their value, any value, or one of a few values. */
+/**
+ * The kind of value of each keyword. Keywords that are missing here have a schema as their value, any value, or one of
+ * a few values.
+ */
 export const valueKinds: ReadonlyMap<string, ValueKind> = new Map([
   ["$ref", text],
   ["title", text],

@@ -7,8 +7,8 @@ const documentKeywords = ["$schema", "title", "description", "anyOf", "$defs"];
 const sides = ["agent", "client", "protocol", "proxy"];
 
 /**
- * Refuses a schema that contains anything the generator does not support: an unknown keyword, a known keyword in an unknown combination
- * or place, an unknown format, or a broken reference.
+ * Refuses a schema that contains anything the generator does not support: an unknown keyword, a known keyword in an
+ * unknown combination or place, an unknown format, or a broken reference.
  *
  * This function does not distinguish tagged from untagged unions. `buildIr` does this later.
  *
@@ -210,7 +210,10 @@ class Checker {
   }
 }
 
-/** Refuses values of the wrong kind, such as a number as a description: the rest of the generator trusts the declared types. */
+/**
+ * Refuses values of the wrong kind, such as a number as a description: the rest of the generator trusts the declared
+ * types.
+ */
 function checkValues(schema: RawSchema, place: Place): void {
   for (const [key, value] of Object.entries(schema)) {
     const kind = valueKinds.get(key);

@@ -1,15 +1,18 @@
 import type { Branch, Definition, EnumNode, Node, Property } from "./ir.js";
 
 const site = "https://agentclientprotocol.com";
-/** The text by which the schema marks unstable parts. The generated code has the tag `@experimental` instead, because tools understand it. */
+/**
+ * The text by which the schema marks unstable parts. The generated code has the tag `@experimental` instead, because
+ * tools understand it.
+ */
 const unstable = "**UNSTABLE**";
 const unstableNotice = "This capability is not part of the spec yet, and may be removed or changed at any point.";
 const wideInteger =
   "A 64-bit integer on the wire. Decoders refuse values beyond `Number.MAX_SAFE_INTEGER` rather than round them.";
 
 /**
- * Converts the schema's Markdown to TSDoc: rustdoc references become links or code, and links relative to the protocol's
- * site become absolute.
+ * Converts the schema's Markdown to TSDoc: rustdoc references become links or code, and links relative to the
+ * protocol's site become absolute.
  */
 export function tsdoc(markdown: string, definitions: ReadonlyMap<string, Definition>): string {
   return markdown
@@ -29,7 +32,9 @@ export function definitionDoc(
   return compose(doc, [alternatives(node), ...constraints(node)], [], definitions);
 }
 
-/** Returns the documentation of a member: its description, the constraints that its type can't express, and its default. */
+/**
+ * Returns the documentation of a member: its description, the constraints that its type can't express, and its default.
+ */
 export function propertyDoc(property: Property, definitions: ReadonlyMap<string, Definition>): string | undefined {
   const tags = property.default === undefined ? [] : [`@defaultValue \`${JSON.stringify(property.default.value)}\``];
   return compose(property.doc, constraints(property.node), tags, definitions);
@@ -70,7 +75,9 @@ function stability(doc: string | undefined): { text: string | undefined; experim
   };
 }
 
-/** Lists the documentation of union members on the union, because TypeScript shows no documentation of union members. */
+/**
+ * Lists the documentation of union members on the union, because TypeScript shows no documentation of union members.
+ */
 function alternatives(node: Node): string | undefined {
   if (node.kind === "enum") return list(enumItems(node));
   if (node.kind === "union") return list(node.branches.flatMap((branch) => branchItem(branch)));
@@ -124,7 +131,10 @@ function isWide(format: string | undefined): boolean {
   return format === "int64" || format === "uint64";
 }
 
-/** Returns the documentation of a range. `minimum: 0` is left out, because it stands beside every unsigned format and adds no information. */
+/**
+ * Returns the documentation of a range. `minimum: 0` is left out, because it stands beside every unsigned format and
+ * adds no information.
+ */
 function range(minimum: number | undefined, maximum: number | undefined): string[] {
   if (maximum !== undefined) return [`Between ${minimum ?? "…"} and ${maximum}.`];
   return minimum === undefined || minimum === 0 ? [] : [`At least ${minimum}.`];

@@ -12,7 +12,9 @@ interface Writing {
   readonly expected: string;
 }
 
-/** Returns the statement that checks the member `v.x` and, in a tolerant module, repairs it. The statement may be empty. */
+/**
+ * Returns the statement that checks the member `v.x` and, in a tolerant module, repairs it. The statement may be empty.
+ */
 export function memberStatement(module: DecoderModule, property: Property, form: Form, tracks: boolean): string {
   const access = member("v", property.name);
   const key = JSON.stringify(property.name);
@@ -46,7 +48,10 @@ function strictBranches(writing: Writing, form: Exclude<Form, { kind: "any" }>):
     : `${orFill}if (${condition}) return ${module.use("inside")}(run, ${key});`;
 }
 
-/** Returns the statement for `x-deserialize-default-on-error`: a malformed value is replaced, but a missing required member is an error. */
+/**
+ * Returns the statement for `x-deserialize-default-on-error`: a malformed value is replaced, but a missing required
+ * member is an error.
+ */
 function lenientBranches(writing: Writing, form: Exclude<Form, { kind: "any" }>): string {
   const { module, property, tracks, key, expected } = writing;
   const fallback = fallbackOf(module, property);
@@ -57,14 +62,17 @@ function lenientBranches(writing: Writing, form: Exclude<Form, { kind: "any" }>)
       : `${module.use("mend")}(run, v, ${key}, ${tracks ? "n" : "run.n"}${more});`;
   const filled = property.default !== undefined;
   const condition = guarded(form, !property.required && !filled, tracks);
-  // The condition is also true for `undefined`. The repair functions distinguish an absent member from a malformed value.
+  // The condition is also true for `undefined`. The repair functions distinguish an absent member from a malformed
+  // value.
   const orAbsent = filled && !(form.kind === "test" && !form.nullable) ? "t === undefined || " : "";
   const orRefuse = property.required ? `if (t === undefined) ${refuse(writing)}\nelse ` : "";
   const grouped = orAbsent !== "" && form.nullable ? `(${condition})` : condition;
   return `${orRefuse}if (${orAbsent}${grouped}) ${tracks ? "n = " : ""}${repair}`;
 }
 
-/** Returns the condition under which `t` is malformed. An optional member may be absent; a nullable one may be `null`. */
+/**
+ * Returns the condition under which `t` is malformed. An optional member may be absent; a nullable one may be `null`.
+ */
 function guarded(form: Exclude<Form, { kind: "any" }>, optional: boolean, tracks: boolean): string {
   const malformed =
     form.kind === "test"

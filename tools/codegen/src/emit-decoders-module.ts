@@ -3,11 +3,14 @@ import type { Node, SchemaIr } from "./ir.js";
 import { isIdentifier } from "./names.js";
 
 /**
- * Options of the generated decoders. The published decoders have both options on, because they decode received messages. Tests
- * turn them off to compare with stricter decoders.
+ * Options of the generated decoders. The published decoders have both options on, because they decode received
+ * messages. Tests turn them off to compare with stricter decoders.
  */
 export interface DecoderMode {
-  /** Whether to apply `x-deserialize-*` and defaults. Without this option, the decoders accept exactly the values that are valid for the schema. */
+  /**
+   * Whether to apply `x-deserialize-*` and defaults. Without this option, the decoders accept exactly the values that
+   * are valid for the schema.
+   */
   readonly recover: boolean;
   /** Whether to accept unknown tags even if the schema's union is closed (most unions of v1). */
   readonly openUnions: boolean;

@@ -78,7 +78,10 @@ function formData(module: DecoderModule, form: Form, name: string): string {
     : `[${form.list.runtime}, ${form.list.item}]`;
 }
 
-/** Returns the replacement of a value. An object is created for each use. An empty list is not written, because the runtime replaces lists itself. */
+/**
+ * Returns the replacement of a value. An object is created for each use. An empty list is not written, because the
+ * runtime replaces lists itself.
+ */
 function fallbackData(module: DecoderModule, property: Property, form: Form): string | undefined {
   const { mode } = module;
   if (mode.recover && property.defaultOnNull) emptyOf(module, property);

@@ -80,7 +80,10 @@ function memberForm(module: DecoderModule, { properties }: Variant, own: string)
   return module.formOf(module, { kind: "object", properties, extensible: false, flattened: undefined }, own);
 }
 
-/** Returns the check of the alternative without the tag. No schema has two alternatives without it. For two, the decoder would need a rule that states which of them to try first. */
+/**
+ * Returns the check of the alternative without the tag. No schema has two alternatives without it. For two, the decoder
+ * would need a rule that states which of them to try first.
+ */
 function untaggedCheck(module: DecoderModule, { untagged }: TaggedNode, name: string): Part | undefined {
   const [branch, second] = untagged;
   if (second !== undefined) throw new Error(`${module.ir.id}: ${name} has two alternatives without the tag`);
@@ -137,7 +140,9 @@ function unknownTag(
   return `return ${module.use("failOneOf")}(run, v.${node.tag}, ${values}) || ${module.use("inside")}(run, ${tag});`;
 }
 
-/** Returns the runtime's `title`. If the schema has a catch-all, a tag that equals the title belongs to the catch-all. */
+/**
+ * Returns the runtime's `title`. If the schema has a catch-all, a tag that equals the title belongs to the catch-all.
+ */
 function untaggedTitle({ tag, other, untagged: [branch] }: TaggedNode): string {
   const declares = branch?.node.kind === "object" && branch.node.properties.some(({ name }) => name === tag);
   if (declares) return "undefined";

@@ -14,7 +14,8 @@ export function unionForm(module: DecoderModule, node: UnionNode, name: string):
     const checks = forms.map(({ own, form }) => module.asCheck(form, own));
     return checkForm(module.write(`check${name}`, [alternatives(module, node, checks)]), "an object", changes);
   }
-  // Different scalars never match the same value, so their order does not matter. If one alternative accepts everything, no check is needed.
+  // Different scalars never match the same value, so their order does not matter. If one alternative accepts
+  // everything, no check is needed.
   if (forms.some(({ form }) => form.kind === "any")) return { kind: "any" };
   const expected = spoken(forms.map(({ form }) => (form.kind === "any" ? "anything" : form.expected)));
   const holds = (value: string) => tests.map((test) => test.holds(value)).join(" || ");

@@ -9,7 +9,10 @@ import { runtimeOf } from "./output-paths.js";
 /** The options for the decoders of the product. */
 export const receiving: DecoderMode = { recover: true, openUnions: true };
 
-/** Emits `decode.gen.ts`: a decoder for every params and result type, and the tables of the messages that each side receives. */
+/**
+ * Emits `decode.gen.ts`: a decoder for every params and result type, and the tables of the messages that each side
+ * receives.
+ */
 export function emitDecoders(ir: SchemaIr, mode: DecoderMode = receiving): string {
   const module = new DecoderModule(ir, mode, formOf);
   const open = openDefinitions(ir);
@@ -39,7 +42,9 @@ export function emitDecoders(ir: SchemaIr, mode: DecoderMode = receiving): strin
   ].join("\n");
 }
 
-/** Emits the same checks with every definition as a root, for tests. The module exports `checks`, by definition name. */
+/**
+ * Emits the same checks with every definition as a root, for tests. The module exports `checks`, by definition name.
+ */
 export function emitChecks(ir: SchemaIr, mode: DecoderMode): string {
   const module = new DecoderModule(ir, mode, formOf);
   const entries = [...ir.definitions.keys()].map(

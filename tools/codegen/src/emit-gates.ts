@@ -6,8 +6,8 @@ import { runtimeOf } from "./output-paths.js";
 import { sortedBy } from "./sorted.js";
 
 /**
- * Emits `gates.gen.ts`: the gates that a peer needs at run time for the methods it calls. The file repeats a part of the method tables,
- * so that a peer does not load the whole tables.
+ * Emits `gates.gen.ts`: the gates that a peer needs at run time for the methods it calls. The file repeats a part of
+ * the method tables, so that a peer does not load the whole tables.
  */
 export function emitGates(ir: SchemaIr, gates: Gates): string {
   checkGates(ir, gates);

@@ -38,8 +38,9 @@ function guard({ name }: Definition, tagged: TaggedNode, names: Names): string[]
 }
 
 /**
- * Returns the tags that the guard knows. A branch without the tag is recognised if the tag is absent, or if the tag is the title of the
- * branch, which other versions use as the tag. If the schema has a catch-all, every other tag belongs to the catch-all.
+ * Returns the tags that the guard knows. A branch without the tag is recognised if the tag is absent, or if the tag is
+ * the title of the branch, which other versions use as the tag. If the schema has a catch-all, every other tag belongs
+ * to the catch-all.
  */
 function knownTags({ tag, variants, untagged, other }: TaggedNode): string[] {
   const tags = variants.map((variant) => JSON.stringify(variant.value));

@@ -2,8 +2,9 @@ import { header } from "./header.js";
 import type { Method, Node, ObjectNode, Property, SchemaIr, TaggedNode, UnionNode } from "./ir.js";
 
 /**
- * Emits `members.gen.ts` of the conformance kit: the schema that the kit checks against, and the root members of the messages of each side.
- * The members of an agent include those of the unstable schema, because an agent may implement it.
+ * Emits `members.gen.ts` of the conformance kit: the schema that the kit checks against, and the root members of the
+ * messages of each side. The members of an agent include those of the unstable schema, because an agent may implement
+ * it.
  */
 export function emitMembers(stable: SchemaIr, unstable: SchemaIr): string {
   const client = {

@@ -20,7 +20,8 @@ const whoHandles: Readonly<Record<Side, string>> = {
 };
 
 /**
- * Emits `methods.gen.ts`: the names of the methods, the facts about each, the typed call maps, and the handlers of an agent and a client.
+ * Emits `methods.gen.ts`: the names of the methods, the facts about each, the typed call maps, and the handlers of an
+ * agent and a client.
  *
  * @param stable - the stable schema of the same version, if `ir` is the unstable one.
  */
@@ -136,7 +137,8 @@ class MethodModule {
   }
 
   /**
-   * Emits `AgentHandlers`: the handlers that the side implements. A handler is optional if a capability or a condition opens its method.
+   * Emits `AgentHandlers`: the handlers that the side implements. A handler is optional if a capability or a condition
+   * opens its method.
    */
   #handlers(side: Side): string[] {
     const methods = this.#of(side);

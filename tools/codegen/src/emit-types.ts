@@ -10,8 +10,8 @@ import { mentionedBy, type PrintedDeclaration, sharedTypes } from "./shared-type
 import { sortedDefinitions } from "./sorted.js";
 
 /**
- * Emits `types.gen.ts`: every definition as a type, sorted by name, each followed by its receiving form if that differs.
- * Types that are the same in the stable schema are re-exported from there.
+ * Emits `types.gen.ts`: every definition as a type, sorted by name, each followed by its receiving form if that
+ * differs. Types that are the same in the stable schema are re-exported from there.
  */
 export async function emitTypes(ir: SchemaIr, stable: SchemaIr | undefined): Promise<string> {
   const all = await printedTypes(ir, stable ?? ir);
@@ -35,8 +35,8 @@ export async function emitTypes(ir: SchemaIr, stable: SchemaIr | undefined): Pro
 }
 
 /**
- * The printed declarations of a protocol version, by their JSON. They are cached, because printing is the slowest step, and most types are
- * the same in the stable and the unstable schema.
+ * The printed declarations of a protocol version, by their JSON. They are cached, because printing is the slowest step,
+ * and most types are the same in the stable and the unstable schema.
  */
 const printedTexts = new WeakMap<SchemaIr, Map<string, string>>();
 

@@ -1,8 +1,8 @@
 import { _, type CodeKeywordDefinition, type KeywordCxt, Name, stringify } from "ajv";
 
 /**
- * Custom keywords for ajv, for constructs that need long schemas in draft-07: a choice by the tag, so that the error is that of
- * the tagged variant; optional references without an `anyOf`; formats without ajv's runtime library.
+ * Custom keywords for ajv, for constructs that need long schemas in draft-07: a choice by the tag, so that the error is
+ * that of the tagged variant; optional references without an `anyOf`; formats without ajv's runtime library.
  */
 export const ajvKeywords: readonly CodeKeywordDefinition[] = [
   {
@@ -53,8 +53,8 @@ function nullable(cxt: KeywordCxt): void {
 }
 
 /**
- * Compiles a tagged union: the case of the tag, the catch-all for an unknown tag, and the alternative without the tag (which `anyOf` also
- * allows). The errors of the case come first, because the sender intended that variant.
+ * Compiles a tagged union: the case of the tag, the catch-all for an unknown tag, and the alternative without the tag
+ * (which `anyOf` also allows). The errors of the case come first, because the sender intended that variant.
  */
 function tagged(cxt: KeywordCxt): void {
   const { gen, data, it } = cxt;

@@ -65,7 +65,9 @@ class AjvSchemaWriter {
     }
   }
 
-  /** Returns a reference to a definition. Scalars are repeated instead, because a call would be longer than the check. */
+  /**
+   * Returns a reference to a definition. Scalars are repeated instead, because a call would be longer than the check.
+   */
   #reference(name: string): AjvSchema {
     const node = this.#ir.definitions.get(name)?.node;
     const isScalar = node?.kind === "string" || node?.kind === "integer" || (node?.kind === "enum" && node.open);
@@ -97,7 +99,9 @@ class AjvSchemaWriter {
     };
   }
 
-  /** Returns `acpTagged` and its sub-schemas: one case per payload, the catch-all, and the alternative without the tag. */
+  /**
+   * Returns `acpTagged` and its sub-schemas: one case per payload, the catch-all, and the alternative without the tag.
+   */
   #tagged({ tag, variants, other, untagged }: TaggedNode): AjvSchema {
     const [alternative, second] = untagged;
     if (second !== undefined)

@@ -8,8 +8,8 @@ import type { Method, SchemaIr } from "./ir.js";
 import { typesOf } from "./output-paths.js";
 
 /**
- * Emits the validators of sent messages. `validate.gen.js` is ajv's output, with declarations; `validators.gen.ts` gives each function its
- * type and makes it a Standard Schema.
+ * Emits the validators of sent messages. `validate.gen.js` is ajv's output, with declarations; `validators.gen.ts`
+ * gives each function its type and makes it a Standard Schema.
  */
 export function emitValidators(ir: SchemaIr): ReadonlyMap<string, string> {
   const roots = decoderRoots(ir).map(({ definition }) => definition);

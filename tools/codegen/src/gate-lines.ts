@@ -14,8 +14,8 @@ export function withGateLines(decisions: readonly Decision[], table: string): re
 }
 
 /**
- * Finds entries in the source of `gates.ts`. Tables copy entries of other tables (`...v1.methods.agent`), so an entry of `v1-unstable`
- * is often written in `v1`.
+ * Finds entries in the source of `gates.ts`. Tables copy entries of other tables (`...v1.methods.agent`), so an entry
+ * of `v1-unstable` is often written in `v1`.
  *
  * @returns a function from a path of keys to the line, counted from 1; `undefined` if it finds no entry.
  */

@@ -1,7 +1,8 @@
 /**
- * Facts that the schema does not contain, written by hand: the capability that a method, a variant or a member needs, and the members for
- * which `null` means "clear" rather than "absent". Source: the protocol's prose (initialization, session setup, prompt turn and the pages
- * of each feature). `checkGates` compares every line with the schema, so an outdated line stops the generator.
+ * Facts that the schema does not contain, written by hand: the capability that a method, a variant or a member needs,
+ * and the members for which `null` means "clear" rather than "absent". Source: the protocol's prose (initialization,
+ * session setup, prompt turn and the pages of each feature). `checkGates` compares every line with the schema, so an
+ * outdated line stops the generator.
  */
 export interface Gates {
   /** The gate of each method, by the side that handles the method. Every method of the schema has an entry. */
@@ -11,15 +12,16 @@ export interface Gates {
   /** Objects whose members are switches: `{}` turns the capability on. */
   readonly switches: readonly string[];
   /**
-   * For each definition, the members that keep their value when an update omits them, and lose it when the update contains
-   * `null`. `"all"`: every optional nullable member.
+   * For each definition, the members that keep their value when an update omits them, and lose it when the update
+   * contains `null`. `"all"`: every optional nullable member.
    */
   readonly patches: Readonly<Record<string, "all" | readonly string[]>>;
 }
 
 /**
- * `"baseline"`: the method is always allowed. `{ capability }`: the handler must advertise one of these capabilities, written as
- * `side.path.to.capability`. `{ condition }`: the method is allowed under a condition, which is described in words.
+ * `"baseline"`: the method is always allowed. `{ capability }`: the handler must advertise one of these capabilities,
+ * written as `side.path.to.capability`. `{ condition }`: the method is allowed under a condition, which is described in
+ * words.
  */
 export type MethodGate = "baseline" | { readonly capability: readonly string[] } | { readonly condition: string };
 

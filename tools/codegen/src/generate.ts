@@ -14,7 +14,8 @@ import { membersPath, pathOf } from "./output-paths.js";
 import { gatesOf, understand } from "./understand.js";
 
 /**
- * A function that generates files from the IR. It returns the text of each file by its name; `output-paths.ts` converts names to paths.
+ * A function that generates files from the IR. It returns the text of each file by its name; `output-paths.ts` converts
+ * names to paths.
  *
  * `stable` is the stable schema of the same version. For a stable schema, it is the schema itself.
  */
@@ -36,7 +37,8 @@ export const emitters: readonly Emitter[] = [
 ];
 
 /**
- * Generates every file from the bytes of the schema files. The function is pure: the same bytes give the same text everywhere.
+ * Generates every file from the bytes of the schema files. The function is pure: the same bytes give the same text
+ * everywhere.
  *
  * @param schemas - the path below `schema/` (`v1/schema.json`) → bytes.
  * @throws {DecisionsError} when a person must decide something first.

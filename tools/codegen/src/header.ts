@@ -1,8 +1,8 @@
 import type { SchemaIr } from "./ir.js";
 
 /**
- * Returns the first lines of every generated file: its source and the command that generates it. They contain no date and no version of this
- * project, so that the same schema gives the same files.
+ * Returns the first lines of every generated file: its source and the command that generates it. They contain no date
+ * and no version of this project, so that the same schema gives the same files.
  */
 export function header({ source }: SchemaIr): string {
   return [

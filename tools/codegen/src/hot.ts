@@ -1,8 +1,8 @@
 import type { Node, SchemaIr } from "./ir.js";
 
 /**
- * The tags of the updates that agents send most often. A tag that the schema does not define is ignored, because the list only affects
- * speed.
+ * The tags of the updates that agents send most often. A tag that the schema does not define is ignored, because the
+ * list only affects speed.
  */
 const hotTags: ReadonlySet<string> = new Set([
   "agent_message_chunk",
@@ -22,8 +22,8 @@ const hotTags: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns the definitions whose checks are functions, because they determine how fast updates are decoded: the definitions of the params of
- * `session/update`, without the rare variants. All other checks are data.
+ * Returns the definitions whose checks are functions, because they determine how fast updates are decoded: the
+ * definitions of the params of `session/update`, without the rare variants. All other checks are data.
  */
 export function hotDefinitions(ir: SchemaIr): ReadonlySet<string> {
   const found = new Set(ir.methods.filter(({ name }) => name === "session/update").map(({ params }) => params));

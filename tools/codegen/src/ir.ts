@@ -1,6 +1,6 @@
 /**
- * The intermediate representation (IR) of one schema file. `checkDialect` has accepted the file, and every spelling of a construct (`enum`
- * or `oneOf` of `const`, `$ref` or single `allOf`, tag object + payload) is normalised to one form.
+ * The intermediate representation (IR) of one schema file. `checkDialect` has accepted the file, and every spelling of
+ * a construct (`enum` or `oneOf` of `const`, `$ref` or single `allOf`, tag object + payload) is normalised to one form.
  *
  * Emitters read only the IR. Definitions, members and variants are in the schema's order.
  */
@@ -13,7 +13,8 @@ export interface SchemaIr {
   /** The origin of the bytes, for the header of every generated file. */
   readonly source: { readonly path: string; readonly package: string; readonly sha256: string };
   /**
-   * All definitions except the JSON-RPC envelopes (`AgentRequest`, …), which are marked `x-docs-ignore` and have no payload of their own.
+   * All definitions except the JSON-RPC envelopes (`AgentRequest`, …), which are marked `x-docs-ignore` and have no
+   * payload of their own.
    */
   readonly definitions: ReadonlyMap<string, Definition>;
   readonly methods: readonly Method[];
@@ -79,7 +80,9 @@ export interface EnumNode {
     readonly title: string | undefined;
     readonly doc: string | undefined;
   }[];
-  /** Set if every other value of the base type is also valid. `format` is the format of the other integers (`int32`). */
+  /**
+   * Set if every other value of the base type is also valid. `format` is the format of the other integers (`int32`).
+   */
   readonly open: { readonly doc: string | undefined; readonly format: string | undefined } | undefined;
 }
 
@@ -130,20 +133,22 @@ export interface TaggedNode {
   readonly kind: "tagged";
   readonly tag: string;
   /**
-   * `IdleStateUpdate.stopReason`: the tag may be absent or null, and a malformed tag counts as absent. The object that this union is
-   * flattened into then also declares the tag, with its recovery flags.
+   * `IdleStateUpdate.stopReason`: the tag may be absent or null, and a malformed tag counts as absent. The object that
+   * this union is flattened into then also declares the tag, with its recovery flags.
    */
   readonly tagOptional: boolean;
   readonly variants: readonly Variant[];
-  /** Open union: an object with an unknown tag is kept unchanged. A known tag with an invalid payload is still an error. */
+  /**
+   * Open union: an object with an unknown tag is kept unchanged. A known tag with an invalid payload is still an error.
+   */
   readonly other:
     | (Branch & {
         /** The members beside the tag (without the tag), or a flattened scope. */ readonly node: ObjectNode;
       })
     | undefined;
   /**
-   * Alternatives without the tag. They are tried if no variant's tag matches, or if that variant is invalid: v1 stdio `McpServer`, agent
-   * `AuthMethod`, …
+   * Alternatives without the tag. They are tried if no variant's tag matches, or if that variant is invalid: v1 stdio
+   * `McpServer`, agent `AuthMethod`, …
    */
   readonly untagged: readonly Branch[];
 }

@@ -14,8 +14,8 @@ export interface Declaration {
 /**
  * Converts IR nodes to the few forms of JSON Schema that json-schema-to-typescript prints well.
  *
- * References become a `tsType` with a name, because the printer would copy the target of any other reference. Each declaration is printed
- * separately, so that this class determines names and order.
+ * References become a `tsType` with a name, because the printer would copy the target of any other reference. Each
+ * declaration is printed separately, so that this class determines names and order.
  */
 export class Lowering {
   readonly ir: SchemaIr;
@@ -97,7 +97,10 @@ export class Lowering {
     };
   }
 
-  /** Whether an `interface` can extend the definition. This is so if the definition is an object with members and without a union. */
+  /**
+   * Whether an `interface` can extend the definition. This is so if the definition is an object with members and
+   * without a union.
+   */
   isInterface(definition: string): boolean {
     const node = this.ir.definitions.get(definition)?.node;
     if (node?.kind === "ref") return this.isInterface(node.name);

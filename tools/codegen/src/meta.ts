@@ -3,8 +3,8 @@ import type { Node, Property, SchemaIr } from "./ir.js";
 import { type Declaration, described, named } from "./lower.js";
 
 /**
- * `_meta` is a member of almost every object, nearly always with the same paragraph of documentation. The paragraph is printed once, on the
- * type `Meta`; otherwise it would be a quarter of the declarations.
+ * `_meta` is a member of almost every object, nearly always with the same paragraph of documentation. The paragraph is
+ * printed once, on the type `Meta`; otherwise it would be a quarter of the declarations.
  */
 export class Meta {
   readonly #doc: string | undefined;

@@ -1,6 +1,9 @@
 import type { Node, SchemaIr, TaggedNode, Variant } from "./ir.js";
 
-/** Names that generated files use or entry points export. A definition with one of these names would hide the other declaration. */
+/**
+ * Names that generated files use or entry points export. A definition with one of these names would hide the other
+ * declaration.
+ */
 const reserved = [
   "AgentCapabilityPath",
   "AgentHandlers",
@@ -48,8 +51,8 @@ export function camelCase(text: string): string {
 /**
  * The names of anonymous parts of the schema: variants, custom variants, and the common members of a flattened union.
  *
- * A definition always keeps its name. If a derived name equals one (`RunningStateUpdate` is both the payload and the variant of
- * `StateUpdate`), the derived name gets the suffix `Variant`.
+ * A definition always keeps its name. If a derived name equals one (`RunningStateUpdate` is both the payload and the
+ * variant of `StateUpdate`), the derived name gets the suffix `Variant`.
  */
 export class Names {
   readonly #definitions: ReadonlySet<string>;

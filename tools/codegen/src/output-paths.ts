@@ -1,8 +1,8 @@
 import type { SchemaIr } from "./ir.js";
 
 /**
- * The packages with generated code: `light` for types, decoders and tables of stable schemas, `full` for all other parts, and
- * `conformance` for tables of the conformance kit.
+ * The packages with generated code: `light` for types, decoders and tables of stable schemas, `full` for all other
+ * parts, and `conformance` for tables of the conformance kit.
  */
 const light = "packages/types/src/gen";
 const full = "packages/schema/src/gen";
@@ -15,17 +15,18 @@ export const outputDirectories: readonly string[] = [light, full, conformance];
 export const membersPath: string = `${conformance}/v1/members.gen.ts`;
 
 /**
- * Whether a generated file is committed: types, decoders and tables of version 1, because people review them. The build writes the other files,
- * because they are long and not meant for reading (validators) or change with each release of a draft (version 2). `.gitignore` lists
- * these.
+ * Whether a generated file is committed: types, decoders and tables of version 1, because people review them. The build
+ * writes the other files, because they are long and not meant for reading (validators) or change with each release of a
+ * draft (version 2). `.gitignore` lists these.
  */
 export function isCommitted(path: string): boolean {
   return !/\/gen\/v2(-unstable)?\//.test(path) && !/\/validat(e|ors)\.gen\./.test(path);
 }
 
 /**
- * Returns the path of a generated file. Types, decoders and tables of a stable schema belong to `@acp-kit/types`, which every agent and
- * client needs. Validators and unstable parts belong to `@acp-kit/schema`, which many applications do not install.
+ * Returns the path of a generated file. Types, decoders and tables of a stable schema belong to `@acp-kit/types`, which
+ * every agent and client needs. Validators and unstable parts belong to `@acp-kit/schema`, which many applications do
+ * not install.
  */
 export function pathOf(ir: SchemaIr, name: string): string {
   return `${isLight(ir, name) ? light : full}/${ir.id}/${name}`;

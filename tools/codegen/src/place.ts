@@ -21,8 +21,8 @@ export function below(place: Place, ...keys: (string | number)[]): Place {
 /**
  * The error for a part of the schema that the generator does not support.
  *
- * A guess would produce types or decoders that are wrong, so generation stops. To continue: look at the place, decide what the new form
- * means, extend the dialect table and the IR, and add a case.
+ * A guess would produce types or decoders that are wrong, so generation stops. To continue: look at the place, decide
+ * what the new form means, extend the dialect table and the IR, and add a case.
  */
 export class DialectError extends Error {
   override readonly name = "DialectError";

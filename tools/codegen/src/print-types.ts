@@ -4,8 +4,8 @@ import type { Declaration } from "./lower.js";
 /**
  * Prints one declaration with json-schema-to-typescript.
  *
- * Declarations are printed one at a time. For a whole document, the printer loses the order, duplicates types that are referenced twice
- * (`Foo1`) and annotates every type with its references.
+ * Declarations are printed one at a time. For a whole document, the printer loses the order, duplicates types that are
+ * referenced twice (`Foo1`) and annotates every type with its references.
  */
 export async function printDeclaration({ name, schema }: Declaration): Promise<string> {
   const text = await compile(schema, name, {

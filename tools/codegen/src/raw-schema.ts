@@ -1,6 +1,6 @@
 /**
- * A parsed schema file: JSON Schema 2020-12, restricted to the keywords that {@link checkDialect} accepts. Only the loader, the dialect
- * check and the IR builder read it; no emitter does.
+ * A parsed schema file: JSON Schema 2020-12, restricted to the keywords that {@link checkDialect} accepts. Only the
+ * loader, the dialect check and the IR builder read it; no emitter does.
  */
 export interface RawDocument {
   readonly $schema: string;
@@ -44,12 +44,17 @@ export interface RawSchema {
 
 const prefix = "#/$defs/";
 
-/** Returns the definition that a `$ref` names, or `undefined` for any other target (the dialect check has refused it). */
+/**
+ * Returns the definition that a `$ref` names, or `undefined` for any other target (the dialect check has refused it).
+ */
 export function referencedName(schema: RawSchema): string | undefined {
   return schema.$ref?.startsWith(prefix) ? schema.$ref.slice(prefix.length) : undefined;
 }
 
-/** Returns the definition behind `$ref`, or behind `allOf` with one `$ref` (which the schema uses to add keywords to a reference). */
+/**
+ * Returns the definition behind `$ref`, or behind `allOf` with one `$ref` (which the schema uses to add keywords to a
+ * reference).
+ */
 export function wrappedName(schema: RawSchema): string | undefined {
   const [only] = schema.allOf ?? [];
   return only === undefined ? referencedName(schema) : referencedName(only);

@@ -7,9 +7,10 @@ export interface PrintedDeclaration extends Declaration {
 }
 
 /**
- * Returns the names of the types that two schemas share. A type is shared if its printed text, including documentation, is the same in
- * both, and it mentions only shared types. Links may differ between pages of a draft and pages of a version. One file re-exports shared
- * types from the other, so that an unchanged type is one type and is published once.
+ * Returns the names of the types that two schemas share. A type is shared if its printed text, including documentation,
+ * is the same in both, and it mentions only shared types. Links may differ between pages of a draft and pages of a
+ * version. One file re-exports shared types from the other, so that an unchanged type is one type and is published
+ * once.
  */
 export function sharedTypes(
   own: readonly PrintedDeclaration[],
@@ -42,7 +43,8 @@ export function mentionedBy({ schema }: Declaration, declared: ReadonlySet<strin
   return [...names].filter((name) => declared.has(name));
 }
 
-// A reference is a `tsType` (see `Lowering`), in which strings are not names, or the title of a stub that an interface extends.
+// A reference is a `tsType` (see `Lowering`), in which strings are not names, or the title of a stub that an interface
+// extends.
 function collect(schema: JSONSchema, names: Set<string>): void {
   for (const [key, value] of Object.entries(schema)) {
     if (key === "tsType" && typeof value === "string") {

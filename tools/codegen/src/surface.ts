@@ -8,8 +8,9 @@ import { Lowering } from "./lower.js";
 import { camelCase, pascalCase, taggedOf } from "./names.js";
 
 /**
- * Returns the exports of the code generated for a schema, each with its declaration, without documentation: `NewSessionRequest`,
- * `isKnownSessionUpdate`, `ErrorCode.parseError`, `agentMethods.newSession`, … If two declarations are equal, the types are the same.
+ * Returns the exports of the code generated for a schema, each with its declaration, without documentation:
+ * `NewSessionRequest`, `isKnownSessionUpdate`, `ErrorCode.parseError`, `agentMethods.newSession`, … If two declarations
+ * are equal, the types are the same.
  */
 export function surfaceOf(ir: SchemaIr, table: Gates): ReadonlyMap<string, string> {
   const exports = new Map<string, string>();
@@ -49,7 +50,10 @@ function withoutWords(schema: unknown): string {
   });
 }
 
-/** Sorts the members of a union type, such as `("b" | "a" | (string & {}))` or `Omit<X, "b" | "a">`, because their order has no meaning. */
+/**
+ * Sorts the members of a union type, such as `("b" | "a" | (string & {}))` or `Omit<X, "b" | "a">`, because their order
+ * has no meaning.
+ */
 function alternativesSorted(type: string): string {
   const inner = /^(\(|Omit<\w+, )(.*)([)>])$/.exec(type);
   return inner === null ? type : `${inner[1]}${inner[2]?.split(" | ").sort().join(" | ")}${inner[3]}`;

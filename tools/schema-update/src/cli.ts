@@ -1,4 +1,5 @@
-// `pnpm schema:update` and `pnpm schema:diff`. `INIT_CWD` is the user's directory; pnpm runs this program in its package.
+// `pnpm schema:update` and `pnpm schema:diff`. `INIT_CWD` is the user's directory; pnpm runs this program in its
+// package.
 import { runDiff } from "./diff-command.js";
 import { runUpdate } from "./update-command.js";
 

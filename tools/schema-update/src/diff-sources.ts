@@ -147,7 +147,8 @@ function pairFiles(
       return other === undefined ? [] : [[file, other] as const];
     });
   if (pairs.length > 0 || only === undefined) return pairs;
-  // If a single file has no counterpart of the same stability, it is compared with the file of the same version and the other stability.
+  // If a single file has no counterpart of the same stability, it is compared with the file of the same version and the
+  // other stability.
   const other = (only === a ? after : before).find((file) => file.protocolVersion === only.protocolVersion);
   if (other === undefined) return [];
   return only === a ? [[only, other]] : [[other, only]];

@@ -1,6 +1,7 @@
 /**
- * The effects of a difference, from the most severe to none. `api`: messages stay the same, but a name that applications import does not.
- * `decoder behaviour`: the same messages are valid, but decoders repair other invalid ones, or read a value differently.
+ * The effects of a difference, from the most severe to none. `api`: messages stay the same, but a name that
+ * applications import does not. `decoder behaviour`: the same messages are valid, but decoders repair other invalid
+ * ones, or read a value differently.
  */
 export const effects = ["breaking", "api", "additive", "decoder behaviour", "documentation", "none"] as const;
 export type Effect = (typeof effects)[number];
@@ -42,11 +43,17 @@ export const codes = [
 ] as const;
 export type Code = (typeof codes)[number];
 
-/** One difference between two schemas. Report, changeset, version bumps and decisions are all derived from one list of these. */
+/**
+ * One difference between two schemas. Report, changeset, version bumps and decisions are all derived from one list of
+ * these.
+ */
 export interface Difference {
   readonly effect: Exclude<Effect, "none">;
   readonly code: Code;
-  /** `session/new`, `PromptResponse.messageId`, `SessionUpdate(notice)`, `PromptRequest.prompt[]`, or the name of an export. */
+  /**
+   * `session/new`, `PromptResponse.messageId`, `SessionUpdate(notice)`, `PromptRequest.prompt[]`, or the name of an
+   * export.
+   */
   readonly path: string;
   /** The sentence about the difference, without the path at its beginning. */
   readonly says: string;

@@ -5,7 +5,10 @@ import { type SchemaFile, type Source, SourceError, type Stability } from "./sou
 
 /** `schema/manifest.json`: the origin of the vendored bytes. The generator verifies every file against it. */
 export interface Manifest {
-  /** `npm:@agentclientprotocol/sdk@2.4.0`, `github:agentclientprotocol/agent-client-protocol@schema-v1.34.0`, or the directory or address. */
+  /**
+   * `npm:@agentclientprotocol/sdk@2.4.0`, `github:agentclientprotocol/agent-client-protocol@schema-v1.34.0`, or the
+   * directory or address.
+   */
   readonly source: string;
   readonly package: string;
   readonly version: string;
@@ -20,7 +23,10 @@ export interface Manifest {
 export interface ManifestFile {
   /** Relative to `schema/`, with forward slashes: `v1/schema.json`. */
   readonly path: string;
-  /** The file's path in the upstream source: in the repository, the archive or the folder from which the schema was taken. */
+  /**
+   * The file's path in the upstream source: in the repository, the archive or the folder from which the schema was
+   * taken.
+   */
   readonly upstream: string;
   readonly sha256: string;
   readonly size: number;
@@ -59,8 +65,8 @@ export function slotOf(file: SchemaFile): string | undefined {
 }
 
 /**
- * Returns the manifest after a source has been adopted. A package or directory must contain all four files. A single file, and a release of
- * one protocol version, replace only their own files.
+ * Returns the manifest after a source has been adopted. A package or directory must contain all four files. A single
+ * file, and a release of one protocol version, replace only their own files.
  *
  * @throws {SourceError} when a file is missing.
  */

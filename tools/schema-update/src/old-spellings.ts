@@ -3,8 +3,9 @@ import type { RawDocument, RawSchema } from "@acp-kit/codegen/raw-schema";
 type Json = Record<string, unknown>;
 
 /**
- * Rewrites a schema of an earlier release in the dialect that the generator reads, so that `schema:diff` can compare it. A schema that is in
- * this dialect is returned unchanged. What the rewriting can't express is left as it is, and the generator refuses it.
+ * Rewrites a schema of an earlier release in the dialect that the generator reads, so that `schema:diff` can compare
+ * it. A schema that is in this dialect is returned unchanged. What the rewriting can't express is left as it is, and
+ * the generator refuses it.
  */
 export function inPresentSpelling(document: RawDocument): RawDocument {
   const { $defs, anyOf = [] } = rewritten(document) as Json & { $defs: Record<string, RawSchema>; anyOf?: RawSchema[] };

@@ -106,7 +106,10 @@ export async function runUpdate(args: readonly string[], cwd: string, root: stri
   }
 }
 
-/** Returns the version in the manifest if the registry reports the same version as the newest version. Nothing needs to be downloaded then. */
+/**
+ * Returns the version in the manifest if the registry reports the same version as the newest version. Nothing needs to
+ * be downloaded then.
+ */
 function currentVersion(text: string, root: string): string | undefined {
   const spec = parseNpmSpec(text);
   const manifest = readManifest(root);

@@ -9,8 +9,8 @@ export interface ServerProcess {
   /** Resolves when the output contains this text. Rejects if the program ends without it. */
   until(text: string): Promise<void>;
   /**
-   * Sends a signal to the program and, unless it is SIGTERM or SIGINT, to its children. Resolves when the program has ended. Default:
-   * SIGTERM.
+   * Sends a signal to the program and, unless it is SIGTERM or SIGINT, to its children. Resolves when the program has
+   * ended. Default: SIGTERM.
    */
   end(signal?: NodeJS.Signals): Promise<void>;
   /** Stops the program and its children immediately (SIGSTOP). `thaw` continues them. */
@@ -73,8 +73,8 @@ export function startProcess(
 }
 
 /**
- * SIGTERM and SIGINT are for the program itself, which ends its children. Other signals go to each process, because PostgreSQL's children
- * are in process groups of their own.
+ * SIGTERM and SIGINT are for the program itself, which ends its children. Other signals go to each process, because
+ * PostgreSQL's children are in process groups of their own.
  */
 function signalAll(child: ChildProcess, signal: NodeJS.Signals): void {
   const { pid } = child;
@@ -89,7 +89,10 @@ function signalAll(child: ChildProcess, signal: NodeJS.Signals): void {
   }
 }
 
-/** Stops a process and its children. The process is stopped before its children are listed, so that it can't start more children. */
+/**
+ * Stops a process and its children. The process is stopped before its children are listed, so that it can't start more
+ * children.
+ */
 function stopTree(pid: number): void {
   try {
     process.kill(pid, "SIGSTOP");

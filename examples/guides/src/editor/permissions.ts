@@ -2,7 +2,10 @@
 import { allowReads, askUser, type ConnectAgentOptions, permissionView, permissionViewText } from "@acp-kit/client";
 import type { PermissionOption } from "@acp-kit/types";
 
-/** Shows a dialog of the editor. Resolves with the id of the chosen option, or with `undefined` when the user dismissed it. */
+/**
+ * Shows a dialog of the editor. Resolves with the id of the chosen option, or with `undefined` when the user dismissed
+ * it.
+ */
 export type Ask = (
   question: string,
   options: readonly PermissionOption[],

@@ -9,7 +9,8 @@ export function openSession(
   saved: string | undefined,
   onUpdate: UpdateListener,
 ): Promise<Session> {
-  // An editor shows the history, so it loads the session and does not resume it. `session.origin` states how the session was opened.
+  // An editor shows the history, so it loads the session and does not resume it. `session.origin` states how the
+  // session was opened.
   return agent.openSession({ cwd, sessionId: saved }, { onUpdate, prefer: "load" });
 }
 // #endregion open

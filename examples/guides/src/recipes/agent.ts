@@ -2,7 +2,10 @@
 // #region stream
 import { type Agent, createAgent } from "@acp-kit/agent";
 
-/** Streams the text of a model. Cancelling the turn aborts `turn.signal`, so pass the signal to the request to the model. */
+/**
+ * Streams the text of a model. Cancelling the turn aborts `turn.signal`, so pass the signal to the request to the
+ * model.
+ */
 export function modelAgent(ask: (prompt: string, signal: AbortSignal) => AsyncIterable<string>): Agent {
   return createAgent({
     info: { name: "model-agent", version: "1.0.0" },
@@ -15,7 +18,10 @@ export function modelAgent(ask: (prompt: string, signal: AbortSignal) => AsyncIt
 // #endregion stream
 
 // #region edit
-/** Shows the change as a diff, requests permission, and writes through the client, which knows the unsaved text of its editors. */
+/**
+ * Shows the change as a diff, requests permission, and writes through the client, which knows the unsaved text of its
+ * editors.
+ */
 export const editor: Agent = createAgent({
   info: { name: "editor", version: "1.0.0" },
   newSession: () => ({ sessionId: crypto.randomUUID() }),

@@ -22,7 +22,9 @@ export async function answerWithin(session: Session, question: string, milliseco
 // #region permissions
 import { type AgentConnection, allowReads, connectAgent, reject, type Transport } from "@acp-kit/client";
 
-/** Allows the agent to read in the session's folders, except `.env` and `.git`. Rejects everything else, without a user. */
+/**
+ * Allows the agent to read in the session's folders, except `.env` and `.git`. Rejects everything else, without a user.
+ */
 export function connectUnattended(transport: Transport): Promise<AgentConnection> {
   return connectAgent(transport, {
     permissions: [reject({ touching: [".env", ".git"] }), allowReads({ within: "session" }), async () => "reject_once"],
@@ -68,7 +70,10 @@ export async function describe(agent: AgentConnection, session: Session, png: Ui
 // #region desktop
 import { spawnAgent } from "@acp-kit/stdio/node";
 
-/** Starts an agent from an app that was not started in a shell. Calls `onLine` with each line that the agent prints to standard error, for error reports. */
+/**
+ * Starts an agent from an app that was not started in a shell. Calls `onLine` with each line that the agent prints to
+ * standard error, for error reports.
+ */
 export function startFromDesktop(command: string, path: string, onLine: (line: string) => void): Transport {
   return spawnAgent({ command, args: ["--acp"], env: { PATH: path }, onStderr: onLine });
 }

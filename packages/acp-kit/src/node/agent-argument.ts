@@ -30,11 +30,14 @@ export interface AgentNameOption {
 /** Options of {@link CommandWithAgent}. */
 export interface AgentCommandOptions {
   /**
-   * An argument of the command itself, such as `prompt`. The words before `--` are then this argument. Without this option, these words
-   * name the agent: by its name or, if there is no `--`, by its command line.
+   * An argument of the command itself, such as `prompt`. The words before `--` are then this argument. Without this
+   * option, these words name the agent: by its name or, if there is no `--`, by its command line.
    */
   readonly before?: { readonly name: string; readonly description: string };
-  /** If this is a subcommand, the name of its parent command, such as `conformance`. The usage line of the help shows it. */
+  /**
+   * If this is a subcommand, the name of its parent command, such as `conformance`. The usage line of the help shows
+   * it.
+   */
   readonly parent?: string;
 }
 
@@ -82,8 +85,8 @@ export class CommandWithAgent extends Command {
   }
 
   /**
-   * Returns the agent that the command line names: by its name, by a command after `--`, or by a URL after `--url`. Installs an agent of the
-   * registry that is not on this machine.
+   * Returns the agent that the command line names: by its name, by a command after `--`, or by a URL after `--url`.
+   * Installs an agent of the registry that is not on this machine.
    *
    * @param words the words before `--`, which commander passes to the action as its first argument.
    * @throws {CommandFailure} when the command line names no agent, or two agents.
@@ -102,7 +105,8 @@ export class CommandWithAgent extends Command {
   }
 
   /**
-   * Returns whether the words of the command line name an agent, by its name or command. Ignores the options `--agent` and `--url`.
+   * Returns whether the words of the command line name an agent, by its name or command. Ignores the options `--agent`
+   * and `--url`.
    *
    * @param words the words before `--`, which commander passes to the action as its first argument.
    */
@@ -154,7 +158,10 @@ export class CommandWithAgent extends Command {
   }
 }
 
-/** Finds an agent by its name. Imports the registry only here, because an agent that is given by its command needs neither a registry nor a store. */
+/**
+ * Finds an agent by its name. Imports the registry only here, because an agent that is given by its command needs
+ * neither a registry nor a store.
+ */
 async function byName(name: string, options: NameOptions, host: Host): Promise<AgentCommand> {
   const { resolveName } = await import("./agents/resolve-name.js");
   return await resolveName(name, options, host);

@@ -8,7 +8,8 @@ import { CommandFailure } from "./command-failure.js";
 import { ExitCode } from "./exit-code.js";
 
 /**
- * Returns the exit code for an error. Also examines its causes, because a cause may be an error of the agent's process, or of the connection to a remote agent.
+ * Returns the exit code for an error. Also examines its causes, because a cause may be an error of the agent's process,
+ * or of the connection to a remote agent.
  */
 export function exitCodeOf(error: unknown): ExitCode {
   if (error instanceof CommandFailure) return error.exitCode;

@@ -17,7 +17,10 @@ export const ExitCode = {
   timeout: 5,
   /** The agent requires a login, or the server of a remote agent did not accept the token. */
   authRequired: 6,
-  /** The command was cancelled by Ctrl-C, a signal, a closed output pipe, or the agent. The code is 128 + SIGINT, as in shells. */
+  /**
+   * The command was cancelled by Ctrl-C, a signal, a closed output pipe, or the agent. The code is 128 + SIGINT, as in
+   * shells.
+   */
   cancelled: 130,
 } as const;
 

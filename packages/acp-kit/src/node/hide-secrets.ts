@@ -5,12 +5,16 @@ export function hideInText(text: string, { redactor }: Pick<Host, "redactor">): 
   return redactor?.redactText(text) ?? text;
 }
 
-/** Returns a value with known secrets redacted, for output as JSON. With `--show-secrets`, returns the value unchanged. */
+/**
+ * Returns a value with known secrets redacted, for output as JSON. With `--show-secrets`, returns the value unchanged.
+ */
 export function hideInValue<Value>(value: Value, { redactor }: Pick<Host, "redactor">): Value {
   return redactor === undefined ? value : (redactor.redact(value) as Value);
 }
 
-/** Returns a function that redacts the updates of a session. If a chunk ends inside a secret, both parts are redacted. */
+/**
+ * Returns a function that redacts the updates of a session. If a chunk ends inside a secret, both parts are redacted.
+ */
 export function hideInUpdates<Update>(
   { redactor }: Pick<Host, "redactor">,
   sessionId: string,
@@ -20,7 +24,10 @@ export function hideInUpdates<Update>(
   return (update) => (hide({ params: { sessionId, update } }) as { params: { update: Update } }).params.update;
 }
 
-/** Returns a function that redacts the lines of one stream, such as an agent's standard error. If a line end splits a secret, both parts are redacted. */
+/**
+ * Returns a function that redacts the lines of one stream, such as an agent's standard error. If a line end splits a
+ * secret, both parts are redacted.
+ */
 export function hideInLines({ redactor }: Pick<Host, "redactor">): (line: string) => string {
   return redactor?.lines() ?? ((line) => line);
 }

@@ -1,4 +1,5 @@
-// The exports that most applications need, from the packages that this package installs. Their READMEs list all exports.
+// The exports that most applications need, from the packages that this package installs. Their READMEs list all
+// exports.
 
 // Exports for clients: start an agent, open a session, send a prompt.
 

@@ -4,8 +4,8 @@ import { fileURLToPath } from "node:url";
 import { packageFile } from "./version.js";
 
 /**
- * Returns the command that installs an optional package where this installation of `acp-kit` finds it. Node searches beside `acp-kit`, so a
- * global `acp-kit` does not find a package of the project in the working directory.
+ * Returns the command that installs an optional package where this installation of `acp-kit` finds it. Node searches
+ * beside `acp-kit`, so a global `acp-kit` does not find a package of the project in the working directory.
  *
  * @param folder the folder of the package `acp-kit`.
  */

@@ -8,7 +8,10 @@ const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /** Abort signals for the external events that end a command. Dispose of the object when the command is done. */
 export interface Interrupts extends Disposable {
-  /** Aborts when the command must stop in order: at the first Ctrl-C or signal, the timeout, or when no more output can be written. The reason is a `CommandFailure`. */
+  /**
+   * Aborts when the command must stop in order: at the first Ctrl-C or signal, the timeout, or when no more output can
+   * be written. The reason is a `CommandFailure`.
+   */
   readonly stop: AbortSignal;
   /** Aborts when the command must exit immediately: at the second Ctrl-C or signal. */
   readonly leave: AbortSignal;

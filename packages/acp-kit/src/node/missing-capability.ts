@@ -17,8 +17,8 @@ export function missingCapabilitySentence(method: string): string {
 }
 
 /**
- * Returns the message for an error because the agent does not support a request. Returns `undefined` for any other error. The
- * original message is for programmers: it contains the name of a capability.
+ * Returns the message for an error because the agent does not support a request. Returns `undefined` for any other
+ * error. The original message is for programmers: it contains the name of a capability.
  */
 export function missingCapabilityText(error: unknown): string | undefined {
   if (!isCapabilityError(error)) return undefined;

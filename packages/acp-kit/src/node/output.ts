@@ -9,14 +9,18 @@ export type OutputStream = Writable & {
   getWindowSize?(): [columns: number, rows: number];
 };
 
-/** The codes of errors that mean that the reader has closed the pipe: EPIPE on POSIX, EOF on Windows, or a destroyed socket. */
+/**
+ * The codes of errors that mean that the reader has closed the pipe: EPIPE on POSIX, EOF on Windows, or a destroyed
+ * socket.
+ */
 const readerGone: ReadonlySet<string | undefined> = new Set(["EPIPE", "EOF", "ECONNRESET", "ERR_STREAM_DESTROYED"]);
 
 /**
  * An output stream of a command: standard output for its result only, standard error for everything else.
  *
- * A pipe that the reader closes (`acp-kit … | head -1`) is not an error: later output is discarded, and {@link closed} aborts. Any other
- * failure of a write, such as a full disk, loses a part of the result: {@link failure} is then the error.
+ * A pipe that the reader closes (`acp-kit … | head -1`) is not an error: later output is discarded, and {@link closed}
+ * aborts. Any other failure of a write, such as a full disk, loses a part of the result: {@link failure} is then the
+ * error.
  */
 export class Output {
   readonly isTerminal: boolean;
@@ -61,8 +65,8 @@ export class Output {
   }
 
   /**
-   * Asks the terminal for its current size. The stream's members `columns` and `rows` can be out of date: Node updates them only on the signal
-   * `SIGWINCH`, when the terminal has already wrapped its lines.
+   * Asks the terminal for its current size. The stream's members `columns` and `rows` can be out of date: Node updates
+   * them only on the signal `SIGWINCH`, when the terminal has already wrapped its lines.
    */
   #size(): readonly [columns: number, rows: number] | undefined {
     try {
@@ -99,7 +103,10 @@ export class Output {
     this.write(`${text}\n`);
   }
 
-  /** `undefined` while the reader is fast enough. Otherwise a promise that resolves when the reader has read enough or closed the pipe. */
+  /**
+   * `undefined` while the reader is fast enough. Otherwise a promise that resolves when the reader has read enough or
+   * closed the pipe.
+   */
   get full(): Promise<void> | undefined {
     if (!this.#stream.writableNeedDrain || this.#closed.signal.aborted) return undefined;
     return new Promise((resolve) => {

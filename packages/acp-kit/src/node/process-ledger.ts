@@ -8,7 +8,8 @@ import { stateDirectory } from "./state-directory.js";
 /**
  * Opens the ledger, a record of the running agent processes. If a run of `acp-kit` is killed, the next command reads
  * the ledger and ends the processes that are still running. Returns `undefined` if the directory can't be written, and
- * on Windows, because processes can be listed only with PowerShell there, and this takes longer than the start of most agents.
+ * on Windows, because processes can be listed only with PowerShell there, and this takes longer than the start of most
+ * agents.
  */
 export function processLedger({ env }: Host): AgentLedger | undefined {
   const directory = process.platform === "win32" ? undefined : stateDirectory("agents", env);
@@ -16,8 +17,8 @@ export function processLedger({ env }: Host): AgentLedger | undefined {
 }
 
 /**
- * Ends the agents that an earlier run left, because it was killed. Logs a warning that names the processes that these agents have left and that
- * still run. Never rejects: a failed cleanup must not stop the command.
+ * Ends the agents that an earlier run left, because it was killed. Logs a warning that names the processes that these
+ * agents have left and that still run. Never rejects: a failed cleanup must not stop the command.
  */
 export async function reapAgents(ledger: AgentLedger | undefined, log: Log): Promise<void> {
   try {

@@ -5,8 +5,8 @@ import { version } from "./version.js";
 type Load = () => Promise<(host: Host) => Command>;
 
 /**
- * The commands of `acp-kit` by name, in the order of the help. Each command has its own file in `commands/`. Only the command that
- * runs is loaded, because to load all commands takes longer than to run most of them.
+ * The commands of `acp-kit` by name, in the order of the help. Each command has its own file in `commands/`. Only the
+ * command that runs is loaded, because to load all commands takes longer than to run most of them.
  */
 const commands: Readonly<Record<string, Load>> = {
   chat: async () => (await import("./commands/chat.js")).chatCommand,
@@ -64,14 +64,14 @@ export async function program(host: Host, words: readonly string[]): Promise<Com
 }
 
 /**
- * The subcommand that a command runs if the command line names none. The option `isDefault` of commander would pass a misspelt subcommand to
- * the default one, as an argument.
+ * The subcommand that a command runs if the command line names none. The option `isDefault` of commander would pass a
+ * misspelt subcommand to the default one, as an argument.
  */
 const defaults: Readonly<Record<string, string>> = { agents: "list" };
 
 /**
- * Rewrites the arguments of a command with subcommands, so that commander reports every unknown command with a suggestion. With `--help` and
- * after `help`, commander would print the help of the parent command instead.
+ * Rewrites the arguments of a command with subcommands, so that commander reports every unknown command with a
+ * suggestion. With `--help` and after `help`, commander would print the help of the parent command instead.
  */
 export function namedWords(command: Command, words: readonly string[]): readonly string[] {
   if (command.commands.length === 0) return words;

@@ -1,7 +1,10 @@
 // #region library
 import { allowReads, connectAgent, spawnAgent } from "acp-kit";
 
-/** Starts an agent, sends it a prompt and returns the text of its messages. The agent may read files, and is closed at the end. */
+/**
+ * Starts an agent, sends it a prompt and returns the text of its messages. The agent may read files, and is closed at
+ * the end.
+ */
 export async function answer(command: string, args: readonly string[], question: string): Promise<string> {
   await using agent = await connectAgent(spawnAgent({ command, args }), { permissions: [allowReads()] });
   await using session = await agent.newSession({ cwd: process.cwd() });

@@ -11,8 +11,8 @@ export interface RemoteOpenOptions {
 }
 
 /**
- * Creates the remote agent for a URL. If the server supports it, connections are restored automatically after a disconnect of up to half a
- * minute.
+ * Creates the remote agent for a URL. If the server supports it, connections are restored automatically after a
+ * disconnect of up to half a minute.
  */
 export async function openRemote(
   { url, token }: RemoteTarget,

@@ -27,7 +27,8 @@ async function settled(words: readonly string[], host: Host): Promise<ExitCode> 
     await commandLine.parseAsync([...namedWords(commandLine, words)], { from: "user" });
     return host.exitCode;
   } catch (error) {
-    // Commander has already printed its message. After it has printed the help or the version, it throws an error with the exit code 0.
+    // Commander has already printed its message. After it has printed the help or the version, it throws an error with
+    // the exit code 0.
     if (error instanceof CommanderError) return error.exitCode === 0 ? ExitCode.ok : ExitCode.usage;
     const code = error instanceof CommandFailure ? error.exitCode : exitCodeOf(error);
     const { closed, failure } = host.stdout;

@@ -8,7 +8,8 @@ import type { Host } from "./host.js";
 import { type LogLevel, logLevels } from "./log.js";
 import { readTimeLimit } from "./time-limit.js";
 
-// Options that several commands have. Each call of these functions creates a new object, because commander stores parsed values in it.
+// Options that several commands have. Each call of these functions creates a new object, because commander stores
+// parsed values in it.
 
 /** `--cwd DIR`, `ACP_CWD`: the absolute path of an existing directory. `undefined` means the current directory. */
 export function cwdOption(what = "the agent's working directory"): Option {
@@ -28,8 +29,8 @@ export interface SessionPlace {
 }
 
 /**
- * Returns the working directory of a session. A directory of this machine must exist; the path of a directory on a remote machine must be
- * absolute. Without `cwd`, the directory on a remote machine is the one that its server chooses.
+ * Returns the working directory of a session. A directory of this machine must exist; the path of a directory on a
+ * remote machine must be absolute. Without `cwd`, the directory on a remote machine is the one that its server chooses.
  *
  * @throws {CommandFailure} when the directory does not exist, or its path is not absolute.
  */
@@ -70,7 +71,9 @@ export function logLevelOption(): Option {
     .argParser(readLogLevel);
 }
 
-/** `--show-secrets`: whether displayed messages contain the values of environment variables, HTTP headers and tokens. */
+/**
+ * `--show-secrets`: whether displayed messages contain the values of environment variables, HTTP headers and tokens.
+ */
 export function showSecretsOption(): Option {
   return new Option(
     "--show-secrets",

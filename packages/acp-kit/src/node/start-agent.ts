@@ -16,8 +16,8 @@ import { version } from "./version.js";
 import { wireLine } from "./wire-line.js";
 
 /**
- * The codes of diagnostics that are logged only at level `debug`, because many agents cause them often: applied compatibility rules, notifications of
- * extensions.
+ * The codes of diagnostics that are logged only at level `debug`, because many agents cause them often: applied
+ * compatibility rules, notifications of extensions.
  */
 const harmless: ReadonlySet<string> = new Set(["dialect", "unknown_notification"]);
 
@@ -26,7 +26,9 @@ export interface StartOptions {
   /** The working directory of the agent's process, if the agent is local. */
   readonly cwd: string;
   readonly log: Log;
-  /** When this signal aborts, the start fails with the signal's reason. It has no effect on an established connection. */
+  /**
+   * When this signal aborts, the start fails with the signal's reason. It has no effect on an established connection.
+   */
   readonly stop?: AbortSignal;
   /** A signal that kills the agent and its whole process tree immediately. */
   readonly kill?: AbortSignal;
@@ -43,7 +45,9 @@ export interface StartedAgent extends AsyncDisposable {
   readonly connection: AgentConnection;
   /** The agent's process; `undefined` for an agent at a URL. */
   readonly process: AgentProcess | undefined;
-  /** The time from the start of the process, or of the first request, to the response to `initialize`, in milliseconds. */
+  /**
+   * The time from the start of the process, or of the first request, to the response to `initialize`, in milliseconds.
+   */
   readonly startupMs: number;
   /** Ends the agent and its whole process tree: ends its input, then sends `SIGTERM`, then `SIGKILL`. Never rejects. */
   close(): Promise<void>;
@@ -78,7 +82,8 @@ export async function startAgent(target: AgentTarget, host: Host, options: Start
   try {
     const toLog = log.level === "debug" ? tapToLog(log, started) : undefined;
     const seen: Tap = toLog && connect.tap ? both(connect.tap, toLog) : (connect.tap ?? toLog ?? (() => {}));
-    // The tap is set even if the caller passes none: it shows all messages to the redactor, which then hides their secrets in errors and reports, too.
+    // The tap is set even if the caller passes none: it shows all messages to the redactor, which then hides their
+    // secrets in errors and reports, too.
     const tap = host.redactor === undefined ? seen : redactingTap(seen, host.redactor);
     const connection = await connectAgent(transport, {
       ...connect,
@@ -137,7 +142,10 @@ async function processEnd(agent: AgentCommand, host: Host, options: StartOptions
   return { transport: child, process: child, close };
 }
 
-/** Logs the processes that the agent left running: as a warning, or as information if the agent is known to leave the program running on purpose. */
+/**
+ * Logs the processes that the agent left running: as a warning, or as information if the agent is known to leave the
+ * program running on purpose.
+ */
 function logDetached(processes: readonly DetachedProcess[], log: Log): void {
   const [expected, others] = [processes.filter((each) => each.expected), processes.filter((each) => !each.expected)];
   if (expected.length > 0) log.info(`${detachedText(expected)}, on purpose`);

@@ -7,8 +7,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /**
  * Creates the directory `acp-kit/<name>` in the user's state directory and returns its path. The state directory is the
  * value of `XDG_STATE_HOME` or, on Windows, of `LOCALAPPDATA`; the default is `~/.local/state`. Returns `undefined` if
- * the new directory can't be created or written, as in a container without a home directory, or if its path is relative: files
- * would otherwise appear in the working directory.
+ * the new directory can't be created or written, as in a container without a home directory, or if its path is
+ * relative: files would otherwise appear in the working directory.
  */
 export function stateDirectory(name: string, env: Environment): string | undefined {
   const home = env.HOME || env.USERPROFILE || homedir();

@@ -1,6 +1,9 @@
 import { InvalidArgumentError } from "commander";
 
-/** The longest time limit of the command line: about 23 days. A timer of Node ends at once if it is longer than 2 ** 31 - 1 ms. */
+/**
+ * The longest time limit of the command line: about 23 days. A timer of Node ends at once if it is longer than 2 ** 31
+ * - 1 ms.
+ */
 const maxSeconds = 2_000_000;
 
 /** The range and the unit of a time limit. */

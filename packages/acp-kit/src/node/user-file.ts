@@ -19,7 +19,8 @@ export function readText(path: string, what: string = path): string {
 /**
  * Parses the text of a JSON file that the user has named. Ignores a byte order mark.
  *
- * @throws {CommandFailure} with the place in the text. The message of the parser is not shown, because it quotes the text, which may contain a secret.
+ * @throws {CommandFailure} with the place in the text. The message of the parser is not shown, because it quotes the
+ * text, which may contain a secret.
  */
 export function parseJson(
   text: string,

@@ -30,8 +30,8 @@ export interface AiSdkTurn {
   readonly turn: Turn;
   readonly session: AiSdkSession;
   /**
-   * Returns the ACP tool call that belongs to the model's call of a tool. The tool uses it to show its progress in the client. `toolCallId` is the
-   * id that the tool's `execute` receives.
+   * Returns the ACP tool call that belongs to the model's call of a tool. The tool uses it to show its progress in the
+   * client. `toolCallId` is the id that the tool's `execute` receives.
    */
   toolCall(toolCallId: string): Promise<ToolCallHandle>;
 }
@@ -61,13 +61,13 @@ export interface AiSdkAgentOptions
   /** How the client shows the calls of a tool, by the name of the tool. */
   readonly views?: ForTurn<ToolViews>;
   /**
-   * The maximum number of model calls of one turn. After them, the turn ends with the stop reason `max_turn_requests`. Tools that the last
-   * model call requested still run, including those that need permission. The default is 50.
+   * The maximum number of model calls of one turn. After them, the turn ends with the stop reason `max_turn_requests`.
+   * Tools that the last model call requested still run, including those that need permission. The default is 50.
    */
   readonly maxSteps?: number;
   /**
-   * Further settings of `streamText`. Each approval of a tool starts a new stream, but `stopWhen` and `prepareStep` see the steps of all streams of
-   * the turn.
+   * Further settings of `streamText`. Each approval of a tool starts a new stream, but `stopWhen` and `prepareStep` see
+   * the steps of all streams of the turn.
    */
   readonly settings?: StreamTextSettings;
   /**
@@ -87,14 +87,17 @@ export interface RestoredHistory {
 /** The definition of an agent that uses the AI SDK, for `createAgent` or `withSessions`. */
 export interface AiSdkAgent extends AgentDefinition {
   readonly closeSession: NonNullable<AgentDefinition["closeSession"]>;
-  /** Restores the messages for the model from the log of a session. Pass this function as the option `restore` of `withSessions`. */
+  /**
+   * Restores the messages for the model from the log of a session. Pass this function as the option `restore` of
+   * `withSessions`.
+   */
   restore(session: RestoredHistory, context: Pick<AgentContext, "connection">): void;
 }
 
 /**
  * Creates an agent definition from a model and its tools. The agent runs `streamText`, sends every part of the stream
- * to the client, requests permission for tools that need approval, and aborts the stream when the turn is cancelled. The
- * agent keeps the messages for the model while the session is open.
+ * to the client, requests permission for tools that need approval, and aborts the stream when the turn is cancelled.
+ * The agent keeps the messages for the model while the session is open.
  *
  * The result is a plain object. Copy it with the spread syntax to add modes, logins or other handlers.
  *
@@ -174,8 +177,8 @@ interface Played {
 }
 
 /**
- * Runs one turn: one stream, and another stream after each permission request. Allowed tools still run after the turn has
- * reached its limit of model calls.
+ * Runs one turn: one stream, and another stream after each permission request. Allowed tools still run after the turn
+ * has reached its limit of model calls.
  */
 async function play(
   options: AiSdkAgentOptions,
@@ -252,7 +255,10 @@ type StreamResult = {
   readonly steps: PromiseLike<readonly unknown[]>;
 };
 
-/** Settings for the stream of {@link idleModel}, which produces no output. They replace the application's settings that need an output. */
+/**
+ * Settings for the stream of {@link idleModel}, which produces no output. They replace the application's settings that
+ * need an output.
+ */
 const withoutModel = {
   stopWhen: () => true,
   prepareStep: undefined,

@@ -12,8 +12,9 @@ export type ToolOutput = ToolResult["output"];
 const interrupted: ToolOutput = { type: "error-text", value: "The turn was interrupted before the tool had finished" };
 
 /**
- * Builds the messages for a model from the events of a session. Each tool call gets exactly one result, as model providers require: the output of
- * the tool, or an error if the step (one model call and its tool results) ends before the output arrives.
+ * Builds the messages for a model from the events of a session. Each tool call gets exactly one result, as model
+ * providers require: the output of the tool, or an error if the step (one model call and its tool results) ends before
+ * the output arrives.
  */
 export class Conversation {
   readonly #messages: ModelMessage[] = [];
@@ -27,7 +28,10 @@ export class Conversation {
     this.#messages.push({ role: "user", content });
   }
 
-  /** Adds text of the model. Text after a tool call begins a new step, because the model writes such text after it has received the tool's result. */
+  /**
+   * Adds text of the model. Text after a tool call begins a new step, because the model writes such text after it has
+   * received the tool's result.
+   */
   text(text: string): void {
     if (this.#calls.length > 0) this.#endStep();
     const last = this.#said.at(-1);

@@ -26,8 +26,9 @@ interface Call {
  * Converts the log of a session to messages for a model: prompts, the agent's texts, and each tool call with its input
  * and its result. Tool calls that a crash interrupted get an error result.
  *
- * Thoughts are left out, because model providers accept them only with a signature, and the log contains no signatures. Calls of tools
- * that the model provider ran itself are left out too, because the model's next text contains their results.
+ * Thoughts are left out, because model providers accept them only with a signature, and the log contains no signatures.
+ * Calls of tools that the model provider ran itself are left out too, because the model's next text contains their
+ * results.
  */
 export function modelMessages(history: Iterable<HistoryEntry>): ModelMessage[] {
   const entries = [...history];
@@ -53,7 +54,8 @@ function hear(conversation: Conversation, update: SessionUpdate, calls: Readonly
   } else if (update.sessionUpdate === "tool_call" || update.sessionUpdate === "tool_call_update") {
     const call = calls.get(update.toolCallId);
     if (call === undefined || isProviderExecuted(call)) return;
-    // A `tool_call` may not contain the whole input yet, so the input comes from `calls`, which joins all updates of the call.
+    // A `tool_call` may not contain the whole input yet, so the input comes from `calls`, which joins all updates of
+    // the call.
     if (update.sessionUpdate === "tool_call")
       conversation.call(update.toolCallId, call.name ?? call.kind ?? "tool", call.rawInput ?? {});
     const { status } = update;

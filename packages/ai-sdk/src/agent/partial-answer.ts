@@ -6,8 +6,8 @@ import { Conversation, type ToolOutput, toolOutput } from "./conversation.js";
 const denied: ToolOutput = { type: "error-text", value: "The user did not permit the tool call" };
 
 /**
- * Collects the finished parts of the model's output in a turn. They are needed if the turn is cancelled, fails, or ends with open
- * tool calls: the user has seen these texts and results, so the next model call must contain them.
+ * Collects the finished parts of the model's output in a turn. They are needed if the turn is cancelled, fails, or ends
+ * with open tool calls: the user has seen these texts and results, so the next model call must contain them.
  */
 export class PartialAnswer {
   readonly #conversation = new Conversation();

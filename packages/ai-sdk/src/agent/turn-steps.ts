@@ -6,8 +6,9 @@ type Step = Parameters<Condition>[0]["steps"][number];
 type PrepareStep = NonNullable<Settings["prepareStep"]>;
 
 /**
- * Counts the model calls (steps) of a turn in all of its streams. Each approval ends a stream, and `ai` counts from 0 in the
- * next stream. This class adds the steps of the earlier streams, so that limits, `stopWhen` and `prepareStep` see the whole turn.
+ * Counts the model calls (steps) of a turn in all of its streams. Each approval ends a stream, and `ai` counts from 0
+ * in the next stream. This class adds the steps of the earlier streams, so that limits, `stopWhen` and `prepareStep`
+ * see the whole turn.
  */
 export class TurnSteps {
   readonly #maxSteps: number;
@@ -26,7 +27,10 @@ export class TurnSteps {
     return this.#maxSteps - this.#steps.length;
   }
 
-  /** Returns settings for the next stream. They call the application's `stopWhen` and `prepareStep` with all steps of the turn. */
+  /**
+   * Returns settings for the next stream. They call the application's `stopWhen` and `prepareStep` with all steps of
+   * the turn.
+   */
   settings(): Pick<Settings, "stopWhen"> & { prepareStep?: PrepareStep } {
     const before = this.#steps;
     const prepareStep = this.#prepareStep;

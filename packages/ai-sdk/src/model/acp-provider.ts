@@ -1,4 +1,5 @@
-// The declarations of this package use `Symbol.asyncDispose`. This line adds it for applications whose `lib` does not contain it.
+// The declarations of this package use `Symbol.asyncDispose`. This line adds it for applications whose `lib` does not
+// contain it.
 /// <reference lib="esnext.disposable" preserve="true" />
 
 import {
@@ -50,8 +51,8 @@ export interface AcpProvider extends AsyncDisposable {
  * agent immediately; if that fails, the first model call rejects.
  *
  * The option `permissions` decides permission requests, as in `connectAgent`. Without this option, every tool
- * call that needs permission is rejected. A model call continues a previous session with `providerOptions: { acp: { sessionId } }`;
- * `providerMetadata.acp` of every response has the session id.
+ * call that needs permission is rejected. A model call continues a previous session with `providerOptions: { acp: {
+ * sessionId } }`; `providerMetadata.acp` of every response has the session id.
  *
  * @example
  * ```ts
@@ -163,7 +164,10 @@ async function select(selected: SelectedSession, modelId: string): Promise<Model
   return selected;
 }
 
-/** Keeps the promise of an open session. If the session can't be opened, removes the promise, so that the next call tries again. */
+/**
+ * Keeps the promise of an open session. If the session can't be opened, removes the promise, so that the next call
+ * tries again.
+ */
 function kept(opening: Promise<SelectedSession>, forget: () => void): Promise<SelectedSession> {
   opening.catch(forget);
   return opening;

@@ -37,9 +37,10 @@ export class AgentToolCalls {
   }
 
   /**
-   * Returns the parts for an update. The input and the title follow when the tool runs, because until then the agent may send them
-   * in pieces; if the tool ends before the agent has sent an input, the input is `{}`. The result follows when the call has ended. An update of a
-   * call that has ended is ignored: agents send such updates, for example with `_meta` of their hooks, and `ai` knows only one result of a call.
+   * Returns the parts for an update. The input and the title follow when the tool runs, because until then the agent
+   * may send them in pieces; if the tool ends before the agent has sent an input, the input is `{}`. The result follows
+   * when the call has ended. An update of a call that has ended is ignored: agents send such updates, for example with
+   * `_meta` of their hooks, and `ai` knows only one result of a call.
    */
   *take(update: ToolCallState): Generator<ModelStreamPart> {
     const { toolCallId: id } = update;

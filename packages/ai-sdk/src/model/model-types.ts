@@ -3,8 +3,8 @@ import type { LanguageModel } from "ai";
 type Model = Extract<LanguageModel, { readonly specificationVersion: "v3" }>;
 
 /**
- * A language model of the AI SDK, in the version of the interface that both `ai` 6 and 7 accept. This package declares the type,
- * because inferred types must not name a package that the application has not installed.
+ * A language model of the AI SDK, in the version of the interface that both `ai` 6 and 7 accept. This package declares
+ * the type, because inferred types must not name a package that the application has not installed.
  */
 export interface LanguageModelV3 extends Model {}
 

@@ -4,10 +4,15 @@
  */
 export const maxJsonDepth = 200;
 
-/** Maximum nesting of values that are formatted with indentation. Deeper values are not indented, because the indentation would make each line longer. */
+/**
+ * Maximum nesting of values that are formatted with indentation. Deeper values are not indented, because the
+ * indentation would make each line longer.
+ */
 const maxIndentedDepth = 16;
 
-/** Converts a value to JSON. A bigint becomes a text, and so does a value that is nested too deep or contains itself. */
+/**
+ * Converts a value to JSON. A bigint becomes a text, and so does a value that is nested too deep or contains itself.
+ */
 export function toJson(value: unknown): unknown {
   try {
     const json = JSON.stringify(shallowEnough(value), withoutBigint);
@@ -21,7 +26,10 @@ function withoutBigint(_: string, member: unknown): unknown {
   return typeof member === "bigint" ? String(member) : member;
 }
 
-/** Converts a value to a text. `String` throws for an object without the method `toString`, such as a row of `node:sqlite`. */
+/**
+ * Converts a value to a text. `String` throws for an object without the method `toString`, such as a row of
+ * `node:sqlite`.
+ */
 function asText(value: unknown): string {
   try {
     return String(value);
@@ -44,7 +52,10 @@ export function toText(value: unknown): string | undefined {
   return isDeeperThan(json, maxIndentedDepth) ? JSON.stringify(json) : JSON.stringify(json, null, 2);
 }
 
-/** Returns whether arrays and objects are nested deeper than `depth`. The function doesn't recurse, so that no value can overflow the stack. */
+/**
+ * Returns whether arrays and objects are nested deeper than `depth`. The function doesn't recurse, so that no value can
+ * overflow the stack.
+ */
 export function isDeeperThan(value: unknown, depth: number): boolean {
   // Each object is visited once, at its smallest depth, because a value may contain itself.
   const seen = new Set<object>();
@@ -76,7 +87,10 @@ export function metaOf(members: Readonly<Record<string, unknown>>): { _meta?: Re
   return told.length === 0 ? {} : { _meta: { [metaKey]: Object.fromEntries(told) } };
 }
 
-/** Returns whether a member of a tool call is an empty input. Some agents send `rawInput: {}` before or after the input itself. */
+/**
+ * Returns whether a member of a tool call is an empty input. Some agents send `rawInput: {}` before or after the input
+ * itself.
+ */
 export function isEmptyInput(member: string, value: unknown): boolean {
   return member === "rawInput" && typeof value === "object" && value !== null && Object.keys(value).length === 0;
 }

@@ -1,8 +1,8 @@
 import type { NewerPartType, TextStreamPartType, UiMessageChunkType } from "./stream-part.js";
 
 /**
- * All types of parts of `result.fullStream`, and how each part is sent to the client. If a new version of `ai` adds a part
- * that this table lacks, the table doesn't compile and a test fails.
+ * All types of parts of `result.fullStream`, and how each part is sent to the client. If a new version of `ai` adds a
+ * part that this table lacks, the table doesn't compile and a test fails.
  */
 export const textStreamParts: Readonly<Record<TextStreamPartType | Exclude<NewerPartType, "reset-step">, string>> = {
   start: "no update, because the turn has already started",

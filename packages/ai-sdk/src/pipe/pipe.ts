@@ -10,8 +10,8 @@ import { type ToolApproval, TurnWriter, type TurnWriterOptions } from "./turn-wr
 /** Options of {@link pipe}. */
 export interface PipeOptions extends TurnWriterOptions {
   /**
-   * The maximum number of model calls with which you created the stream. `pipe` does not enforce it, but needs it for the
-   * stop reason of a stream that ends with tool calls: `end_turn` if the stream made fewer model calls, otherwise
+   * The maximum number of model calls with which you created the stream. `pipe` does not enforce it, but needs it for
+   * the stop reason of a stream that ends with tool calls: `end_turn` if the stream made fewer model calls, otherwise
    * `max_turn_requests`. Without this option, it is `max_turn_requests`.
    */
   readonly maxSteps?: number;
@@ -23,9 +23,15 @@ export interface PipeOptions extends TurnWriterOptions {
 
 /** The result of {@link pipe}. */
 export interface PipeResult {
-  /** The response to the prompt. If there are {@link approvals}, start the next stream instead of returning this response. */
+  /**
+   * The response to the prompt. If there are {@link approvals}, start the next stream instead of returning this
+   * response.
+   */
   readonly response: PromptResponse;
-  /** The decisions about the approval requests of the stream. Add them to the model's messages as a tool message, and start the next stream. */
+  /**
+   * The decisions about the approval requests of the stream. Add them to the model's messages as a tool message, and
+   * start the next stream.
+   */
   readonly approvals: readonly ToolApproval[];
   /** The tool calls of the turn; pass them to the next `pipe` of this turn. */
   readonly calls: TurnCalls;
@@ -39,9 +45,9 @@ export interface PipeResult {
  * Sends a stream of the AI SDK as updates of a turn, part by part: `result.fullStream` of `streamText`, or a UI message
  * stream. Tables in the package's README list the update for each part.
  *
- * Pass `turn.signal` to the source of the stream, so that the source stops when the turn is cancelled. Without the signal, the
- * source keeps running after a cancellation, although the stop reason is `cancelled`. If `pipe` throws, it stops reading
- * the stream; `streamText` then still runs until its own signal aborts.
+ * Pass `turn.signal` to the source of the stream, so that the source stops when the turn is cancelled. Without the
+ * signal, the source keeps running after a cancellation, although the stop reason is `cancelled`. If `pipe` throws, it
+ * stops reading the stream; `streamText` then still runs until its own signal aborts.
  *
  * @throws the error part of the stream, after the stream has ended.
  * @example
@@ -93,8 +99,8 @@ function handlerOf({ type }: StreamPart): (typeof partHandlers)["start"] | undef
 
 /**
  * Returns the stop reason. `waits`: the stream contained approval requests. If a stream without them ends with tool
- * calls, a limit has ended it. The stop reason is then `max_turn_requests`, unless the stream made fewer than `maxSteps`
- * model calls.
+ * calls, a limit has ended it. The stop reason is then `max_turn_requests`, unless the stream made fewer than
+ * `maxSteps` model calls.
  */
 function stopReasonOf(writer: TurnWriter, turn: Turn, waits: boolean, maxSteps: number | undefined): StopReason {
   if (turn.signal.aborted || writer.aborted) return "cancelled";
@@ -112,8 +118,8 @@ function stopReasonOf(writer: TurnWriter, turn: Turn, waits: boolean, maxSteps: 
 }
 
 /**
- * Yields the parts until the stream ends or the turn is cancelled. If the stream has not ended, because of a cancellation
- * or because a part could not be sent, its source is ended without waiting for it.
+ * Yields the parts until the stream ends or the turn is cancelled. If the stream has not ended, because of a
+ * cancellation or because a part could not be sent, its source is ended without waiting for it.
  */
 async function* until(signal: AbortSignal, stream: AsyncIterable<StreamPart>): AsyncGenerator<StreamPart, void> {
   const parts = stream[Symbol.asyncIterator]();

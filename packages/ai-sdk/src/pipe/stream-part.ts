@@ -21,8 +21,8 @@ export interface StreamPart {
 }
 
 /**
- * The members of stream parts that the handlers read. The two kinds of streams and the versions of `ai` use different names. All names are
- * listed, and all are optional.
+ * The members of stream parts that the handlers read. The two kinds of streams and the versions of `ai` use different
+ * names. All names are listed, and all are optional.
  *
  * @internal
  */

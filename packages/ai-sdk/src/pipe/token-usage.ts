@@ -1,8 +1,8 @@
 import type { TokenUsage } from "./stream-part.js";
 
 /**
- * Adds the token counts of two model calls. If only one of them contains a count, the sum is this count. Other values, such as a
- * provider's own report, are left out.
+ * Adds the token counts of two model calls. If only one of them contains a count, the sum is this count. Other values,
+ * such as a provider's own report, are left out.
  */
 export function addUsage(first: TokenUsage | undefined, second: TokenUsage | undefined): TokenUsage | undefined {
   if (first === undefined || second === undefined) return first ?? second;

@@ -2,8 +2,8 @@ import type { ToolCallChange } from "@acp-kit/agent";
 import type { ToolKind } from "@acp-kit/types";
 
 /**
- * Describes how the client shows the calls of a tool. Absent members have defaults: the name or title of the tool, the kind
- * that its name suggests, the output as text.
+ * Describes how the client shows the calls of a tool. Absent members have defaults: the name or title of the tool, the
+ * kind that its name suggests, the output as text.
  *
  * @example
  * ```ts
@@ -16,7 +16,10 @@ export interface ToolView {
   readonly kind?: ToolKind;
   /** Returns the content to show when the tool's input is complete, before the permission request. */
   input?(input: never): ToolCallChange;
-  /** Returns the content to show for the tool's output, including preliminary outputs. `content` replaces earlier content. */
+  /**
+   * Returns the content to show for the tool's output, including preliminary outputs. `content` replaces earlier
+   * content.
+   */
   output?(output: never, input: never): ToolCallChange;
 }
 

@@ -20,15 +20,27 @@ export interface TurnWriterOptions {
   readonly views?: ToolViews;
   /** The kind of each tool whose name doesn't suggest its kind, by the name of the tool. */
   readonly kinds?: Readonly<Record<string, ToolKind>>;
-  /** The policy that decides approval requests. With the default `ask`, the user is prompted, unless a remembered decision applies. */
+  /**
+   * The policy that decides approval requests. With the default `ask`, the user is prompted, unless a remembered
+   * decision applies.
+   */
   readonly permission?: PermissionPolicy;
-  /** The time in milliseconds during which text is joined into one chunk. By default, each delta of the stream is a separate chunk. */
+  /**
+   * The time in milliseconds during which text is joined into one chunk. By default, each delta of the stream is a
+   * separate chunk.
+   */
   readonly coalesceMs?: number;
-  /** Whether each piece of a tool's input is sent in `_meta` as it arrives. By default, the client gets only the complete input. */
+  /**
+   * Whether each piece of a tool's input is sent in `_meta` as it arrives. By default, the client gets only the
+   * complete input.
+   */
   readonly inputDeltas?: boolean;
   /** The size of the model's context in tokens. Without this option, the client gets no usage update. */
   readonly contextWindow?: number;
-  /** The tools of the model, if known. A call of a tool with `needsApproval` keeps the status `pending` until it is approved. */
+  /**
+   * The tools of the model, if known. A call of a tool with `needsApproval` keeps the status `pending` until it is
+   * approved.
+   */
   readonly tools?: Readonly<Record<string, { readonly needsApproval?: unknown }>>;
 }
 
@@ -66,7 +78,8 @@ export class TurnWriter {
     this.#options = options;
   }
 
-  // ── text ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
+  // ── text
+  // ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
   startText(speaker: Speaker, id: string): TextStream {
     const { coalesceMs } = this.#options;
@@ -94,9 +107,13 @@ export class TurnWriter {
     if (meta._meta !== undefined) await this.#turn.info(meta);
   }
 
-  // ── tools ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+  // ── tools
+  // ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** Returns the call of a part. If the call is not known, for example because the part is the result of a call in an earlier stream, announces it to the client. */
+  /**
+   * Returns the call of a part. If the call is not known, for example because the part is the result of a call in an
+   * earlier stream, announces it to the client.
+   */
   call(part: AnyPart): ToolCallHandle {
     const { id = "", toolCallId = id, toolName, title } = part;
     const known = this.#calls.get(toolCallId);
@@ -121,7 +138,8 @@ export class TurnWriter {
   async input(part: AnyPart): Promise<void> {
     const call = this.call(part);
     const needsApproval = this.#options.tools?.[part.toolName ?? ""]?.needsApproval ?? false;
-    if (part.invalid === true) return void (await call.update({ rawInput: toJson(part.input) })); // no tool runs for an invalid input, and a view could not read it
+    // No tool runs for an invalid input, and a view could not read it
+    if (part.invalid === true) return void (await call.update({ rawInput: toJson(part.input) }));
     const status = needsApproval === false && !call.ended ? ({ status: "in_progress" } as const) : {};
     const shown = this.#view(part.toolName)?.input?.(part.input as never) ?? {};
     await call.update({ ...status, rawInput: toJson(part.input), ...shown });
@@ -137,7 +155,10 @@ export class TurnWriter {
     else await (isFailedResult(output) ? call.fail(change) : call.complete(change));
   }
 
-  /** Returns the output as content. Returns nothing if the view or the tool itself has already set content, such as a diff or a terminal. */
+  /**
+   * Returns the output as content. Returns nothing if the view or the tool itself has already set content, such as a
+   * diff or a terminal.
+   */
   #outputContent(call: ToolCallHandle, output: unknown): ToolCallChange {
     if (call.content.length > 0 && !this.#outputs.has(call.id)) return {};
     this.#outputs.add(call.id);
@@ -155,11 +176,12 @@ export class TurnWriter {
     await this.extra({ resetStep: true });
   }
 
-  // ── approvals ────────────────────────────────────────────────────────────────────────────────────────────────────────
+  // ── approvals
+  // ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
   /**
-   * Sends a permission request. Requests are sent one after the other, so that a decision of "always" applies to later requests. The stream continues
-   * in the meantime.
+   * Sends a permission request. Requests are sent one after the other, so that a decision of "always" applies to later
+   * requests. The stream continues in the meantime.
    */
   approval({ toolCall, toolCallId = toolCall?.toolCallId ?? "", approvalId = "", isAutomatic }: AnyPart): void {
     if (isAutomatic === true) return;
@@ -191,9 +213,13 @@ export class TurnWriter {
     return this.#approvals;
   }
 
-  // ── the end ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+  // ── the end
+  // ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** The tokens of the stream. A cancelled stream never reports its total, so its tokens are the sum of the finished steps. */
+  /**
+   * The tokens of the stream. A cancelled stream never reports its total, so its tokens are the sum of the finished
+   * steps.
+   */
   get usage(): TokenUsage | undefined {
     return this.totalUsage ?? this.#stepsUsage;
   }

@@ -24,6 +24,8 @@ export interface LoginHandlers {
    * started again. Resolves with `true` if the values are stored.
    */
   environment?(method: EnvVarLogin): Result<boolean>;
-  /** Logs in with a login method of a kind that this library doesn't know. Resolves with `true` if the login succeeded. */
+  /**
+   * Logs in with a login method of a kind that this library doesn't know. Resolves with `true` if the login succeeded.
+   */
   unknown?(method: UnknownLogin): Result<boolean>;
 }

@@ -42,7 +42,10 @@ export interface EnvVarLogin extends LoginMethodBase {
   readonly link: string | undefined;
 }
 
-/** A login method of a kind that this version of the library doesn't know; `wire` contains the members that the agent sent. */
+/**
+ * A login method of a kind that this version of the library doesn't know; `wire` contains the members that the agent
+ * sent.
+ */
 export interface UnknownLogin extends LoginMethodBase {
   readonly kind: "unknown";
   /** The agent's name for this kind of login method. */
@@ -54,7 +57,10 @@ export interface UnknownLogin extends LoginMethodBase {
 /** A login method that an agent advertises. Use a `switch` on `kind` to distinguish the four kinds. */
 export type LoginMethod = AgentLogin | TerminalLogin | EnvVarLogin | UnknownLogin;
 
-/** Reads the login methods from an agent's response to `initialize`. Login methods without an id can't be used and are left out. */
+/**
+ * Reads the login methods from an agent's response to `initialize`. Login methods without an id can't be used and are
+ * left out.
+ */
 export function loginMethods(methods: readonly IncomingAuthMethod[]): readonly LoginMethod[] {
   return methods.flatMap((method) => loginMethod(method) ?? []);
 }

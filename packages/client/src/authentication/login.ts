@@ -67,7 +67,10 @@ export class Login {
     return this.#running;
   }
 
-  /** Logs in with a given login method. Resolves with `false` when the user cancelled the login; rejects with the agent's error. */
+  /**
+   * Logs in with a given login method. Resolves with `false` when the user cancelled the login; rejects with the
+   * agent's error.
+   */
   async by(method: LoginMethod): Promise<boolean> {
     const { terminal, environment, unknown } = this.#handlers ?? {};
     const need = (handler: keyof LoginHandlers): never => {

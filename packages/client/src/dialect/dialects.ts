@@ -2,7 +2,8 @@ import type { Diagnostic } from "@acp-kit/protocol";
 import type { DialectName, DialectSetting } from "./dialect-rules.js";
 
 /**
- * The compatibility rules of one connection. Reports each rule when a message of the agent needs the rule for the first time.
+ * The compatibility rules of one connection. Reports each rule when a message of the agent needs the rule for the first
+ * time.
  *
  * The class uses only the names of the rules, so that a bundler can leave out the texts of `dialectRules`.
  */

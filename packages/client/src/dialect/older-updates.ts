@@ -1,8 +1,8 @@
 import type { Members } from "./members.js";
 
 /**
- * The maximum number of tool calls whose chunks are accumulated at the same time. Above it, the text of the tool call that has received no chunk for the
- * longest time is removed.
+ * The maximum number of tool calls whose chunks are accumulated at the same time. Above it, the text of the tool call
+ * that has received no chunk for the longest time is removed.
  */
 const MAX_STREAMING = 1_000;
 
@@ -11,11 +11,14 @@ const toolText = (text: string): Members => ({ type: "content", content: textBlo
 const asBlock = (content: unknown): unknown => (typeof content === "string" ? textBlock(content) : content);
 const asText = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 
-/** Converts updates with older names, from libraries or drafts of the protocol before version 1, to the updates of version 1. */
+/**
+ * Converts updates with older names, from libraries or drafts of the protocol before version 1, to the updates of
+ * version 1.
+ */
 export class OlderUpdates {
   /**
-   * The input and output so far of each tool call that has not ended. Older updates contain only the next part; an update of version 1 contains the
-   * whole input and output.
+   * The input and output so far of each tool call that has not ended. Older updates contain only the next part; an
+   * update of version 1 contains the whole input and output.
    */
   readonly #streaming = new Map<string, { input: string; output: string }>();
 
@@ -67,8 +70,9 @@ export class OlderUpdates {
   }
 
   /**
-   * Converts a `tool_call_chunk`. If its `kind` is `input`, `output` or absent, it contains the next part of the input or
-   * the output. If `kind` is the kind of the tool, such as `read`, the chunk already has the members of a `tool_call_update`.
+   * Converts a `tool_call_chunk`. If its `kind` is `input`, `output` or absent, it contains the next part of the input
+   * or the output. If `kind` is the kind of the tool, such as `read`, the chunk already has the members of a
+   * `tool_call_update`.
    */
   #chunk(key: string, { sessionUpdate: _, content, kind, ...update }: Members, meta: false | Members): Members {
     const head = { ...update, sessionUpdate: "tool_call_update", ...meta };

@@ -5,7 +5,9 @@ import { readError } from "./error-dialects.js";
 import { checkSessionResponse, readOptionResponse } from "./session-dialects.js";
 import { UpdateDialects } from "./update-dialects.js";
 
-/** Returns a copy of `role` whose decoders apply the compatibility rules, or `role` itself if the rules are turned off. */
+/**
+ * Returns a copy of `role` whose decoders apply the compatibility rules, or `role` itself if the rules are turned off.
+ */
 export function tolerantRole(
   role: PeerRole<V1ClientCalls>,
   dialects: Dialects,

@@ -16,13 +16,16 @@ type Read = (update: Members, params: Members) => Members;
 /**
  * Applies the compatibility rules to updates. It never changes a message, but returns a new one.
  *
- * Most updates are chunks and tool calls. To find out quickly whether a rule applies, the class reads only the first character of a chunk's text, and
- * only the `type` of each content item of a tool call.
+ * Most updates are chunks and tool calls. To find out quickly whether a rule applies, the class reads only the first
+ * character of a chunk's text, and only the `type` of each content item of a tool call.
  */
 export class UpdateDialects {
   readonly #dialects: Dialects;
   readonly #showsTerminals: boolean;
-  /** The conversions that run before decoding, by `sessionUpdate`. The decoder would accept these updates in spite of their deviation. */
+  /**
+   * The conversions that run before decoding, by `sessionUpdate`. The decoder would accept these updates in spite of
+   * their deviation.
+   */
   readonly #before = new Map<unknown, Read>();
 
   constructor(dialects: Dialects, showsTerminals: boolean) {
@@ -35,7 +38,8 @@ export class UpdateDialects {
   before(params: unknown): unknown {
     const update = (params as { update?: { sessionUpdate?: unknown } | null } | null | undefined)?.update;
     const kind = update?.sessionUpdate;
-    // For the most frequent kinds, `===` is faster than a look-up in the map, because a newly parsed string has no hash yet.
+    // For the most frequent kinds, `===` is faster than a look-up in the map, because a newly parsed string has no hash
+    // yet.
     if (kind === "agent_message_chunk" && !mayBeMode(update as Members)) return params;
     if ((kind === "tool_call_update" || kind === "tool_call") && !isOddToolCall(update as Members)) return params;
     const read = this.#before.get(kind);
@@ -84,7 +88,10 @@ export class UpdateDialects {
     }
   }
 
-  /** Returns the update in `params`. Its members are in `update` or beside `sessionId`, its kind is in `sessionUpdate` or `type`. */
+  /**
+   * Returns the update in `params`. Its members are in `update` or beside `sessionId`, its kind is in `sessionUpdate`
+   * or `type`.
+   */
   #unfold(params: Members): Members | undefined {
     const { update = params } = params;
     if (!isMembers(update)) return undefined;
@@ -119,7 +126,10 @@ export class UpdateDialects {
     return update;
   }
 
-  /** Converts a message with which some agents report a change of mode. Called only for updates for which {@link mayBeMode} returns `true`. */
+  /**
+   * Converts a message with which some agents report a change of mode. Called only for updates for which
+   * {@link mayBeMode} returns `true`.
+   */
   #message(update: Members): Members {
     const { text } = update.content as { text: string };
     if (!text.startsWith(modePrefix)) return update;
@@ -172,7 +182,10 @@ export class UpdateDialects {
   }
 }
 
-/** Returns whether the first character of a chunk is that of {@link modePrefix}. It must be fast, because it is called for every chunk. */
+/**
+ * Returns whether the first character of a chunk is that of {@link modePrefix}. It must be fast, because it is called
+ * for every chunk.
+ */
 function mayBeMode({ content }: Members): boolean {
   const text = (content as { text?: unknown } | null | undefined)?.text;
   return typeof text === "string" && text.charCodeAt(0) === modePrefix.charCodeAt(0);

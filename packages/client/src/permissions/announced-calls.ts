@@ -12,7 +12,10 @@ export class AnnouncedCalls {
   /** The ids of calls of earlier turns. Some agents number their calls anew in each turn. */
   #earlier = new Set<string>();
 
-  /** @param max the maximum number of tool calls. Above it, the oldest is removed, because some agents never end their tool calls. */
+  /**
+   * @param max the maximum number of tool calls. Above it, the oldest is removed, because some agents never end their
+   * tool calls.
+   */
   constructor(max = 1_000) {
     this.#max = max;
   }
@@ -32,7 +35,10 @@ export class AnnouncedCalls {
     merge(this.#calls.get(toolCallId) ?? this.#add(toolCallId), update);
   }
 
-  /** Called when a turn ends. A later `tool_call` with the id of one of its calls is another call, which must not get this call's input. */
+  /**
+   * Called when a turn ends. A later `tool_call` with the id of one of its calls is another call, which must not get
+   * this call's input.
+   */
   endTurn(): void {
     this.#earlier = new Set(this.#calls.keys());
   }
@@ -46,7 +52,10 @@ export class AnnouncedCalls {
   }
 }
 
-/** Copies the members of an update. Each known member has its own line, because writing to a computed name costs several times as much. */
+/**
+ * Copies the members of an update. Each known member has its own line, because writing to a computed name costs several
+ * times as much.
+ */
 function merge(kept: Draft<IncomingToolCallUpdate>, update: IncomingToolCallUpdate): void {
   for (const member in update) {
     switch (member) {

@@ -6,8 +6,8 @@ import type { RuleDecision } from "./rule-decision.js";
 
 /**
  * Shows a permission question to one user and resolves with the user's decision: the kind of the option to choose, an
- * outcome with the id of an offered option, `"reject"`, `"cancelled"`, or `undefined` if this user does not decide. The signal aborts
- * when the question no longer needs a decision; the function should then close its dialog.
+ * outcome with the id of an offered option, `"reject"`, `"cancelled"`, or `undefined` if this user does not decide. The
+ * signal aborts when the question no longer needs a decision; the function should then close its dialog.
  */
 export type ShowQuestion = (
   question: PermissionQuestion,
@@ -34,7 +34,9 @@ export interface AskUser extends NamedPermissionRule {
   readonly questions: Readable<readonly PermissionQuestion[]>;
 }
 
-/** Thrown if a `show` function returns `undefined`, so that `Promise.any` waits for the decisions of the other users. */
+/**
+ * Thrown if a `show` function returns `undefined`, so that `Promise.any` waits for the decisions of the other users.
+ */
 const abstained = Symbol("abstained");
 
 /**

@@ -79,7 +79,10 @@ function absolutePlace(path: string): PathPlace | undefined {
   return { root: root.toLowerCase(), names: resolved(split(plain.slice(start[0].length), true)), windows: true };
 }
 
-/** Splits a path into names. Windows ignores dots and spaces at the end of a name, and `name:stream` opens a stream of the file `name`. */
+/**
+ * Splits a path into names. Windows ignores dots and spaces at the end of a name, and `name:stream` opens a stream of
+ * the file `name`.
+ */
 function split(path: string, windows: boolean): string[] {
   return windows ? path.split(/[\\/]/).map(windowsName) : path.split("/");
 }

@@ -39,8 +39,8 @@ interface Pending {
 /**
  * Decides permission requests by running the rules in order until one decides.
  *
- * Each request gets exactly one response: an option that the agent offered, or `cancelled`. A request that no rule decides gets
- * the mildest rejection, because agents end the turn on `cancelled`.
+ * Each request gets exactly one response: an option that the agent offered, or `cancelled`. A request that no rule
+ * decides gets the mildest rejection, because agents end the turn on `cancelled`.
  */
 export class PermissionBroker {
   readonly #options: PermissionBrokerOptions;
@@ -138,7 +138,8 @@ export class PermissionBroker {
       } catch (cause) {
         if (!pending.settled)
           this.#failed(`The permission rule "${rule.name}" failed; the tool call was rejected`, cause);
-        pending.settle(rejectedOutcome(request.options), undecided("rule_failed")); // a later rule must not allow what this rule might have rejected
+        // A later rule must not allow what this rule might have rejected
+        pending.settle(rejectedOutcome(request.options), undecided("rule_failed"));
         return true;
       }
     }
@@ -157,7 +158,9 @@ export class PermissionBroker {
     settle(rejectedOutcome(request.options), undecided("undecided"));
   }
 
-  /** Settles the request with the result of a rule. Returns `false` if the rule leaves the decision to the next rule. */
+  /**
+   * Settles the request with the result of a rule. Returns `false` if the rule leaves the decision to the next rule.
+   */
   #use(result: RuleResult, rule: NamedPermissionRule, pending: Pending): boolean {
     const { decision, by } = isAttributed(result)
       ? result

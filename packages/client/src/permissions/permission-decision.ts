@@ -6,7 +6,9 @@ export type PermissionAuthor =
   | { readonly type: "person"; readonly rule: string; readonly person: string }
   /** The user whom the rule prompted did not decide within `timeoutMs`. */
   | { readonly type: "timeout"; readonly rule: string; readonly timeoutMs: number }
-  /** No rule and no user decided. The tool call was rejected or, if its turn, session or connection ended, cancelled. */
+  /**
+   * No rule and no user decided. The tool call was rejected or, if its turn, session or connection ended, cancelled.
+   */
   | { readonly type: "none"; readonly reason: UndecidedReason };
 
 /** The reason why a permission request was rejected or cancelled without a decision. */

@@ -16,7 +16,10 @@ const letters: Readonly<Record<string, string>> = {
   reject_always: "d",
 };
 
-/** Assigns keys to the options of a permission request, by their kinds: an agent must not choose them, because the user would press `n` for its permission. */
+/**
+ * Assigns keys to the options of a permission request, by their kinds: an agent must not choose them, because the user
+ * would press `n` for its permission.
+ */
 export function permissionKeys(options: readonly PermissionOption[]): PermissionKey[] {
   const taken = new Set<string>();
   return options.map((option, index) => {
@@ -36,7 +39,10 @@ export function optionOfKey(options: readonly PermissionOption[], text: string):
 /** The maximum length of a typed text that {@link wrongKeyText} repeats, in UTF-16 units. */
 const maxTyped = 20;
 
-/** Returns the sentence that a user interface shows for a key that chooses nothing. Each of the keys also has its number, from 1. */
+/**
+ * Returns the sentence that a user interface shows for a key that chooses nothing. Each of the keys also has its
+ * number, from 1.
+ */
 export function wrongKeyText(keys: readonly { readonly key: string }[], typed: string): string {
   const letters = keys.flatMap(({ key }, index) => (key === String(index + 1) ? [] : [key]));
   const numbers = keys.length > 1 ? `1–${keys.length}` : "1";

@@ -22,7 +22,10 @@ export interface PermissionQuestion {
    * until the question is shown, and without the option `timeoutMs`.
    */
   readonly expiresAt: number | undefined;
-  /** Decides the permission request, even before the question is shown. Returns `false` if it was already decided or cancelled. */
+  /**
+   * Decides the permission request, even before the question is shown. Returns `false` if it was already decided or
+   * cancelled.
+   */
   decide(decision: Exclude<RuleDecision, undefined>, person?: string): boolean;
 }
 
@@ -38,7 +41,9 @@ export interface NewQuestion extends Pick<PermissionQuestion, "request" | "optio
   ) => Promise<void>;
 }
 
-/** The queue of open questions. At most `concurrency` questions are shown at the same time; the others wait in order. */
+/**
+ * The queue of open questions. At most `concurrency` questions are shown at the same time; the others wait in order.
+ */
 export class PermissionQuestions {
   readonly list: Cell<readonly PermissionQuestion[]> = new Cell<readonly PermissionQuestion[]>([]);
   readonly #concurrency: number;
@@ -84,7 +89,10 @@ export class PermissionQuestions {
     return true;
   }
 
-  /** Stops counting a question as shown, and shows the next question. Called when the decision about the question has been processed. */
+  /**
+   * Stops counting a question as shown, and shows the next question. Called when the decision about the question has
+   * been processed.
+   */
   free(id: number): void {
     if (this.#questions.delete(id)) queueMicrotask(() => this.#show(true));
   }

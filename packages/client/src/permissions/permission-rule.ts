@@ -5,7 +5,10 @@ import type { RuleDecision } from "./rule-decision.js";
 
 /** The second argument of a permission rule. */
 export interface PermissionContext extends ClientContext {
-  /** A signal that aborts when the permission request is settled: by a decision, a cancelled turn or the end of the connection. */
+  /**
+   * A signal that aborts when the permission request is settled: by a decision, a cancelled turn or the end of the
+   * connection.
+   */
   readonly signal: AbortSignal;
   /**
    * Runs the permission rules before this one again, and resolves with `true` if one of them decided. A rule in which a
@@ -16,8 +19,8 @@ export interface PermissionContext extends ClientContext {
 }
 
 /**
- * A decision about a permission request, and who made it. A rule returns this object if the decision is not its own: for
- * example, `askUser` returns the user's decision and names the user.
+ * A decision about a permission request, and who made it. A rule returns this object if the decision is not its own:
+ * for example, `askUser` returns the user's decision and names the user.
  */
 export interface AttributedDecision {
   readonly decision: RuleDecision;

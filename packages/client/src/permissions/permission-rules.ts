@@ -5,7 +5,10 @@ import type { NamedPermissionRule, PermissionContext } from "./permission-rule.j
 import { optionOfKind } from "./rule-decision.js";
 import { toolCallPaths } from "./tool-call-paths.js";
 
-/** The limits up to which a rule compares the paths and the title of a tool call. {@link PermissionMatch} describes what happens above them. */
+/**
+ * The limits up to which a rule compares the paths and the title of a tool call. {@link PermissionMatch} describes what
+ * happens above them.
+ */
 export const permissionMatchLimits: {
   /** The maximum number of different paths of a tool call. */
   readonly maxPaths: number;
@@ -56,8 +59,8 @@ export interface PermissionMatch {
   ) => boolean | PromiseLike<boolean>;
   /**
    * Resolves the symbolic links of a path or of a folder before they are compared. `reject` compares them as they are
-   * written, too. If the function rejects, the path counts as one that can't be resolved; a folder that can't be resolved
-   * is compared as it is written in `reject`, and contains nothing in `allow`.
+   * written, too. If the function rejects, the path counts as one that can't be resolved; a folder that can't be
+   * resolved is compared as it is written in `reject`, and contains nothing in `allow`.
    */
   readonly realPath?: (path: string) => PromiseLike<string>;
 }
@@ -66,7 +69,9 @@ export interface PermissionMatch {
 export interface PermissionRuleOptions<Kind extends PermissionOptionKind> {
   /** The name of the rule in permission decisions. */
   readonly name?: string;
-  /** The kind of option that the rule chooses. The default is `allow_once` for `allow` and `reject_once` for `reject`. */
+  /**
+   * The kind of option that the rule chooses. The default is `allow_once` for `allow` and `reject_once` for `reject`.
+   */
   readonly kind?: Kind;
 }
 
@@ -177,7 +182,10 @@ async function fitsPaths(
   { unknown, isInside }: Judgement,
 ): Promise<boolean> {
   const [cwd] = sessionRoots;
-  /** The places of each path with which it is compared: if the links are resolved, `reject` also uses the place as it is written. */
+  /**
+   * The places of each path with which it is compared: if the links are resolved, `reject` also uses the place as it is
+   * written.
+   */
   const placesOf = (all: readonly (PathPlace | undefined)[]): Promise<(PathPlace | undefined)[][]> =>
     Promise.all(
       all.map(async (place) => {

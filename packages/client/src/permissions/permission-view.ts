@@ -8,8 +8,9 @@ import type {
 import { isEmptyValue } from "./empty-members.js";
 
 /**
- * A part of a tool call that a permission question shows. The texts are the agent's, unchanged: a user interface removes
- * characters with an effect on its output, and if it shows only a part of a text, it says so and offers the rest.
+ * A part of a tool call that a permission question shows. The texts are the agent's, unchanged: a user interface
+ * removes characters with an effect on its output, and if it shows only a part of a text, it says so and offers the
+ * rest.
  */
 export type PermissionPart =
   | { readonly type: "command"; readonly text: string }
@@ -24,13 +25,17 @@ export type PermissionPart =
 export interface PermissionView {
   /** The title of the tool call; its tool, its kind or its id if the agent sent none. */
   readonly title: string;
-  /** The command or the diffs first, then the places, the content, and the members of the input that no other part contains. */
+  /**
+   * The command or the diffs first, then the places, the content, and the members of the input that no other part
+   * contains.
+   */
   readonly parts: readonly PermissionPart[];
 }
 
 /**
- * Returns what a user interface shows for a permission request, so that the user sees everything that the agent says about
- * its tool call, and each part once. The title is only the agent's description; the command and the input come from `rawInput`.
+ * Returns what a user interface shows for a permission request, so that the user sees everything that the agent says
+ * about its tool call, and each part once. The title is only the agent's description; the command and the input come
+ * from `rawInput`.
  */
 export function permissionView({ toolCall }: Pick<IncomingRequestPermissionRequest, "toolCall">): PermissionView {
   const { toolCallId, title, name, kind, rawInput, locations, content } = toolCall;
@@ -57,12 +62,16 @@ export function permissionView({ toolCall }: Pick<IncomingRequestPermissionReque
   };
 }
 
-/** Control characters except line feeds, and characters that change the direction of text: they can make a text look like another. */
+/**
+ * Control characters except line feeds, and characters that change the direction of text: they can make a text look
+ * like another.
+ */
 const invisible = /[^\P{Cc}\n]|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
 /**
- * Returns the title and all parts of a {@link permissionView} as one text, for a simple dialog. A replacement character (U+FFFD) takes the
- * place of each character that could change the dialog, such as the beginning of an escape sequence. The text may be long.
+ * Returns the title and all parts of a {@link permissionView} as one text, for a simple dialog. A replacement character
+ * (U+FFFD) takes the place of each character that could change the dialog, such as the beginning of an escape sequence.
+ * The text may be long.
  */
 export function permissionViewText({ title, parts }: PermissionView): string {
   const lines = parts.flatMap((part) => {
@@ -126,7 +135,10 @@ function wordsOf(value: unknown): readonly string[] | undefined {
   return Array.isArray(value) && value.every((word) => typeof word === "string") ? value : undefined;
 }
 
-/** Puts a word between quotes if it has characters for which a shell needs them, so that the user sees where each word ends. */
+/**
+ * Puts a word between quotes if it has characters for which a shell needs them, so that the user sees where each word
+ * ends.
+ */
 function quoted(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : JSON.stringify(word);
 }

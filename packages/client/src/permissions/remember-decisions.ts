@@ -16,22 +16,30 @@ import { permissionView } from "./permission-view.js";
 import { optionOfKind, type RuleDecision } from "./rule-decision.js";
 import { toolCallPaths } from "./tool-call-paths.js";
 
-/** Where a remembered decision applies: in its session, in every session with the same working directory, or everywhere. */
+/**
+ * Where a remembered decision applies: in its session, in every session with the same working directory, or everywhere.
+ */
 export type DecisionScope = "session" | "workspace" | "everywhere";
 
-/** A decision of `allow_always` or `reject_always`, which `rememberDecisions` repeats. It is plain data that can be stored as JSON. */
+/**
+ * A decision of `allow_always` or `reject_always`, which `rememberDecisions` repeats. It is plain data that can be
+ * stored as JSON.
+ */
 export interface RememberedDecision {
   readonly decision: "allow" | "reject";
   readonly scope: DecisionScope;
-  /** The id of the session or the path of the working directory to which the decision applies; absent for `everywhere`. */
+  /**
+   * The id of the session or the path of the working directory to which the decision applies; absent for `everywhere`.
+   */
   readonly of?: string;
   /** Identifies the tool calls to which the decision applies; {@link RememberOptions.key} computes it. */
   readonly key: string;
   /** The title of the tool call about which the decision was made. It is only the agent's description. */
   readonly title?: string;
   /**
-   * What the decision covers, for a list of decisions that the user can read: the command, the paths, the content or the input of
-   * the tool call, shortened. Absent if the option `key` of {@link rememberDecisions} decides what the decision covers.
+   * What the decision covers, for a list of decisions that the user can read: the command, the paths, the content or
+   * the input of the tool call, shortened. Absent if the option `key` of {@link rememberDecisions} decides what the
+   * decision covers.
    */
   readonly covers?: string;
   /** The time of the decision, in milliseconds since 1970. */
@@ -44,8 +52,8 @@ export interface RememberOptions {
   readonly scope?: DecisionScope | ((decision: PermissionDecision) => DecisionScope);
   /**
    * Returns a key for a tool call. The decision is repeated for tool calls with the same key; if the function returns
-   * `undefined`, the decision is not remembered. With the default, {@link sameCall}, a decision applies to equal tool calls.
-   * A key of only the tool or its kind would allow every later command and file.
+   * `undefined`, the decision is not remembered. With the default, {@link sameCall}, a decision applies to equal tool
+   * calls. A key of only the tool or its kind would allow every later command and file.
    */
   readonly key?: (request: IncomingRequestPermissionRequest, context: ClientContext) => string | undefined;
   /** The decisions that were stored earlier. */
@@ -54,7 +62,10 @@ export interface RememberOptions {
 
 /** The permission rule that {@link rememberDecisions} creates, with its decisions. */
 export interface RememberedDecisions extends NamedPermissionRule {
-  /** The remembered decisions. The application can show them to the user, store them, and pass them as `decisions` later. */
+  /**
+   * The remembered decisions. The application can show them to the user, store them, and pass them as `decisions`
+   * later.
+   */
   readonly decisions: Readable<readonly RememberedDecision[]>;
   forget(decision: RememberedDecision): void;
 }
@@ -115,13 +126,14 @@ export function rememberDecisions(options: RememberOptions = {}): RememberedDeci
 const optionKinds: OptionKinds<RememberOptions> = { scope: "value", key: "function", decisions: "value" };
 
 /**
- * Returns the same key for two equal tool calls in the same working directory: their kind, tool, title, paths, input and
- * content are equal. For a tool call of the kind `read` or `edit` with paths, the texts of the file and the line numbers
- * may differ, so the decision covers the files.
+ * Returns the same key for two equal tool calls in the same working directory: their kind, tool, title, paths, input
+ * and content are equal. For a tool call of the kind `read` or `edit` with paths, the texts of the file and the line
+ * numbers may differ, so the decision covers the files.
  *
  * Returns `undefined` if the request does not say what the agent is going to do: it has neither an input, nor content
  * with code (between backticks) or a resource, nor the paths of files to read, edit or delete. A title is no such
- * statement, because many agents send only the name of the tool. Also returns `undefined` for a tool call that is nested too deep.
+ * statement, because many agents send only the name of the tool. Also returns `undefined` for a tool call that is
+ * nested too deep.
  */
 export function sameCall(
   { toolCall }: IncomingRequestPermissionRequest,
@@ -150,14 +162,18 @@ function isAboutFiles({ kind }: IncomingToolCallUpdate): boolean {
   return kind === "read" || kind === "edit" || kind === "delete";
 }
 
-/** Returns whether content says what the agent is going to do. A sentence without code may be the same for all calls. */
+/**
+ * Returns whether content says what the agent is going to do. A sentence without code may be the same for all calls.
+ */
 function isDetailed(item: IncomingToolCallContent): boolean {
   if (item.type !== "content") return item.type === "diff";
   const { type, text } = item.content as { readonly type: string; readonly text?: unknown };
   return type === "text" ? /`[^`\s]/.test(String(text)) : type === "resource" || type === "resource_link";
 }
 
-/** The members of an input that hold a text of the file, or a position in it. Any other member may name another file. */
+/**
+ * The members of an input that hold a text of the file, or a position in it. Any other member may name another file.
+ */
 const fileTexts: ReadonlySet<string> = new Set([
   ...["content", "old_string", "new_string", "oldString", "newString", "old_str", "new_str", "oldText", "newText"],
   ...["offset", "limit", "line"],

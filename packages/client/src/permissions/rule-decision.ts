@@ -2,8 +2,9 @@ import type { PermissionOption, PermissionOptionKind, RequestPermissionOutcome }
 
 /**
  * The decision of a permission rule: the kind of option to choose (never an index, because agents order options
- * differently), `"reject"` for {@link rejectionOf}, `"cancelled"`, an outcome of the protocol, or `undefined`, which leaves
- * the decision to the next rule. To agents, `cancelled` means that the user cancelled the turn; many then end it.
+ * differently), `"reject"` for {@link rejectionOf}, `"cancelled"`, an outcome of the protocol, or `undefined`, which
+ * leaves the decision to the next rule. To agents, `cancelled` means that the user cancelled the turn; many then end
+ * it.
  */
 export type RuleDecision = PermissionOptionKind | "reject" | "cancelled" | RequestPermissionOutcome | undefined;
 
@@ -11,8 +12,9 @@ export type RuleDecision = PermissionOptionKind | "reject" | "cancelled" | Reque
 export const cancelledOutcome: RequestPermissionOutcome = { outcome: "cancelled" };
 
 /**
- * Returns the agent's first option of a kind; of several rejections, the mildest (see {@link rejectionOf}). If the agent doesn't offer `allow_always` or `reject_always`, returns an
- * option of the weaker kind, `allow_once` or `reject_once`. It never returns an option of a stronger kind.
+ * Returns the agent's first option of a kind; of several rejections, the mildest (see {@link rejectionOf}). If the
+ * agent doesn't offer `allow_always` or `reject_always`, returns an option of the weaker kind, `allow_once` or
+ * `reject_once`. It never returns an option of a stronger kind.
  */
 export function optionOfKind(
   options: readonly PermissionOption[],
@@ -23,8 +25,9 @@ export function optionOfKind(
 }
 
 /**
- * Returns the mildest rejection that the agent offers: `reject_once`, otherwise `reject_always`, or `undefined` if the agent
- * offers neither. Of two options of one kind, it returns the one that does not also stop the turn, as far as its id and name say.
+ * Returns the mildest rejection that the agent offers: `reject_once`, otherwise `reject_always`, or `undefined` if the
+ * agent offers neither. Of two options of one kind, it returns the one that does not also stop the turn, as far as its
+ * id and name say.
  */
 export function rejectionOf(options: readonly PermissionOption[]): PermissionOption | undefined {
   return firstOf(options, "reject_once") ?? firstOf(options, "reject_always");
@@ -57,7 +60,10 @@ export function outcomeOf(
   return options.some(({ optionId }) => optionId === decision.optionId) ? decision : undefined;
 }
 
-/** Returns the outcome of a request that was not allowed: the mildest rejection, or `cancelled` if the agent offers none. */
+/**
+ * Returns the outcome of a request that was not allowed: the mildest rejection, or `cancelled` if the agent offers
+ * none.
+ */
 export function rejectedOutcome(options: readonly PermissionOption[]): RequestPermissionOutcome {
   const option = rejectionOf(options);
   return option === undefined ? cancelledOutcome : { outcome: "selected", optionId: option.optionId };

@@ -26,7 +26,10 @@ export function fileUri(path: string): string {
   return `file://${encoded(server)}${encoded(rest)}`;
 }
 
-/** Encodes a path, including `?` and `#`, which `encodeURI` does not encode. Throws for a path that is not valid Unicode. */
+/**
+ * Encodes a path, including `?` and `#`, which `encodeURI` does not encode. Throws for a path that is not valid
+ * Unicode.
+ */
 function encoded(path: string): string {
   try {
     return encodeURI(path).replace(/[?#]/g, encodeURIComponent);

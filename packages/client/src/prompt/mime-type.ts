@@ -1,4 +1,7 @@
-/** The MIME types of files that users send to coding agents. `.ts` is TypeScript here, although the extension is registered for video. */
+/**
+ * The MIME types of files that users send to coding agents. `.ts` is TypeScript here, although the extension is
+ * registered for video.
+ */
 const types: Readonly<Record<string, string>> = {
   // text
   txt: "text/plain",

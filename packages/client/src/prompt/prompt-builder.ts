@@ -25,7 +25,10 @@ export interface LinkOptions extends BlockOptions {
 export interface MediaOptions extends BlockOptions {
   /** The MIME type of the content, such as `image/png`. */
   readonly mimeType: string;
-  /** The URI of the image. With `unsupportedBlocks: "link"`, an agent that accepts no images receives a link to this URI. */
+  /**
+   * The URI of the image. With `unsupportedBlocks: "link"`, an agent that accepts no images receives a link to this
+   * URI.
+   */
   readonly uri?: string;
 }
 

@@ -48,7 +48,8 @@ describe("an update that arrives together with the response before it", () => {
         modelUpdate("b"),
       ],
     });
-    expect(settingsOf(await open(agent))).toEqual(["code", undefined, "b", "b"]); // with config options, modes are no options
+    // With config options, modes are no options
+    expect(settingsOf(await open(agent))).toEqual(["code", undefined, "b", "b"]);
   });
 
   test("UPD-05 is newer than the mode that this client has set", async () => {

@@ -413,7 +413,10 @@ describe("a connection that is lost", () => {
   });
 });
 
-/** A step of the property test. `begin`: the server begins the next prompt in its queue, `theirs`: another client sends a prompt. */
+/**
+ * A step of the property test. `begin`: the server begins the next prompt in its queue, `theirs`: another client sends
+ * a prompt.
+ */
 type Step = "ours" | "theirs" | "begin" | "say" | "end" | "cancel" | "deliver";
 
 test("turn.joined: in any order, each update belongs to its turn, and each turn settles once with its own stop reason", async () => {

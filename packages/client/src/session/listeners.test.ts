@@ -102,7 +102,8 @@ test.each([0, 10])(
     sent.add((update) => void received.push(textOf(update)));
     await sent.catchingUp;
     expect(sent.catchingUp).toBeUndefined();
-    expect(sent.deliver(update("next"), outside, 10)).toBeUndefined(); // a promise would hold back every update that follows
+    // A promise would hold back every update that follows
+    expect(sent.deliver(update("next"), outside, 10)).toBeUndefined();
     expect(received.at(-1)).toBe("next");
   },
 );

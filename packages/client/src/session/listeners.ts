@@ -14,13 +14,16 @@ interface BufferedUpdate {
  * Delivers the updates of a session to the connection's listener, then to the session's own listeners: one update at a
  * time, in the order in which they arrived.
  *
- * While there is no listener, updates that belong to no prompt of this client are buffered, up to a limit, for the first
- * listener.
+ * While there is no listener, updates that belong to no prompt of this client are buffered, up to a limit, for the
+ * first listener.
  */
 export class UpdateListeners {
   readonly #client: Pick<SessionClient, "report" | "onUpdate" | "limits">;
   readonly #sessionId: string;
-  /** The listeners. The array is replaced and never changed, because a listener may remove itself while the others are being called. */
+  /**
+   * The listeners. The array is replaced and never changed, because a listener may remove itself while the others are
+   * being called.
+   */
   #listeners: readonly UpdateListener[] = noListeners;
   #buffered: BufferedUpdate[] | undefined;
   #bufferedBytes = 0;
@@ -31,7 +34,10 @@ export class UpdateListeners {
     this.#sessionId = sessionId;
   }
 
-  /** While buffered updates are being delivered, a promise that resolves when all have been delivered; otherwise `undefined`. */
+  /**
+   * While buffered updates are being delivered, a promise that resolves when all have been delivered; otherwise
+   * `undefined`.
+   */
   get catchingUp(): Promise<void> | undefined {
     return this.#catchingUp;
   }
@@ -72,7 +78,10 @@ export class UpdateListeners {
       );
   }
 
-  /** Delivers the buffered updates, in order, if there is a listener now. Updates that arrive during the delivery are delivered after them. */
+  /**
+   * Delivers the buffered updates, in order, if there is a listener now. Updates that arrive during the delivery are
+   * delivered after them.
+   */
   catchUp(): void {
     const buffered = this.#buffered;
     if (!this.#hasListeners || buffered === undefined || this.#catchingUp !== undefined) return;
@@ -119,7 +128,10 @@ export class UpdateListeners {
   }
 }
 
-/** Waits until all listeners have finished, then throws the first error: the listeners that still work must not get the next update. */
+/**
+ * Waits until all listeners have finished, then throws the first error: the listeners that still work must not get the
+ * next update.
+ */
 async function allFinished(running: readonly unknown[]): Promise<void> {
   for (const result of await Promise.allSettled(running)) if (result.status === "rejected") throw result.reason;
 }

@@ -100,7 +100,9 @@ export class LiveOptions implements SessionOptionList {
     this.#setState({ ...(modes && { modes }), ...(configOptions && { configOptions }), ...(models && { models }) });
   }
 
-  /** Sets the options that this client had set before the session was opened again, if their values are different now. */
+  /**
+   * Sets the options that this client had set before the session was opened again, if their values are different now.
+   */
   reapply(): Promise<void> {
     return this.apply(this.#before, { anyway: this.#isUnknown });
   }

@@ -123,7 +123,10 @@ export class LiveSession implements Session {
 
   // ── opening and ending, called by the connection ───────────────────────────────────────────────────────────────────
 
-  /** Applies the response that has opened the session. `setup` is kept to open the session again over another connection. */
+  /**
+   * Applies the response that has opened the session. `setup` is kept to open the session again over another
+   * connection.
+   */
   opened(origin: SessionOrigin, response: OpeningResponse, setup: SessionSetup): void {
     const { state, sessionId } = this;
     const { modes, configOptions, _meta } = response;
@@ -135,7 +138,10 @@ export class LiveSession implements Session {
     this.remember(setup);
   }
 
-  /** Notes that the session is open over the current connection. The agent can send requests before its response to `session/load`. */
+  /**
+   * Notes that the session is open over the current connection. The agent can send requests before its response to
+   * `session/load`.
+   */
   remember(setup: SessionSetup): void {
     this.state.openedAs = { setup, generation: this.state.client.link.generation };
   }

@@ -1,4 +1,6 @@
-/** The models of a session as older agents send them, separate from config options. The protocol no longer defines them. */
+/**
+ * The models of a session as older agents send them, separate from config options. The protocol no longer defines them.
+ */
 export interface ModelState {
   readonly currentModelId: string;
   readonly availableModels: readonly {

@@ -3,14 +3,16 @@ import type { OptionValues } from "./option-list.js";
 import type { UpdateListener } from "./session.js";
 
 /**
- * A `cwd` that leaves the folder of a session to the server: a gateway with the option `folder`, such as `acp-kit serve`,
- * replaces the root of the file system by the folder of the user.
+ * A `cwd` that leaves the folder of a session to the server: a gateway with the option `folder`, such as `acp-kit
+ * serve`, replaces the root of the file system by the folder of the user.
  */
 export const serverFolder = "/";
 
 /** The working directory of a session, and the MCP servers and additional directories that it uses. */
 export interface SessionSetup {
-  /** The absolute path of the session's working directory; {@link serverFolder} for the folder that a server chooses. */
+  /**
+   * The absolute path of the session's working directory; {@link serverFolder} for the folder that a server chooses.
+   */
   readonly cwd: string;
   /**
    * The MCP servers to which the agent should connect; by default none. The client leaves out servers whose transport
@@ -27,7 +29,10 @@ export interface SessionSetup {
 
 /** Options for opening a session. */
 export interface OpenOptions {
-  /** Receives all updates of the session, including the history of a loaded session and updates that arrive before the response. */
+  /**
+   * Receives all updates of the session, including the history of a loaded session and updates that arrive before the
+   * response.
+   */
   readonly onUpdate?: UpdateListener;
   /**
    * Values of session options that the client sets after the session is open, such as a stored

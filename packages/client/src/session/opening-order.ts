@@ -8,7 +8,10 @@ export class OpeningOrder {
   /** For each session id, a promise that resolves when all calls so far have settled. */
   readonly #settled = new Map<string, Promise<unknown>>();
 
-  /** Runs a call that opens a session, when the earlier calls for the session have settled. Rejects if `signal` aborts before. */
+  /**
+   * Runs a call that opens a session, when the earlier calls for the session have settled. Rejects if `signal` aborts
+   * before.
+   */
   open<Result>(
     sessionId: string,
     { signal }: { readonly signal?: AbortSignal },

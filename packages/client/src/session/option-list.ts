@@ -1,7 +1,10 @@
 import type { Readable } from "../transcript/readable.js";
 import type { SessionOption } from "./session-option.js";
 
-/** Values of session options, by the id of the option. An application can store them and pass them as `options` when it opens a session. */
+/**
+ * Values of session options, by the id of the option. An application can store them and pass them as `options` when it
+ * opens a session.
+ */
 export type OptionValues = Readonly<Record<string, string | boolean>>;
 
 /**

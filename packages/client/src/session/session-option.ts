@@ -11,7 +11,10 @@ interface SessionOptionBase {
    * option in a user interface.
    */
   readonly category: string | undefined;
-  /** The part of the protocol that the option comes from. Older agents send modes and models separate from config options. */
+  /**
+   * The part of the protocol that the option comes from. Older agents send modes and models separate from config
+   * options.
+   */
   readonly source: "config" | "modes" | "models";
 }
 

@@ -1,4 +1,5 @@
-// Our declarations name `Symbol.asyncDispose`. This reference adds its type to applications whose `lib` does not contain it.
+// Our declarations name `Symbol.asyncDispose`. This reference adds its type to applications whose `lib` does not
+// contain it.
 /// <reference lib="esnext.disposable" preserve="true" />
 
 import type { ContentBlock, IncomingSessionUpdate, PromptResponse } from "@acp-kit/types";
@@ -31,19 +32,22 @@ export interface Session {
   /** The mode, the model and all other options of the session, as one list. */
   readonly options: SessionOptionList;
   /**
-   * The whole conversation, accumulated for a user interface; see {@link Transcript}. It keeps the state and not the single
-   * updates; an application that shows no conversation saves its memory with `transcript: false`.
+   * The whole conversation, accumulated for a user interface; see {@link Transcript}. It keeps the state and not the
+   * single updates; an application that shows no conversation saves its memory with `transcript: false`.
    *
    * @throws {TypeError} when the client was connected with `transcript: false`.
    */
   readonly transcript: Transcript;
   /**
    * The activity of the session: `running` from the moment a prompt is sent until its response arrives, and while the
-   * agent runs a turn that another client has started, as a gateway reports it; else `idle`. Updates outside turns don't
-   * change the activity.
+   * agent runs a turn that another client has started, as a gateway reports it; else `idle`. Updates outside turns
+   * don't change the activity.
    */
   readonly activity: "idle" | "running";
-  /** The running turn of the session, or `undefined`. The turn can be one that this client did not start: see {@link PromptTurn.isJoined}. */
+  /**
+   * The running turn of the session, or `undefined`. The turn can be one that this client did not start: see
+   * {@link PromptTurn.isJoined}.
+   */
   readonly turn: PromptTurn | undefined;
   /**
    * The turns of the session that are not settled, the running turn first. A user interface can show them as its list
@@ -52,7 +56,10 @@ export interface Session {
   readonly queue: readonly PromptTurn[];
   /** Whether the application has closed or deleted the session. */
   readonly closed: boolean;
-  /** Calls `listener` after {@link queue} or the state of one of its turns has changed. The returned function removes the listener. */
+  /**
+   * Calls `listener` after {@link queue} or the state of one of its turns has changed. The returned function removes
+   * the listener.
+   */
   onQueueChange(listener: () => void): () => void;
   /**
    * Sends a prompt and returns its turn immediately. While another turn of the session runs, the prompt is queued
@@ -60,8 +67,8 @@ export interface Session {
    */
   prompt(input: PromptInput, options?: PromptOptions): PromptTurn;
   /**
-   * Cancels the running turn, also one that another client has started, and the queued prompts of this client. Without a
-   * running turn, it does nothing.
+   * Cancels the running turn, also one that another client has started, and the queued prompts of this client. Without
+   * a running turn, it does nothing.
    */
   cancel(): void;
   /**
@@ -72,10 +79,11 @@ export interface Session {
    */
   steer(input: PromptInput): Promise<SteerOutcome>;
   /**
-   * Adds a listener for the session's updates during and outside turns. To receive the updates of one prompt, read its turn
-   * instead. A listener receives updates one at a time, in the order in which they arrived; the next one, and the result of
-   * the turn, wait for the promise that it returns. If neither the session nor the connection had a listener before, the listener also receives the
-   * buffered updates that belong to no prompt of this client. The returned function removes the listener.
+   * Adds a listener for the session's updates during and outside turns. To receive the updates of one prompt, read its
+   * turn instead. A listener receives updates one at a time, in the order in which they arrived; the next one, and the
+   * result of the turn, wait for the promise that it returns. If neither the session nor the connection had a listener
+   * before, the listener also receives the buffered updates that belong to no prompt of this client. The returned
+   * function removes the listener.
    */
   onUpdate(listener: UpdateListener): () => void;
   /**
@@ -128,9 +136,9 @@ export type TurnState = "queued" | "running" | "settled";
  * resolves with the stop reason.
  *
  * Reading the turn is the usual way to receive updates. The updates of a turn can be read only once: with `text`, with
- * `textStream` or with a loop. Begin at once: the client buffers `maxUnreadUpdates` before the first read. Reading ends after the
- * last update of the turn; if the turn failed, it then throws the error of {@link result}. The result settles after all
- * listeners have finished with all updates of the turn.
+ * `textStream` or with a loop. Begin at once: the client buffers `maxUnreadUpdates` before the first read. Reading ends
+ * after the last update of the turn; if the turn failed, it then throws the error of {@link result}. The result settles
+ * after all listeners have finished with all updates of the turn.
  *
  * @example
  * ```ts
@@ -170,8 +178,8 @@ export interface PromptTurn extends AsyncIterable<IncomingSessionUpdate> {
   readonly textStream: AsyncGenerator<string, void, undefined>;
   /**
    * Yields the updates of this turn, including those that have already arrived. A permission request or a form of the
-   * agent is handled when the loop has received the updates that came before it. Read until the end or `break`: a reader
-   * that stops without leaving the loop blocks the connection once its buffer is full.
+   * agent is handled when the loop has received the updates that came before it. Read until the end or `break`: a
+   * reader that stops without leaving the loop blocks the connection once its buffer is full.
    */
   [Symbol.asyncIterator](): AsyncGenerator<IncomingSessionUpdate, void, undefined>;
   /**

@@ -24,7 +24,8 @@ export async function steer(
   sessionId: string,
   prompt: readonly ContentBlock[],
 ): Promise<SteerOutcome> {
-  const _meta = { steering: { idleBehavior: "promptRequired" } }; // the agent must not start a new turn, of which this client would not know
+  // The agent must not start a new turn, of which this client would not know
+  const _meta = { steering: { idleBehavior: "promptRequired" } };
   const response = await peer.extensionRequest("_session/steering", { sessionId, prompt, _meta });
   const { outcome } = Object(response) as { outcome?: unknown };
   if (outcome === "promptRequired") return "no_turn";

@@ -4,11 +4,14 @@ import { after, type TimerOptions } from "@acp-kit/protocol/internal";
 export interface TurnClockOptions {
   /** The time in milliseconds after which `onIdle` is called if the agent has sent nothing; 0 means no limit. */
   readonly idleTimeoutMs: number;
-  /** How long the agent may take to respond after a cancel, in milliseconds; then `onCancelTimeout` is called. 0 means no limit. */
+  /**
+   * How long the agent may take to respond after a cancel, in milliseconds; then `onCancelTimeout` is called. 0 means
+   * no limit.
+   */
   readonly cancelTimeoutMs: number;
   /**
-   * Returns whether a listener of the session is running. Messages of the agent, the response included, wait for it, so a
-   * deadline that passes meanwhile says nothing about the agent.
+   * Returns whether a listener of the session is running. Messages of the agent, the response included, wait for it, so
+   * a deadline that passes meanwhile says nothing about the agent.
    */
   readonly isHandling: () => boolean;
   /** Returns whether the connection reads nothing, because an application reads the updates of a turn too slowly. */
@@ -23,8 +26,9 @@ export interface TurnClockOptions {
 const keepAlive: TimerOptions = { keepAlive: true };
 
 /**
- * The timers of a turn. The time during which the agent waits for a response of the client does not count as idle. While a listener is running, no deadline passes;
- * the deadline of a cancel waits for listeners only for another `cancelTimeoutMs`.
+ * The timers of a turn. The time during which the agent waits for a response of the client does not count as idle.
+ * While a listener is running, no deadline passes; the deadline of a cancel waits for listeners only for another
+ * `cancelTimeoutMs`.
  */
 export class TurnClock {
   readonly #options: TurnClockOptions;

@@ -3,8 +3,8 @@
  * the phase `running`.
  *
  * - `queued`: earlier turns of the session have not ended.
- * - `preparing`: the request of the turn is not sent yet, because the session is being opened again, the user logs in, or
- *   the agent still works on a turn that this client did not start.
+ * - `preparing`: the request of the turn is not sent yet, because the session is being opened again, the user logs in,
+ *   or the agent still works on a turn that this client did not start.
  * - `sending`: the request is being passed to the connection. Updates that arrive from now on belong to the turn.
  * - `withdrawn`: the turn was cancelled in the phase `sending`; `session/cancel` is sent after the request.
  * - `running`: the request is sent, or the agent has reported the turn.
@@ -23,7 +23,10 @@ export type TurnPhase =
   | "responded"
   | "ended";
 
-/** The phases that can follow each phase. `preparing` follows `responded` if the response requires a login and the prompt is sent again. */
+/**
+ * The phases that can follow each phase. `preparing` follows `responded` if the response requires a login and the
+ * prompt is sent again.
+ */
 const follows: Readonly<Record<TurnPhase, readonly TurnPhase[]>> = {
   queued: ["preparing", "ended"],
   preparing: ["sending", "ended"],
@@ -35,7 +38,10 @@ const follows: Readonly<Record<TurnPhase, readonly TurnPhase[]>> = {
   ended: [],
 };
 
-/** Returns whether a turn can change from one phase to another. For example, a turn that was cancelled during a login is not sent when the login ends. */
+/**
+ * Returns whether a turn can change from one phase to another. For example, a turn that was cancelled during a login is
+ * not sent when the login ends.
+ */
 export function canFollow(from: TurnPhase, to: TurnPhase): boolean {
   return follows[from].includes(to);
 }

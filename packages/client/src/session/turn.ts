@@ -129,7 +129,10 @@ export class Turn implements PromptTurn {
     return () => this.clock.release();
   }
 
-  /** Ends the updates, when the response to the prompt has arrived. A reader gets the error of a failed turn after the last update. */
+  /**
+   * Ends the updates, when the response to the prompt has arrived. A reader gets the error of a failed turn after the
+   * last update.
+   */
   endUpdates(failure?: { readonly error: unknown }): void {
     this.updates.end(failure);
   }
@@ -151,7 +154,8 @@ export class Turn implements PromptTurn {
   }
 
   #finish(result: PromptResponse | Promise<never>): void {
-    if (result instanceof Promise) result.catch(() => {}); // no unhandled rejection if the application never reads the result
+    // No unhandled rejection if the application never reads the result
+    if (result instanceof Promise) result.catch(() => {});
     if (this.#isSettled) return;
     this.#isSettled = true;
     this.clock.stop();

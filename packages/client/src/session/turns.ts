@@ -24,8 +24,8 @@ const noTurns: readonly PromptTurn[] = [];
 const cancelled: PromptResponse = { stopReason: "cancelled" };
 
 /**
- * The turns of a session: one runs at a time, the others wait in order. A turn that this client did not start comes before
- * the prompts of this client that the agent has not begun.
+ * The turns of a session: one runs at a time, the others wait in order. A turn that this client did not start comes
+ * before the prompts of this client that the agent has not begun.
  */
 export class Turns {
   /** The turns that are not settled: first the running turn, then the queued turns. */
@@ -47,7 +47,10 @@ export class Turns {
     this.#session = session;
   }
 
-  /** The turn to which updates belong now: from the moment its prompt is sent, or its start is reported, until its end arrives. */
+  /**
+   * The turn to which updates belong now: from the moment its prompt is sent, or its start is reported, until its end
+   * arrives.
+   */
   get current(): Turn | undefined {
     return this.#current;
   }
@@ -140,7 +143,10 @@ export class Turns {
     for (const turn of this.#turns.toReversed()) this.#cancel(turn);
   }
 
-  /** Cancels the prompts of this client, and ends a turn that this client did not start with an error, because the session is being closed. */
+  /**
+   * Cancels the prompts of this client, and ends a turn that this client did not start with an error, because the
+   * session is being closed.
+   */
   close(): void {
     const { sessionId } = this.#state;
     this.endJoined({ error: new ConnectionError("closed", `Session ${sessionId} was closed while a turn ran`) });
@@ -190,7 +196,8 @@ export class Turns {
     const attaching = turn.isSettled ? undefined : this.#session.attach();
     if (attaching !== undefined) await attaching;
     while (this.#turns[0] !== turn && !turn.isSettled) await this.#untilFirst();
-    if (turn.isSettled || !this.#move(turn, "sending")) return turn.result; // the turn was cancelled during the preparation
+    // The turn was cancelled during the preparation
+    if (turn.isSettled || !this.#move(turn, "sending")) return turn.result;
     this.#abandoned = undefined; // from now on, requests of the agent belong to this turn
     const { sessionId, peer, transcript } = this.#state;
     const { prompt, meta } = turn;
@@ -247,7 +254,10 @@ export class Turns {
     turn.clock.startCancelTimeout();
   }
 
-  /** Ends a joined turn when its connection ends. One callback for all turns of the connection, so that it keeps none of them in memory. */
+  /**
+   * Ends a joined turn when its connection ends. One callback for all turns of the connection, so that it keeps none of
+   * them in memory.
+   */
   #watch(connection: ClientPeer["connection"]): void {
     if (this.#watched === connection) return;
     this.#watched = connection;

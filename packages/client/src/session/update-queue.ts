@@ -1,8 +1,8 @@
 import { after as afterMs } from "@acp-kit/protocol/internal";
 
 /**
- * How long {@link UpdateQueue.reached} waits for a reader that does not take its next update, in milliseconds. The reader may
- * be waiting for the very question that would wait for it.
+ * How long {@link UpdateQueue.reached} waits for a reader that does not take its next update, in milliseconds. The
+ * reader may be waiting for the very question that would wait for it.
  */
 const stalledMs = 1_000;
 
@@ -117,9 +117,9 @@ export class UpdateQueue<Item> implements AsyncIterable<Item> {
   }
 
   /**
-   * Returns a promise that resolves when the reader has handled all updates that have arrived so far and asks for the next
-   * one, or when it no longer will: it has left, or it has not taken an update for a second. Returns `undefined` if there is nothing to wait for, for
-   * example because no loop reads.
+   * Returns a promise that resolves when the reader has handled all updates that have arrived so far and asks for the
+   * next one, or when it no longer will: it has left, or it has not taken an update for a second. Returns `undefined`
+   * if there is nothing to wait for, for example because no loop reads.
    */
   reached(): Promise<void> | undefined {
     const isRead = this.#state === "reading" || this.#state === "draining";

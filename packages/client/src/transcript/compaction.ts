@@ -7,7 +7,10 @@ export function newCompaction(compactionId: string): Omit<CompactionEntry, "key"
   return { type: "compaction", compactionId, status: "in_progress", summary: [] };
 }
 
-/** Applies an update to the entry of a compaction. Members that are absent in the update are kept; `null` removes a member. */
+/**
+ * Applies an update to the entry of a compaction. Members that are absent in the update are kept; `null` removes a
+ * member.
+ */
 export function mergeCompaction(before: CompactionEntry, update: IncomingCompactionUpdate): CompactionEntry {
   const { status, summary, error, _meta: meta } = update;
   const { error: _error, meta: _meta, ...kept } = before;
@@ -37,8 +40,8 @@ export function addToSummary(before: CompactionEntry, block: IncomingContentBloc
 }
 
 /**
- * Returns an object with one member, `name`: the value of `patch`, or `before` if `patch` is `undefined`. If `patch` is `null`,
- * the object is empty.
+ * Returns an object with one member, `name`: the value of `patch`, or `before` if `patch` is `undefined`. If `patch` is
+ * `null`, the object is empty.
  */
 function keptOr<Name extends string, T>(
   name: Name,

@@ -8,7 +8,10 @@ import type { Draft } from "./writable.js";
  */
 export const MAX_META_MEMBERS = 1_000;
 
-/** The entries of a transcript, in a form that can be changed. The list that {@link EntryList.freeze} returns never changes again. */
+/**
+ * The entries of a transcript, in a form that can be changed. The list that {@link EntryList.freeze} returns never
+ * changes again.
+ */
 export class EntryList {
   #entries: TranscriptEntry[];
   /** Whether the array is part of a snapshot, so that it must be copied before a change. */
@@ -21,8 +24,8 @@ export class EntryList {
    */
   #edited: Set<number> | undefined;
   /**
-   * The members of the entries' `_meta` that have changed since the last `freeze`, by index. They are in a `Map`, because
-   * a copy for each update would take quadratic time.
+   * The members of the entries' `_meta` that have changed since the last `freeze`, by index. They are in a `Map`,
+   * because a copy for each update would take quadratic time.
    */
   #metas: Map<number, Map<string, unknown>> | undefined;
   readonly #byId = new Map<TranscriptEntry["type"], Map<string, number>>();
@@ -43,8 +46,8 @@ export class EntryList {
   }
 
   /**
-   * Returns the entry at this index. It does not contain the chunks and the members of `_meta` that were added since the
-   * last `freeze`.
+   * Returns the entry at this index. It does not contain the chunks and the members of `_meta` that were added since
+   * the last `freeze`.
    */
   at(index: number): TranscriptEntry | undefined {
     return this.#entries[index];
@@ -95,7 +98,10 @@ export class EntryList {
     return draft;
   }
 
-  /** Adds members to the `_meta` of the message or tool call at this index. They replace earlier members of the same name; others are kept, because more than one program writes into `_meta`. */
+  /**
+   * Adds members to the `_meta` of the message or tool call at this index. They replace earlier members of the same
+   * name; others are kept, because more than one program writes into `_meta`.
+   */
   addMeta(index: number, meta: Readonly<Record<string, unknown>>): void {
     this.#metas ??= new Map();
     let members = this.#metas.get(index);
@@ -108,7 +114,9 @@ export class EntryList {
     }
   }
 
-  /** Returns all entries as an immutable list. Entries that did not change are the same objects as in the previous list. */
+  /**
+   * Returns all entries as an immutable list. Entries that did not change are the same objects as in the previous list.
+   */
   freeze(): readonly TranscriptEntry[] {
     for (const [index, draft] of this.#drafts ?? []) {
       const entry = draft.entry();

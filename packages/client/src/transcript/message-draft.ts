@@ -26,7 +26,10 @@ export class MessageDraft {
     this.#textBefore = textOf(this.#blocks);
   }
 
-  /** Appends a chunk. Plain text is appended to the plain text before it; text with annotations or `_meta` becomes a block of its own. */
+  /**
+   * Appends a chunk. Plain text is appended to the plain text before it; text with annotations or `_meta` becomes a
+   * block of its own.
+   */
   append(block: IncomingContentBlock): void {
     if (isPlainText(block)) {
       if (block.text === "") return;

@@ -9,8 +9,8 @@ type Echo = NonNullable<TranscriptTurn["echo"]>;
  * Decides whether a user message chunk after a prompt is part of the prompt's echo (some agents send the prompt back as
  * updates) or of a separate message.
  *
- * The chunks are an echo as long as all of them together are a prefix of the prompt. As soon as they differ from the prompt, all of
- * these chunks belong to a separate message, and `own` contains all of them.
+ * The chunks are an echo as long as all of them together are a prefix of the prompt. As soon as they differ from the
+ * prompt, all of these chunks belong to a separate message, and `own` contains all of them.
  */
 export function matchEcho(
   echo: Echo | undefined,
@@ -24,7 +24,8 @@ export function matchEcho(
   const matched = echo?.text.length ?? 0;
   const added = textOf([content]);
   const isInPrompt = content.type === "text" || prompt.content.some(({ type }) => type === content.type);
-  // Comparing the whole echo each time would be slow, because each character of an echo can arrive as a chunk of its own.
+  // Comparing the whole echo each time would be slow, because each character of an echo can arrive as a chunk of its
+  // own.
   if (isInPrompt && prompt.text.startsWith(added, matched)) {
     return { echo: { text: prompt.text.slice(0, matched + added.length), ...named }, own: [] };
   }

@@ -1,7 +1,10 @@
 import { messageLimitDefaults, withinDepth } from "@acp-kit/protocol/internal";
 import type { TranscriptSnapshot } from "./transcript-snapshot.js";
 
-/** The maximum depth of a snapshot: the limit for messages plus 8 levels, because a snapshot puts the values of updates into more objects and lists. */
+/**
+ * The maximum depth of a snapshot: the limit for messages plus 8 levels, because a snapshot puts the values of updates
+ * into more objects and lists.
+ */
 const MAX_DEPTH = messageLimitDefaults.maxMessageDepth + 8;
 
 /**

@@ -13,7 +13,8 @@ const words = fc.oneof(
 );
 /** Anything, of any depth: what is nested too deep is kept in its upper levels. */
 const anything = fc.oneof(
-  { weight: 9, arbitrary: fc.jsonValue({ maxDepth: 3 }).map((value) => JSON.parse(JSON.stringify(value))) }, // JSON has no -0
+  // JSON has no -0
+  { weight: 9, arbitrary: fc.jsonValue({ maxDepth: 3 }).map((value) => JSON.parse(JSON.stringify(value))) },
   {
     weight: 1,
     arbitrary: fc.nat(3_000).map((depth) => {

@@ -3,8 +3,8 @@ import type { TranscriptEvent } from "./transcript-event.js";
 import { emptyTranscript, type TranscriptSnapshot } from "./transcript-snapshot.js";
 
 /**
- * The builder that created each snapshot. If the next call passes this snapshot, the builder continues and need not read all
- * entries again. A builder continues only from its latest snapshot; an older snapshot gets a new builder.
+ * The builder that created each snapshot. If the next call passes this snapshot, the builder continues and need not
+ * read all entries again. A builder continues only from its latest snapshot; an older snapshot gets a new builder.
  */
 const builders = new WeakMap<TranscriptSnapshot, TranscriptBuilder>();
 

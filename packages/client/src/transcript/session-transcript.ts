@@ -4,7 +4,9 @@ import { isSessionFact } from "./session-facts.js";
 import { Transcript, type TranscriptOptions } from "./transcript.js";
 import type { SessionOpenedEvent, TranscriptEvent } from "./transcript-event.js";
 
-/** The option `transcript` of a client: `false` for no transcripts, or an object with the options of all transcripts. */
+/**
+ * The option `transcript` of a client: `false` for no transcripts, or an object with the options of all transcripts.
+ */
 export type TranscriptSetting = false | Pick<TranscriptOptions, "schedule">;
 
 /** The setting of a client for its transcripts, and its diagnostics. */

@@ -13,8 +13,8 @@ export function newToolCall(
 }
 
 /**
- * Applies an update, except for its `_meta`, to the entry of a tool call, in place. The update can be the first update of
- * the tool call.
+ * Applies an update, except for its `_meta`, to the entry of a tool call, in place. The update can be the first update
+ * of the tool call.
  *
  * Members of the update replace those of the entry; a list is replaced as a whole. A member that is absent or `null` in
  * the update is kept, and so is an input if the update's input is empty.

@@ -59,9 +59,15 @@ export class TranscriptBuilder {
   readonly #terminals: TerminalList;
   /** The indexes of tool calls that have not ended. */
   #open = new Set<number>();
-  /** The indexes of the turns that run, the turn on which the agent works last: a prompt of this client may wait for a turn of another client. */
+  /**
+   * The indexes of the turns that run, the turn on which the agent works last: a prompt of this client may wait for a
+   * turn of another client.
+   */
   #running: number[];
-  /** The message that got the last chunk, if no snapshot was created since then. Most chunks continue this message, so no search is needed. */
+  /**
+   * The message that got the last chunk, if no snapshot was created since then. Most chunks continue this message, so
+   * no search is needed.
+   */
   #current:
     | {
         type: MessageEntry["type"];
@@ -209,8 +215,8 @@ export class TranscriptBuilder {
   /**
    * Returns the index of the message that a chunk continues. A chunk with an id continues the message with the same id,
    * at any position. A chunk without an id continues the last entry if that entry is a message of the same type. So a
-   * tool call, a message of another type, the end of the turn or of the history ends a message without an id. The end of the
-   * history does not end a message of a turn that still runs.
+   * tool call, a message of another type, the end of the turn or of the history ends a message without an id. The end
+   * of the history does not end a message of a turn that still runs.
    */
   #continued(type: MessageEntry["type"], messageId: string | undefined): number | undefined {
     if (messageId !== undefined) return this.#entries.find(type, messageId);
@@ -222,7 +228,8 @@ export class TranscriptBuilder {
     if (running === undefined ? last.replayed !== replaying : last.turn !== running) return undefined;
     if (last.turn !== undefined && turns[last.turn]?.state === "ended") return undefined;
     const turn = turns.at(-1);
-    const isPrompt = turn?.firstEntry === index && turn.state !== "replayed" && turn.joined === undefined; // a prompt of this client is complete when it is sent
+    // A prompt of this client is complete when it is sent
+    const isPrompt = turn?.firstEntry === index && turn.state !== "replayed" && turn.joined === undefined;
     return isPrompt ? undefined : index;
   }
 
@@ -234,7 +241,10 @@ export class TranscriptBuilder {
     else this.#echo(turn, this.#entries.at(turn.firstEntry) as MessageEntry, chunk);
   }
 
-  /** Handles a user message chunk after a prompt. Some agents send the prompt back as an echo, which is not a separate message. */
+  /**
+   * Handles a user message chunk after a prompt. Some agents send the prompt back as an echo, which is not a separate
+   * message.
+   */
   #echo(turn: TranscriptTurn, prompt: MessageEntry, chunk: Omit<Chunk, "sessionUpdate">): void {
     const { content } = chunk;
     if (isPlainText(content) && content.text === "") return;
@@ -318,11 +328,15 @@ export class TranscriptBuilder {
   }
 
   #turnJoined(): void {
-    if (this.#running.some((index) => this.#now.turns[index]?.joined)) return; // it began in the history that was just replayed
+    // It began in the history that was just replayed
+    if (this.#running.some((index) => this.#now.turns[index]?.joined)) return;
     this.#pushTurn({ state: "running", joined: true, firstEntry: this.#entries.length });
   }
 
-  /** Returns whether a prompt that got no response is being sent again, for example after a login. Both attempts belong to the same turn. */
+  /**
+   * Returns whether a prompt that got no response is being sent again, for example after a login. Both attempts belong
+   * to the same turn.
+   */
   #isSentAgain(turn: TranscriptTurn, prompt: readonly IncomingContentBlock[]): boolean {
     const { state, stopReason, error, firstEntry } = turn;
     if (state !== "ended" || (stopReason ?? error) !== undefined || this.#entries.length !== firstEntry + 1)
@@ -385,7 +399,10 @@ export class TranscriptBuilder {
     return this.#turns;
   }
 
-  /** Marks open tool calls as unfinished, because their turn has ended or was cancelled, except those of the turns in `running`. */
+  /**
+   * Marks open tool calls as unfinished, because their turn has ended or was cancelled, except those of the turns in
+   * `running`.
+   */
   #abandonOpen(running: readonly number[] = []): void {
     for (const index of this.#open) {
       const turn = this.#entries.at(index)?.turn;
@@ -493,7 +510,10 @@ function runningOf(turns: readonly TranscriptTurn[]): number[] {
   return turns.flatMap(({ state }, index) => (state === "running" ? [index] : []));
 }
 
-/** Returns the index of the latest turn that the event can be the end of: the turns of this client and those of others each run one after the other. */
+/**
+ * Returns the index of the latest turn that the event can be the end of: the turns of this client and those of others
+ * each run one after the other.
+ */
 function turnToEnd(turns: readonly TranscriptTurn[], { joined }: TurnEndedEvent): number {
   let index = turns.length - 1;
   while (index >= 0 && turns[index]?.state !== "replayed" && turns[index]?.joined !== joined) index -= 1;

@@ -51,9 +51,14 @@ export interface PermissionState {
 export interface ToolCallEntry extends EntryBase {
   readonly type: "tool_call";
   readonly toolCallId: string;
-  /** The title of the tool call; `""` until the agent sends it, because updates or permission requests can arrive first. */
+  /**
+   * The title of the tool call; `""` until the agent sends it, because updates or permission requests can arrive first.
+   */
   readonly title: string;
-  /** The name of the tool that the tool call uses. Show `title` to the user instead. The name does not prove what the tool call does. */
+  /**
+   * The name of the tool that the tool call uses. Show `title` to the user instead. The name does not prove what the
+   * tool call does.
+   */
   readonly name?: string;
   readonly kind: ToolKind;
   readonly status: ToolCallStatus;
@@ -65,7 +70,10 @@ export interface ToolCallEntry extends EntryBase {
   readonly permission?: PermissionState;
   /** The ids of the terminals that the tool call has shown. Their output is in `terminals` of the snapshot. */
   readonly terminalIds: readonly string[];
-  /** `true` if the turn ended, or was cancelled, before the tool call ended. Show such a tool call as stopped, whatever its `status`. */
+  /**
+   * `true` if the turn ended, or was cancelled, before the tool call ended. Show such a tool call as stopped, whatever
+   * its `status`.
+   */
   readonly unfinished?: true;
 }
 

@@ -40,9 +40,9 @@ export interface TurnJoinedEvent {
 /**
  * The event for the end of a turn. Updates after this event don't belong to the turn.
  *
- * Apply the event as soon as the response has arrived, without a stop reason if it is not known yet. Then apply the event
- * again with the stop reason or the error. Code that awaits the response runs later: if only that code applied the event,
- * updates that arrive after the response could be counted as part of the turn.
+ * Apply the event as soon as the response has arrived, without a stop reason if it is not known yet. Then apply the
+ * event again with the stop reason or the error. Code that awaits the response runs later: if only that code applied
+ * the event, updates that arrive after the response could be counted as part of the turn.
  */
 export interface TurnEndedEvent {
   readonly type: "turn_ended";
@@ -55,8 +55,8 @@ export interface TurnEndedEvent {
 }
 
 /**
- * The event for a turn that the user cancels. The turn runs until the agent responds, which may take long. The open tool calls are marked as unfinished at
- * once; an update with a status removes the mark.
+ * The event for a turn that the user cancels. The turn runs until the agent responds, which may take long. The open
+ * tool calls are marked as unfinished at once; an update with a status removes the mark.
  */
 export interface TurnCancelledEvent {
   readonly type: "turn_cancelled";
@@ -91,11 +91,17 @@ export interface ReplayBeganEvent {
 export interface ReplayEndedEvent {
   readonly type: "replay_ended";
   readonly failed?: boolean;
-  /** Whether the last turn of the history still runs and this client did not start it. The turn then continues, as after {@link TurnJoinedEvent}. */
+  /**
+   * Whether the last turn of the history still runs and this client did not start it. The turn then continues, as after
+   * {@link TurnJoinedEvent}.
+   */
   readonly running?: boolean;
 }
 
-/** The event for a change of a terminal that the client runs. Agents report the terminals that they run themselves in updates. */
+/**
+ * The event for a change of a terminal that the client runs. Agents report the terminals that they run themselves in
+ * updates.
+ */
 export interface TerminalEvent {
   readonly type: "terminal";
   readonly terminalId: string;

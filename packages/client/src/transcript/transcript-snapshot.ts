@@ -8,7 +8,10 @@ import type {
 } from "@acp-kit/types";
 import type { TranscriptEntry } from "./transcript-entry.js";
 
-/** Numbers of tokens that a model has read and written, as the agent reports them. Counts that the agent doesn't report are absent. */
+/**
+ * Numbers of tokens that a model has read and written, as the agent reports them. Counts that the agent doesn't report
+ * are absent.
+ */
 export interface TokenCount {
   readonly inputTokens: number;
   readonly outputTokens: number;
@@ -20,7 +23,10 @@ export interface TokenCount {
 
 /** The usage of a session: the size of the context, the tokens and the cost. */
 export interface TranscriptUsage {
-  /** The tokens in the model's context (`used`), and how many it can hold (`size`). `used` can decrease, for example after a compaction. */
+  /**
+   * The tokens in the model's context (`used`), and how many it can hold (`size`). `used` can decrease, for example
+   * after a compaction.
+   */
   readonly context?: { readonly used: number; readonly size: number };
   /** The tokens of the last turn whose response contained token counts. */
   readonly lastTurn?: TokenCount;
@@ -32,9 +38,14 @@ export interface TranscriptUsage {
 
 /** A turn in a transcript: a prompt and the agent's work on it until the stop reason. */
 export interface TranscriptTurn {
-  /** The state of the turn; `replayed` means that it is part of a loaded history, does not run, and has no stop reason. */
+  /**
+   * The state of the turn; `replayed` means that it is part of a loaded history, does not run, and has no stop reason.
+   */
   readonly state: "running" | "ended" | "replayed";
-  /** Whether this client did not start the turn; see `isJoined` of `PromptTurn`. Its first entries can be missing, or part of the history. */
+  /**
+   * Whether this client did not start the turn; see `isJoined` of `PromptTurn`. Its first entries can be missing, or
+   * part of the history.
+   */
   readonly joined?: true;
   /** The index of the turn's first entry in `entries`. */
   readonly firstEntry: number;
@@ -80,7 +91,10 @@ export interface TranscriptSnapshot {
   /** The version of the snapshot's format. */
   readonly version: 1;
   readonly sessionId?: string;
-  /** The activity of the session: `running` while a turn runs, else `idle`. Updates outside turns do not change the activity. */
+  /**
+   * The activity of the session: `running` while a turn runs, else `idle`. Updates outside turns do not change the
+   * activity.
+   */
   readonly activity: "idle" | "running";
   /** Whether the agent is replaying the history of the session. */
   readonly replaying?: true;

@@ -102,7 +102,10 @@ export class Transcript implements Readable<TranscriptSnapshot> {
     if (this.#builder.update(update)) this.#changed();
   }
 
-  /** Returns the snapshot, so that `JSON.stringify` works. `createTranscript({ from })` and `readTranscript` read the JSON again. */
+  /**
+   * Returns the snapshot, so that `JSON.stringify` works. `createTranscript({ from })` and `readTranscript` read the
+   * JSON again.
+   */
   toJSON(): TranscriptSnapshot {
     return this.snapshot;
   }
@@ -141,7 +144,10 @@ export class Transcript implements Readable<TranscriptSnapshot> {
   }
 }
 
-/** Creates a transcript that belongs to no session, for updates that the application gets from elsewhere, such as a file. */
+/**
+ * Creates a transcript that belongs to no session, for updates that the application gets from elsewhere, such as a
+ * file.
+ */
 export function createTranscript(options: TranscriptOptions = {}): Transcript {
   checkOptions("createTranscript", options, optionKinds);
   const { from } = options;

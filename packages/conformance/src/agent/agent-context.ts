@@ -61,8 +61,8 @@ export class AgentContext implements ScenarioContext {
   readonly #spawn: () => Promise<PeerProcess>;
   readonly #peers: AgentPeer[] = [];
   /**
-   * The connections on which a session was opened. If a second session on one of them fails, the scenario is skipped, because the
-   * specification lets an agent refuse it.
+   * The connections on which a session was opened. If a second session on one of them fails, the scenario is skipped,
+   * because the specification lets an agent refuse it.
    */
   readonly #withSession = new WeakSet<AgentPeer>();
 
@@ -95,8 +95,8 @@ export class AgentContext implements ScenarioContext {
   }
 
   /**
-   * Sends `initialize` on a connection. If it fails, and the plain `initialize` before all scenarios failed too, this scenario is
-   * inconclusive.
+   * Sends `initialize` on a connection. If it fails, and the plain `initialize` before all scenarios failed too, this
+   * scenario is inconclusive.
    *
    * @throws {Failure} [INIT-05] if it fails, but the plain `initialize` succeeded.
    */
@@ -206,8 +206,9 @@ export class AgentContext implements ScenarioContext {
   }
 
   /**
-   * Returns the response to the request that a scenario tests. If it does not arrive and no comparable request has had a response, runs
-   * `control` to learn how long a response takes: the same exchange in a fresh process, without the part that the scenario tests.
+   * Returns the response to the request that a scenario tests. If it does not arrive and no comparable request has had
+   * a response, runs `control` to learn how long a response takes: the same exchange in a fresh process, without the
+   * part that the scenario tests.
    *
    * @throws {Failure} [`requirement`, RPC-04 by default] if the response is missing.
    */
@@ -227,7 +228,8 @@ export class AgentContext implements ScenarioContext {
   }
 
   /**
-   * Runs a complete turn that a scenario depends on. If the turn fails, the scenario is inconclusive, because a failed turn breaks no rule.
+   * Runs a complete turn that a scenario depends on. If the turn fails, the scenario is inconclusive, because a failed
+   * turn breaks no rule.
    *
    * @throws {Failure} if the turn doesn't end.
    */
@@ -255,8 +257,8 @@ export class AgentContext implements ScenarioContext {
   }
 
   /**
-   * Runs a turn of plain text and returns its response. The scenario is inconclusive if the turn fails, because the agent may have no
-   * model.
+   * Runs a turn of plain text and returns its response. The scenario is inconclusive if the turn fails, because the
+   * agent may have no model.
    *
    * @throws {Failure} if the turn doesn't end.
    */

@@ -2,8 +2,8 @@ import type { Check } from "../scenario.js";
 import type { PromptPurpose, Prompts } from "./prompt-purposes.js";
 
 /**
- * The results of a first, plain conversation. They decide which scenarios can run. If a request of a scenario fails, and failed in the plain
- * conversation too, the scenario is inconclusive.
+ * The results of a first, plain conversation. They decide which scenarios can run. If a request of a scenario fails,
+ * and failed in the plain conversation too, the scenario is inconclusive.
  */
 export interface AgentFacts {
   /** The agent's process writes something before it ends. */

@@ -14,13 +14,15 @@ export interface AgentTestOptions {
   /** The limit for a turn. @defaultValue 60000 */
   readonly turnMs?: number;
   /**
-   * How long the kit continues to wait for a response when the limit of the request is over. If the response arrives in this time, the agent
-   * is too slow, which breaks no rule. Otherwise, the response is missing. @defaultValue the same time as the limit
+   * How long the kit continues to wait for a response when the limit of the request is over. If the response arrives in
+   * this time, the agent is too slow, which breaks no rule. Otherwise, the response is missing. @defaultValue the same
+   * time as the limit
    */
   readonly graceMs?: number;
   /**
-   * The minimum time that the agent has to end a turn after the kit stopped the turn (by a cancel, for example), in milliseconds. The kit
-   * uses it if, so far, turns with the same prompt have ended only without a stop. @defaultValue 60000
+   * The minimum time that the agent has to end a turn after the kit stopped the turn (by a cancel, for example), in
+   * milliseconds. The kit uses it if, so far, turns with the same prompt have ended only without a stop. @defaultValue
+   * 60000
    */
   readonly stopMs?: number;
   /** How long to wait for messages that must not come, in milliseconds. @defaultValue 150 */

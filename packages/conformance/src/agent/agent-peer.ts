@@ -44,8 +44,8 @@ export interface SentRequest {
   readonly params: unknown;
   readonly sentAtMs: number;
   /**
-   * The kind of the request: requests of one kind have comparable response times. It changes when the kit stops the request, for example with
-   * `session/cancel`.
+   * The kind of the request: requests of one kind have comparable response times. It changes when the kit stops the
+   * request, for example with `session/cancel`.
    */
   kind: string;
   /** The start of the response time: when the kit sent the request, or when it stopped the request. */
@@ -68,7 +68,10 @@ export type ClientSide = (request: Incoming, peer: AgentPeer) => Reply | Promise
 
 const encoder = new TextEncoder();
 
-/** A connection to a process of the agent, line by line. It implements JSON-RPC only; scenarios know the meaning of ACP messages. */
+/**
+ * A connection to a process of the agent, line by line. It implements JSON-RPC only; scenarios know the meaning of ACP
+ * messages.
+ */
 export class AgentPeer {
   readonly log: DialogueLog;
   readonly process: PeerProcess;
@@ -141,18 +144,19 @@ export class AgentPeer {
   }
 
   /**
-   * Registers a request whose bytes the scenario writes itself, for example in pieces, so that {@link responseTo} can wait for its response.
-   * `send` logs the request, and may also write it.
+   * Registers a request whose bytes the scenario writes itself, for example in pieces, so that {@link responseTo} can
+   * wait for its response. `send` logs the request, and may also write it.
    */
   expectResponse(id: unknown, method: string, send: () => DialogueEntry): SentRequest {
     return this.#expect(id, method, undefined, send);
   }
 
   /**
-   * Returns the response to a request, if it arrives within the limit. A later response breaks no rule, but the scenario is inconclusive.
+   * Returns the response to a request, if it arrives within the limit. A later response breaks no rule, but the
+   * scenario is inconclusive.
    *
-   * @throws {Failure} [`requirement`] if the response is missing or the process ended. [RPC-04] if the id of the response has another JSON
-   * type, or if the request is a prompt and `requirement` is only advice.
+   * @throws {Failure} [`requirement`] if the response is missing or the process ended. [RPC-04] if the id of the
+   * response has another JSON type, or if the request is a prompt and `requirement` is only advice.
    * @throws {Inconclusive} if the response was late, or if the agent may only be slow ({@link NoComparableResponse}).
    */
   async responseTo(
@@ -187,14 +191,16 @@ export class AgentPeer {
     return this.responseTo(request, options.timeoutMs);
   }
 
-  /** Sends a request that needs no work from the agent. The response shows that the agent has read all earlier messages. */
+  /**
+   * Sends a request that needs no work from the agent. The response shows that the agent has read all earlier messages.
+   */
   fence(): Promise<RecordedResponse> {
     return this.request("_conformance/fence", {}, { id: `fence-${this.#nextId++}` });
   }
 
   /**
-   * Resolves with the first message, from `since` on, for which `wanted` returns `true`. Resolves with `undefined` after `timeoutMs`, or
-   * when the process ends.
+   * Resolves with the first message, from `since` on, for which `wanted` returns `true`. Resolves with `undefined`
+   * after `timeoutMs`, or when the process ends.
    */
   async next(
     wanted: (message: Incoming) => boolean,
@@ -240,7 +246,10 @@ export class AgentPeer {
     return request;
   }
 
-  /** Ends a process that writes more than the kit keeps. This breaks no rule, because no rule limits the size of messages. */
+  /**
+   * Ends a process that writes more than the kit keeps. This breaks no rule, because no rule limits the size of
+   * messages.
+   */
   #overflows(what: "line" | "connection"): void {
     if (this.#overflow !== undefined) return;
     this.#overflow = wroteTooMuch(what);
@@ -286,19 +295,23 @@ export class AgentPeer {
   }
 
   /**
-   * Records how long a response took. An error is recorded only for a request with an unknown method, which always gets an error. For any
-   * other request, the agent sends an error without the usual work, so its time shows nothing.
+   * Records how long a response took. An error is recorded only for a request with an unknown method, which always gets
+   * an error. For any other request, the agent sends an error without the usual work, so its time shows nothing.
    */
   #notePace(request: SentRequest, { result, error, atMs }: RecordedResponse): void {
     const { kind, sinceMs, sentAtMs, params, method } = request;
-    // Without this stop reason, a turn that the kit cancelled may have ended by itself before the agent read the cancel.
+    // Without this stop reason, a turn that the kit cancelled may have ended by itself before the agent read the
+    // cancel.
     const isStopped = member(result, "stopReason") === "cancelled";
     if (isStopped && !error) this.#pace.recordResponseTime(stopped(kind), atMs - sinceMs);
     else if (!error || kind === NO_WORK)
       this.#pace.recordResponseTime(kindOfRequest(method, params, this.#folder), atMs - sentAtMs);
   }
 
-  /** Records a response whose id has another JSON type than the request's, so that the caller need not wait for the limit. */
+  /**
+   * Records a response whose id has another JSON type than the request's, so that the caller need not wait for the
+   * limit.
+   */
   #noteMistyped(incoming: Incoming): void {
     const { id } = incoming.message;
     if (typeof id !== "string" && typeof id !== "number") return;
@@ -316,7 +329,10 @@ export class AgentPeer {
     if (reply !== "hold" && !this.exit) this.respond(request, reply);
   }
 
-  /** Returns the reply of the client side, or an error if the client side fails: an agent may request to write a file in place of a directory. */
+  /**
+   * Returns the reply of the client side, or an error if the client side fails: an agent may request to write a file in
+   * place of a directory.
+   */
   async #replyTo(request: Incoming): Promise<Reply> {
     try {
       return await this.clientSide(request, this);
@@ -356,7 +372,8 @@ function decoded(bytes: Uint8Array): { readonly text: string; readonly isUtf8: b
 }
 
 /**
- * Marks a request as stopped (by `session/cancel`, for example): its response time counts from now, and it gets the kind of stopped requests.
+ * Marks a request as stopped (by `session/cancel`, for example): its response time counts from now, and it gets the
+ * kind of stopped requests.
  */
 function noteStop(request: SentRequest, message: unknown): void {
   request.isStopped = true;

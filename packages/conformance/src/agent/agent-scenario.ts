@@ -78,7 +78,10 @@ export function agentWatch({
   };
 }
 
-/** Returns whether the agent responded to initialize with another version. The rules of version 1 do not apply to such a connection. */
+/**
+ * Returns whether the agent responded to initialize with another version. The rules of version 1 do not apply to such a
+ * connection.
+ */
 function agreedOnAnotherVersion({ spoken }: Conversation): boolean {
   return spoken.some(({ other, message }) => {
     const version = other?.method === "initialize" ? member(message, "result", "protocolVersion") : undefined;

@@ -3,7 +3,9 @@ import type { AgentPeer, Incoming } from "./agent-peer.js";
 import { clientSide } from "./client-side.js";
 import type { TestFiles } from "./test-files.js";
 
-/** Returns the reply of the simulated client to a request. The request uses no file and no peer, unless `files` has one. */
+/**
+ * Returns the reply of the simulated client to a request. The request uses no file and no peer, unless `files` has one.
+ */
 function replyTo(method: string, params: object, files: Partial<TestFiles> = {}): Promise<unknown> {
   const message = { jsonrpc: "2.0", id: 1, method, params };
   const request: Incoming = { seq: 0, atMs: 0, kind: "request", message, method, params };

@@ -99,8 +99,9 @@ function refusedPath(files: TestFiles, path: string): Reply | undefined {
 }
 
 /**
- * Returns the response to a permission request that chooses the option of the kind `how`. If no option has this kind, it chooses another option
- * with the same meaning, for example `allow_always` for `allow_once`. If there is none either, the response is `cancelled`.
+ * Returns the response to a permission request that chooses the option of the kind `how`. If no option has this kind,
+ * it chooses another option with the same meaning, for example `allow_always` for `allow_once`. If there is none
+ * either, the response is `cancelled`.
  */
 export function choose(request: Incoming, how: NonNullable<ClientBehaviour["permission"]>): Reply {
   if (typeof how === "function") return how(request);

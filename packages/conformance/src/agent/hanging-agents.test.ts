@@ -26,7 +26,8 @@ test("finds ids of the wrong JSON type without waiting for the limit", async () 
     write: (message) =>
       "method" in message || !("id" in message) ? undefined : [{ ...message, id: String(message.id) }],
   };
-  const report = await run(strings, [], 600_000); // longer than the time limit of the test: one wait for it fails the test
+  // Longer than the time limit of the test: one wait for it fails the test
+  const report = await run(strings, [], 600_000);
   expect(report.verdict).toBe("not conformant");
   expect(report.faults[0]).toMatchObject({ rules: ["RPC-04"], finding: { received: 'a response with the id "1"' } });
   expect(report.counts.faults).toBe(1);
@@ -42,7 +43,10 @@ test("an overlapping prompt without a response breaks RPC-04", async () => {
   expect(report.faults[0]?.rules).toContain("RPC-04");
 });
 
-/** Streams text in the turns that `isEndless` selects until they are cancelled. A cancel ends only the newest turn of its session. */
+/**
+ * Streams text in the turns that `isEndless` selects until they are cancelled. A cancel ends only the newest turn of
+ * its session.
+ */
 function streams(isEndless: (message: Message) => boolean): Mutation {
   const turns = new Map<unknown, (() => void)[]>();
   return {
@@ -114,7 +118,10 @@ test("a failure in only one of two runs is flaky, and the run is inconclusive", 
   expect(report.scenarios[0]?.verdict).toMatchObject({ status: "flaky", findings: [{ requirement: "CANCEL-06" }] });
 });
 
-/** Sends an odd request of the agent in each turn. Returns the last response of the kit's client, and the verdict of the scenario. */
+/**
+ * Sends an odd request of the agent in each turn. Returns the last response of the kit's client, and the verdict of the
+ * scenario.
+ */
 async function replyTo(
   method: string,
   params: object,

@@ -20,7 +20,10 @@ export async function longTurn(context: AgentContext, session: TestSession): Pro
   return turn;
 }
 
-/** Runs turns in a fresh process and cancels each of them. A scenario that cancels turns and also does something else uses this as its control. */
+/**
+ * Runs turns in a fresh process and cancels each of them. A scenario that cancels turns and also does something else
+ * uses this as its control.
+ */
 export async function cancelledTurns(context: AgentContext, purposes: readonly ("long" | "text")[]): Promise<void> {
   const session = await context.openSession();
   for (const purpose of purposes) {
@@ -30,7 +33,10 @@ export async function cancelledTurns(context: AgentContext, purposes: readonly (
   }
 }
 
-/** Starts a turn with {@link longTurn}, and waits for a while: `quietMs` multiplied by {@link LASTING}. Skips the scenario if the turn ends in this time. */
+/**
+ * Starts a turn with {@link longTurn}, and waits for a while: `quietMs` multiplied by {@link LASTING}. Skips the
+ * scenario if the turn ends in this time.
+ */
 export async function lastingTurn(context: AgentContext, session: TestSession): Promise<OpenTurn> {
   const turn = await longTurn(context, session);
   if (!(await isStillRunning(session, turn, LASTING * context.options.quietMs))) {
@@ -40,8 +46,8 @@ export async function lastingTurn(context: AgentContext, session: TestSession): 
 }
 
 /**
- * A turn in which the agent waits for the client's response to a request, which {@link release} sends. {@link checkWait} checks that such a
- * turn doesn't end by itself before.
+ * A turn in which the agent waits for the client's response to a request, which {@link release} sends.
+ * {@link checkWait} checks that such a turn doesn't end by itself before.
  */
 export interface WaitingTurn extends OpenTurn {
   readonly purpose: WaitingPurpose;
@@ -61,7 +67,10 @@ const requestOf: Readonly<Record<WaitingPurpose, string>> = {
 
 type WaitingPurpose = Extract<PromptPurpose, "permission" | "form" | "read" | "terminal">;
 
-/** Starts a turn that waits for the client's response to a request. Returns `undefined` if no known prompt leads to such a turn. */
+/**
+ * Starts a turn that waits for the client's response to a request. Returns `undefined` if no known prompt leads to such
+ * a turn.
+ */
 export async function waitingTurn(
   context: AgentContext,
   session: TestSession,
@@ -76,8 +85,9 @@ export async function waitingTurn(
 }
 
 /**
- * Runs the control for a finding about the end of a waiting turn. An agent may stop waiting after a time limit of its own, so the kit
- * starts the same turn again and does not stop it. The scenario is inconclusive unless this turn waits longer than the first one did.
+ * Runs the control for a finding about the end of a waiting turn. An agent may stop waiting after a time limit of its
+ * own, so the kit starts the same turn again and does not stop it. The scenario is inconclusive unless this turn waits
+ * longer than the first one did.
  */
 export async function checkWait(
   context: AgentContext,
@@ -134,9 +144,9 @@ const cancelledReplies: Readonly<Record<string, { readonly result: object }>> = 
 };
 
 /**
- * Returns whether a turn is still running after some time. At the end of this time, the kit sends another request and waits for its response:
- * the turn has ended if the response to its prompt has arrived by then. A timer alone would not be enough, because on a busy machine it may
- * fire before the response to the turn has been read.
+ * Returns whether a turn is still running after some time. At the end of this time, the kit sends another request and
+ * waits for its response: the turn has ended if the response to its prompt has arrived by then. A timer alone would not
+ * be enough, because on a busy machine it may fire before the response to the turn has been read.
  */
 async function isStillRunning(session: TestSession, { prompt }: OpenTurn, ms: number): Promise<boolean> {
   await session.peer.quiet(ms);
@@ -153,8 +163,8 @@ export interface StoppedTurn<Sent = unknown> {
 }
 
 /**
- * Sends a message that should end a turn, and waits for the end. If the turn waits for the client, the kit responds to its request after
- * the agent has read the message.
+ * Sends a message that should end a turn, and waits for the end. If the turn waits for the client, the kit responds to
+ * its request after the agent has read the message.
  */
 export async function stopTurn<Sent extends { readonly seq: number }>(
   context: AgentContext,

@@ -1,6 +1,6 @@
 /**
- * The purposes of prompts, each with the action that the agent should perform. An agent with a model acts only on text, so each purpose
- * needs a prompt text. If an agent doesn't perform an action, its scenarios are skipped.
+ * The purposes of prompts, each with the action that the agent should perform. An agent with a model acts only on text,
+ * so each purpose needs a prompt text. If an agent doesn't perform an action, its scenarios are skipped.
  */
 export const promptPurposes = {
   text: "responds with a short text",
@@ -29,7 +29,10 @@ export const promptPurposes = {
 
 export type PromptPurpose = keyof typeof promptPurposes;
 
-/** A text for each purpose. `{path}` becomes an absolute path, `{cwd}` the session's directory. Scenarios for a purpose without a text are skipped. */
+/**
+ * A text for each purpose. `{path}` becomes an absolute path, `{cwd}` the session's directory. Scenarios for a purpose
+ * without a text are skipped.
+ */
 export type Prompts = { readonly [Purpose in PromptPurpose]?: string };
 
 /** Texts that most models follow. */

@@ -6,9 +6,9 @@ import { DialogueLog } from "../dialogue.js";
 import { tierOfFinding, weighs } from "../heaviest-tier.js";
 import { agentWatches } from "./agent-checks.js";
 
-// Checks recorded conversations with real agents. They are in the folder `transcripts` of the folder that ACP_KIT_PEERS_KIT names, or of a
-// folder called `peers` in a folder beside the repository. The repository does not contain them; without them, `legal-agents.test.ts` tests
-// the same watches.
+// Checks recorded conversations with real agents. They are in the folder `transcripts` of the folder that
+// ACP_KIT_PEERS_KIT names, or of a folder called `peers` in a folder beside the repository. The repository does not
+// contain them; without them, `legal-agents.test.ts` tests the same watches.
 const beside = fileURLToPath(new URL("../../../../..", import.meta.url));
 const candidates = readdirSync(beside, { withFileTypes: true })
   .filter((entry) => entry.isDirectory())

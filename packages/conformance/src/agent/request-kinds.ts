@@ -2,7 +2,10 @@ import { agentRequests } from "@acp-kit/types";
 import { NO_WORK, START } from "../pace.js";
 import { asText, member, objectsIn, textOf } from "../wire/values.js";
 
-/** The member of the params on which the duration of a request depends: one mode or option may take longer to set than another. */
+/**
+ * The member of the params on which the duration of a request depends: one mode or option may take longer to set than
+ * another.
+ */
 const subjects: Readonly<Record<string, string>> = {
   authenticate: "methodId",
   "session/set_mode": "modeId",
@@ -10,8 +13,9 @@ const subjects: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the kind of a request to the agent; requests of one kind have comparable response times. The kind is the method and, for a
- * prompt, its text. Requests with an unknown method are one kind, because an agent refuses them without work.
+ * Returns the kind of a request to the agent; requests of one kind have comparable response times. The kind is the
+ * method and, for a prompt, its text. Requests with an unknown method are one kind, because an agent refuses them
+ * without work.
  *
  * @param folder the directory of the session, whose name differs from run to run.
  */
@@ -31,8 +35,8 @@ function promptText(params: unknown): string {
 }
 
 /**
- * Returns whether a message stops a request. `session/cancel` and `session/close` stop the turns of their session; a response that cancels
- * a permission request or an elicitation stops the turn that waits for it.
+ * Returns whether a message stops a request. `session/cancel` and `session/close` stop the turns of their session; a
+ * response that cancels a permission request or an elicitation stops the turn that waits for it.
  */
 export function isStopOf(message: unknown, request: { readonly method: string; readonly params: unknown }): boolean {
   if (request.method !== "session/prompt") return false;

@@ -14,10 +14,16 @@ export interface ServedRequest {
   readonly path: string;
 }
 
-/** The content of the file that a prompt names. The file exists before the prompt, because some agents fail on a missing file. */
+/**
+ * The content of the file that a prompt names. The file exists before the prompt, because some agents fail on a missing
+ * file.
+ */
 export const contentBefore = "before\n";
 
-/** Sends a prompt that makes the agent send a request to its client. Skips the scenario if the agent sends no such request. */
+/**
+ * Sends a prompt that makes the agent send a request to its client. Skips the scenario if the agent sends no such
+ * request.
+ */
 export async function served(
   context: AgentContext,
   purpose: PromptPurpose,
@@ -36,7 +42,10 @@ export async function served(
   return { purpose, session, turn, request, path };
 }
 
-/** Checks that the turn ends after any response of the client. The control runs the same prompt with a client that behaves as `control` describes. */
+/**
+ * Checks that the turn ends after any response of the client. The control runs the same prompt with a client that
+ * behaves as `control` describes.
+ */
 export async function checkTurnEnds(
   context: AgentContext,
   { purpose, session, turn, request, path }: ServedRequest,

@@ -7,7 +7,10 @@ export interface SessionUpdate {
   readonly sessionId: string;
   readonly update: Json;
   readonly tag: string;
-  /** The number of turns of the session before or during this update. Turns whose prompts overlap count as one, because their updates can't be distinguished. */
+  /**
+   * The number of turns of the session before or during this update. Turns whose prompts overlap count as one, because
+   * their updates can't be distinguished.
+   */
   readonly turn: number;
   /** Whether a turn of the session was running: its prompt was sent, and had no response yet. */
   readonly inTurn: boolean;
@@ -72,8 +75,8 @@ export function updatesIn({ spoken }: Conversation): readonly SessionUpdate[] {
 }
 
 /**
- * Returns whether two updates certainly belong to different turns. An update that the agent began outside of a turn may continue after the
- * next prompt, because the prompt and the update can cross on the wire.
+ * Returns whether two updates certainly belong to different turns. An update that the agent began outside of a turn may
+ * continue after the next prompt, because the prompt and the update can cross on the wire.
  */
 export function areInDifferentTurns(first: SessionUpdate, later: SessionUpdate): boolean {
   return later.turn !== first.turn && (first.inTurn || later.turn > first.turn + 1);

@@ -14,15 +14,19 @@ import { streamedUpdates } from "./session-history.js";
 export type MissingResponse = Failure | Inconclusive;
 
 /**
- * Thrown when a request got no response and the kit does not know how long a response may take, because no request of the same kind has had
- * one. A scenario can then measure this time with a control: the same exchange without the part that the scenario tests.
+ * Thrown when a request got no response and the kit does not know how long a response may take, because no request of
+ * the same kind has had one. A scenario can then measure this time with a control: the same exchange without the part
+ * that the scenario tests.
  */
 export class NoComparableResponse extends Inconclusive {}
 
 /** A request without a response. */
 export interface RequestWithoutResponse {
   readonly request: SentRequest;
-  /** The rule that a missing response breaks. If the request is a prompt and this rule is only advice, the finding cites RPC-04 instead. */
+  /**
+   * The rule that a missing response breaks. If the request is a prompt and this rule is only advice, the finding cites
+   * RPC-04 instead.
+   */
   readonly requirement: string;
   readonly exit: PeerExit | undefined;
   /** All messages of the agent. */
@@ -93,7 +97,10 @@ export function exitText(exit: PeerExit): string {
   return exit.signal ? `signal ${exit.signal}` : `exit code ${exit.exitCode}`;
 }
 
-/** Returns the rule that a missing response breaks: RPC-04 for a prompt if `requirement` is only advice, otherwise `requirement`. */
+/**
+ * Returns the rule that a missing response breaks: RPC-04 for a prompt if `requirement` is only advice, otherwise
+ * `requirement`.
+ */
 function ruleOfMissing(method: string, requirement: string): string {
   return method !== "session/prompt" || weighs(tierOf(requirementOf(requirement))) ? requirement : "RPC-04";
 }

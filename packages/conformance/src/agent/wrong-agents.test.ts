@@ -19,7 +19,10 @@ const killed = new Set<string>();
 /** The rules whose faults have a script that reproduces them without the kit. */
 const shown = new Set<string>();
 
-/** The limits for a missing response, in milliseconds. If a busy machine exceeds the short limit, the long limit decides. */
+/**
+ * The limits for a missing response, in milliseconds. If a busy machine exceeds the short limit, the long limit
+ * decides.
+ */
 const limits = { short: 400, long: 5_000 } as const;
 
 /** Tests the agent of the tests, correct or with a mutation, in this process. */
@@ -182,7 +185,9 @@ test("conformance.every-fault-has-a-repro: each fault of a wrong agent has a scr
   expect(shown.size).toBeGreaterThan(100); // each of the tests above has checked the faults of its own agent
 });
 
-/** Mandatory and capability rules that have a scenario, but that no finding about a wrong agent names, with the reason. */
+/**
+ * Mandatory and capability rules that have a scenario, but that no finding about a wrong agent names, with the reason.
+ */
 const survival: Readonly<Record<string, string>> = {
   "INIT-10": "A finding about a method of another version than the agreed one cites RPC-20.",
 };

@@ -1,5 +1,6 @@
 /**
- * The agent's end of the connection to the client under test. It carries raw bytes, because many scenarios send invalid messages.
+ * The agent's end of the connection to the client under test. It carries raw bytes, because many scenarios send invalid
+ * messages.
  */
 export interface AgentLink {
   /** The arguments that the client added to the agent's command; empty if the client did not change the command. */
@@ -10,7 +11,9 @@ export interface AgentLink {
   exit(): void;
   /** Kills the agent immediately. */
   crash(): void;
-  /** Calls `data` with the bytes that the client writes to the agent's stdin, and `end` once when the client closes it. */
+  /**
+   * Calls `data` with the bytes that the client writes to the agent's stdin, and `end` once when the client closes it.
+   */
   listen(listener: AgentLinkListener): void;
 }
 

@@ -6,7 +6,10 @@ import type { JsonObject } from "./json.js";
 import { eventsOfLine, type WireEvent } from "./wire-event.js";
 import { WireState } from "./wire-state.js";
 
-/** One connection between the client under test and the scripted agent: turns bytes into events, and messages into bytes. */
+/**
+ * One connection between the client under test and the scripted agent: turns bytes into events, and messages into
+ * bytes.
+ */
 export class AgentWire {
   readonly state: WireState = new WireState();
   /** Resolves when the client has closed the agent's stdin. */
@@ -49,7 +52,10 @@ export class AgentWire {
     }
   }
 
-  /** Ends a connection on which the client writes more than the kit keeps. This breaks no rule, because no rule limits the size of messages. */
+  /**
+   * Ends a connection on which the client writes more than the kit keeps. This breaks no rule, because no rule limits
+   * the size of messages.
+   */
   #overflows(what: "line" | "connection"): void {
     if (this.#overflow !== undefined) return;
     this.#overflow = wroteTooMuch(what);

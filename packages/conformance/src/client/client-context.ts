@@ -21,13 +21,14 @@ export interface ClientScenarioContext extends ScenarioContext {
   /** The client that {@link start} or {@link turn} has started. */
   readonly run: ClientRun;
   /**
-   * Checks that the client still responds. Then ends the turn, by responding to the prompt. If the client exits by itself after a turn in
-   * which nothing unusual happens (a plain turn), it must exit after this turn too, with the same code.
+   * Checks that the client still responds. Then ends the turn, by responding to the prompt. If the client exits by
+   * itself after a turn in which nothing unusual happens (a plain turn), it must exit after this turn too, with the
+   * same code.
    */
   survived(turn: Turn, requirement: string, after: string): Promise<void>;
   /**
-   * Checks that the client exits, with any code, after a turn with an unusual end. Skips the scenario if the client does not exit by itself
-   * after a plain turn.
+   * Checks that the client exits, with any code, after a turn with an unusual end. Skips the scenario if the client
+   * does not exit by itself after a plain turn.
    */
   settles(requirement: string, sent: string): Promise<void>;
 }

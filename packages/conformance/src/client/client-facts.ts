@@ -1,6 +1,9 @@
 import { at, isObject, type JsonObject } from "./json.js";
 
-/** The facts about the client under test from a plain conversation. The kit can't test features that the client doesn't use. */
+/**
+ * The facts about the client under test from a plain conversation. The kit can't test features that the client doesn't
+ * use.
+ */
 export interface ClientFacts {
   /** The params of the client's `initialize`, if it sent one. */
   readonly initialize: JsonObject | undefined;
@@ -10,7 +13,10 @@ export interface ClientFacts {
   readonly prompts: boolean;
   /** The code with which the client exited by itself after the turn; `undefined` if it kept running. */
   readonly exitCode: number | undefined;
-  /** The duration of the client's slowest step (start, open a session, prompt, exit), in milliseconds; 0 while it is unknown. */
+  /**
+   * The duration of the client's slowest step (start, open a session, prompt, exit), in milliseconds; 0 while it is
+   * unknown.
+   */
   readonly slowestStepMs: number;
   /** Why the client sent no further messages, for display. */
   readonly silence: string;

@@ -9,7 +9,10 @@ import type { Call } from "./wire-event.js";
 export interface ClientSpeed {
   /** The time limit of a step, in milliseconds. */
   readonly stepMs: number;
-  /** A message that has not arrived after this many milliseconds counts as missing. It is a multiple of the duration of this client's slowest step. */
+  /**
+   * A message that has not arrived after this many milliseconds counts as missing. It is a multiple of the duration of
+   * this client's slowest step.
+   */
   readonly patienceMs: number;
 }
 
@@ -51,8 +54,8 @@ export class ClientRun {
   }
 
   /**
-   * Returns the first request of this method, also one that arrived before the call. Resolves with `undefined` if none arrives in time, or
-   * if the client ends.
+   * Returns the first request of this method, also one that arrived before the call. Resolves with `undefined` if none
+   * arrives in time, or if the client ends.
    */
   async request(method: string, timeoutMs?: number): Promise<Call | undefined> {
     const find = (): Call | undefined => this.requests.find((call) => call.method === method);
@@ -60,7 +63,10 @@ export class ClientRun {
     return find();
   }
 
-  /** Returns the next prompt that no earlier call has returned. Resolves with `undefined` if none arrives in time, or if the client ends. */
+  /**
+   * Returns the next prompt that no earlier call has returned. Resolves with `undefined` if none arrives in time, or if
+   * the client ends.
+   */
   async nextTurn(timeoutMs?: number): Promise<Turn | undefined> {
     await this.until(() => this.#turns.length > 0, timeoutMs);
     return this.#turns.shift();
@@ -90,8 +96,8 @@ export class ClientRun {
   }
 
   /**
-   * Called after the time limit of a step, if a message or the exit of the client did not come. Waits some more time for it. If it still does not come, the
-   * promise resolves, and the caller fails the scenario.
+   * Called after the time limit of a step, if a message or the exit of the client did not come. Waits some more time
+   * for it. If it still does not come, the promise resolves, and the caller fails the scenario.
    *
    * @throws {Inconclusive} if it comes late, because slowness breaks no rule.
    */
@@ -150,7 +156,10 @@ export class ClientRun {
     this.#notifyWatchers();
   }
 
-  /** Responds to every prompt that {@link nextTurn} has not returned, also to later ones, so that a client that sends more prompts can continue. */
+  /**
+   * Responds to every prompt that {@link nextTurn} has not returned, also to later ones, so that a client that sends
+   * more prompts can continue.
+   */
   respondToOtherPrompts(): void {
     this.#respondsToPrompts = true;
     for (const turn of this.#turns.splice(0)) turn.end();

@@ -3,8 +3,8 @@ import { Inconclusive } from "../verdict.js";
 import { type OpenClientContextOptions, openClientContext } from "./open-client-context.js";
 
 /**
- * Runs one conversation with the client in which the agent sends a request, and returns how many milliseconds the response took. Returns 0
- * if there was none.
+ * Runs one conversation with the client in which the agent sends a request, and returns how many milliseconds the
+ * response took. Returns 0 if there was none.
  */
 export async function learnResponseTime(options: OpenClientContextOptions): Promise<number> {
   const { context, close } = openClientContext(

@@ -58,8 +58,8 @@ export function openClientContext(
             onRequest: (call) => started.requestCame(call),
             failNoResponse: (sent, rule) =>
               reporting.fail(rule === undefined || started.status ? requirement : rule, {
-                // A client that exited broke the rule of the scenario. A client that is still running broke the rule that requests get
-                // responses.
+                // A client that exited broke the rule of the scenario. A client that is still running broke the rule
+                // that requests get responses.
                 sent,
                 received: `No response within ${2 * driving.stepMs} ms${started.silence()}.`,
                 explanation: "During a turn, a client reads the agent's messages and responds to its requests.",

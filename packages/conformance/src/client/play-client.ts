@@ -41,7 +41,8 @@ export interface ClientPlay {
 }
 
 /**
- * The time limit of a step is at least the duration of the client's slowest step, multiplied by this number. It is smaller than
+ * The time limit of a step is at least the duration of the client's slowest step, multiplied by this number. It is
+ * smaller than
  * {@link PATIENCE}, because steps take seconds, and the kit waits this long for each missing step.
  */
 const STEP_PATIENCE = 3;

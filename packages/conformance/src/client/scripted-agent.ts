@@ -59,7 +59,8 @@ export class ScriptedAgent implements AgentNotifier {
   /**
    * Sends the client a request. Resolves with the response, or with `undefined` if none arrived in time.
    *
-   * @throws {Inconclusive} if the response arrived after the time limit of a step but before twice that time: slowness breaks no rule.
+   * @throws {Inconclusive} if the response arrived after the time limit of a step but before twice that time: slowness
+   * breaks no rule.
    */
   tryRequest(method: string, params: unknown, id: unknown = this.#nextId++): Promise<ClientResponse | undefined> {
     const response = this.awaitResponse(id, method);
@@ -68,10 +69,11 @@ export class ScriptedAgent implements AgentNotifier {
   }
 
   /**
-   * Does the same as {@link tryRequest}, but fails the scenario if the response is missing: if the connection is closed, or if the kit has
-   * waited much longer than a comparable response took.
+   * Does the same as {@link tryRequest}, but fails the scenario if the response is missing: if the connection is
+   * closed, or if the kit has waited much longer than a comparable response took.
    *
-   * @throws {Inconclusive} if the kit can't know whether the client is slow or never responds, for example because its user may have to act.
+   * @throws {Inconclusive} if the kit can't know whether the client is slow or never responds, for example because its
+   * user may have to act.
    */
   async request(
     method: string,
@@ -87,7 +89,11 @@ export class ScriptedAgent implements AgentNotifier {
     return this.failNoResponse(sent, requirement);
   }
 
-  /** Checks that a response counts as missing after this time. @throws {Inconclusive} if the client may only be slow. */
+  /**
+   * Checks that a response counts as missing after this time.
+   *
+   * @throws {Inconclusive} if the client may only be slow.
+   */
   checkMissing(method: string, waitedMs: number): void {
     if (this.#isClosed || this.#options.pace.isMissing(this.#kindOf(method), waitedMs)) return;
     throw new Inconclusive(
@@ -164,7 +170,8 @@ export class ScriptedAgent implements AgentNotifier {
   }
 
   async #respondTo(call: Call): Promise<void> {
-    await undefined; // as a real agent needs some time, it reads the messages that arrived together with the request before it responds
+    // As a real agent needs some time, it reads the messages that arrived together with the request before it responds
+    await undefined;
     try {
       const handler = this.#options.setup.handlers?.[call.method];
       this.respond(call, await (handler ? handler(call, this) : this.#defaultResult(call)));
@@ -245,8 +252,8 @@ export class ScriptedAgent implements AgentNotifier {
 }
 
 /**
- * Returns whether a response shows how fast the client is. An error does not, because the client sends it without the usual work. The
- * exception is a request for a method that the client does not have, which always gets an error.
+ * Returns whether a response shows how fast the client is. An error does not, because the client sends it without the
+ * usual work. The exception is a request for a method that the client does not have, which always gets an error.
  */
 function showsPace(kind: string, response: ClientResponse): boolean {
   return kind === NO_WORK || response.error === undefined;

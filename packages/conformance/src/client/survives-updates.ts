@@ -38,7 +38,10 @@ export const select = (id: string, more: JsonObject = {}): JsonObject => ({
   ...more,
 });
 
-/** Creates a scenario that sends these updates in a turn, and then checks that the client still responds and exits as usual. */
+/**
+ * Creates a scenario that sends these updates in a turn, and then checks that the client still responds and exits as
+ * usual.
+ */
 export function survivesUpdates(
   id: string,
   title: string,

@@ -2,7 +2,10 @@ import { at, type JsonObject, show } from "./json.js";
 import type { ClientResponse, ScriptedAgent } from "./scripted-agent.js";
 import type { Call } from "./wire-event.js";
 
-/** A turn, which a prompt of the client started. The scenario acts as the agent: it sends the updates of the turn, and the response to the prompt. */
+/**
+ * A turn, which a prompt of the client started. The scenario acts as the agent: it sends the updates of the turn, and
+ * the response to the prompt.
+ */
 export class Turn {
   readonly agent: ScriptedAgent;
   readonly call: Call;
@@ -45,8 +48,8 @@ export class Turn {
   }
 
   /**
-   * Sends a request with an unknown method. Any response shows that the client has read the earlier messages and still responds. Fails the
-   * scenario if there is no response.
+   * Sends a request with an unknown method. Any response shows that the client has read the earlier messages and still
+   * responds. Fails the scenario if there is no response.
    */
   async checkAlive(after: string): Promise<void> {
     const start = performance.now();

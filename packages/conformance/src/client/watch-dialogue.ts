@@ -19,7 +19,10 @@ export interface Fault {
   readonly remedy?: string;
 }
 
-/** The result of a rule for one line: `undefined` if the rule does not apply to the line, `fine` if the line keeps the rule. */
+/**
+ * The result of a rule for one line: `undefined` if the rule does not apply to the line, `fine` if the line keeps the
+ * rule.
+ */
 export type Judgement = undefined | "fine" | Fault;
 
 /** A rule about single lines of the client. `judge` gets a line, and the state of the connection before this line. */

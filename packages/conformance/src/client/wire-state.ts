@@ -6,7 +6,10 @@ import { type Call, keyOf, type WireEvent } from "./wire-event.js";
 
 /** A session, as described by the agent's response and by later changes of its options. */
 export interface KnownSession {
-  /** The `cwd` and the `additionalDirectories` of the request that created or opened the session, without those that are no texts. */
+  /**
+   * The `cwd` and the `additionalDirectories` of the request that created or opened the session, without those that are
+   * no texts.
+   */
   readonly roots: readonly string[];
   readonly modes: readonly string[] | undefined;
   /** The latest `configOptions`, not validated. */
@@ -14,8 +17,8 @@ export interface KnownSession {
 }
 
 /**
- * The state of one connection, built from the messages of both sides. Each message is checked against the rules before it changes the
- * state.
+ * The state of one connection, built from the messages of both sides. Each message is checked against the rules before
+ * it changes the state.
  */
 export class WireState {
   /** Requests of the client without a response yet. */

@@ -6,7 +6,9 @@ import { type JsonObject, show } from "./json.js";
 /** The `agentInfo` of the kit's agent. */
 export const info = { name: "acp-kit-conformance", version: "1" };
 
-/** Creates a scenario in which the agent responds to `initialize` with `initialized`, and the client must work with it. */
+/**
+ * Creates a scenario in which the agent responds to `initialize` with `initialized`, and the client must work with it.
+ */
 export function works(
   id: string,
   title: string,

@@ -98,7 +98,10 @@ describe.concurrent("a client that", () => {
   /** Each scenario about terminals starts processes, so only these run to show that the others don't fail. */
   const fewTerminals = new Set(["terminals/life", "terminals/kill", "terminals/malformed"]);
 
-  /** Returns which checks run for a wrong client: the areas of the checks that should fail, and the scenarios that the watches need. */
+  /**
+   * Returns which checks run for a wrong client: the areas of the checks that should fail, and the scenarios that the
+   * watches need.
+   */
   const played = ({ fails }: WrongClient): ((id: string) => boolean) => {
     const areas = new Set(fails.map(areaOf).filter((area) => !watched.has(area)));
     const ofWatches = fails.every((id) => watched.has(areaOf(id)));
@@ -115,8 +118,8 @@ describe.concurrent("a client that", () => {
     "%s fails exactly the expected checks",
     async ([wrong, client], { expect }) => {
       const { capabilities, turns } = client;
-      // The kit waits until this limit for a missing step. Terminals start processes, which are slower than messages in memory. If a busy
-      // machine exceeds the limit, the test runs again with a longer one.
+      // The kit waits until this limit for a missing step. Terminals start processes, which are slower than messages in
+      // memory. If a busy machine exceeds the limit, the test runs again with a longer one.
       const stepMs = client.fails.some((id) => areaOf(id) === "terminals") ? 2_500 : 500;
       const expected = [...client.fails].sort();
       const judge = (limitMs: number): Promise<ClientPlay> =>

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 
 /**
- * Returns the version of this package. Searches the parent folders for package.json, because the depth of this file is different in the
- * source and in the build.
+ * Returns the version of this package. Searches the parent folders for package.json, because the depth of this file is
+ * different in the source and in the build.
  */
 export function kitVersion(): string {
   for (let folder = new URL(".", import.meta.url); ; folder = new URL("..", folder)) {

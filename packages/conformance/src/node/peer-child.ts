@@ -8,8 +8,8 @@ const STDERR_TAIL = 4_000;
 const grace = { exitGraceMs: 300, termGraceMs: 700 } as const;
 
 /**
- * Starts a command that exchanges messages over its standard input and output. The command runs in its own process group, and {@link
- * PeerProcess.kill} ends the whole group.
+ * Starts a command that exchanges messages over its standard input and output. The command runs in its own process
+ * group, and {@link PeerProcess.kill} ends the whole group.
  *
  * @throws {ProcessError} if the command can't be started.
  */
@@ -28,7 +28,8 @@ export function spawnPeer(options: StartChildOptions): Promise<PeerProcess> {
       stdout.once("close", resolve);
     });
     const exited = child.ended.then(async (): Promise<PeerExit> => {
-      // Children of the process may keep its output open after its exit, so this waits at most 200 ms for the rest of the output.
+      // Children of the process may keep its output open after its exit, so this waits at most 200 ms for the rest of
+      // the output.
       await Promise.race([outputEnd, new Promise((resolve) => setTimeout(resolve, 200))]);
       const { exitCode, signal } = child.exit ?? { exitCode: null, signal: null };
       return { exitCode, signal, stderrTail: tail };

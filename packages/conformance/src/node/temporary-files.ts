@@ -27,7 +27,11 @@ function respond(line) {
 }
 `;
 
-/** Creates the directories of one scenario, below `base` or else below the system's temporary directory. @param agentCwd the working directory of the agent. */
+/**
+ * Creates the directories of one scenario, below `base` or else below the system's temporary directory.
+ *
+ * @param agentCwd the working directory of the agent.
+ */
 export async function temporaryFiles(
   agentCwd: string,
   base?: string,

@@ -35,13 +35,19 @@ import { temporaryFiles } from "./temporary-files.js";
 
 /** Options of {@link testAgent}. */
 export interface TestAgentOptions extends AgentTestOptions {
-  /** The command that starts the agent, once or more for each scenario; or a function that runs the agent in this process. */
+  /**
+   * The command that starts the agent, once or more for each scenario; or a function that runs the agent in this
+   * process.
+   */
   readonly agent: StartChildOptions | ((home: AgentHome) => Promise<PeerProcess>);
   /** The command that the report shows if `agent` is a function. @defaultValue `(in this process)` */
   readonly command?: string;
   /** The server of the agent. The kit also tests its remote transports, with raw HTTP and WebSocket. */
   readonly remote?: RemoteServer;
-  /** Whether the kit also tests the draft of version 2, with agents that support it. Its rules are advice. @defaultValue false */
+  /**
+   * Whether the kit also tests the draft of version 2, with agents that support it. Its rules are advice. @defaultValue
+   * false
+   */
   readonly draft?: boolean;
   /** Runs only scenarios and watches whose id starts with one of these, or that verify a rule with one of these ids. */
   readonly only?: readonly string[];
@@ -54,11 +60,14 @@ export interface TestAgentOptions extends AgentTestOptions {
   readonly jobs?: number;
   /** The time limit of each scenario, in milliseconds. @defaultValue 300000 */
   readonly timeoutMs?: number;
-  /** Whether a failed scenario runs a second time, in a fresh process and home, before the failure counts. @defaultValue true */
+  /**
+   * Whether a failed scenario runs a second time, in a fresh process and home, before the failure counts. @defaultValue
+   * true
+   */
   readonly confirm?: boolean;
   /**
-   * The home folder of the agent's processes. `own`: an empty home for each worker; `shared`: the home of this process, for agents that
-   * find their login there; `{ template }`: a copy of that folder for each worker. @defaultValue "own"
+   * The home folder of the agent's processes. `own`: an empty home for each worker; `shared`: the home of this process,
+   * for agents that find their login there; `{ template }`: a copy of that folder for each worker. @defaultValue "own"
    */
   readonly home?: "own" | "shared" | { readonly template: string };
   /** The parent directory of the sessions' directories. @defaultValue the system's temporary directory */
@@ -78,7 +87,8 @@ export interface TestAgentOptions extends AgentTestOptions {
  * Starts with a plain conversation. Its result decides which scenarios can run.
  *
  * @throws {ProcessError} if the agent can't be started.
- * @throws {TypeError} if a time limit is not a number of 0 or more, or no check has one of the ids of `expectedFailures`.
+ * @throws {TypeError} if a time limit is not a number of 0 or more, or no check has one of the ids of
+ * `expectedFailures`.
  */
 export async function testAgent(options: TestAgentOptions): Promise<ConformanceReport> {
   checkOptions("testAgent", options, optionKinds);
@@ -258,7 +268,8 @@ function wantedChecks(
   readonly watches: typeof agentWatches;
 } {
   const watches = agentWatches.filter(wanted);
-  // A watch checks the messages of scenarios. So if `only` selects a watch, the tour runs too; and if `only` names it, all that it needs.
+  // A watch checks the messages of scenarios. So if `only` selects a watch, the tour runs too; and if `only` names it,
+  // all that it needs.
   const named = watches.filter((watch) => isNamed(watch, only));
   const isNeeded = (scenario: AgentScenario): boolean =>
     only.length > 0 &&

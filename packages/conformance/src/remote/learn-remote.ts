@@ -54,9 +54,10 @@ function redirectText({ status, headers }: HttpReply, url: URL): string {
 }
 
 /**
- * Returns whether a response shows that the server offers streamable HTTP. Statuses for redirects, missing pages, methods or credentials show
- * that it does not; the scenarios check every other status. A server may offer only WebSocket (RT-02), and respond to other requests as it
- * likes. So if it offers WebSocket, only a response of ACP shows that it offers streamable HTTP, too.
+ * Returns whether a response shows that the server offers streamable HTTP. Statuses for redirects, missing pages,
+ * methods or credentials show that it does not; the scenarios check every other status. A server may offer only
+ * WebSocket (RT-02), and respond to other requests as it likes. So if it offers WebSocket, only a response of ACP shows
+ * that it offers streamable HTTP, too.
  */
 function isProfile(reply: HttpReply, webSocket: boolean): boolean {
   if (isRedirect(reply) || [401, 403, 404, 405, 426, 501].includes(reply.status)) return false;

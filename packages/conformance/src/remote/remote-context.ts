@@ -91,8 +91,8 @@ export class RemoteContext implements ScenarioContext {
   }
 
   /**
-   * Opens a connection over streamable HTTP, as the control of a scenario, and returns its headers. The scenario is inconclusive if that
-   * fails, because `http/initialize` reports the failure.
+   * Opens a connection over streamable HTTP, as the control of a scenario, and returns its headers. The scenario is
+   * inconclusive if that fails, because `http/initialize` reports the failure.
    */
   async openConnection(): Promise<Readonly<Record<string, string>>> {
     const { status, headers } = await this.post(this.initializeRequest());

@@ -61,9 +61,17 @@ export type HttpVersion = "1.1" | "2";
 export interface RemoteLink {
   /** Sends a request and reads the whole response. @throws {LinkError} if there is no response. */
   request(request: HttpRequest, version?: HttpVersion): Promise<HttpReply>;
-  /** Opens a stream. Resolves with the HTTP reply if the server opens none. @throws {LinkError} if there is no response. */
+  /**
+   * Opens a stream. Resolves with the HTTP reply if the server opens none.
+   *
+   * @throws {LinkError} if there is no response.
+   */
   stream(headers: Readonly<Record<string, string>>): Promise<EventStream | HttpReply>;
-  /** Upgrades to WebSocket. Resolves with the HTTP reply if the server refuses the upgrade. @throws {LinkError} if there is no response. */
+  /**
+   * Upgrades to WebSocket. Resolves with the HTTP reply if the server refuses the upgrade.
+   *
+   * @throws {LinkError} if there is no response.
+   */
   upgrade(): Promise<FrameLink | HttpReply>;
 }
 

@@ -132,7 +132,8 @@ function requirementReport(
   if (verifiers.length === 0) {
     return { ...base, status: "not tested", reason: untested[role] ?? "no scenario that ran checks it" };
   }
-  // Only a passed scenario shows that the rule is kept. A scenario that failed with another rule may have ended before it checked this one.
+  // Only a passed scenario shows that the rule is kept. A scenario that failed with another rule may have ended before
+  // it checked this one.
   if (verifiers.some(({ verdict }) => verdict.status === "passed")) return { ...base, status: "passed" };
   for (const { verdict } of verifiers) {
     if (verdict.status === "inconclusive") return { ...base, status: "inconclusive", reason: verdict.reason };

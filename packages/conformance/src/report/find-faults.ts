@@ -14,9 +14,10 @@ interface Group {
 }
 
 /**
- * Groups failures by their cause. Two failures have the same cause if one scenario is the basis of the other (a client without working
- * terminals fails all scenarios that need terminals), or if both show the same message as wrong. Requests of one method that got no
- * response have one cause. Calls of client methods whose capability the client did not advertise also have one cause.
+ * Groups failures by their cause. Two failures have the same cause if one scenario is the basis of the other (a client
+ * without working terminals fails all scenarios that need terminals), or if both show the same message as wrong.
+ * Requests of one method that got no response have one cause. Calls of client methods whose capability the client did
+ * not advertise also have one cause.
  */
 export function findFaults(
   role: Role,
@@ -66,7 +67,10 @@ function faultOf(first: ScenarioReport, members: readonly ScenarioReport[]): Omi
   };
 }
 
-/** Returns 0 for a finding of the fault's heaviest tier, otherwise 1. Sorting by it is stable, so the first finding of that tier represents the fault. */
+/**
+ * Returns 0 for a finding of the fault's heaviest tier, otherwise 1. Sorting by it is stable, so the first finding of
+ * that tier represents the fault.
+ */
 function weightOf(finding: Finding, heaviest: ReportFault["weight"]): number {
   return tierOfFinding(finding) === heaviest ? 0 : 1;
 }
@@ -78,7 +82,10 @@ function findingsOf({ verdict }: ScenarioReport): readonly Finding[] {
 /** The rules that an agent breaks when it calls a method of a client that did not advertise it. */
 const gateRules: ReadonlySet<string> = new Set(["CAP-13", "CAP-14", "CAP-15", "CAP-16", "CAP-17"]);
 
-/** Returns the method of the request that a finding points to. All methods that only the kit uses count as one method, because the peer knows none of them. */
+/**
+ * Returns the method of the request that a finding points to. All methods that only the kit uses count as one method,
+ * because the peer knows none of them.
+ */
 function decisiveMethod(dialogue: Dialogue | undefined, seqs: ReadonlySet<number>): string | undefined {
   const request = dialogue?.entries.find((entry) => seqs.has(entry.seq) && "message" in entry);
   const method = request && "message" in request ? member(request.message, "method") : undefined;
@@ -90,8 +97,9 @@ function decisiveMethod(dialogue: Dialogue | undefined, seqs: ReadonlySet<number
 const folders = /\bacp-kit-[\w-]+/g;
 
 /**
- * Returns, for each finding, a text that identifies the wrong message: the peer's last message among the entries that the finding points
- * to. The text begins with the method of its request, and lacks the parts that differ from run to run (ids, folders, numbers).
+ * Returns, for each finding, a text that identifies the wrong message: the peer's last message among the entries that
+ * the finding points to. The text begins with the method of its request, and lacks the parts that differ from run to
+ * run (ids, folders, numbers).
  */
 function messagesIn(scenario: ScenarioReport, role: Role): readonly string[] {
   return findingsOf(scenario).flatMap(({ where, requirement, received }) => {

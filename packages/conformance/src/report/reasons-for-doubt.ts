@@ -2,7 +2,10 @@ import { weighs } from "../heaviest-tier.js";
 import { hits } from "../runner/selection.js";
 import type { ScenarioReport } from "./report.js";
 
-/** Returns the reasons why a run does not show that the peer is conformant although no mandatory or capability rule is broken. Each reason is a sentence. */
+/**
+ * Returns the reasons why a run does not show that the peer is conformant although no mandatory or capability rule is
+ * broken. Each reason is a sentence.
+ */
 export function reasonsForDoubt(
   scenarios: readonly ScenarioReport[],
   {

@@ -26,7 +26,10 @@ const plain: Paint = {
 /** The word for the result of a scenario in a report. */
 export type ScenarioWord = "passed" | "failed" | "expected" | "advice" | "flaky" | "skipped" | "inconclusive";
 
-/** Returns the word for the result of a scenario. A failure is `failed` only if it broke a mandatory or capability rule and is not an expected failure. */
+/**
+ * Returns the word for the result of a scenario. A failure is `failed` only if it broke a mandatory or capability rule
+ * and is not an expected failure.
+ */
 export function wordFor({ verdict, weight, expected }: ScenarioReport): ScenarioWord {
   if (verdict.status === "not tested") return "skipped";
   if (verdict.status !== "failed") return verdict.status;
@@ -38,8 +41,8 @@ export function wordFor({ verdict, weight, expected }: ScenarioReport): Scenario
 const MAX_SKIPPED_LINES = 5;
 
 /**
- * Formats a report for a terminal: a line for each scenario that was not skipped, then the faults (failures grouped by cause, heaviest first)
- * with the messages that show them, and the totals.
+ * Formats a report for a terminal: a line for each scenario that was not skipped, then the faults (failures grouped by
+ * cause, heaviest first) with the messages that show them, and the totals.
  */
 export function reportText(report: ConformanceReport, paint: Paint = plain): string {
   const lines: string[] = [];
@@ -91,7 +94,10 @@ function scenarioLines(scenario: ScenarioReport, paint: Paint): readonly string[
   }
 }
 
-/** Formats a finding: the rule, the message sent, the message received, and the entries of the dialogue that it points to. */
+/**
+ * Formats a finding: the rule, the message sent, the message received, and the entries of the dialogue that it points
+ * to.
+ */
 export function findingLines(
   finding: Finding,
   paint: Paint = plain,
@@ -127,7 +133,10 @@ function sums(report: ConformanceReport, paint: Paint): readonly string[] {
   ];
 }
 
-/** Returns the words for the verdict. A peer whose failures were all expected is not called conformant, because it breaks rules. */
+/**
+ * Returns the words for the verdict. A peer whose failures were all expected is not called conformant, because it
+ * breaks rules.
+ */
 function verdictText({ verdict, counts }: ConformanceReport): string {
   const { expected } = counts.scenarios;
   return verdict === "conformant" && expected > 0 ? `no unexpected failures, ${expected} failed as expected` : verdict;

@@ -3,11 +3,13 @@ import type { RequirementLevel, Role, Tier } from "../requirements/requirement.j
 import type { Finding, Verdict } from "../verdict.js";
 
 /**
- * The result for a peer as a whole. A scenario in which the peer breaks a rule is repeated, and only a rule that is broken both times counts.
+ * The result for a peer as a whole. A scenario in which the peer breaks a rule is repeated, and only a rule that is
+ * broken both times counts.
  *
  * - `conformant`: the peer broke no mandatory or capability rule, and enough scenarios ran;
  * - `not conformant`: the peer broke a mandatory or capability rule;
- * - `inconclusive`: the peer broke no such rule, but the scenarios do not show that it is conformant; `reasons` says why.
+ * - `inconclusive`: the peer broke no such rule, but the scenarios do not show that it is conformant; `reasons` says
+ *   why.
  */
 export type ReportVerdict = "conformant" | "not conformant" | "inconclusive";
 
@@ -45,7 +47,10 @@ export interface ReportSubject {
   /** The name that the peer states in `initialize`. */
   readonly name?: string;
   readonly version?: string;
-  /** The methods of the protocol that a client called in the run, such as `session/load`. The rules for other methods were not tested. */
+  /**
+   * The methods of the protocol that a client called in the run, such as `session/load`. The rules for other methods
+   * were not tested.
+   */
   readonly calls?: readonly string[];
 }
 
@@ -107,7 +112,9 @@ export interface ScenarioReport {
   /** The id of the fault that the scenario shows. */
   readonly fault?: string;
   readonly durationMs: number;
-  /** All dialogues of a failed or flaky scenario; for a watch, only those with findings. Empty if there is no finding. */
+  /**
+   * All dialogues of a failed or flaky scenario; for a watch, only those with findings. Empty if there is no finding.
+   */
   readonly dialogues: readonly Dialogue[];
 }
 
@@ -121,9 +128,15 @@ export interface RequirementReport {
   readonly status: Verdict["status"];
   /** `true` if the rule failed, and every scenario that shows it is an expected failure. */
   readonly expected?: boolean;
-  /** Why the rule was skipped, inconclusive, flaky or not tested. For a broken rule that no finding cites: the rules that the findings cite instead. */
+  /**
+   * Why the rule was skipped, inconclusive, flaky or not tested. For a broken rule that no finding cites: the rules
+   * that the findings cite instead.
+   */
   readonly reason?: string;
-  /** The findings about the rule. A finding may cite a more exact rule that repeats this one (`brokenBy` of the requirement). */
+  /**
+   * The findings about the rule. A finding may cite a more exact rule that repeats this one (`brokenBy` of the
+   * requirement).
+   */
   readonly findings?: readonly Finding[];
   /** The scenarios and watches that check the rule. */
   readonly scenarios: readonly string[];

@@ -1,7 +1,10 @@
 import type { Dialogue, DialogueEntry } from "../dialogue.js";
 import { MAX_LEVELS } from "../wire/input-limits.js";
 
-/** Returns a dialogue for a report. Replaces each message that is nested deeper than {@link MAX_LEVELS} with a note, because it can't be serialized. */
+/**
+ * Returns a dialogue for a report. Replaces each message that is nested deeper than {@link MAX_LEVELS} with a note,
+ * because it can't be serialized.
+ */
 export function writableDialogue({ name, entries }: Dialogue): Dialogue {
   return { name, entries: entries.map(writableEntry) };
 }
@@ -13,8 +16,8 @@ function writableEntry(entry: DialogueEntry): DialogueEntry {
 }
 
 /**
- * Returns whether a value has more levels of arrays and objects than `maxLevels`. The function is not recursive, because a deep value would
- * overflow the stack.
+ * Returns whether a value has more levels of arrays and objects than `maxLevels`. The function is not recursive,
+ * because a deep value would overflow the stack.
  */
 function isDeeper(value: unknown, maxLevels: number): boolean {
   let level = [value].filter(isContainer);

@@ -14,8 +14,8 @@ export interface Citation {
 }
 
 /**
- * Returns the location at which the specification states a rule, or `undefined` for a rule that has neither a quote nor a statement,
- * because it is not a MUST.
+ * Returns the location at which the specification states a rule, or `undefined` for a rule that has neither a quote nor
+ * a statement, because it is not a MUST.
  */
 export function citationOf(requirement: string): Citation | undefined {
   const { spec } = requirementOf(requirement);

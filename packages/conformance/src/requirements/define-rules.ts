@@ -1,6 +1,9 @@
 import type { Requirement, RequirementLevel, RequirementSource } from "./requirement.js";
 
-/** The details of a rule, besides its id, level, role and sources. `feature: null` marks a rule that applies to every peer in an area about a feature. */
+/**
+ * The details of a rule, besides its id, level, role and sources. `feature: null` marks a rule that applies to every
+ * peer in an area about a feature.
+ */
 type RuleDetails = Omit<Requirement, "id" | "level" | "binds" | "sources" | "observability" | "feature"> & {
   /** @defaultValue that of the area */
   readonly observability?: Requirement["observability"];
@@ -28,7 +31,10 @@ export function defineRules(rules: Readonly<Record<string, Rule>>): readonly Req
   return rulesOf({}, rules);
 }
 
-/** Creates the rules of an area about an optional part of the protocol. Each rule belongs to that part unless it says otherwise. */
+/**
+ * Creates the rules of an area about an optional part of the protocol. Each rule belongs to that part unless it says
+ * otherwise.
+ */
 export function defineFeatureRules(
   area: string | Pick<Requirement, "feature" | "observability">,
   rules: Readonly<Record<string, Rule>>,

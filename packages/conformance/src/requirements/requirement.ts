@@ -10,16 +10,19 @@ import type { Specification } from "./specification.js";
  */
 export type Tier = "mandatory" | "capability" | "advisory" | "informational";
 
-/** The level of a rule, as RFC 2119 defines the words. A `FACT` is a rule that the schema or the documents state without any of these words. */
+/**
+ * The level of a rule, as RFC 2119 defines the words. A `FACT` is a rule that the schema or the documents state without
+ * any of these words.
+ */
 export type RequirementLevel = "MUST" | "MUST NOT" | "SHOULD" | "SHOULD NOT" | "MAY" | "FACT";
 
 /** A side of the protocol. */
 export type Role = "agent" | "client";
 
 /**
- * The source of a rule. `derived`: this package inferred the rule, or the rule describes a gap of the specification; no peer fails because
- * of it. `transport rfd`: the RFD of the remote transports, which have no other specification. `draft`: the draft of version 2, which may
- * still change.
+ * The source of a rule. `derived`: this package inferred the rule, or the rule describes a gap of the specification; no
+ * peer fails because of it. `transport rfd`: the RFD of the remote transports, which have no other specification.
+ * `draft`: the draft of version 2, which may still change.
  */
 export type RequirementSource =
   | "docs"
@@ -37,27 +40,32 @@ export interface Requirement {
   readonly id: string;
   readonly level: RequirementLevel;
   readonly binds: Role | "both";
-  /** How the rule can be checked. `wire`: from messages alone. `harness`: with processes, files or a network as well. `review`: only by a person. */
+  /**
+   * How the rule can be checked. `wire`: from messages alone. `harness`: with processes, files or a network as well.
+   * `review`: only by a person.
+   */
   readonly observability: "wire" | "harness" | "review";
   readonly sources: readonly RequirementSource[];
   /** The optional part of the protocol that the rule belongs to. The rule applies only to peers that use that part. */
   readonly feature?: string;
-  /** The sentence of the specification that states the rule. Every MUST has one, or the place whose structure states it. */
+  /**
+   * The sentence of the specification that states the rule. Every MUST has one, or the place whose structure states it.
+   */
   readonly spec?: Specification;
   /** How to fix a peer that breaks the rule: an instruction for its author. */
   readonly remedy?: string;
   /** Why no scenario checks the rule for one of the roles, although it is in principle observable. */
   readonly untested?: Readonly<Partial<Record<Role, string>>>;
   /**
-   * The requirements of the protocol's own test kit (`agentclientprotocol/acp-tck`, agents on version 1, as of September 2026) for the same rule,
-   * or a part of it: their tiers, by id.
+   * The requirements of the protocol's own test kit (`agentclientprotocol/acp-tck`, agents on version 1, as of
+   * September 2026) for the same rule, or a part of it: their tiers, by id.
    */
   readonly official?: Readonly<Record<string, Tier>>;
   /** The tier, if it is not the one that the level, the sources and the official kit imply. */
   readonly tier?: { readonly is: Tier; readonly because: string };
   /**
-   * The ids of more exact rules: each states this rule for one case only, or in the words of another page. A peer that breaks one of them
-   * also breaks this rule. Findings cite the more exact rule.
+   * The ids of more exact rules: each states this rule for one case only, or in the words of another page. A peer that
+   * breaks one of them also breaks this rule. Findings cite the more exact rule.
    */
   readonly brokenBy?: readonly string[];
   /** The rule, in the words of this package. */

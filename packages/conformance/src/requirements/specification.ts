@@ -18,7 +18,10 @@ export type Specification = Quote | Statement;
 /** The kind of document that contains a sentence. */
 export type QuoteSource = "pages" | "rfd" | "document" | "schema" | "json-rpc";
 
-/** The location of a rule without a quote: a place in the schema whose structure states the rule, or a page that could not be quoted. */
+/**
+ * The location of a rule without a quote: a place in the schema whose structure states the rule, or a page that could
+ * not be quoted.
+ */
 export interface Statement {
   /** The JSON pointer into `schema/v1/schema.json` whose structure states the rule. */
   readonly pointer?: string;
@@ -48,15 +51,18 @@ export function fromRfd(page: string, text: string): Quote {
   return { source: "rfd", text, address: `https://agentclientprotocol.com/rfds/${page}` };
 }
 
-/** Creates a quote of a document of the specification's repository at a commit. The address is the page that publishes the document. */
+/**
+ * Creates a quote of a document of the specification's repository at a commit. The address is the page that publishes
+ * the document.
+ */
 export function fromDocument(path: string, commit: string, page: string, text: string): Quote {
   const revision = `${path} of agentclientprotocol/agent-client-protocol at ${commit}`;
   return { source: "document", text, address: `https://agentclientprotocol.com/${page}`, revision };
 }
 
 /**
- * Creates a quote of a document of the specification's repository, from a copy in another repository: no copy of the website has the page. A
- * page moved from `v1/draft` to `v1` with the same words when its feature became stable.
+ * Creates a quote of a document of the specification's repository, from a copy in another repository: no copy of the
+ * website has the page. A page moved from `v1/draft` to `v1` with the same words when its feature became stable.
  */
 export function fromCopy(path: string, page: string, text: string): Quote {
   const revision = `${path} of agentclientprotocol/agent-client-protocol, as copied by julia-script/acpclient at d4ad06c9`;

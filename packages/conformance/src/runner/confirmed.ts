@@ -3,8 +3,8 @@ import type { Finding, Verdict } from "../verdict.js";
 import type { ScenarioOutcome } from "./run-options.js";
 
 /**
- * Returns the verdict of two runs, of which the first broke a rule. Only a rule that both runs broke counts. If there is no such rule, the
- * verdict is flaky.
+ * Returns the verdict of two runs, of which the first broke a rule. Only a rule that both runs broke counts. If there
+ * is no such rule, the verdict is flaky.
  */
 export function confirmed(first: readonly Finding[], second: Verdict): Verdict {
   const again = second.status === "failed" ? second.findings : [];

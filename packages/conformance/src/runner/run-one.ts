@@ -63,12 +63,15 @@ export async function runOne<Context extends ScenarioContext>(
   return end(verdict, opened?.dialogues);
 }
 
-/** The rules that a finding of any scenario may cite, even if its `verifies` lacks them: requests get responses, sessions and turns work, and turns end. */
+/**
+ * The rules that a finding of any scenario may cite, even if its `verifies` lacks them: requests get responses,
+ * sessions and turns work, and turns end.
+ */
 const basics: readonly string[] = ["RPC-04", "INIT-05", "INIT-18", "SESS-03", "PROMPT-07", "CANCEL-06"];
 
 /**
- * Returns the finding unchanged. @throws {TypeError} if it cites a rule that does not exist, or that is neither in `verifies` of its scenario nor in
- * `basics`.
+ * Returns the finding unchanged. @throws {TypeError} if it cites a rule that does not exist, or that is neither in
+ * `verifies` of its scenario nor in `basics`.
  */
 export function checked(check: { id: string; verifies: readonly string[] }, finding: Finding): Finding {
   requirementOf(finding.requirement);

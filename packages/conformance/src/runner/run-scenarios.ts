@@ -8,8 +8,8 @@ import { playedDialogues, watchAll } from "./watch-all.js";
 const CONFIRMING_SCENARIOS = 2;
 
 /**
- * Runs every scenario, each with its own processes, and then checks the dialogues with every watch. A failed scenario runs a second time,
- * and so does a scenario in which a watch has findings: only failures that both runs show count.
+ * Runs every scenario, each with its own processes, and then checks the dialogues with every watch. A failed scenario
+ * runs a second time, and so does a scenario in which a watch has findings: only failures that both runs show count.
  *
  * @throws {TypeError} when `jobs` is `NaN` or negative.
  */

@@ -2,14 +2,21 @@ import { MAX_LINE_BYTES } from "./input-limits.js";
 
 const newline = 0x0a;
 
-/** Splits a peer's bytes at `\n`, independent of the chunks in which they arrive. Unlike a transport, it returns raw lines. */
+/**
+ * Splits a peer's bytes at `\n`, independent of the chunks in which they arrive. Unlike a transport, it returns raw
+ * lines.
+ */
 export class ByteLines {
   readonly #onLine: (line: Uint8Array | "too long") => void;
   readonly #maxBytes: number;
   #parts: Uint8Array[] = [];
   #bytes = 0;
 
-  /** @param onLine called with each line, without its `\n`; @param maxBytes a longer line is discarded, and reported as `"too long"`. */
+  /**
+   * @param onLine called with each line, without its `\n`;
+   *
+   * @param maxBytes a longer line is discarded, and reported as `"too long"`.
+   */
   constructor(onLine: (line: Uint8Array | "too long") => void, maxBytes: number = MAX_LINE_BYTES) {
     this.#onLine = onLine;
     this.#maxBytes = maxBytes;

@@ -1,10 +1,15 @@
-/** The maximum length of a line of a peer, in bytes. The kit discards a longer line, and the scenario is inconclusive. */
+/**
+ * The maximum length of a line of a peer, in bytes. The kit discards a longer line, and the scenario is inconclusive.
+ */
 export const MAX_LINE_BYTES = 67_108_864;
 
 /** How many bytes a peer may write on one connection. The number is limited, because a dialogue stores everything. */
 export const MAX_CONNECTION_BYTES = 268_435_456;
 
-/** The maximum number of nested levels of a message. It is limited, because the validation and serialization of a message are recursive. */
+/**
+ * The maximum number of nested levels of a message. It is limited, because the validation and serialization of a
+ * message are recursive.
+ */
 export const MAX_LEVELS = 512;
 
 /** Returns the reason why a scenario is inconclusive if the peer wrote too much. */
@@ -15,9 +20,9 @@ export function wroteTooMuch(what: "line" | "connection"): string {
 }
 
 /**
- * Limits a parsed message to `maxLevels` nested levels: empties each array and object at the deepest permitted level that contains another
- * array or object. The kit can then check the rest of the message. Returns whether anything was removed. The function is not recursive,
- * because a deep value would overflow the stack.
+ * Limits a parsed message to `maxLevels` nested levels: empties each array and object at the deepest permitted level
+ * that contains another array or object. The kit can then check the rest of the message. Returns whether anything was
+ * removed. The function is not recursive, because a deep value would overflow the stack.
  */
 export function emptyBelow(value: unknown, maxLevels: number = MAX_LEVELS): boolean {
   let level = [value].filter(isContainer);

@@ -12,8 +12,8 @@ export interface PeerProcess {
   /** Closes the process's standard input. */
   endInput(): void;
   /**
-   * Registers a listener for all bytes of the process's standard output, in order. Call this once, in the tick in which the process was
-   * returned, so that no byte is lost.
+   * Registers a listener for all bytes of the process's standard output, in order. Call this once, in the tick in which
+   * the process was returned, so that no byte is lost.
    */
   onOutput(listener: (bytes: Uint8Array) => void): void;
   /** Resolves when the process has exited and all of its output has been delivered. */

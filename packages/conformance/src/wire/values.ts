@@ -26,7 +26,10 @@ export function jsonText(value: unknown): string {
   }
 }
 
-/** Returns a text itself, and any other value as JSON. `String` would fail for an object of the peer whose member `toString` is no function. */
+/**
+ * Returns a text itself, and any other value as JSON. `String` would fail for an object of the peer whose member
+ * `toString` is no function.
+ */
 export function asText(value: unknown): string {
   return typeof value === "string" ? value : jsonText(value);
 }
@@ -48,7 +51,10 @@ const extendedIso8601 =
   /^\d{4}-(\d\d)-(\d\d)(?:T(\d\d)(?::(\d\d)(?::(\d\d)(?:[.,]\d+)?)?)?(?:Z|[+-]\d\d(?::?\d\d)?)?)?$/;
 const basicIso8601 = /^\d{4}(\d\d)(\d\d)(?:T(\d\d)(?:(\d\d)(?:(\d\d)(?:[.,]\d+)?)?)?(?:Z|[+-]\d\d(?:\d\d)?)?)?$/;
 
-/** Returns whether a text is a calendar date, or a calendar date and a time, in the extended or the basic format of ISO 8601. */
+/**
+ * Returns whether a text is a calendar date, or a calendar date and a time, in the extended or the basic format of ISO
+ * 8601.
+ */
 export function isIso8601(text: string): boolean {
   const parts = extendedIso8601.exec(text) ?? basicIso8601.exec(text);
   if (!parts) return false;

@@ -80,7 +80,10 @@ function problemOf(folder: string | undefined, more: readonly string[], cwd: str
   return undefined;
 }
 
-/** Converts a package name to an id of the public registry of agents: lower-case letters, digits and hyphens, and a letter at first. */
+/**
+ * Converts a package name to an id of the public registry of agents: lower-case letters, digits and hyphens, and a
+ * letter at first.
+ */
 function agentIdOf(name: string): string {
   const id = name.replace(/[^a-z0-9]+/g, "-");
   return /^[a-z]/.test(id) ? id.slice(0, 128) : `agent-${id}`.slice(0, 128);

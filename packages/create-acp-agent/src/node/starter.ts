@@ -6,8 +6,8 @@ export interface Starter {
   readonly description: string;
   /**
    * The dependency ranges of new projects, by package. They are the development dependencies with which the starter was
-   * tested. A published manifest contains ranges. In this workspace, pnpm's `workspace:` and `catalog:` are used instead of
-   * ranges.
+   * tested. A published manifest contains ranges. In this workspace, pnpm's `workspace:` and `catalog:` are used
+   * instead of ranges.
    */
   readonly versions: Readonly<Record<string, string>>;
 }

@@ -2,7 +2,10 @@ import { isAbsolute } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { createAgent, type Turn } from "@acp-kit/agent";
 
-/** An example agent: it counts the words of a file that the prompt names, or counts up to a number. Replace `prompt` with the work of your agent. */
+/**
+ * An example agent: it counts the words of a file that the prompt names, or counts up to a number. Replace `prompt`
+ * with the work of your agent.
+ */
 export const agent = createAgent({
   info: { name: "{{name}}", version: "0.1.0" },
 
@@ -17,7 +20,10 @@ export const agent = createAgent({
   },
 });
 
-/** Reads a file through the client, because the client knows unsaved changes. The client shows the reading as a tool call. */
+/**
+ * Reads a file through the client, because the client knows unsaved changes. The client shows the reading as a tool
+ * call.
+ */
 async function countWords(turn: Turn, path: string): Promise<void> {
   const call = turn.toolCall({ title: `Read ${path}`, kind: "read", locations: [{ path }] });
   const { content } = await turn.client.readTextFile({ path });

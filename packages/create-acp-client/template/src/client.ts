@@ -6,7 +6,8 @@ export function connect(transport: Parameters<typeof connectAgent>[0]): Promise<
   return connectAgent(transport, {
     info: { name: "{{name}}", version: "0.1.0" },
     files: workspaceFiles({ deny: [".env*", "*.pem", "*.key"] }),
-    // The rules decide permission requests, in this order. If no rule decides a request, it is rejected. To prompt the user, add the rule `askUser`.
+    // The rules decide permission requests, in this order. If no rule decides a request, it is rejected. To prompt the
+    // user, add the rule `askUser`.
     permissions: [allowReads()],
   });
 }

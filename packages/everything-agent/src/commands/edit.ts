@@ -33,8 +33,8 @@ export const edit: EverythingCommand = {
 };
 
 /**
- * Returns the file's text, or no text if the file does not exist or the client can't read files. Returns `undefined` if the file may exist, but
- * can't be read: an edit would replace its whole text.
+ * Returns the file's text, or no text if the file does not exist or the client can't read files. Returns `undefined` if
+ * the file may exist, but can't be read: an edit would replace its whole text.
  */
 async function current(scene: Scene, path: string): Promise<{ readonly oldText: string | undefined } | undefined> {
   if (!can(scene, "readTextFile")) return { oldText: undefined };
@@ -53,7 +53,10 @@ async function current(scene: Scene, path: string): Promise<{ readonly oldText: 
   return done || isMissing ? { oldText } : undefined;
 }
 
-/** Checks the mode, then the user's earlier choice for this session, and then requests permission. Fails the call if the edit is not allowed. */
+/**
+ * Checks the mode, then the user's earlier choice for this session, and then requests permission. Fails the call if the
+ * edit is not allowed.
+ */
 async function mayRun(scene: Scene, call: ToolCallHandle): Promise<boolean> {
   const { mode } = scene.session.settings;
   const { rules } = scene.session;

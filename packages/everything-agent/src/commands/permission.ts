@@ -4,7 +4,10 @@ import type { EverythingCommand } from "../command.js";
 import type { Scene } from "../scene.js";
 import { countOf } from "./count-of.js";
 
-/** Options of all four kinds. The ids of the options differ from their kinds, so that a test finds clients that confuse the two. */
+/**
+ * Options of all four kinds. The ids of the options differ from their kinds, so that a test finds clients that confuse
+ * the two.
+ */
 export const allOptions: readonly PermissionOption[] = [
   { optionId: "yes", name: "Allow", kind: "allow_once" },
   { optionId: "yes-from-now-on", name: "Always allow", kind: "allow_always" },

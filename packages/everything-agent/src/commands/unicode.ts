@@ -1,6 +1,9 @@
 import type { EverythingCommand } from "../command.js";
 
-/** Texts that show mistakes of clients: splitting lines at Unicode separators, decoding parts of characters, or confusing characters with bytes. */
+/**
+ * Texts that show mistakes of clients: splitting lines at Unicode separators, decoding parts of characters, or
+ * confusing characters with bytes.
+ */
 const samples = [
   "line separator:\u2028paragraph separator:\u2029next line:\u0085vertical tab:\v",
   "emoji: 👩‍👩‍👧‍👦 🏳️‍🌈 👍🏽, flags: 🇪🇺, beyond the BMP: 𝒜𝒞𝒫 𠜎",

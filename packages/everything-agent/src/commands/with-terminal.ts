@@ -1,6 +1,9 @@
 import type { TerminalHandle, ToolCallHandle } from "@acp-kit/agent";
 
-/** Runs a command in the client's terminal, shows the terminal in a tool call, and always releases it. Applications can use `await using` instead. */
+/**
+ * Runs a command in the client's terminal, shows the terminal in a tool call, and always releases it. Applications can
+ * use `await using` instead.
+ */
 export async function withTerminal<Result>(
   call: ToolCallHandle,
   params: Parameters<ToolCallHandle["terminal"]>[0],

@@ -7,8 +7,8 @@ const EXTENSION = ".jsonl";
 const MAX_NAME_LENGTH = 255;
 
 /**
- * Stores sessions in a folder, each in a file of JSON Lines, so that another process can list and load them. The folder is
- * created if missing. Lines that can't be read, such as one that a crash cut off, are skipped.
+ * Stores sessions in a folder, each in a file of JSON Lines, so that another process can list and load them. The folder
+ * is created if missing. Lines that can't be read, such as one that a crash cut off, are skipped.
  */
 export function fileStore(directory: string): EverythingStore {
   mkdirSync(directory, { recursive: true });

@@ -2,7 +2,9 @@ import { stdin, stdout } from "node:process";
 import { createInterface } from "node:readline/promises";
 import type { LoginState } from "../login.js";
 
-/** Asks the user in the terminal whether to log in. If the user agrees, stores this in `login` and resolves with `true`. */
+/**
+ * Asks the user in the terminal whether to log in. If the user agrees, stores this in `login` and resolves with `true`.
+ */
 export async function logIn(login: LoginState): Promise<boolean> {
   const terminal = createInterface({ input: stdin, output: stdout });
   const closed = new Promise<string>((resolve) => terminal.once("close", () => resolve("no"))); // the end of the input counts as "no"

@@ -21,8 +21,8 @@ const MAX_SESSIONS = 500;
 const MAX_BYTES = 8_388_608;
 
 /**
- * Combines the appended entries of many sessions in one statement, because one large transaction takes less time than many
- * small transactions.
+ * Combines the appended entries of many sessions in one statement, because one large transaction takes less time than
+ * many small transactions.
  */
 export class AppendQueue {
   readonly #port: PostgresPort;
@@ -66,7 +66,10 @@ export class AppendQueue {
     });
   }
 
-  /** Removes the appends for the next statement from the queue: at most one of each session, because a statement can't change a row twice. */
+  /**
+   * Removes the appends for the next statement from the queue: at most one of each session, because a statement can't
+   * change a row twice.
+   */
   #batch(): Append[] {
     const batch: Append[] = [];
     const later: Append[] = [];
@@ -106,7 +109,9 @@ export class AppendQueue {
   }
 }
 
-/** Returns the outcome of an append. `foundEpoch` and `last` are the epoch and the last number that the statement found. */
+/**
+ * Returns the outcome of an append. `foundEpoch` and `last` are the epoch and the last number that the statement found.
+ */
 function outcomeOf({ epoch, first }: Append, foundEpoch: number, last: number): Appended {
   if (foundEpoch !== epoch) return { is: "stale" };
   return last + 1 === first ? { is: "appended" } : { is: "misplaced", last };

@@ -6,7 +6,8 @@ import { postgresMigrations } from "./postgres-format.js";
 export const OLDEST_VERSION = 14;
 
 /**
- * Checks the version and the settings of a server, and that it is not a standby. A server that passes loses no acknowledged data in a crash. Writes nothing.
+ * Checks the version and the settings of a server, and that it is not a standby. A server that passes loses no
+ * acknowledged data in a crash. Writes nothing.
  *
  * @throws {EngineError} `unsuitable`, with a message that says what to change.
  */
@@ -40,7 +41,8 @@ export async function migrate(client: pg.Client, schema: string, where: string):
   await client.query("BEGIN");
   try {
     await client.query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", [`acp-kit ${schema}`]);
-    const format = await formatOf(client, schema, where); // read after the lock, because another gateway may have migrated the tables
+    // Read after the lock, because another gateway may have migrated the tables
+    const format = await formatOf(client, schema, where);
     await client.query(`CREATE SCHEMA IF NOT EXISTS ${name}`);
     await client.query(`CREATE TABLE IF NOT EXISTS ${name}.format (version int NOT NULL, oldest int NOT NULL)`);
     for (const { sql } of postgresMigrations.slice(format)) await client.query(sql(name));
@@ -57,7 +59,8 @@ export async function migrate(client: pg.Client, schema: string, where: string):
 
 /** Returns the number of the tables' format; 0 if there are no tables. */
 async function formatOf(client: pg.Client, schema: string, where: string): Promise<number> {
-  // `to_regclass()` can't be used: in a running transaction, it may not find a table that another transaction has just created.
+  // `to_regclass()` can't be used: in a running transaction, it may not find a table that another transaction has just
+  // created.
   const known = await client.query(
     "SELECT 1 FROM pg_catalog.pg_tables WHERE schemaname = $1 AND tablename = 'format'",
     [schema],

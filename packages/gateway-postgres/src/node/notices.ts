@@ -1,13 +1,15 @@
 import type { PostgresPort } from "./postgres-port.js";
 import type { PostgresStatement } from "./postgres-statements.js";
 
-/** The maximum number of sessions and replicas that one notice names. PostgreSQL accepts notices of at most 8,000 bytes. */
+/**
+ * The maximum number of sessions and replicas that one notice names. PostgreSQL accepts notices of at most 8,000 bytes.
+ */
 const MAX_NAMES = 400;
 
 /**
- * Notifies listeners, in this process and in others, that a session has changed or that a message for a replica has arrived. A notice for other processes
- * is a statement of its own and names many sessions and replicas. It is not part of an append: the commit of a transaction with a notice locks the whole
- * server.
+ * Notifies listeners, in this process and in others, that a session has changed or that a message for a replica has
+ * arrived. A notice for other processes is a statement of its own and names many sessions and replicas. It is not part
+ * of an append: the commit of a transaction with a notice locks the whole server.
  */
 export class Notices {
   readonly #port: PostgresPort;
@@ -32,10 +34,14 @@ export class Notices {
     );
   }
 
-  /** Calls `onNotice` after each notice about the session or replica with this digest. The returned function removes the listener. */
+  /**
+   * Calls `onNotice` after each notice about the session or replica with this digest. The returned function removes the
+   * listener.
+   */
   add(digest: Buffer, onNotice: () => void): () => void {
     const name = nameOf(digest);
-    const listener = (): void => onNotice(); // a new function for each call, because a set holds the same function only once
+    // A new function for each call, because a set holds the same function only once
+    const listener = (): void => onNotice();
     const listeners = this.#listeners.get(name) ?? new Set();
     this.#listeners.set(name, listeners.add(listener));
     return () => {
@@ -62,7 +68,8 @@ export class Notices {
     while (this.#names.size > 0) {
       const names = [...this.#names].slice(0, MAX_NAMES);
       for (const name of names) this.#names.delete(name);
-      await this.#port.notify(this.#statement, [this.#channel, names.join(",")]).catch(() => {}); // a lost notice only causes a delay, because readers also read at intervals
+      // A lost notice only causes a delay, because readers also read at intervals
+      await this.#port.notify(this.#statement, [this.#channel, names.join(",")]).catch(() => {});
     }
     this.#isSending = false;
   }

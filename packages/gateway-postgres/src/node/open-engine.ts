@@ -8,23 +8,30 @@ import { configOf, type PostgresAddress, PostgresLink } from "./postgres-link.js
 
 /** Options of {@link postgresEngine}. */
 export interface PostgresEngineOptions {
-  /** `postgres://[user[:password]@]host[:port]/database`, with the parameters of libpq that `pg` knows, such as `sslmode`. */
+  /**
+   * `postgres://[user[:password]@]host[:port]/database`, with the parameters of libpq that `pg` knows, such as
+   * `sslmode`.
+   */
   readonly url: string;
   /** The schema of the tables. It is created if it doesn't exist. Default `"acp_kit"`. */
   readonly schema?: string;
   /** The time limit of a statement, and of opening a connection, in milliseconds. Default 5,000. */
   readonly timeoutMs?: number;
-  /** The maximum number of connections for statements. One more connection renews the membership of the gateway, and one listens for notices. Default 8. */
+  /**
+   * The maximum number of connections for statements. One more connection renews the membership of the gateway, and one
+   * listens for notices. Default 8.
+   */
   readonly connections?: number;
 }
 
 /**
- * Opens an engine that stores sessions in PostgreSQL. Gateways in any number of processes and on any number of machines can share the data.
+ * Opens an engine that stores sessions in PostgreSQL. Gateways in any number of processes and on any number of machines
+ * can share the data.
  *
  * The server must be PostgreSQL 14 or newer, with `fsync` and `synchronous_commit` on. The function checks this before
- * it writes. Acknowledged entries survive crashes and power failures. With a synchronous standby, they also survive a failover. The
- * engine uses `LISTEN` and `NOTIFY`, which work only if a connection stays the same between transactions. A connection pooler
- * must therefore run in session mode.
+ * it writes. Acknowledged entries survive crashes and power failures. With a synchronous standby, they also survive a
+ * failover. The engine uses `LISTEN` and `NOTIFY`, which work only if a connection stays the same between transactions.
+ * A connection pooler must therefore run in session mode.
  *
  * @throws {TypeError} when the URL is not a URL of PostgreSQL, or the schema is not a plain name.
  * @throws {EngineError} `unavailable` when the server can't be reached; `unsuitable` when it does not accept the user

@@ -139,12 +139,14 @@ export class PostgresEngine implements Engine {
       renew: async () => {
         this.#assertOpen();
         mail.fetch(); // a notice may have been lost
-        // After an outage, many statements wait. If the renewal waited behind them, other replicas would acquire the sessions of this replica.
+        // After an outage, many statements wait. If the renewal waited behind them, other replicas would acquire the
+        // sessions of this replica.
         const [row] = await this.#port.runReserved(this.#statements.renew, [id, ttlMs], ttlMs / 3);
         return row?.was === true;
       },
       send: (replica, message) => {
-        // Messages are sent one after the other, because statements on two connections may be executed in another order.
+        // Messages are sent one after the other, because statements on two connections may be executed in another
+        // order.
         const result = sent.then(() => this.#send(replica, message));
         sent = result.catch(() => {});
         return result;

@@ -1,6 +1,9 @@
 import { EngineError, type EngineErrorCode, isEngineError } from "@acp-kit/gateway";
 
-/** The error codes for an SQLSTATE or its class: https://www.postgresql.org/docs/current/errcodes-appendix.html. Any other failure is `unavailable`. */
+/**
+ * The error codes for an SQLSTATE or its class: https://www.postgresql.org/docs/current/errcodes-appendix.html. Any
+ * other failure is `unavailable`.
+ */
 const states: Readonly<Record<string, EngineErrorCode>> = {
   "53100": "full",
   "22": "corrupt",

@@ -1,8 +1,8 @@
 /** A migration of the data from one format to the next. */
 export interface PostgresMigration {
   /**
-   * The lowest format number with which a gateway can still use the data after this migration. During a roll-out, such gateways may run at the same time
-   * as newer ones.
+   * The lowest format number with which a gateway can still use the data after this migration. During a roll-out, such
+   * gateways may run at the same time as newer ones.
    */
   readonly oldest: number;
   /** @param schema the name of the schema, quoted. */
@@ -12,8 +12,8 @@ export interface PostgresMigration {
 /**
  * The tables of `postgresEngine`. The first `n` migrations create format `n`.
  *
- * Never edit a released migration. For a change of the format, add a migration at the end. A migration that only adds columns with defaults, tables or
- * indexes keeps the `oldest` of the migration before it.
+ * Never edit a released migration. For a change of the format, add a migration at the end. A migration that only adds
+ * columns with defaults, tables or indexes keeps the `oldest` of the migration before it.
  *
  * No index contains a column that appends or heartbeats change, so that PostgreSQL updates rows in place.
  */

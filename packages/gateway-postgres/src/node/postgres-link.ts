@@ -19,10 +19,16 @@ const FIRST_PAUSE_MS = 50;
 const LAST_PAUSE_MS = 1_000;
 /** The interval at which the connection for notices is tested, in milliseconds. */
 const PING_MS = 10_000;
-/** The pause after a notice, in milliseconds. A notice needs a transaction and is sent to every replica, so one notice contains all changes during the pause. */
+/**
+ * The pause after a notice, in milliseconds. A notice needs a transaction and is sent to every replica, so one notice
+ * contains all changes during the pause.
+ */
 const NOTICE_PAUSE_MS = 5;
 
-/** Accesses PostgreSQL over a pool of connections, one more connection for reserved statements, and one for notices. Replaces lost connections. */
+/**
+ * Accesses PostgreSQL over a pool of connections, one more connection for reserved statements, and one for notices.
+ * Replaces lost connections.
+ */
 export class PostgresLink implements PostgresPort {
   readonly #address: PostgresAddress;
   readonly #channel: string;
@@ -42,7 +48,8 @@ export class PostgresLink implements PostgresPort {
     this.#reserved = new pg.Pool({ ...configOf(address), max: 1 });
     for (const pool of [this.#pool, this.#reserved]) {
       pool.on("error", ignore); // an idle connection was lost: the next statement uses another one
-      pool.on("connect", (client) => client.on("error", ignore)); // the running statement, or the next one, rejects with the error
+      // The running statement, or the next one, rejects with the error
+      pool.on("connect", (client) => client.on("error", ignore));
     }
   }
 
@@ -104,7 +111,8 @@ export class PostgresLink implements PostgresPort {
     this.#isClosed = true;
     clearTimeout(this.#timer);
     void this.#listener?.end().catch(() => {});
-    for (const pool of [this.#pool, this.#reserved]) void pool.end().catch(() => {}); // not awaited, because statements on a frozen server never end
+    // Not awaited, because statements on a frozen server never end
+    for (const pool of [this.#pool, this.#reserved]) void pool.end().catch(() => {});
   }
 
   /** Runs `work` with a connection. A connection is not reused after a failure, because its state is unknown. */

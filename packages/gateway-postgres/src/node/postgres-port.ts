@@ -8,15 +8,18 @@ export interface PostgresPort {
   /** Runs one statement as a transaction. */
   run(statement: PostgresStatement, values: readonly unknown[]): Promise<readonly PostgresRow[]>;
   /**
-   * Runs one statement as a transaction, on a connection that no other statement uses, so that it waits for none of them. Rejects after
-   * `timeoutMs`, or earlier if the engine's own time limit is shorter.
+   * Runs one statement as a transaction, on a connection that no other statement uses, so that it waits for none of
+   * them. Rejects after `timeoutMs`, or earlier if the engine's own time limit is shorter.
    */
   runReserved(
     statement: PostgresStatement,
     values: readonly unknown[],
     timeoutMs: number,
   ): Promise<readonly PostgresRow[]>;
-  /** Runs a statement. If it returns a row, runs a second statement, whose only value is a column of that row. Both statements are one transaction. */
+  /**
+   * Runs a statement. If it returns a row, runs a second statement, whose only value is a column of that row. Both
+   * statements are one transaction.
+   */
   runBoth(
     first: PostgresStatement,
     values: readonly unknown[],

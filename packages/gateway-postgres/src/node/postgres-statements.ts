@@ -10,8 +10,8 @@ const until = (ms: string): string => `clock_timestamp() + ${ms}::double precisi
 const record = "place, id, cwd, additional_directories, title, state, created_at, updated_at";
 
 /**
- * The text of each statement. The comments list the values of a statement and, after the arrow, the columns of its result. `place` is the number of a
- * session in the order of creation.
+ * The text of each statement. The comments list the values of a statement and, after the arrow, the columns of its
+ * result. `place` is the number of a session in the order of creation.
  */
 const texts = (schema: string) => ({
   /** key, scope, tenant, user, id, cwd, additional folders, state → place, or nothing if the key exists. */
@@ -28,8 +28,9 @@ const texts = (schema: string) => ({
   /** place. A separate statement, so that it sees the entries of an append that ended before the deletion. */
   deleteEntries: `DELETE FROM ${schema}.entries WHERE session = $1`,
   /**
-   * key, number and epoch of the entry before the page (nulls for the oldest page), maximum number of entries, maximum bytes → first a row with the number
-   * 0 and, as JSON, the status and positions of the journal; then a row for each entry
+   * key, number and epoch of the entry before the page (nulls for the oldest page), maximum number of entries, maximum
+   * bytes → first a row with the number 0 and, as JSON, the status and positions of the journal; then a row for each
+   * entry
    */
   read: `WITH s AS (
       SELECT place, last_seq, last_epoch, trimmed_seq, trimmed_epoch, coalesce($2, trimmed_seq) AS seq, coalesce($3, trimmed_epoch) AS epoch
@@ -53,8 +54,8 @@ const texts = (schema: string) => ({
       ) page WHERE number = 1 OR bytes <= $5 ORDER BY seq
     )`,
   /**
-   * key, replica, whether the previous holder keeps the session even if its membership has ended → record, positions, whether this replica holds the
-   * session now, its previous holder, whether that holder is a member
+   * key, replica, whether the previous holder keeps the session even if its membership has ended → record, positions,
+   * whether this replica holds the session now, its previous holder, whether that holder is a member
    */
   acquire: `WITH s AS (
       SELECT place, holder, EXISTS (SELECT 1 FROM ${schema}.members m WHERE m.id = holder AND m.until > clock_timestamp()) AS is_member
@@ -68,9 +69,10 @@ const texts = (schema: string) => ({
       s.place, taken.id, taken.cwd, taken.additional_directories, taken.title, taken.state, taken.created_at, taken.updated_at
     FROM s LEFT JOIN taken ON true`,
   /**
-   * Lists with one element for each session: key, epoch, number of its first new entry, count of new entries, whether the title changes, new title, new
-   * state or null. Lists with one element for each entry: index of its session, its offset from the first new entry, start and length in the bytes. Then
-   * the bytes of all entries. → index of the session, epoch, last number before the append; no row for a missing session.
+   * Lists with one element for each session: key, epoch, number of its first new entry, count of new entries, whether
+   * the title changes, new title, new state or null. Lists with one element for each entry: index of its session, its
+   * offset from the first new entry, start and length in the bytes. Then the bytes of all entries. → index of the
+   * session, epoch, last number before the append; no row for a missing session.
    */
   append: `WITH input AS (
       SELECT * FROM unnest($1::bytea[], $2::bigint[], $3::bigint[], $4::int[], $5::bool[], $6::text[], $7::text[])

@@ -18,15 +18,18 @@ export interface RedisEngineOptions {
 }
 
 /**
- * Opens an engine that stores sessions in Redis. Gateways in any number of processes and on any number of machines can share the data.
+ * Opens an engine that stores sessions in Redis. Gateways in any number of processes and on any number of machines can
+ * share the data.
  *
- * The server must be Redis 7 or newer, with `appendonly yes` and `maxmemory-policy noeviction`. The function checks this before it writes.
- * Acknowledged entries survive a crash of the server's process. With `appendfsync everysec`, a power failure may lose the entries of the last second. A
- * failover to a replica of the server may lose the entries that the replica has not received.
+ * The server must be Redis 7 or newer, with `appendonly yes` and `maxmemory-policy noeviction`. The function checks
+ * this before it writes. Acknowledged entries survive a crash of the server's process. With `appendfsync everysec`, a
+ * power failure may lose the entries of the last second. A failover to a replica of the server may lose the entries
+ * that the replica has not received.
  *
  * @throws {TypeError} when the URL is not a URL of Redis.
- * @throws {EngineError} `unavailable` when the server can't be reached; `unsuitable` when it does not accept the password, when its version
- * or its settings are wrong, or when it contains sessions in the format of a newer gateway. Messages never contain the password.
+ * @throws {EngineError} `unavailable` when the server can't be reached; `unsuitable` when it does not accept the
+ * password, when its version or its settings are wrong, or when it contains sessions in the format of a newer gateway.
+ * Messages never contain the password.
  */
 export async function redisEngine(options: RedisEngineOptions): Promise<Engine> {
   checkOptions("redisEngine", options, optionKinds);

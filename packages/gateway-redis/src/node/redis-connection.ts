@@ -51,7 +51,9 @@ export class RedisConnection {
     return this.#client;
   }
 
-  /** Runs `work` with the client. Rejects with an `EngineError`, which is `unavailable` when the work takes too long. */
+  /**
+   * Runs `work` with the client. Rejects with an `EngineError`, which is `unavailable` when the work takes too long.
+   */
   async use<Result>(work: (client: RedisClient) => Promise<Result>): Promise<Result> {
     const { where, timeoutMs } = this.#address;
     const client = this.#client;
@@ -66,7 +68,8 @@ export class RedisConnection {
     try {
       return await Promise.race([work(client), tooLate]);
     } catch (error) {
-      if (isReply(error, "READONLY")) this.#drop(client); // the server is now a read-only replica: a new connection may reach the new primary
+      // The server is now a read-only replica: a new connection may reach the new primary
+      if (isReply(error, "READONLY")) this.#drop(client);
       throw redisFailure(error, where);
     } finally {
       clearTimeout(timer);

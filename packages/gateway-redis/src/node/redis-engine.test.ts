@@ -154,7 +154,8 @@ describe.skipIf(redisProgram() === undefined)("the Redis engine (needs redis-ser
     if (held.is !== "held") throw new Error(held.is);
     frozen.freeze();
     await expect(member.append(held.lease, 1, ["1", "2"])).rejects.toMatchObject({ code: "unavailable" });
-    await expect(engine.find(key)).rejects.toMatchObject({ code: "unavailable" }); // rejects immediately, because there is no connection
+    // Rejects immediately, because there is no connection
+    await expect(engine.find(key)).rejects.toMatchObject({ code: "unavailable" });
     frozen.thaw();
     const again = await until(
       () => member.append(held.lease, 1, ["1", "2", "3"]),

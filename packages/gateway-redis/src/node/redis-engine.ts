@@ -32,13 +32,16 @@ import { redisScripts } from "./redis-scripts.js";
 /** The number of entries that one step of a trim removes. Other commands run between the steps. */
 const TRIM_STEP = 1_000;
 /**
- * The maximum number of entries of a page in the reply of the script that reads. A longer page is read with a second command, because commands read parts
- * faster than scripts.
+ * The maximum number of entries of a page in the reply of the script that reads. A longer page is read with a second
+ * command, because commands read parts faster than scripts.
  */
 const SHORT_PAGE = 100;
 /** The number of sessions of a directory that are read with one command. */
 const LIST_STEP = 200;
-/** The maximum number of attempts of one acquisition to replace a holder that is no longer a member. After them, the result is `taken`. */
+/**
+ * The maximum number of attempts of one acquisition to replace a holder that is no longer a member. After them, the
+ * result is `taken`.
+ */
 const MAX_HOLDERS = 10;
 
 /** The reply of the script that reads. See `redisScripts.read`. */
@@ -77,8 +80,8 @@ export class RedisEngine implements Engine {
     const args = [place, sessionId, cwd, JSON.stringify(additionalDirectories), state];
     const keys = [this.#keys.session(key), this.#keys.deleted(key)];
     const existing = (await this.#port.run(redisScripts.create, keys, args)) as 1 | [string, string];
-    // In a cluster, the directory may be on another node, so it is written in a second step. If only the first step was executed, the next attempt executes the
-    // second.
+    // In a cluster, the directory may be on another node, so it is written in a second step. If only the first step was
+    // executed, the next attempt executes the second.
     const [listed, folder] = existing === 1 ? [place, cwd] : existing;
     await this.#list(key, listed, folder);
     if (existing !== 1) throw new EngineError("exists", `A session with the id ${sessionId} already exists`);
@@ -140,7 +143,8 @@ export class RedisEngine implements Engine {
     const parts = is === "page" ? rest : await this.#range(keys[1], Number(before), rest);
     if (parts !== undefined)
       return { is: "page", entries: entriesOfParts(parts.map(partOf), Number(before), limits), last };
-    return this.read(key, after, { ...limits, maxEntries: SHORT_PAGE }); // the journal has changed since the first step: read a short page, which needs only one step
+    // The journal has changed since the first step: read a short page, which needs only one step
+    return this.read(key, after, { ...limits, maxEntries: SHORT_PAGE });
   }
 
   watch(key: SessionKey, onChange: () => void): () => void {
@@ -177,7 +181,8 @@ export class RedisEngine implements Engine {
         return (await this.#port.run(redisScripts.renew, [member, stream], [`${ttlMs}`])) === 1;
       },
       send: (replica, message) => {
-        // Messages are sent one after the other, because the link repeats a script that the server does not know, and later messages could overtake the repetition.
+        // Messages are sent one after the other, because the link repeats a script that the server does not know, and
+        // later messages could overtake the repetition.
         const result = sent.then(() => this.#send(replica, message));
         sent = result.catch(() => {});
         return result;
@@ -210,11 +215,12 @@ export class RedisEngine implements Engine {
       if (is === "held") {
         const known = fieldsOf(fields);
         const last = { seq: numberOf(known, "last"), epoch: numberOf(known, "last_epoch") };
-        if (last.seq === 0) await this.#list(key, textOf(known, "place"), textOf(known, "cwd")); // lists the session again, because a failover may have lost the second step of its creation
+        // Lists the session again, because a failover may have lost the second step of its creation
+        if (last.seq === 0) await this.#list(key, textOf(known, "place"), textOf(known, "cwd"));
         return { is, lease: { key, epoch: Number(one) }, last, record: recordOf(known) };
       }
-      // In a cluster, the holder's membership may be on another node, so it is read in a second step. If the holder renews it between the steps, the holder's
-      // next append is stale.
+      // In a cluster, the holder's membership may be on another node, so it is read in a second step. If the holder
+      // renews it between the steps, the holder's next append is stale.
       const isMember = (await this.#port.command("EXISTS", this.#keys.member(one))) === 1;
       if (isMember || tries === MAX_HOLDERS) return { is: "taken", by: one };
       if (sparesEnded) return { is: "taken", by: one, hasEnded: true };
@@ -261,9 +267,9 @@ export class RedisEngine implements Engine {
   }
 
   /**
-   * Returns the parts with the entries after a number, up to the part with an id, or `undefined` if the journal no longer has all of them. The last id shows whether
-   * the key contains the same journal: an id contains the epoch, and a session that was deleted and created again has other epochs, unless the server's clock was set
-   * back.
+   * Returns the parts with the entries after a number, up to the part with an id, or `undefined` if the journal no
+   * longer has all of them. The last id shows whether the key contains the same journal: an id contains the epoch, and
+   * a session that was deleted and created again has other epochs, unless the server's clock was set back.
    */
   async #range(journal: string, before: number, end: string): Promise<readonly PartReply[] | undefined> {
     const found = (await this.#port.command("XRANGE", journal, `${before + 1}`, end)) as readonly PartReply[];
@@ -289,7 +295,10 @@ export class RedisEngine implements Engine {
     return listed;
   }
 
-  /** Reads the records of these sessions, until `count` records are found. Removes sessions that no longer exist from the directory. */
+  /**
+   * Reads the records of these sessions, until `count` records are found. Removes sessions that no longer exist from
+   * the directory.
+   */
   async #records(scope: Scope, listed: readonly Listed[], count: number) {
     const found: { readonly place: number; readonly record: DirectoryRecord }[] = [];
     for (let at = 0; at < listed.length && found.length < count; at += count) {
@@ -316,12 +325,18 @@ export class RedisEngine implements Engine {
   }
 }
 
-/** Returns the text that stands for a session in a directory. The text contains the session's folder, so that a list of one folder does not read other sessions. */
+/**
+ * Returns the text that stands for a session in a directory. The text contains the session's folder, so that a list of
+ * one folder does not read other sessions.
+ */
 function memberOf(sessionId: string, cwd: string): string {
   return JSON.stringify([wellFormed(sessionId), wellFormed(cwd)]);
 }
 
-/** Returns a text as Redis returns it: lone surrogates are replaced. Otherwise a folder that was read from a record would give another text than the folder itself. */
+/**
+ * Returns a text as Redis returns it: lone surrogates are replaced. Otherwise a folder that was read from a record
+ * would give another text than the folder itself.
+ */
 const wellFormed = (text: string): string => Buffer.from(text).toString();
 
 /** Converts the reply to HGETALL, a list of names and values, to a map. */

@@ -2,8 +2,8 @@ import { EngineError, type EngineErrorCode, isEngineError } from "@acp-kit/gatew
 import { ErrorReply } from "@redis/client";
 
 /**
- * The error codes for the first word of an error reply. With these replies, the command was not executed, and would fail again. Any other failure is
- * `unavailable`.
+ * The error codes for the first word of an error reply. With these replies, the command was not executed, and would
+ * fail again. Any other failure is `unavailable`.
  */
 const replies: Readonly<Record<string, EngineErrorCode>> = {
   OOM: "full",

@@ -1,8 +1,9 @@
 import type { Scope, SessionKey } from "@acp-kit/gateway";
 
 /**
- * The names of the keys and channels of the engine. Keys of one script have the same hash tag, the part in braces, so that Redis Cluster stores
- * them on one node. The keys of a tenant have a common prefix, so that access rules can refer to them.
+ * The names of the keys and channels of the engine. Keys of one script have the same hash tag, the part in braces, so
+ * that Redis Cluster stores them on one node. The keys of a tenant have a common prefix, so that access rules can refer
+ * to them.
  */
 export class RedisKeys {
   readonly #prefix: string;
@@ -22,9 +23,10 @@ export class RedisKeys {
   }
 
   /**
-   * A stream: the parts of a journal. A part contains consecutive entries of one append. It has the id `<number of its last entry>-<epoch>` and one field. The field's
-   * name is `<number of its first entry>-<total>`. The total is the number of characters of all entries up to the end of the part, including removed entries. The
-   * field's value is the texts of the entries, with line ends between them. An entry that contains a line end is a part of its own.
+   * A stream: the parts of a journal. A part contains consecutive entries of one append. It has the id `<number of its
+   * last entry>-<epoch>` and one field. The field's name is `<number of its first entry>-<total>`. The total is the
+   * number of characters of all entries up to the end of the part, including removed entries. The field's value is the
+   * texts of the entries, with line ends between them. An entry that contains a line end is a part of its own.
    */
   journal(key: SessionKey): string {
     return `${this.#prefix}:{${sessionTag(key)}}:journal`;

@@ -4,7 +4,9 @@ import { isReply } from "./redis-failure.js";
 import type { RedisPort } from "./redis-port.js";
 import type { RedisScript } from "./redis-scripts.js";
 
-/** Two connections to Redis, one for commands and one for subscriptions. If a connection is lost, it is opened again. */
+/**
+ * Two connections to Redis, one for commands and one for subscriptions. If a connection is lost, it is opened again.
+ */
 export class RedisLink implements RedisPort {
   readonly #commands: RedisConnection;
   readonly #messages: RedisConnection;
@@ -50,7 +52,8 @@ export class RedisLink implements RedisPort {
   }
 
   subscribe(channel: string, onMessage: () => void): () => void {
-    const listener = (): void => onMessage(); // a new function for each call, because a set holds the same function only once
+    // A new function for each call, because a set holds the same function only once
+    const listener = (): void => onMessage();
     const known = this.#listeners.get(channel);
     const listeners = known ?? new Set();
     this.#listeners.set(channel, listeners.add(listener));
@@ -63,7 +66,8 @@ export class RedisLink implements RedisPort {
       if (!listeners.delete(listener) || listeners.size > 0 || this.#listeners.get(channel) !== listeners) return;
       this.#listeners.delete(channel);
       // Without its listener, the library would lose a subscription to the same channel that begins before the reply.
-      this.#messages.client?.unsubscribe(channel, this.#onMessage).catch(() => {}); // a lost connection has no subscriptions
+      // A lost connection has no subscriptions
+      this.#messages.client?.unsubscribe(channel, this.#onMessage).catch(() => {});
     };
   }
 

@@ -7,8 +7,8 @@ export interface RedisPort {
   /** Sends one command. */
   command(...words: readonly string[]): Promise<unknown>;
   /**
-   * Calls `onMessage` after each message on a channel. Also calls it when messages may have been missed: after the subscription has begun, and
-   * after a reconnect. The returned function removes the listener.
+   * Calls `onMessage` after each message on a channel. Also calls it when messages may have been missed: after the
+   * subscription has begun, and after a reconnect. The returned function removes the listener.
    */
   subscribe(channel: string, onMessage: () => void): () => void;
   close(): Promise<void>;

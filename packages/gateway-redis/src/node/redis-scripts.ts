@@ -28,7 +28,10 @@ export const redisScripts: Readonly<
     RedisScript
   >
 > = {
-  /** KEYS session, epoch of a deleted session. ARGV place, id, cwd, additional folders, state. → 1, or the place of the session that exists. */
+  /**
+   * KEYS session, epoch of a deleted session. ARGV place, id, cwd, additional folders, state. → 1, or the place of the
+   * session that exists.
+   */
   create: script(
     "create",
     "",
@@ -41,10 +44,11 @@ redis.call('HSET', KEYS[1], 'place', ARGV[1], 'id', ARGV[2], 'cwd', ARGV[3], 'mo
 return 1`,
   ),
   /**
-   * KEYS session, journal, epoch of the deleted session. ARGV bell. → nothing, or place and folder of the session that was deleted.
+   * KEYS session, journal, epoch of the deleted session. ARGV bell. → nothing, or place and folder of the session that
+   * was deleted.
    *
-   * The epoch is kept for one hour, measured by the server's clock. If the clock is set back to an earlier time, a new session with the
-   * same id gets higher epochs.
+   * The epoch is kept for one hour, measured by the server's clock. If the clock is set back to an earlier time, a new
+   * session with the same id gets higher epochs.
    */
   delete: script(
     "delete",
@@ -65,7 +69,8 @@ return 1`,
   ),
   /**
    * KEYS session. ARGV replica, a replica that is no longer a member. → missing; taken, holder; held, epoch, record.
-   * An epoch is at least the current time, so that after a failover that lost a lease, no later lease has the same epoch.
+   * An epoch is at least the current time, so that after a failover that lost a lease, no later lease has the same
+   * epoch.
    */
   acquire: script(
     "acquire",
@@ -79,8 +84,9 @@ redis.call('HSET', KEYS[1], 'epoch', epoch, 'holder', ARGV[1])
 return {'held', epoch, redis.call('HGETALL', KEYS[1])}`,
   ),
   /**
-   * KEYS session, journal. ARGV epoch, number before the first entry, bell, has a title, title, has a state, state, number of the last entry, parts. Each part has
-   * four arguments: its id, the number of its first entry and a hyphen, its number of characters, its texts. → appended, misplaced and last, stale, missing.
+   * KEYS session, journal. ARGV epoch, number before the first entry, bell, has a title, title, has a state, state,
+   * number of the last entry, parts. Each part has four arguments: its id, the number of its first entry and a hyphen,
+   * its number of characters, its texts. → appended, misplaced and last, stale, missing.
    *
    * Lua's `..` writes the first 14 digits of a number: enough for 10^14 characters.
    */
@@ -105,11 +111,12 @@ redis.call('PUBLISH', ARGV[3], '')
 return {'appended'}`,
   ),
   /**
-   * KEYS session, journal. ARGV number and epoch of the position or nothing, entries, characters, entries of a short page. → missing; expired, first; ahead,
-   * last; page, last, number before the page, parts; range, last, number before the page, id of its last part.
+   * KEYS session, journal. ARGV number and epoch of the position or nothing, entries, characters, entries of a short
+   * page. → missing; expired, first; ahead, last; page, last, number before the page, parts; range, last, number before
+   * the page, id of its last part.
    *
-   * A page consists of whole parts. The caller drops the entries before and after the page. The totals of a few parts show how many parts fit. At most the first part
-   * has more characters than the page.
+   * A page consists of whole parts. The caller drops the entries before and after the page. The totals of a few parts
+   * show how many parts fit. At most the first part has more characters than the page.
    *
    * A long page is only a range, because scripts read parts several times more slowly than commands do.
    */
@@ -149,7 +156,8 @@ if low - after > tonumber(ARGV[5]) then return {'range', s[1], s[2], seq, to} en
 return {'page', s[1], s[2], seq, redis.call('XRANGE', KEYS[2], string.format('%.0f', after + 1), to)}`,
   ),
   /**
-   * KEYS session, journal. ARGV epoch, first number to keep, maximum number of entries to remove. → 1 when the trim is complete.
+   * KEYS session, journal. ARGV epoch, first number to keep, maximum number of entries to remove. → 1 when the trim is
+   * complete.
    *
    * A part stays whole if it contains an entry to keep. The field `trimmed` hides its other entries from readers.
    */

@@ -14,7 +14,8 @@ import { limitReached } from "../gateway-error.js";
 import type { SessionParams } from "../journal/journal-entry.js";
 
 /**
- * The receiver of an agent's messages about one session. The params of these messages contain the session id that the agent chose.
+ * The receiver of an agent's messages about one session. The params of these messages contain the session id that the
+ * agent chose.
  */
 export interface AgentSink {
   /** Handles a notification. If the method returns a promise, the session's next message waits for the promise. */
@@ -23,8 +24,8 @@ export interface AgentSink {
 }
 
 /**
- * An agent's response to `initialize`. The gateway reads the members of this interface. It forwards all others to its clients
- * unchanged.
+ * An agent's response to `initialize`. The gateway reads the members of this interface. It forwards all others to its
+ * clients unchanged.
  */
 export interface AgentProfile {
   readonly protocolVersion?: unknown;
@@ -72,12 +73,18 @@ export class AgentHost {
   readonly #connection: Connection;
   /** The memory of the messages that wait until the agent reads. */
   #unread = 0;
-  /** The agent's open requests. They are cancelled when the agent has ended its output; its notifications are still handled. */
+  /**
+   * The agent's open requests. They are cancelled when the agent has ended its output; its notifications are still
+   * handled.
+   */
   readonly #requests = new Set<AbortController>();
   readonly #sinks = new Map<string, AgentSink>();
   #profile: AgentProfile = {};
   #early: Early[] = [];
-  /** The number of calls of {@link newSession} minus the number of calls of {@link openingDone}. Updates are buffered while it is not 0. */
+  /**
+   * The number of calls of {@link newSession} minus the number of calls of {@link openingDone}. Updates are buffered
+   * while it is not 0.
+   */
   #opening = 0;
   #opened: Deferred<void> | undefined;
 
@@ -105,7 +112,8 @@ export class AgentHost {
   /**
    * Initializes the agent. If this fails, closes the transport.
    *
-   * @throws {RpcError} if the agent rejects `initialize`. @throws {ConnectionError} if the agent ends, or does not respond in time.
+   * @throws {RpcError} if the agent rejects `initialize`. @throws {ConnectionError} if the agent ends, or does not
+   * respond in time.
    */
   async initialize(): Promise<void> {
     const { clientCapabilities, clientInfo, initializeTimeoutMs: timeoutMs } = this.#options;
@@ -178,8 +186,8 @@ export class AgentHost {
   }
 
   /**
-   * Creates a session. The host buffers updates about the session until {@link bind}. Call {@link openingDone} after `bind`, or
-   * when you don't use the session.
+   * Creates a session. The host buffers updates about the session until {@link bind}. Call {@link openingDone} after
+   * `bind`, or when you don't use the session.
    *
    * @throws {ConnectionError} if the agent does not respond within `timeoutMs`.
    */
@@ -205,7 +213,10 @@ export class AgentHost {
     this.#opened = undefined;
   }
 
-  /** Passes the agent's messages about a session to a sink. Buffered updates come first. Replaces an earlier sink of this session. */
+  /**
+   * Passes the agent's messages about a session to a sink. Buffered updates come first. Replaces an earlier sink of
+   * this session.
+   */
   bind(agentSessionId: string, sink: AgentSink): void {
     this.#sinks.set(agentSessionId, sink);
     const early = this.#early.filter(({ params }) => params.sessionId === agentSessionId);
@@ -247,7 +258,10 @@ export class AgentHost {
     }
   }
 
-  /** Returns the sink of a session. A message without a session id belongs to the agent's session, if the agent has exactly one. */
+  /**
+   * Returns the sink of a session. A message without a session id belongs to the agent's session, if the agent has
+   * exactly one.
+   */
   #sinkOf(sessionId: string | undefined): AgentSink | undefined {
     if (sessionId !== undefined) return this.#sinks.get(sessionId);
     const [sink] = this.#sinks.values();

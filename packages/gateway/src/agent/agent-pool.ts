@@ -11,8 +11,9 @@ import { StartRate } from "./start-rate.js";
 export interface AgentRequest {
   readonly principal: Scope;
   /**
-   * The session that the agent will open. `undefined` for an agent that the gateway starts in advance, or to read its capabilities. This
-   * agent gets a session later if the option `warm` is set, if `agentPer` is `"principal"`, or after a login.
+   * The session that the agent will open. `undefined` for an agent that the gateway starts in advance, or to read its
+   * capabilities. This agent gets a session later if the option `warm` is set, if `agentPer` is `"principal"`, or after
+   * a login.
    */
   readonly session: SessionOpening | undefined;
 }
@@ -28,7 +29,10 @@ export interface AgentPoolOptions extends Omit<AgentHostOptions, "onDiagnostic">
   readonly start: StartAgent;
   readonly isShared: boolean;
   readonly warm: number;
-  /** The maximum number of running agents of one principal. If another agent is needed, the pool ends the agent of the session that has been idle longest. */
+  /**
+   * The maximum number of running agents of one principal. If another agent is needed, the pool ends the agent of the
+   * session that has been idle longest.
+   */
   readonly maxAgents: number;
   /** The maximum number of agents that the pool starts within a minute, for one principal. */
   readonly maxAgentStarts: number;
@@ -60,16 +64,25 @@ interface Household {
 
 /** Who uses an agent. */
 interface AgentUse {
-  /** The number of sessions and logins that use the agent. A session counts from its creation on, before the agent has responded. */
+  /**
+   * The number of sessions and logins that use the agent. A session counts from its creation on, before the agent has
+   * responded.
+   */
   users: number;
   /** Stops the timer that ends the agent; `undefined` while the timer does not run. */
   stopTimer: (() => void) | undefined;
 }
 
-/** Ends the agent of an idle session. Does nothing and resolves with `false` if no other agent could open the session again. */
+/**
+ * Ends the agent of an idle session. Does nothing and resolves with `false` if no other agent could open the session
+ * again.
+ */
 type EndIdle = () => Promise<boolean>;
 
-/** Starts and ends agents. With the option `warm`, the pool starts agents before a session needs them. Two principals never share an agent. */
+/**
+ * Starts and ends agents. With the option `warm`, the pool starts agents before a session needs them. Two principals
+ * never share an agent.
+ */
 export class AgentPool {
   readonly #options: AgentPoolOptions;
   readonly #households = new Map<string, Household>();
@@ -81,8 +94,8 @@ export class AgentPool {
   }
 
   /**
-   * Returns the response of a principal's agent to `initialize`. The first call starts an agent. Later calls start the missing agents of the option `warm`, because the
-   * principal's client will probably open a session.
+   * Returns the response of a principal's agent to `initialize`. The first call starts an agent. Later calls start the
+   * missing agents of the option `warm`, because the principal's client will probably open a session.
    */
   describe(principal: Scope): Promise<AgentProfile> {
     const household = this.#household(principal);
@@ -96,7 +109,10 @@ export class AgentPool {
     return household.probe;
   }
 
-  /** Sends a request that belongs to no session, such as a login, to an agent. The principal's next session uses this agent. */
+  /**
+   * Sends a request that belongs to no session, such as a login, to an agent. The principal's next session uses this
+   * agent.
+   */
   async login(principal: Scope, method: string, params: object): Promise<unknown> {
     const household = this.#household(principal);
     const { idle } = household;
@@ -126,7 +142,10 @@ export class AgentPool {
     if (use === undefined || use.users <= 0) await host.close();
   }
 
-  /** Reports that the agent of a session is idle: the pool may call `end` when the principal needs another agent. The returned function withdraws the report. */
+  /**
+   * Reports that the agent of a session is idle: the pool may call `end` when the principal needs another agent. The
+   * returned function withdraws the report.
+   */
   mayEnd(principal: Scope, end: EndIdle): () => void {
     const { endings } = this.#household(principal);
     endings.add(end);
@@ -214,7 +233,10 @@ export class AgentPool {
     return undefined;
   }
 
-  /** Starts the missing agents of the option `warm`. Ends no idle session for them: its agent is worth as much as an agent without a session. */
+  /**
+   * Starts the missing agents of the option `warm`. Ends no idle session for them: its agent is worth as much as an
+   * agent without a session.
+   */
   #warm(household: Household): void {
     const { isShared, warm, maxAgents } = this.#options;
     const wanted = isShared ? Math.min(warm, 1) : warm;
@@ -233,7 +255,9 @@ export class AgentPool {
     }
   }
 
-  /** Waits for an agent that is ending, or ends the agent of an idle session. Resolves with `false` if there is neither. */
+  /**
+   * Waits for an agent that is ending, or ends the agent of an idle session. Resolves with `false` if there is neither.
+   */
   async #makeRoom({ hosts, endings }: Household): Promise<boolean> {
     const ending = [...hosts].find((host) => !host.isOpen);
     await ending?.closed;
@@ -258,7 +282,8 @@ export class AgentPool {
     });
     let isStarted = false;
     household.hosts.add(host);
-    this.#hosts.set(host, { users: 0, stopTimer: undefined }); // before the agent is initialized, so that close() ends it too
+    // Before the agent is initialized, so that close() ends it too
+    this.#hosts.set(host, { users: 0, stopTimer: undefined });
     void host.closed.then(() => {
       this.#hosts.get(host)?.stopTimer?.();
       this.#hosts.delete(host);

@@ -40,7 +40,10 @@ export interface SessionAgentOptions {
   readonly openTimeoutMs: number;
   /** The current state of the session. */
   readonly state: () => SessionState;
-  /** Called when the agent has opened the session again. `isNew`: the session had no turn yet, so the agent created a new session with another id instead. */
+  /**
+   * Called when the agent has opened the session again. `isNew`: the session had no turn yet, so the agent created a
+   * new session with another id instead.
+   */
   readonly onReopened: (opened: {
     readonly agentSessionId: string;
     readonly setup: SessionSetup;
@@ -52,7 +55,10 @@ export interface SessionAgentOptions {
   readonly onGone: () => void;
 }
 
-/** Manages the agent of one session: starts an agent when it is needed, opens the session again, and detects the agent's end. */
+/**
+ * Manages the agent of one session: starts an agent when it is needed, opens the session again, and detects the agent's
+ * end.
+ */
 export class SessionAgent {
   readonly #options: SessionAgentOptions;
   #state: SessionAgentState = { is: "none" };
@@ -88,7 +94,10 @@ export class SessionAgent {
     return this.send(await this.wake(opening), method, params, options);
   }
 
-  /** Like {@link request}, to an agent that {@link wake} has returned. Sends the request at once, so that later notifications follow it. */
+  /**
+   * Like {@link request}, to an agent that {@link wake} has returned. Sends the request at once, so that later
+   * notifications follow it.
+   */
   send(
     { host, agentSessionId }: OpenedSession,
     method: string,
@@ -98,7 +107,10 @@ export class SessionAgent {
     return host.request(method, { ...params, sessionId: agentSessionId }, options);
   }
 
-  /** @throws {RpcError} `limit` if too many messages wait until the agent of the session reads. The caller may send its message again later. */
+  /**
+   * @throws {RpcError} `limit` if too many messages wait until the agent of the session reads. The caller may send its
+   * message again later.
+   */
   assertReads(): void {
     if (this.#state.is === "open") this.#state.opened.host.assertReads();
   }
@@ -132,7 +144,10 @@ export class SessionAgent {
     return opened;
   }
 
-  /** Releases the agent. An agent that supports `session/close` gets `timeoutMs` to close the session. With `isAbrupt`, the agent gets only `session/cancel`. */
+  /**
+   * Releases the agent. An agent that supports `session/close` gets `timeoutMs` to close the session. With `isAbrupt`,
+   * the agent gets only `session/cancel`.
+   */
   async release({ isAbrupt, timeoutMs }: { readonly isAbrupt: boolean; readonly timeoutMs: number }): Promise<void> {
     const state = this.#state;
     this.#state = { is: "released" };
@@ -176,7 +191,10 @@ export class SessionAgent {
     }
   }
 
-  /** Handles the agent's response with which the session is open. From now on, the session receives the agent's messages. */
+  /**
+   * Handles the agent's response with which the session is open. From now on, the session receives the agent's
+   * messages.
+   */
   #opened(host: AgentHost, agentSessionId: string, response: unknown, isNew: boolean): OpenedSession {
     this.#assertNotReleased();
     this.#options.onReopened({ agentSessionId, setup: setupOf(response), isNew });
@@ -195,7 +213,10 @@ export class SessionAgent {
     if (host !== undefined) await this.#options.agents.giveBack(host);
   }
 
-  /** Resumes or loads the session, depending on the agent's capabilities. The agent's replay is discarded, because the journal has the history. */
+  /**
+   * Resumes or loads the session, depending on the agent's capabilities. The agent's replay is discarded, because the
+   * journal has the history.
+   */
   async #reopen(
     host: AgentHost,
     { agentSessionId, turns }: SessionState,
@@ -216,7 +237,8 @@ export class SessionAgent {
       } catch (error) {
         host.unbind(agentSessionId);
         this.#assertNotReleased();
-        // Agents save a session with its first turn. A session without a turn has no content, so a new session can replace it.
+        // Agents save a session with its first turn. A session without a turn has no content, so a new session can
+        // replace it.
         if (turns > 0 || !isRpcError(error)) throw this.#lostOr(error);
       }
     }
@@ -229,7 +251,10 @@ export class SessionAgent {
     }
   }
 
-  /** Returns the error `session_lost` if the agent no longer knows the session. Returns any other error unchanged, because it may be temporary. */
+  /**
+   * Returns the error `session_lost` if the agent no longer knows the session. Returns any other error unchanged,
+   * because it may be temporary.
+   */
   #lostOr(error: unknown): unknown {
     if (!isRpcError(error)) return error;
     return forgotten.has(error.code) ? this.#lost("The agent no longer knows the session", error.toJSON()) : error;

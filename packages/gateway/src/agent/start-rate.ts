@@ -11,7 +11,10 @@ export class StartRate {
     this.#max = max;
   }
 
-  /** Returns 0 and counts a start if it is allowed. Otherwise returns the number of milliseconds until a start is allowed. */
+  /**
+   * Returns 0 and counts a start if it is allowed. Otherwise returns the number of milliseconds until a start is
+   * allowed.
+   */
   start(now: number): number {
     const from = this.#starts.findIndex((at) => at > now - WINDOW_MS);
     this.#starts = from === -1 ? [] : this.#starts.slice(from);

@@ -39,8 +39,9 @@ export interface AttachmentOptions {
   /** The memory of the attachment. The attachment releases it. */
   readonly holding: Holding;
   /**
-   * Called when delivery can't continue. `expired`: the entries that the client needs next were trimmed. `ahead`: the journal has lost entries that the
-   * client has received. `missing`: the session no longer exists. An error: the engine can't read the entries.
+   * Called when delivery can't continue. `expired`: the entries that the client needs next were trimmed. `ahead`: the
+   * journal has lost entries that the client has received. `missing`: the session no longer exists. An error: the
+   * engine can't read the entries.
    */
   readonly onLost: (why: "expired" | "ahead" | "missing" | EngineError) => void;
 }
@@ -49,7 +50,10 @@ export interface AttachmentOptions {
 interface PendingPrompt {
   readonly command: Extract<Command, { is: "prompt" }>;
   readonly outcome: Deferred<unknown>;
-  /** Resolves when the owner has replied: with `true` if it has queued the prompt, with `false` if the prompt will not run or has already ended. */
+  /**
+   * Resolves when the owner has replied: with `true` if it has queued the prompt, with `false` if the prompt will not
+   * run or has already ended.
+   */
   readonly accepted: Deferred<boolean>;
 }
 
@@ -60,7 +64,10 @@ interface ForwardedRequest {
   attachment: Attachment;
 }
 
-/** A client's response. It stays until the owner has acknowledged it and the client has received the entry that settles the request. */
+/**
+ * A client's response. It stays until the owner has acknowledged it and the client has received the entry that settles
+ * the request.
+ */
 interface PendingResponse {
   readonly outcome: Outcome;
   /** Whether the response is on its way to the owner, or has arrived there. */
@@ -70,8 +77,8 @@ interface PendingResponse {
 }
 
 /**
- * `attached`: entries are delivered. `paused`: the client is opening the session again, so delivery waits. `detached`: delivery has ended, and no prompts
- * are pending.
+ * `attached`: entries are delivered. `paused`: the client is opening the session again, so delivery waits. `detached`:
+ * delivery has ended, and no prompts are pending.
  */
 type AttachmentState = "attached" | "paused" | "detached";
 
@@ -93,7 +100,10 @@ export class Attachment implements FeedReader {
   readonly #prompts = new Map<string, PendingPrompt>();
   /** Requests of the agent that this client has not responded to. */
   readonly #requests = new Map<string, ForwardedRequest>();
-  /** The client's responses to requests of the agent. All attachments of the client to the session on one connection share them: see {@link replaceBy}. */
+  /**
+   * The client's responses to requests of the agent. All attachments of the client to the session on one connection
+   * share them: see {@link replaceBy}.
+   */
   #responses = new Map<string, PendingResponse>();
   /** Callers that wait until the client has received an entry. */
   #waiting: (Position & { readonly done: Deferred<void> })[] = [];
@@ -103,7 +113,10 @@ export class Attachment implements FeedReader {
   #wake: () => void = () => {};
   readonly #stopReading: () => void;
   #turn: string | null;
-  /** The outcomes of {@link AttachmentOptions.ownPrompts} that this object has read in the journal before the client repeated the prompt. */
+  /**
+   * The outcomes of {@link AttachmentOptions.ownPrompts} that this object has read in the journal before the client
+   * repeated the prompt.
+   */
   readonly #early = new Map<string, Outcome>();
 
   /** The kinds of settings that this client changes in calls without a response. */
@@ -132,9 +145,11 @@ export class Attachment implements FeedReader {
 
   /** Starts delivery. `requests` are the open requests at the start, which the client may respond to. */
   start(requests: readonly OpenedRequest[] = []): void {
-    if (this.#state === "detached") return; // the client has sent another request to open the session before it received the response to this one
+    // The client has sent another request to open the session before it received the response to this one
+    if (this.#state === "detached") return;
     const open = new Set(requests.map(({ id }) => id));
-    for (const id of this.#requests.keys()) if (!open.has(id)) this.#withdraw(id); // settled before the position at which delivery starts
+    // Settled before the position at which delivery starts
+    for (const id of this.#requests.keys()) if (!open.has(id)) this.#withdraw(id);
     for (const request of requests) this.#forward(request);
     this.reportAttached();
     this.#isStarted = true;
@@ -142,7 +157,10 @@ export class Attachment implements FeedReader {
     for (const [key, pending] of this.#prompts) void this.#sendBehind(key, pending); // those of an earlier attachment: see `replaceBy`
   }
 
-  /** Stops delivery after the last entry that the client has received, until {@link resume} is called or another attachment replaces this one. */
+  /**
+   * Stops delivery after the last entry that the client has received, until {@link resume} is called or another
+   * attachment replaces this one.
+   */
   pause(): void {
     if (this.#state !== "attached") return;
     this.#state = "paused";
@@ -157,8 +175,8 @@ export class Attachment implements FeedReader {
   }
 
   /**
-   * Ends delivery, because the client has opened the session again on the same connection. The client's pending prompts, the requests that it has received
-   * and its responses continue on the new attachment.
+   * Ends delivery, because the client has opened the session again on the same connection. The client's pending
+   * prompts, the requests that it has received and its responses continue on the new attachment.
    */
   replaceBy(next: Attachment): void {
     for (const [key, pending] of this.#prompts) next.#prompts.set(key, pending);
@@ -189,7 +207,10 @@ export class Attachment implements FeedReader {
     return this.#turn !== null || this.#requests.size > 0 || this.#prompts.size > 0;
   }
 
-  /** Runs a turn. The promise settles with the response to the prompt, after the client has received all updates of the turn. */
+  /**
+   * Runs a turn. The promise settles with the response to the prompt, after the client has received all updates of the
+   * turn.
+   */
   prompt(key: string, params: Readonly<Record<string, unknown>>): Promise<unknown> {
     if (this.#state === "detached") return Promise.reject(this.#reason);
     const known = this.#prompts.get(key);
@@ -206,15 +227,19 @@ export class Attachment implements FeedReader {
     return pending.outcome.promise;
   }
 
-  /** Sends any other request about the session to the owner. The promise resolves with the owner's reply, which contains the response: see {@link response}. */
+  /**
+   * Sends any other request about the session to the owner. The promise resolves with the owner's reply, which contains
+   * the response: see {@link response}.
+   */
   call(method: string, params: Readonly<Record<string, unknown>>): Promise<DoneReply> {
-    this.#commandQuietly(this.#attach); // first, because the agent may request a file of this client while it handles the call
+    // First, because the agent may request a file of this client while it handles the call
+    this.#commandQuietly(this.#attach);
     return this.#command({ is: "call", client: this.#options.client, method, params, opening: this.opening });
   }
 
   /**
-   * Settles with the response in a reply to {@link call}, after the client has received all messages that the agent sent before the response. The client may
-   * have sent the call on an earlier connection.
+   * Settles with the response in a reply to {@link call}, after the client has received all messages that the agent
+   * sent before the response. The client may have sent the call on an earlier connection.
    */
   async response({ at, epoch, outcome }: DoneReply): Promise<unknown> {
     await this.reached(at, epoch);
@@ -224,9 +249,10 @@ export class Attachment implements FeedReader {
   }
 
   /**
-   * Cancels the client's prompts, or the running turn. First waits until the owner has replied to the prompts: otherwise, if sending a prompt is repeated, the
-   * cancellation could overtake it, and would cancel the turn of another client or nothing. Resolves when the owner has replied to the cancellation. A prompt
-   * that the client sends later must wait for that, or it could overtake the cancellation and would be cancelled too.
+   * Cancels the client's prompts, or the running turn. First waits until the owner has replied to the prompts:
+   * otherwise, if sending a prompt is repeated, the cancellation could overtake it, and would cancel the turn of
+   * another client or nothing. Resolves when the owner has replied to the cancellation. A prompt that the client sends
+   * later must wait for that, or it could overtake the cancellation and would be cancelled too.
    */
   async cancel(): Promise<void> {
     const { client } = this.#options;
@@ -235,8 +261,9 @@ export class Attachment implements FeedReader {
   }
 
   /**
-   * Sends a notification to the owner. Resolves when the owner has sent it to the agent, or when no owner has replied in time. While too many messages wait until
-   * the agent reads, the owner refuses it, and it is sent again. The client's later messages about the session wait for the promise.
+   * Sends a notification to the owner. Resolves when the owner has sent it to the agent, or when no owner has replied
+   * in time. While too many messages wait until the agent reads, the owner refuses it, and it is sent again. The
+   * client's later messages about the session wait for the promise.
    */
   async notify(method: string, params: Readonly<Record<string, unknown>>): Promise<void> {
     const { replica, feed, clock, retryMs } = this.#options;
@@ -251,8 +278,8 @@ export class Attachment implements FeedReader {
   /**
    * Resolves when the client has received the journal entry with this number, or is detached.
    *
-   * @param epoch the epoch of the entry. If the client has received entries with higher numbers and an older epoch, a failover has lost those entries. The
-   * client will then be detached.
+   * @param epoch the epoch of the entry. If the client has received entries with higher numbers and an older epoch, a
+   * failover has lost those entries. The client will then be detached.
    */
   reached(seq: number, epoch: number): Promise<void> {
     if (this.#state === "detached" || isAt(this.#position, { seq, epoch })) return Promise.resolve();
@@ -261,7 +288,10 @@ export class Attachment implements FeedReader {
     return done.promise;
   }
 
-  /** Ensures that the owner of the session, if it has one, knows this client, its pending prompts and its responses. The client's connection calls this method at intervals. */
+  /**
+   * Ensures that the owner of the session, if it has one, knows this client, its pending prompts and its responses. The
+   * client's connection calls this method at intervals.
+   */
   tend(): void {
     if (this.#state === "detached") return;
     for (const [id, response] of this.#responses) void this.#respond(id, response);
@@ -270,14 +300,18 @@ export class Attachment implements FeedReader {
       return;
     }
     this.#commandQuietly(this.#attach);
-    // A prompt may have run already, and the owner remembers the outcomes of only the last turns. An older prompt would run a second time. So the client
-    // first receives all entries: if one of them contains the outcome of the prompt, the prompt is not sent again.
+    // A prompt may have run already, and the owner remembers the outcomes of only the last turns. An older prompt would
+    // run a second time. So the client first receives all entries: if one of them contains the outcome of the prompt,
+    // the prompt is not sent again.
     const { last } = this.#options.feed;
     if (this.#position.seq !== last.seq || this.#position.epoch !== last.epoch) return;
     for (const [key, pending] of this.#prompts) void this.#send(key, pending);
   }
 
-  /** Reports to the owner of the session that this client is attached. A sleeping session has no owner, so no report is sent. */
+  /**
+   * Reports to the owner of the session that this client is attached. A sleeping session has no owner, so no report is
+   * sent.
+   */
   reportAttached(): void {
     const { replica, feed } = this.#options;
     replica.mention(feed.key, this.#attach);
@@ -345,13 +379,14 @@ export class Attachment implements FeedReader {
     pending.accepted.resolve(false);
     if ("error" in outcome) pending.outcome.reject(rpcErrorOf(outcome.error));
     else pending.outcome.resolve(position === undefined ? outcome.result : this.#withCursor(outcome.result, position));
-    // The connection waits for the same promise and sends the response. It attached its callback first, so when the callback below runs, the connection
-    // has sent the response.
+    // The connection waits for the same promise and sends the response. It attached its callback first, so when the
+    // callback below runs, the connection has sent the response.
     return pending.outcome.promise.catch(() => {});
   }
 
   #startDelivery(): void {
-    this.#delivery = this.#delivery.then(() => this.#deliverAll()); // a delivery that was paused may still wait for the engine or the client
+    // A delivery that was paused may still wait for the engine or the client
+    this.#delivery = this.#delivery.then(() => this.#deliverAll());
   }
 
   async #deliverAll(): Promise<void> {
@@ -392,8 +427,9 @@ export class Attachment implements FeedReader {
   }
 
   /**
-   * Delivers the entries of a page. If the page is shared with other readers (not `isOwn`), stops after an entry for which the client has no room. Otherwise a client
-   * that reads nothing would keep entries in memory that the feed has dropped.
+   * Delivers the entries of a page. If the page is shared with other readers (not `isOwn`), stops after an entry for
+   * which the client has no room. Otherwise a client that reads nothing would keep entries in memory that the feed has
+   * dropped.
    */
   async #deliverPage(entries: readonly RecordedEntry[], isOwn: boolean): Promise<void> {
     const { feed, replica, clock } = this.#options;
@@ -410,7 +446,8 @@ export class Attachment implements FeedReader {
       }
       // If an entry of the same page settles the request, the client doesn't receive the request.
       const wait = settled !== undefined && opensOneOf(settled, recorded) ? undefined : this.#deliver(recorded);
-      // After a new owner has appended its first entry, the session's record names it. The new owner does not know this client yet.
+      // After a new owner has appended its first entry, the session's record names it. The new owner does not know this
+      // client yet.
       if (recorded.epoch !== this.#position.epoch && recorded.epoch === feed.last.epoch)
         replica.mentionToNewOwner(feed.key, this.#attach).catch(() => {});
       this.#position = recorded;
@@ -428,7 +465,9 @@ export class Attachment implements FeedReader {
     this.#position = { seq, epoch }; // a copy, so that the entry does not stay in memory
   }
 
-  /** Waits until a large entry may be copied for this client. The returned function reports that the client has read it. */
+  /**
+   * Waits until a large entry may be copied for this client. The returned function reports that the client has read it.
+   */
   async #roomFor({ text }: RecordedEntry): Promise<() => void> {
     const { release } = await this.#options.room.read(
       () => undefined,
@@ -444,8 +483,9 @@ export class Attachment implements FeedReader {
   }
 
   /**
-   * Reports that a call of this client changes a setting. Clients show the value that they have set when they get the response. The returned function sends a later value again
-   * that the client has received before the response; call it after the response. `at` is the number of the entry with the change.
+   * Reports that a call of this client changes a setting. Clients show the value that they have set when they get the
+   * response. The returned function sends a later value again that the client has received before the response; call it
+   * after the response. `at` is the number of the entry with the change.
    */
   beginSetting(kind: SettingUpdate["sessionUpdate"]): (at: number) => void {
     this.#settingCalls.push(kind);
@@ -552,8 +592,8 @@ export class Attachment implements FeedReader {
     connection.request(method, sent, { signal: abort.signal }).then(
       (result) => respond({ result }),
       (error: unknown) => {
-        // After an invalid response, the connection is still open and no other response will arrive. After the connection has ended, the client may
-        // receive the request again on another connection.
+        // After an invalid response, the connection is still open and no other response will arrive. After the
+        // connection has ended, the client may receive the request again on another connection.
         if (isRpcError(error) || connection.state === "open") respond({ error: errorObjectOf(error) });
       },
     );
@@ -565,7 +605,10 @@ export class Attachment implements FeedReader {
     this.#requests.delete(id);
   }
 
-  /** Sends the client's response to the owner. If that fails, {@link tend} tries again, because no other client may respond. */
+  /**
+   * Sends the client's response to the owner. If that fails, {@link tend} tries again, because no other client may
+   * respond.
+   */
   async #respond(request: string, response: PendingResponse): Promise<void> {
     if (response.isSent) return;
     response.isSent = true;

@@ -31,7 +31,10 @@ export interface AttachmentsOptions {
   /** Counts the memory of an attachment that will have this opening. @throws {RpcError} `limit` if there is none. */
   readonly hold: (opening: SessionOpening) => Holding;
   readonly emit: GatewayEventListener;
-  /** Called when a session can't continue from the client's position, because its journal no longer contains the next entries. */
+  /**
+   * Called when a session can't continue from the client's position, because its journal no longer contains the next
+   * entries.
+   */
   readonly onGap: () => void;
   /** Called when the client has been attached to a session. */
   readonly onAttached: (key: SessionKey) => void;
@@ -65,11 +68,14 @@ export class Attachments {
   readonly #attached = new Map<string, Attachment>();
   /** Pending {@link join}s, so that concurrent requests of a client attach once. */
   readonly #joining = new Map<string, Promise<Attachment>>();
-  /** Pending requests of the client that open a session (load and resume), so that its further requests about the session wait for them. */
+  /**
+   * Pending requests of the client that open a session (load and resume), so that its further requests about the
+   * session wait for them.
+   */
   readonly #opening = new Map<string, Promise<unknown>>();
   /**
-   * For each session that no longer exists, the client's last position in the journal: the client was attached to the session when it disappeared, or
-   * sent the position as a cursor.
+   * For each session that no longer exists, the client's last position in the journal: the client was attached to the
+   * session when it disappeared, or sent the position as a cursor.
    */
   readonly #missing = new Map<string, Position>();
   #isClosed = false;
@@ -82,7 +88,10 @@ export class Attachments {
     return this.#attached.get(sessionId);
   }
 
-  /** Attaches the client. Replaces an earlier attachment to the same session, and continues its pending prompts. Delivery begins when `start` of the result is called. */
+  /**
+   * Attaches the client. Replaces an earlier attachment to the same session, and continues its pending prompts.
+   * Delivery begins when `start` of the result is called.
+   */
   add(point: AttachPoint, { client, abilities, sendsCursors }: ClientTraits): Attachment {
     const { feed, opening, holding, from, turn, ownPrompts = new Set<string>() } = point;
     const { connection, connectionId, replica, clock, retryMs, room, emit, onGap, onAttached } = this.#options;
@@ -118,7 +127,8 @@ export class Attachments {
     this.#attached.get(sessionId)?.replaceBy(attachment);
     this.#missing.delete(sessionId);
     if (this.#isClosed) {
-      attachment.detach(clientGone(), { stays: true }); // no owner knows of it, and the client may be attached on another connection
+      // No owner knows of it, and the client may be attached on another connection
+      attachment.detach(clientGone(), { stays: true });
       return attachment;
     }
     this.#attached.set(sessionId, attachment);
@@ -127,8 +137,8 @@ export class Attachments {
   }
 
   /**
-   * Records that a session no longer exists. A failover may lose the deletion, so that the session exists again later. A client that then uses the session
-   * continues from this position.
+   * Records that a session no longer exists. A failover may lose the deletion, so that the session exists again later.
+   * A client that then uses the session continues from this position.
    */
   missing(sessionId: string, position: Position): void {
     const [oldest = sessionId] = this.#missing.keys();
@@ -137,16 +147,18 @@ export class Attachments {
   }
 
   /**
-   * Runs a request of the client that opens a session, after the client's earlier requests that open or join it. If the client is attached to the session,
-   * delivery waits until the request has its response, so that no other updates arrive between those of a replay, even if the replay fails. The caller must
-   * return the promise itself to the connection.
+   * Runs a request of the client that opens a session, after the client's earlier requests that open or join it. If the
+   * client is attached to the session, delivery waits until the request has its response, so that no other updates
+   * arrive between those of a replay, even if the replay fails. The caller must return the promise itself to the
+   * connection.
    */
   opening<Result>(sessionId: string, open: () => Promise<Result>): Promise<Result> {
     const opening = this.#openAfter(this.joined(sessionId), open).finally(() => {
       if (this.#opening.get(sessionId) === opening) this.#opening.delete(sessionId);
     });
     this.#opening.set(sessionId, opening);
-    // If the request fails, the attachment is still paused. The connection waits for the same promise and sends the error response. The last callback runs later.
+    // If the request fails, the attachment is still paused. The connection waits for the same promise and sends the
+    // error response. The last callback runs later.
     void opening
       .catch(() => {})
       .then(() => {
@@ -165,8 +177,8 @@ export class Attachments {
   }
 
   /**
-   * Waits until the client has opened the session. Without such a request, attaches the client to the session: it uses the session without having opened it
-   * on this connection. The effect is that of `session/resume`.
+   * Waits until the client has opened the session. Without such a request, attaches the client to the session: it uses
+   * the session without having opened it on this connection. The effect is that of `session/resume`.
    */
   join(key: SessionKey, traits: ClientTraits): Promise<Attachment> {
     const { sessionId } = key;
@@ -180,7 +192,10 @@ export class Attachments {
     return joining;
   }
 
-  /** Resolves with the client's attachment to a session when no request of the client opens or joins it any more; `undefined` if there is none. */
+  /**
+   * Resolves with the client's attachment to a session when no request of the client opens or joins it any more;
+   * `undefined` if there is none.
+   */
   async joined(sessionId: string): Promise<Attachment | undefined> {
     await Promise.allSettled([this.#opening.get(sessionId), this.#joining.get(sessionId)]);
     return this.#attached.get(sessionId);
@@ -210,8 +225,8 @@ export class Attachments {
   }
 
   /**
-   * Ends all attachments of a client that may reconnect. The owners of the sessions are not notified, and treat the client as attached. Returns the
-   * sessions.
+   * Ends all attachments of a client that may reconnect. The owners of the sessions are not notified, and treat the
+   * client as attached. Returns the sessions.
    */
   suspend(): AttachedSession[] {
     this.#isClosed = true;
@@ -258,5 +273,7 @@ export function requestsFor({ client, abilities }: ClientTraits, open: readonly 
   return abilities.isInteractive ? open.filter(({ to }) => to === undefined || to === client) : [];
 }
 
-/** The maximum number of positions in sessions that no longer exist. If it is exceeded, the oldest position is removed. */
+/**
+ * The maximum number of positions in sessions that no longer exist. If it is exceeded, the oldest position is removed.
+ */
 const MAX_MISSING = 1_000;

@@ -1,7 +1,10 @@
 import type { RequestId } from "@acp-kit/jsonrpc";
 import { memoryOf } from "@acp-kit/jsonrpc/internal";
 
-/** The maximum number of stored outcomes. A few are enough: a client has few pending requests, and does not repeat a request after it has received the response. */
+/**
+ * The maximum number of stored outcomes. A few are enough: a client has few pending requests, and does not repeat a
+ * request after it has received the response.
+ */
 const MAX_SETTLED = 64;
 
 /** The maximum memory of the stored outcomes, in bytes. The newest outcome is always stored. */

@@ -25,8 +25,8 @@ function isServer(value: unknown): boolean {
 type Params = Readonly<Record<string, unknown>>;
 
 /**
- * Reads the params of clients' requests. The reader checks the type and the length of the members that the gateway uses, and
- * ignores all other members.
+ * Reads the params of clients' requests. The reader checks the type and the length of the members that the gateway
+ * uses, and ignores all other members.
  */
 export class ParamsReader {
   readonly #maxChars: number;
@@ -79,7 +79,8 @@ export class ParamsReader {
   }
 
   /**
-   * Returns the params with which an agent opens the session. They stay in memory while the client is attached to the session.
+   * Returns the params with which an agent opens the session. They stay in memory while the client is attached to the
+   * session.
    *
    * @throws {RpcError} `-32602` if the members are no paths and servers, or need too much memory.
    */

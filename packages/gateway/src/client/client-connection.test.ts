@@ -97,7 +97,8 @@ describe("a client that may continue on another connection", () => {
       if (readMs > 0) await sleep(clock, readMs);
       return read(...args);
     };
-    const rig = await startRig({ clock, engine, limits: { maxRecentChars: 0 } }); // so that older entries are read from the engine
+    // So that older entries are read from the engine
+    const rig = await startRig({ clock, engine, limits: { maxRecentChars: 0 } });
     const connect = async () => {
       const transport = rig.accept();
       const client = new RawClient(transport);

@@ -79,7 +79,10 @@ type ClientState =
 type Params = Readonly<Record<string, unknown>>;
 type Handler = (params: Params, context: RequestContext) => unknown;
 
-/** The connection of one client. To the client, the gateway is an agent. The sessions of this agent never end by themselves. */
+/**
+ * The connection of one client. To the client, the gateway is an agent. The sessions of this agent never end by
+ * themselves.
+ */
 export class ClientConnection {
   /** Resolves with the reason when the transport has ended. */
   readonly closed: Promise<ConnectionError>;
@@ -130,8 +133,8 @@ export class ClientConnection {
       room: memory.unread,
       hold: (opening) => this.#hold(opening),
       emit,
-      // The journal no longer contains the client's next entries, and no message of the protocol reports this. So the gateway closes the connection. When the
-      // client connects again and resumes the session, it gets the error.
+      // The journal no longer contains the client's next entries, and no message of the protocol reports this. So the
+      // gateway closes the connection. When the client connects again and resumes the session, it gets the error.
       onGap: () => void this.#connection.close({ drainTimeoutMs: GAP_DRAIN_MS }),
       onAttached: (key) => {
         if (this.#state.is === "initialized" && this.#state.known !== undefined)
@@ -168,7 +171,10 @@ export class ClientConnection {
     this.#attachments.tend();
   }
 
-  /** Whether the client still needs this replica while the replica shuts down. If not, the client can continue on another replica. */
+  /**
+   * Whether the client still needs this replica while the replica shuts down. If not, the client can continue on
+   * another replica.
+   */
   get isNeeded(): boolean {
     return this.#attachments.isNeeded;
   }
@@ -197,13 +203,20 @@ export class ClientConnection {
     throw new RpcError(JsonRpcErrorCode.invalidRequest, "The connection is initialized already, or has ended");
   }
 
-  /** Returns the id of a client that continues on other connections. @param given `true`, or the client's earlier id. */
+  /**
+   * Returns the id of a client that continues on other connections.
+   *
+   * @param given `true`, or the client's earlier id.
+   */
   #givenId(given: unknown): string | undefined {
     if (given === true) return this.#parts.id;
     return typeof given === "string" && given.length > 0 && given.length <= MAX_CLIENT_ID_CHARS ? given : undefined;
   }
 
-  /** Returns the id of this client among all clients of its sessions. An observer can read the ids of other clients in the journal, and must not pass for one. */
+  /**
+   * Returns the id of this client among all clients of its sessions. An observer can read the ids of other clients in
+   * the journal, and must not pass for one.
+   */
   #attachedId(id: string): string {
     return this.#isObserver ? `observer/${id}` : id;
   }
@@ -216,8 +229,8 @@ export class ClientConnection {
   }
 
   /**
-   * Handles a request, or rejects it if too many are pending, or if they need too much memory. The method must return the promise of the handler itself, so it is not an async function:
-   * see `#prompt`.
+   * Handles a request, or rejects it if too many are pending, or if they need too much memory. The method must return
+   * the promise of the handler itself, so it is not an async function: see `#prompt`.
    */
   #limited(requestId: RequestId, params: unknown, handle: () => unknown): unknown {
     const { maxClientRequests } = this.#parts.limits;
@@ -286,8 +299,8 @@ export class ClientConnection {
   }
 
   /**
-   * Runs a request that attaches the client to a session. The memory of the attachment is counted first, so that no session
-   * is created without an attachment. @param key the session, if it is saved.
+   * Runs a request that attaches the client to a session. The memory of the attachment is counted first, so that no
+   * session is created without an attachment. @param key the session, if it is saved.
    */
   async #attaching<Result>(
     params: Params,
@@ -310,7 +323,11 @@ export class ClientConnection {
     return holding;
   }
 
-  /** Returns the params with which the agent opens a session, with the folders that the session may use. @param key the session, if it is saved. */
+  /**
+   * Returns the params with which the agent opens a session, with the folders that the session may use.
+   *
+   * @param key the session, if it is saved.
+   */
   async #openingOf(params: Params, key: SessionKey | undefined): Promise<SessionOpening> {
     const opening = this.#isObserver ? this.#read.observedOpening(params) : this.#read.opening(params);
     const { folder, principal, replica } = this.#parts;
@@ -416,16 +433,19 @@ export class ClientConnection {
   async #close(params: Params): Promise<object> {
     const key = this.#key(params);
     const { replica, clients } = this.#parts;
-    const attachment = await this.#attachments.joined(key.sessionId); // first, so that it does not wait for later requests of the client
+    // First, so that it does not wait for later requests of the client
+    const attachment = await this.#attachments.joined(key.sessionId);
     await replica.find(key);
-    // An observer only stops reading: it must not end the agent or the running turn of a session to which no other client is attached.
+    // An observer only stops reading: it must not end the agent or the running turn of a session to which no other
+    // client is attached.
     if (!this.#isObserver) {
       const { client } = this.#traits;
       if (this.#state.is === "initialized" && this.#state.known !== undefined) clients.settled(this.#state.known, key);
       const { at, epoch } = await replica.command(key, { is: "close", client });
       await attachment?.reached(at, epoch);
     }
-    if (this.#attachments.get(key.sessionId) === attachment) this.#attachments.remove(key.sessionId); // the client may have opened the session again meanwhile
+    // The client may have opened the session again meanwhile
+    if (this.#attachments.get(key.sessionId) === attachment) this.#attachments.remove(key.sessionId);
     return {};
   }
 
@@ -437,8 +457,9 @@ export class ClientConnection {
   }
 
   /**
-   * Must return the promise of {@link Attachment.prompt} itself, so it is not an async function. The promise of an async function settles later: the
-   * attachment would send further messages before the connection has sent the response.
+   * Must return the promise of {@link Attachment.prompt} itself, so it is not an async function. The promise of an
+   * async function settles later: the attachment would send further messages before the connection has sent the
+   * response.
    */
   #prompt(params: Params, { id }: RequestContext): Promise<unknown> {
     const { sessionId } = this.#key(params);
@@ -456,8 +477,8 @@ export class ClientConnection {
   }
 
   /**
-   * Creates the key of a prompt, unique in its session, from the key that the client chose. If the client chose none, uses the request id, which stays
-   * the same when the client repeats the request on another connection.
+   * Creates the key of a prompt, unique in its session, from the key that the client chose. If the client chose none,
+   * uses the request id, which stays the same when the client repeats the request on another connection.
    */
   #promptKey({ id, key }: PromptName): string {
     return key === undefined ? `${this.#traits.client}/${typeof id}/${id}` : `key/${key}`;
@@ -481,7 +502,8 @@ export class ClientConnection {
       try {
         const reply = await this.#once(id, () => attachment.call(method, params));
         at = reply.at;
-        return await (this.#attachments.get(params.sessionId) ?? attachment).response(reply); // the client may have opened the session again meanwhile
+        // The client may have opened the session again meanwhile
+        return await (this.#attachments.get(params.sessionId) ?? attachment).response(reply);
       } finally {
         if (ended !== undefined) afterResponse(() => ended(at));
       }
@@ -495,17 +517,20 @@ export class ClientConnection {
     if (this.#state.is !== "initialized" || this.#isObserver) return;
     const { sessionId } = (raw ?? {}) as { readonly sessionId?: unknown };
     if (typeof sessionId !== "string") return;
-    // An earlier request of the client may still be attaching it to the session. A cancellation is for the prompt that is such a request.
+    // An earlier request of the client may still be attaching it to the session. A cancellation is for the prompt that
+    // is such a request.
     const attachment = this.#attachments.get(sessionId) ?? (await this.#attachments.joined(sessionId));
     if (method !== "session/cancel") await attachment?.notify(method, raw as Params);
-    // The connection handles the client's next message about the session after this promise. It may be a prompt, which must not be cancelled too.
+    // The connection handles the client's next message about the session after this promise. It may be a prompt, which
+    // must not be cancelled too.
     else if (attachment !== undefined) await attachment.cancel();
     else await this.#cancelUnopened(this.#key(raw as Params)).catch(() => {}); // a notification has no response
   }
 
   /**
-   * Cancels the turn of a session that the client has not opened on this connection. A session without a turn stays asleep. The record of the session does
-   * not name a turn whose agent is still starting, but the owner knows this turn.
+   * Cancels the turn of a session that the client has not opened on this connection. A session without a turn stays
+   * asleep. The record of the session does not name a turn whose agent is still starting, but the owner knows this
+   * turn.
    */
   async #cancelUnopened(key: SessionKey): Promise<void> {
     const { replica } = this.#parts;
@@ -563,7 +588,9 @@ function withCursor<Message extends object>(message: Message, position: Position
   return { ...message, _meta: { ...metaObjectOf(message), [metaKeys.cursor]: cursorOf(position) } };
 }
 
-/** When a connection ends because journal entries are missing: how long it may still send responses, in milliseconds. */
+/**
+ * When a connection ends because journal entries are missing: how long it may still send responses, in milliseconds.
+ */
 const GAP_DRAIN_MS = 100;
 
 /** The memory of an attachment without its opening, in bytes. */

@@ -16,7 +16,10 @@ export interface AttachedSession {
 
 /** The current connection of a client. */
 export interface CurrentConnection {
-  /** Ends this connection, because the client has a newer connection. Returns the sessions to which the client stays attached. */
+  /**
+   * Ends this connection, because the client has a newer connection. Returns the sessions to which the client stays
+   * attached.
+   */
   replaced(): readonly AttachedSession[];
 }
 
@@ -40,8 +43,8 @@ export class KnownClient {
   readonly calls: CallOutcomes = new CallOutcomes();
   whereabouts: Whereabouts = { is: "gone" };
   /**
-   * The sessions of earlier connections that the client has neither opened nor closed on its current connection. It stays attached to them until the grace time is over.
-   * The key is that of {@link keyName}.
+   * The sessions of earlier connections that the client has neither opened nor closed on its current connection. It
+   * stays attached to them until the grace time is over. The key is that of {@link keyName}.
    */
   readonly unopened: Map<string, AttachedSession> = new Map();
   /** Stops the timer of the grace time. */
@@ -57,8 +60,8 @@ export class KnownClient {
 }
 
 /**
- * The clients, of all principals, that may continue on another connection. Every look-up requires the principal, so that an observer never continues as a
- * client with full access, and never displaces one.
+ * The clients, of all principals, that may continue on another connection. Every look-up requires the principal, so
+ * that an observer never continues as a client with full access, and never displaces one.
  */
 export class KnownClients {
   readonly #replica: Replica;
@@ -71,7 +74,8 @@ export class KnownClients {
 
   /**
    * @param graceMs how long a client may be away.
-   * @param maxAway how many clients of one principal may be away. If there are more, the client that has been away longest leaves.
+   * @param maxAway how many clients of one principal may be away. If there are more, the client that has been away
+   * longest leaves.
    */
   constructor(replica: Replica, clock: GatewayClock, graceMs: number, maxAway: number) {
     this.#replica = replica;
@@ -80,7 +84,10 @@ export class KnownClients {
     this.#maxAway = maxAway;
   }
 
-  /** Finds the client of a connection, and ends its previous connection. Adds an unknown client: it may have been connected to another replica before. */
+  /**
+   * Finds the client of a connection, and ends its previous connection. Adds an unknown client: it may have been
+   * connected to another replica before.
+   */
   arrive(principal: GatewayPrincipal, id: string, connection: CurrentConnection): KnownClient {
     const name = nameOf(principal, id);
     const client = this.#clients.get(name) ?? new KnownClient(id);
@@ -122,7 +129,10 @@ export class KnownClients {
     this.#leave(principal, client);
   }
 
-  /** Ensures that clients stay attached to the sessions that they may still open again. The gateway calls this method at intervals. */
+  /**
+   * Ensures that clients stay attached to the sessions that they may still open again. The gateway calls this method at
+   * intervals.
+   */
   tend(): void {
     for (const { id, unopened } of this.#clients.values())
       for (const { key, connection, abilities } of unopened.values())
@@ -142,7 +152,10 @@ export class KnownClients {
     if (away?.size === 0) this.#away.delete(principalName(principal));
   }
 
-  /** Starts the grace time. At its end, the client leaves the sessions that it has not opened again. If it is still away, it is removed. */
+  /**
+   * Starts the grace time. At its end, the client leaves the sessions that it has not opened again. If it is still
+   * away, it is removed.
+   */
   #wait(principal: GatewayPrincipal, client: KnownClient): void {
     client.stopWaiting();
     client.stopWaiting = this.#clock.after(this.#graceMs, () => {

@@ -1,12 +1,14 @@
 import { invalidParams } from "@acp-kit/jsonrpc";
 import { randomId } from "../random-id.js";
 
-/** The number of cursors that a connection can use. A client that reads one list after the other uses only the newest. */
+/**
+ * The number of cursors that a connection can use. A client that reads one list after the other uses only the newest.
+ */
 const MAX_CURSORS = 32;
 
 /**
- * The cursors of `session/list` of one connection. The cursor of an engine is the place of a session among the sessions of all users, so a
- * client gets a random text in its place.
+ * The cursors of `session/list` of one connection. The cursor of an engine is the place of a session among the sessions
+ * of all users, so a client gets a random text in its place.
  */
 export class ListCursors {
   /** The cursors of the engine by their texts, the oldest first. */
@@ -21,7 +23,11 @@ export class ListCursors {
     return text;
   }
 
-  /** Returns the cursor of the engine. @throws {RpcError} `invalid_params` for a text that {@link seal} did not return. */
+  /**
+   * Returns the cursor of the engine.
+   *
+   * @throws {RpcError} `invalid_params` for a text that {@link seal} did not return.
+   */
   open(text: string | undefined): string | undefined {
     if (text === undefined) return undefined;
     const cursor = this.#cursors.get(text);

@@ -1,11 +1,12 @@
 /**
  * Members of `_meta` that a gateway and its clients exchange:
  *
- * - `cursor`: in updates and responses, the position in the session's journal. The gateway sends it to a client that requests cursors with
- *   `cursors: true` in the `_meta` of its capabilities. In `session/resume` and `session/load`, the position after
- *   which the gateway starts to send updates. If one entry of the journal becomes several updates, only the last update
- *   has the cursor.
- * - `turn`: `"running"` or `"idle"`: in responses to load and resume, and in `session_info_update` for turns of other clients.
+ * - `cursor`: in updates and responses, the position in the session's journal. The gateway sends it to a client that
+ *   requests cursors with `cursors: true` in the `_meta` of its capabilities. In `session/resume` and `session/load`,
+ *   the position after which the gateway starts to send updates. If one entry of the journal becomes several updates,
+ *   only the last update has the cursor.
+ * - `turn`: `"running"` or `"idle"`: in responses to load and resume, and in `session_info_update` for turns of other
+ *   clients.
  * - `outcome`: beside `turn: "idle"`, how the turn ended: `{ result }` with the response to its prompt, or `{ error }`.
  * - `removedTurns`: in responses to load and resume, the number of turns at the session's beginning that the gateway's
  *   retention has removed; absent if none.

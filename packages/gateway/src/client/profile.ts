@@ -1,7 +1,9 @@
 import type { ClientCapabilities } from "@acp-kit/types";
 import type { AgentProfile } from "../agent/agent-host.js";
 
-/** Creates the response to a client's `initialize`: the agent's response, with the session capabilities of the gateway. */
+/**
+ * Creates the response to a client's `initialize`: the agent's response, with the session capabilities of the gateway.
+ */
 export function clientProfile(profile: AgentProfile): object {
   const { agentCapabilities, ...rest } = profile;
   const { additionalDirectories, ...others } = agentCapabilities?.sessionCapabilities ?? {};

@@ -16,7 +16,10 @@ export interface OpenSession {
   /** The state of the session at the position `at`, or at a slightly later one. */
   readonly state: SessionState;
   readonly at: Position;
-  /** Whether the journal has lost entries that this replica knew, and the owner of the session did not append them again in time (`REPAIR_MS`). */
+  /**
+   * Whether the journal has lost entries that this replica knew, and the owner of the session did not append them again
+   * in time (`REPAIR_MS`).
+   */
   readonly hasLost: boolean;
 }
 
@@ -43,7 +46,11 @@ export class SessionReader {
     this.#room = room;
   }
 
-  /** Opens a session at the end of its journal. @throws {RpcError} if the scope has no such session, or the engine fails for too long. */
+  /**
+   * Opens a session at the end of its journal.
+   *
+   * @throws {RpcError} if the scope has no such session, or the engine fails for too long.
+   */
   async open(key: SessionKey): Promise<OpenSession> {
     const { feeds } = this.#replica;
     const found = await this.#replica.find(key); // first, because a feed must not be opened for an unknown session
@@ -77,8 +84,8 @@ export class SessionReader {
       let turn: string | null = null;
       let outcome: Outcome | undefined;
       if (from !== undefined) await this.#checkCursor(session, from);
-      // The replay skips entries before `kept.first`. The engine may still have them, because it removes them a moment after the owner has appended
-      // the entry `trimmed`.
+      // The replay skips entries before `kept.first`. The engine may still have them, because it removes them a moment
+      // after the owner has appended the entry `trimmed`.
       const received = Math.max(from?.seq ?? 0, state.kept.first - 1);
       for await (const page of feed.history(at, this.#room))
         for (const recorded of page) {
@@ -98,8 +105,8 @@ export class SessionReader {
   }
 
   /**
-   * Returns the requests that are open at the position from which delivery starts. The client receives later requests by that delivery. Closes the feed
-   * if that fails.
+   * Returns the requests that are open at the position from which delivery starts. The client receives later requests
+   * by that delivery. Closes the feed if that fails.
    *
    * @param from the client's position; by default `at` of the session.
    * @throws {RpcError} `cursor_expired` or `journal_lost` if the journal can't be read from there.

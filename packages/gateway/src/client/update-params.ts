@@ -9,17 +9,18 @@ const BEGIN = '{"type":"update","method":"session/update","params":';
 const BEGIN_OF_UPDATE = `${BEGIN}{"`;
 
 /**
- * Whether an entry is a notification `session/update`. Does not parse the entry: compares only the beginning of its text, which is the same in all such
- * entries that a gateway has written.
+ * Whether an entry is a notification `session/update`. Does not parse the entry: compares only the beginning of its
+ * text, which is the same in all such entries that a gateway has written.
  */
 export function isSessionUpdate({ text }: RecordedEntry): boolean {
   return text.slice(0, BEGIN_OF_UPDATE.length) === BEGIN_OF_UPDATE; // `startsWith` takes four times as long
 }
 
 /**
- * Returns the params of `session/update` for an entry, cut out of the entry's text. Parsing and serializing the entry instead would take a quarter of the
- * time that the gateway spends on an update. With `hasCursor`, the params contain the position of the entry. Returns `undefined` if the entry is no such
- * update, or if the cursor must be added to a `_meta` of the agent.
+ * Returns the params of `session/update` for an entry, cut out of the entry's text. Parsing and serializing the entry
+ * instead would take a quarter of the time that the gateway spends on an update. With `hasCursor`, the params contain
+ * the position of the entry. Returns `undefined` if the entry is no such update, or if the cursor must be added to a
+ * `_meta` of the agent.
  */
 export function updateParamsOf(recorded: RecordedEntry, hasCursor: boolean): JsonText | undefined {
   if (!isSessionUpdate(recorded)) return undefined;

@@ -15,7 +15,10 @@ interface OpenFeed extends FollowedFeed {
 interface FollowedFeed {
   readonly feed: Feed;
   readonly reads: {
-    /** The time of the first read at which the engine no longer had entries that this replica knows. The owner of the session may append them again. */
+    /**
+     * The time of the first read at which the engine no longer had entries that this replica knows. The owner of the
+     * session may append them again.
+     */
     aheadSince: number | undefined;
   };
 }
@@ -25,7 +28,10 @@ export interface FeedsOptions {
   readonly engine: Engine;
   readonly limits: FeedLimits;
   readonly clock: GatewayClock;
-  /** Returns whether this replica owns the session and writes its journal. Such a replica does not read new entries from the engine: it has written them itself. */
+  /**
+   * Returns whether this replica owns the session and writes its journal. Such a replica does not read new entries from
+   * the engine: it has written them itself.
+   */
   readonly isOwned: (name: string) => boolean;
 }
 
@@ -42,7 +48,10 @@ export class Feeds {
     this.#options = options;
   }
 
-  /** Opens the feed of a session; `undefined` if there is no such session. The caller must pass the feed to {@link close} when it no longer uses the feed. */
+  /**
+   * Opens the feed of a session; `undefined` if there is no such session. The caller must pass the feed to
+   * {@link close} when it no longer uses the feed.
+   */
   async open(key: SessionKey): Promise<Feed | undefined> {
     const name = keyName(key);
     for (;;) {
@@ -105,7 +114,10 @@ export class Feeds {
       this.#follow(name, followed).catch((error: unknown) => this.#failed(name, followed, error));
   }
 
-  /** Handles an error of a read. If the journal can't be read, ends the feed, so that clients get an error. Otherwise, the next notification of the engine or the next refresh reads again. */
+  /**
+   * Handles an error of a read. If the journal can't be read, ends the feed, so that clients get an error. Otherwise,
+   * the next notification of the engine or the next refresh reads again.
+   */
   #failed(name: string, { feed }: FollowedFeed, error: unknown): void {
     if (!isCorrupt(error) || this.#options.isOwned(name)) return;
     this.#stop(name, feed);
@@ -113,8 +125,9 @@ export class Feeds {
   }
 
   /**
-   * Reads new entries. If the engine has permanently lost entries that were read, moves the feed to the end of the journal: clients then get an error. Ends the
-   * feed of a session that no longer exists. If the session exists again later, it gets another feed.
+   * Reads new entries. If the engine has permanently lost entries that were read, moves the feed to the end of the
+   * journal: clients then get an error. Ends the feed of a session that no longer exists. If the session exists again
+   * later, it gets another feed.
    */
   async #follow(name: string, { feed, reads }: FollowedFeed): Promise<void> {
     const { clock, isOwned } = this.#options;

@@ -8,25 +8,33 @@ export interface HeartbeatOptions {
   readonly leaseMs: number;
   /** The pause between a failed renewal and the next attempt, in milliseconds. */
   readonly retryMs: number;
-  /** Called after a renewal if the membership had ended before it. Other replicas may then own the sessions of this replica. */
+  /**
+   * Called after a renewal if the membership had ended before it. Other replicas may then own the sessions of this
+   * replica.
+   */
   readonly onEnded: () => void;
   /** Called when a renewal fails. While further attempts fail, called at most once in each third of `leaseMs`. */
   readonly onFailure: (error: unknown) => void;
 }
 
 /**
- * Renews the membership of a replica three times in each `leaseMs`. The renewals also show whether the engine is available.
+ * Renews the membership of a replica three times in each `leaseMs`. The renewals also show whether the engine is
+ * available.
  *
- * An outage of the engine ends the memberships of all replicas, also of replicas that still run their sessions. After the outage, {@link sparesEnded} gives
- * these replicas time to renew their memberships before other replicas acquire their sessions. An owner that keeps its session continues
- * the turn, and appends the entries that the engine has lost in a failover.
+ * An outage of the engine ends the memberships of all replicas, also of replicas that still run their sessions. After
+ * the outage, {@link sparesEnded} gives these replicas time to renew their memberships before other replicas acquire
+ * their sessions. An owner that keeps its session continues the turn, and appends the entries that the engine has lost
+ * in a failover.
  */
 export class Heartbeat {
   readonly #options: HeartbeatOptions;
   #renewedAt: number;
   #hasFailed = false;
   #reportedAt = Number.NEGATIVE_INFINITY;
-  /** Until this time, after an outage, this replica does not acquire the session of a replica whose membership has ended. */
+  /**
+   * Until this time, after an outage, this replica does not acquire the session of a replica whose membership has
+   * ended.
+   */
   #sparesUntil = Number.NEGATIVE_INFINITY;
   #isStopped = false;
 
@@ -43,9 +51,10 @@ export class Heartbeat {
   }
 
   /**
-   * Whether an outage of the engine may be the reason why another replica's membership has ended. This is the case while a renewal of this replica
-   * fails or is late, and for one `leaseMs` after the next renewal. This replica notices every outage that ends a membership: such an outage lasts
-   * longer than a third of `leaseMs`, and each replica renews its membership three times in `leaseMs`.
+   * Whether an outage of the engine may be the reason why another replica's membership has ended. This is the case
+   * while a renewal of this replica fails or is late, and for one `leaseMs` after the next renewal. This replica
+   * notices every outage that ends a membership: such an outage lasts longer than a third of `leaseMs`, and each
+   * replica renews its membership three times in `leaseMs`.
    */
   get sparesEnded(): boolean {
     return this.#isInOutage || this.#options.clock.now() < this.#sparesUntil;

@@ -7,7 +7,10 @@ import type { Post } from "./post.js";
 
 const key = { scope: { tenant: "t", user: "ann" }, sessionId: "s" };
 
-/** A mailbox that keeps 3,000 characters of replies. Each command has a reply of about 1,000 characters; the commands in `held` have none yet. */
+/**
+ * A mailbox that keeps 3,000 characters of replies. Each command has a reply of about 1,000 characters; the commands in
+ * `held` have none yet.
+ */
 function mailbox(held: readonly string[] = []) {
   const executed: string[] = [];
   const sent: string[] = [];

@@ -44,7 +44,11 @@ export class Mailbox {
   readonly #post: Post;
   #ids = 0;
 
-  /** @param run executes a received command. Must not reject. @param maxReplyChars see {@link GatewayLimits.maxReplyChars}. */
+  /**
+   * @param run executes a received command. Must not reject.
+   *
+   * @param maxReplyChars see {@link GatewayLimits.maxReplyChars}.
+   */
   constructor(post: Post, clock: GatewayClock, run: (sent: SentCommand) => Promise<Reply>, maxReplyChars: number) {
     this.#post = post;
     this.#clock = clock;
@@ -57,7 +61,9 @@ export class Mailbox {
     return ++this.#ids;
   }
 
-  /** Sends a command and waits for the reply: `undefined` if none arrived in time, `"gone"` if there is no such replica. */
+  /**
+   * Sends a command and waits for the reply: `undefined` if none arrived in time, `"gone"` if there is no such replica.
+   */
   async send(
     { to, id, ...sent }: SentCommand & { readonly to: string; readonly id: number },
     timeoutMs: number,
@@ -95,7 +101,8 @@ export class Mailbox {
     }
     const reply = await received.reply;
     const text = JSON.stringify({ is: "reply", id, reply } satisfies Letter);
-    // The reply is not stored if the command was not executed. `attach` may be executed twice, and is so frequent that it would displace other replies.
+    // The reply is not stored if the command was not executed. `attach` may be executed twice, and is so frequent that
+    // it would displace other replies.
     if (reply.is === "not_owner" || command.is === "attach") this.#received.delete(name);
     else if (received.chars === 0 && this.#received.get(name) === received) {
       received.chars = text.length;
@@ -105,7 +112,10 @@ export class Mailbox {
     await this.#post.send(from, text).catch(() => {}); // the sender repeats the command, and gets this reply
   }
 
-  /** Removes the oldest replies beyond the limits. Commands that are being executed, and the newest reply, are not removed because of their size. */
+  /**
+   * Removes the oldest replies beyond the limits. Commands that are being executed, and the newest reply, are not
+   * removed because of their size.
+   */
   #forgetOldest(): void {
     let left = this.#received.size;
     for (const [name, { chars }] of this.#received) {

@@ -39,10 +39,16 @@ export type Owner =
   | { readonly is: "there"; readonly replica: string }
   | { readonly is: "missing" };
 
-/** The last known owner of a session on another replica. It is removed when that replica replies that it does not own the session. */
+/**
+ * The last known owner of a session on another replica. It is removed when that replica replies that it does not own
+ * the session.
+ */
 interface Hint {
   readonly replica: string;
-  /** Whether the engine has named the owner in the present interval. With a fresh hint, a command needs no request to the engine. */
+  /**
+   * Whether the engine has named the owner in the present interval. With a fresh hint, a command needs no request to
+   * the engine.
+   */
   isFresh: boolean;
   /** The time at which the hint was stored, or used by {@link Owners.lastKnown}. */
   usedAt: number;
@@ -54,8 +60,9 @@ export class Owners {
   readonly #acquiring = new Map<string, Promise<Owner>>();
   readonly #hints = new Map<string, Hint>();
   /**
-   * The sessions that this replica did not acquire after an outage, because their holders (the replicas that hold their leases) may renew their memberships.
-   * The value is the time at which this replica found that the holder's membership has ended.
+   * The sessions that this replica did not acquire after an outage, because their holders (the replicas that hold their
+   * leases) may renew their memberships. The value is the time at which this replica found that the holder's membership
+   * has ended.
    */
   readonly #spared = new Map<string, number>();
   readonly #unwritten: UnwrittenPrompts;
@@ -75,7 +82,9 @@ export class Owners {
     return hint?.isFresh === true ? { is: "there", replica: hint.replica } : undefined;
   }
 
-  /** Returns the owner that this replica knew last. For messages that must not acquire the session, and may get lost. */
+  /**
+   * Returns the owner that this replica knew last. For messages that must not acquire the session, and may get lost.
+   */
   lastKnown(key: SessionKey): Exclude<Owner, { is: "missing" }> | undefined {
     const hint = this.#hints.get(keyName(key));
     if (hint !== undefined) hint.usedAt = this.#options.clock.now();
@@ -102,14 +111,18 @@ export class Owners {
     return acquiring;
   }
 
-  /** Removes the hint for a session. The next {@link find} then sends a request to the engine, unless this replica owns the session. */
+  /**
+   * Removes the hint for a session. The next {@link find} then sends a request to the engine, unless this replica owns
+   * the session.
+   */
   forget(key: SessionKey): void {
     this.#hints.delete(keyName(key));
   }
 
   /**
-   * Ensures that the next {@link find} for each session sends a request to the engine. Removes the hints that are not used any more, the entries of
-   * `#spared` that are older than two times `leaseMs`, and the unwritten prompts whose time is over. The replica calls this method at intervals of `watchMs`.
+   * Ensures that the next {@link find} for each session sends a request to the engine. Removes the hints that are not
+   * used any more, the entries of `#spared` that are older than two times `leaseMs`, and the unwritten prompts whose
+   * time is over. The replica calls this method at intervals of `watchMs`.
    */
   age(): void {
     const { clock, times } = this.#options;
@@ -133,7 +146,10 @@ export class Owners {
     return since !== undefined && clock.now() - since >= times.leaseMs;
   }
 
-  /** This replica soon closes the connections of its clients. The clients then connect to another replica, which acquires their sessions. */
+  /**
+   * This replica soon closes the connections of its clients. The clients then connect to another replica, which
+   * acquires their sessions.
+   */
   #assertStays(): void {
     if (this.#isLeaving)
       throw new EngineError("unavailable", "This replica is being shut down and acquires no more sessions");
@@ -158,12 +174,14 @@ export class Owners {
     try {
       const isAtEnd = (): boolean => feed.last.seq === last.seq && feed.last.epoch === last.epoch;
       await feed.pull();
-      if (!isAtEnd()) await feed.pull(); // the first call may have joined a read that had begun before the last entries were appended
+      // The first call may have joined a read that had begun before the last entries were appended
+      if (!isAtEnd()) await feed.pull();
       if (!isAtEnd()) {
         feed.reset(last);
         emit({ type: "journal_lost", session: key });
       }
-      if (this.#isLeaving) await membership.release(lease).catch(() => {}); // the shutdown has begun meanwhile; the lease ends with the membership
+      // The shutdown has begun meanwhile; the lease ends with the membership
+      if (this.#isLeaving) await membership.release(lease).catch(() => {});
       this.#assertStays();
       const state = JSON.parse(record.state) as SessionState;
       const { owned, engine, agents, clock, policy, limits, times, memory } = this.#options;

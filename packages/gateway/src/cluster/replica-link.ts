@@ -6,7 +6,10 @@
 export interface ReplicaLink {
   /** The address at which other replicas reach this one. It is part of the replica's id, and thus of its leases. */
   readonly address: string;
-  /** Starts to pass messages to `onMessage`; `id` is the id of this replica. Messages of one sender arrive in order; a message may arrive twice. */
+  /**
+   * Starts to pass messages to `onMessage`; `id` is the id of this replica. Messages of one sender arrive in order; a
+   * message may arrive twice.
+   */
   open(id: string, onMessage: (message: string) => void): void;
   /** Sends a message to the replica with this id. Resolves with `false` if no receipt arrived. Never rejects. */
   send(id: string, address: string, message: string): Promise<boolean>;

@@ -46,7 +46,10 @@ export interface CreatedSession {
   readonly response: object;
 }
 
-/** One of the gateway processes that share an engine. A replica runs the sessions that it owns. For other sessions, it sends commands to their owners. */
+/**
+ * One of the gateway processes that share an engine. A replica runs the sessions that it owns. For other sessions, it
+ * sends commands to their owners.
+ */
 export class Replica {
   readonly feeds: Feeds;
   readonly #parts: ReplicaParts;
@@ -55,7 +58,10 @@ export class Replica {
   readonly #owned = new Map<string, OwnedSession>();
   readonly #owners: Owners;
   readonly #heartbeat: Heartbeat;
-  /** The sessions that each principal is creating here, oldest first. A promise resolves when its session is created, or the creation has failed. */
+  /**
+   * The sessions that each principal is creating here, oldest first. A promise resolves when its session is created, or
+   * the creation has failed.
+   */
   readonly #creating = new Map<string, Set<Promise<void>>>();
   #isLeaving = false;
   #isEnded = false;
@@ -168,8 +174,8 @@ export class Replica {
   }
 
   /**
-   * Runs `create` if the principal may have another session. Sessions that this replica is just creating also count. If the limit then is reached, waits
-   * until one of them is created or has failed.
+   * Runs `create` if the principal may have another session. Sessions that this replica is just creating also count. If
+   * the limit then is reached, waits until one of them is created or has failed.
    */
   async #counted<Result>(scope: Scope, create: () => Promise<Result>): Promise<Result> {
     const { engine, limits } = this.#parts;
@@ -181,7 +187,8 @@ export class Replica {
     creating.add(promise);
     try {
       for (;;) {
-        const pending = before.filter((other) => creating.has(other)); // a session that is recorded during the count counts twice
+        // A session that is recorded during the count counts twice
+        const pending = before.filter((other) => creating.has(other));
         const count = await retry(() => engine.count(scope), this.#parts);
         if (count + pending.length < limits.maxSessions) return await create();
         if (pending.length === 0)
@@ -195,7 +202,12 @@ export class Replica {
     }
   }
 
-  /** Returns the record of a session. @throws {RpcError} `-32002` if the scope has no such session. The error is the same if the session exists in another scope. */
+  /**
+   * Returns the record of a session.
+   *
+   * @throws {RpcError} `-32002` if the scope has no such session. The error is the same if the session exists in
+   * another scope.
+   */
   async find(key: SessionKey): Promise<{ readonly record: DirectoryRecord; readonly state: SessionState }> {
     const record = await retry(() => this.#parts.engine.find(key), this.#parts);
     if (record === undefined) throw sessionNotFound();
@@ -214,7 +226,8 @@ export class Replica {
   /**
    * Sends a command to the owner of its session, on any replica. Becomes the owner if the session has none.
    *
-   * @throws {RpcError} for a session that does not exist, and if the owner does not reply or the engine fails for too long.
+   * @throws {RpcError} for a session that does not exist, and if the owner does not reply or the engine fails for too
+   * long.
    */
   async command(key: SessionKey, command: Command): Promise<DoneReply> {
     const { clock, times } = this.#parts;
@@ -224,7 +237,10 @@ export class Replica {
     let sentTo: string | undefined;
     /** The owner that ended before the command arrived, because it could not write entries. */
     let failedEpoch: number | undefined;
-    /** Refuses the command if the next owner can't write entries either. Otherwise the command would be repeated for ever. */
+    /**
+     * Refuses the command if the next owner can't write entries either. Otherwise the command would be repeated for
+     * ever.
+     */
     const refuseIfNextFailed = ({ failed }: NotOwnerReply): void => {
       if (failed === undefined) return;
       if (failedEpoch !== undefined && failed.epoch > failedEpoch) throw rpcErrorOf(failed.error);
@@ -267,12 +283,18 @@ export class Replica {
     }
   }
 
-  /** Sends a command to the last known owner without waiting for a reply. A session that sleeps has no owner, and stays asleep. */
+  /**
+   * Sends a command to the last known owner without waiting for a reply. A session that sleeps has no owner, and stays
+   * asleep.
+   */
   mention(key: SessionKey, command: Command): void {
     void this.mentioned(key, command);
   }
 
-  /** Sends a command like {@link mention}. Resolves with the owner's reply, or with `undefined` when none has arrived in time. Never rejects. */
+  /**
+   * Sends a command like {@link mention}. Resolves with the owner's reply, or with `undefined` when none has arrived in
+   * time. Never rejects.
+   */
   async mentioned(key: SessionKey, command: Command): Promise<Reply | undefined> {
     const owner = this.#owners.lastKnown(key);
     if (owner?.is === "here") return owner.session.run(command, this.feeds.epochOf(key));
@@ -288,7 +310,10 @@ export class Replica {
     return reply === "gone" ? undefined : reply;
   }
 
-  /** Sends a command like {@link mention}, but to the owner that the session's record names. For a session that may have a new owner. */
+  /**
+   * Sends a command like {@link mention}, but to the owner that the session's record names. For a session that may have
+   * a new owner.
+   */
   async mentionToNewOwner(key: SessionKey, command: Command): Promise<void> {
     if (!this.#owned.has(keyName(key))) {
       this.#owners.forget(key); // `find` stores the owner that the record names
@@ -313,8 +338,8 @@ export class Replica {
   }
 
   /**
-   * Releases every session, so that other replicas can continue it: an idle session immediately, a session with a running turn after the turn or
-   * after `graceMs`. A later call may shorten this time.
+   * Releases every session, so that other replicas can continue it: an idle session immediately, a session with a
+   * running turn after the turn or after `graceMs`. A later call may shorten this time.
    */
   async leave(graceMs: number): Promise<void> {
     this.#isLeaving = true;
@@ -331,13 +356,14 @@ export class Replica {
   }
 
   /**
-   * Executes a command of another replica. First acquires the session if this replica does not run it: if the engine's reply to an earlier `acquire` was lost,
-   * this replica holds the lease without knowing it.
+   * Executes a command of another replica. First acquires the session if this replica does not run it: if the engine's
+   * reply to an earlier `acquire` was lost, this replica holds the lease without knowing it.
    */
   async #receive({ key, command, seen, mayAcquire }: SentCommand): Promise<Reply> {
     if (!mayAcquire) return (await this.#owned.get(keyName(key))?.run(command, seen)) ?? { is: "not_owner" };
     try {
-      this.#owners.forget(key); // the engine named this replica as the owner, so a hint to another replica is out of date
+      // The engine named this replica as the owner, so a hint to another replica is out of date
+      this.#owners.forget(key);
       const owner = await this.#owners.find(key);
       return owner.is === "here" ? await owner.session.run(command, seen) : { is: "not_owner" };
     } catch {
@@ -345,7 +371,10 @@ export class Replica {
     }
   }
 
-  /** Creates the record of a session. If a repeated attempt finds a record, an earlier attempt with an unknown outcome has created it, because the id is random. */
+  /**
+   * Creates the record of a session. If a repeated attempt finds a record, an earlier attempt with an unknown outcome
+   * has created it, because the id is random.
+   */
   async #record(scope: Scope, record: NewSessionRecord): Promise<void> {
     let attempts = 0;
     await retry(async () => {

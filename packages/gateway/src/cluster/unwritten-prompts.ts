@@ -1,8 +1,8 @@
 import type { GatewayClock } from "../clock.js";
 
 /**
- * The prompts that {@link OwnedSessionOptions.isUnwritten} names, by session. Each stays for `graceMs` after its last failure: meanwhile its client or its replica
- * repeats it.
+ * The prompts that {@link OwnedSessionOptions.isUnwritten} names, by session. Each stays for `graceMs` after its last
+ * failure: meanwhile its client or its replica repeats it.
  */
 export class UnwrittenPrompts {
   readonly #clock: Pick<GatewayClock, "now">;

@@ -27,7 +27,10 @@ export interface ContractCase {
   run(): Promise<void>;
 }
 
-/** How long memberships in the tests last without a renewal. Long enough that they don't end during a test of an engine with the real clock. */
+/**
+ * How long memberships in the tests last without a renewal. Long enough that they don't end during a test of an engine
+ * with the real clock.
+ */
 const TTL_MS = 10_000;
 const all: PageLimits = { maxEntries: 1_000, maxChars: 1_000_000 };
 const alice: Scope = { tenant: "t", user: "alice" };
@@ -421,7 +424,8 @@ const rules: readonly (readonly [string, Rule])[] = [
       same(await b.acquire(key), { is: "taken", by: a.id });
       await a.release(lease);
       same((await b.acquire(key, { sparesEnded: true })).is, "held");
-      same((await b.acquire(key, { sparesEnded: true })).is, "held"); // a replica may always acquire its own session again
+      // A replica may always acquire its own session again
+      same((await b.acquire(key, { sparesEnded: true })).is, "held");
     },
   ],
   [
@@ -547,7 +551,10 @@ const rules: readonly (readonly [string, Rule])[] = [
 
 type JournalChange = "short" | "long" | "lines" | "trim" | "acquire";
 
-/** The texts of an append. Some engines store up to 100 entries or 65,536 characters together, and an entry with a line end by itself. */
+/**
+ * The texts of an append. Some engines store up to 100 entries or 65,536 characters together, and an entry with a line
+ * end by itself.
+ */
 const textsOfAppend: Readonly<Partial<Record<JournalChange, readonly string[]>>> = {
   short: numbered(1, 250),
   long: ["", "x".repeat(40_000), "y".repeat(40_000), "z".repeat(70_000)],
@@ -601,7 +608,10 @@ function aheadOf({ entries }: ExpectedJournal): JournalPage {
   return { is: "ahead", last: { seq, epoch } };
 }
 
-/** Checks a page after the position `after`. It may end at most 65,536 characters before `maxChars`, so that an engine can read whole parts. */
+/**
+ * Checks a page after the position `after`. It may end at most 65,536 characters before `maxChars`, so that an engine
+ * can read whole parts.
+ */
 function checkPage(
   page: JournalPage,
   journal: ExpectedJournal,

@@ -8,8 +8,8 @@ const brand = Symbol.for("acp-kit.EngineError");
  * - `full`: the storage is full. The operation was not executed.
  * - `corrupt`: the stored data can't be read.
  * - `exists`: a session or a replica with the id of the new one exists already.
- * - `unsuitable`: the storage server does not accept the credentials, has the wrong version or settings, or has data of a newer
- *   gateway. This error is thrown when an engine is opened, before the engine writes anything.
+ * - `unsuitable`: the storage server does not accept the credentials, has the wrong version or settings, or has data of
+ *   a newer gateway. This error is thrown when an engine is opened, before the engine writes anything.
  * - `bad_cursor`: this engine did not create the cursor of a list.
  * - `closed`: the engine, or the membership, was closed.
  */

@@ -1,6 +1,6 @@
 /**
- * A position in a journal: the number of an entry and the epoch under which it was appended. If an engine lost entries and other
- * entries took their numbers, the epochs differ, so that a reader detects the loss.
+ * A position in a journal: the number of an entry and the epoch under which it was appended. If an engine lost entries
+ * and other entries took their numbers, the epochs differ, so that a reader detects the loss.
  */
 export interface Position {
   /** The number of the entry, from 1; 0 is the position before the first entry. */
@@ -30,7 +30,8 @@ export interface PageLimits {
  *
  * - `page`: the entries after the position, without gaps. `last` is the end of the journal at the time of the read.
  * - `expired`: entries after the position were trimmed. `first` is the oldest kept entry.
- * - `ahead`: the journal does not contain the position, because it lost entries, or because the position is of another journal.
+ * - `ahead`: the journal does not contain the position, because it lost entries, or because the position is of another
+ *   journal.
  * - `missing`: there is no such session in this scope.
  */
 export type JournalPage =

@@ -4,11 +4,17 @@ import type { PageLimits, StoredJournalEntry } from "./journal-page.js";
 export const journalPartLimits = {
   /** The highest number of entries. A reader that needs one of them reads them all. */
   maxEntries: 100,
-  /** The highest number of characters of the entries, without line ends between them. A part with only one entry may have more. */
+  /**
+   * The highest number of characters of the entries, without line ends between them. A part with only one entry may
+   * have more.
+   */
   maxChars: 65_536,
 } as const;
 
-/** Consecutive entries of one append, which an engine stores together, because one row or one message for each entry costs more time and space. */
+/**
+ * Consecutive entries of one append, which an engine stores together, because one row or one message for each entry
+ * costs more time and space.
+ */
 export interface JournalPart {
   /** The number of the first entry. */
   readonly first: number;
@@ -21,8 +27,9 @@ export interface JournalPart {
 }
 
 /**
- * Divides the entries of an append into parts within {@link journalPartLimits}. `first` is the number of the first entry. An entry with a line end, which no gateway
- * writes, is a part of its own: if a part has more than one entry, its texts can be split at the line ends.
+ * Divides the entries of an append into parts within {@link journalPartLimits}. `first` is the number of the first
+ * entry. An entry with a line end, which no gateway writes, is a part of its own: if a part has more than one entry,
+ * its texts can be split at the line ends.
  */
 export function journalPartsOf(entries: readonly string[], first: number): readonly JournalPart[] {
   const parts: JournalPart[] = [];
@@ -53,7 +60,10 @@ export type StoredJournalPart = Omit<JournalPart, "chars"> & {
   readonly epoch: number;
 };
 
-/** Returns the entries of consecutive parts that are after a number, up to the limits. The first entry is returned whatever its size, unless `maxEntries` is 0. */
+/**
+ * Returns the entries of consecutive parts that are after a number, up to the limits. The first entry is returned
+ * whatever its size, unless `maxEntries` is 0.
+ */
 export function entriesOfParts(
   parts: Iterable<StoredJournalPart>,
   after: number,

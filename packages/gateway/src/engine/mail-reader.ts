@@ -8,7 +8,10 @@ export interface StoredMail {
 /** The maximum number of messages of one read. */
 const PAGE = 100;
 
-/** Receives messages of other replicas. Each message is removed after its delivery: a message may arrive twice, but no message is lost. */
+/**
+ * Receives messages of other replicas. Each message is removed after its delivery: a message may arrive twice, but no
+ * message is lost.
+ */
 export class MailReader {
   readonly #mail: StoredMail;
   readonly #onMessage: (message: string) => void;
@@ -51,7 +54,10 @@ export class MailReader {
     if (stored.length === PAGE) this.#isMore = true;
   }
 
-  /** Delivers a message. If the listener throws, the message still counts as delivered; otherwise all messages of this read would be delivered again. */
+  /**
+   * Delivers a message. If the listener throws, the message still counts as delivered; otherwise all messages of this
+   * read would be delivered again.
+   */
   #deliver(message: string): void {
     try {
       this.#onMessage(message);

@@ -30,7 +30,10 @@ export class Members {
     return wasMember;
   }
 
-  /** Whether a replica is a member. If the clock was set back so far that a membership would last longer than its `ttlMs`, the membership has ended. */
+  /**
+   * Whether a replica is a member. If the clock was set back so far that a membership would last longer than its
+   * `ttlMs`, the membership has ended.
+   */
   has(id: string): boolean {
     const member = this.#members.get(id);
     if (member === undefined) return false;

@@ -34,8 +34,8 @@ interface Session {
 }
 
 /**
- * Creates an engine that stores sessions only in memory, for tests and for servers that don't need their sessions after a restart. Gateways of the same
- * process can share one memory engine.
+ * Creates an engine that stores sessions only in memory, for tests and for servers that don't need their sessions after
+ * a restart. Gateways of the same process can share one memory engine.
  */
 export function memoryEngine(options: MemoryEngineOptions = {}): Engine {
   checkOptions("memoryEngine", options, optionKinds);

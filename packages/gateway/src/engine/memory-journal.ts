@@ -2,8 +2,8 @@ import { beginning, type JournalPage, type PageLimits, type Position } from "./j
 import { entriesOfParts, journalPartsOf, type StoredJournalPart } from "./journal-parts.js";
 
 /**
- * The journal of one session in memory. The numbers of its entries have no gaps. It keeps parts instead of entries, because millions of objects that live for a
- * long time cost the garbage collector much time.
+ * The journal of one session in memory. The numbers of its entries have no gaps. It keeps parts instead of entries,
+ * because millions of objects that live for a long time cost the garbage collector much time.
  */
 export class MemoryJournal {
   /** The first part may contain trimmed entries. */

@@ -1,6 +1,6 @@
 /**
- * The tenant and user to whom sessions belong. Every operation requires a scope. For the caller, a session of another scope is the same as a
- * session that does not exist.
+ * The tenant and user to whom sessions belong. Every operation requires a scope. For the caller, a session of another
+ * scope is the same as a session that does not exist.
  */
 export interface Scope {
   readonly tenant: string;
@@ -18,7 +18,9 @@ export interface NewSessionRecord {
   readonly sessionId: string;
   readonly cwd: string;
   readonly additionalDirectories: readonly string[];
-  /** The gateway's state of the session, as a text. The engine stores and returns it unchanged, and does not parse it. */
+  /**
+   * The gateway's state of the session, as a text. The engine stores and returns it unchanged, and does not parse it.
+   */
   readonly state: string;
 }
 

@@ -4,7 +4,8 @@ export class Watchers {
 
   /** Calls `onChange` after changes of a session. The returned function removes the listener. */
   add(name: string, onChange: () => void): () => void {
-    const listener = (): void => onChange(); // a new function for each call, because a set holds the same function only once
+    // A new function for each call, because a set holds the same function only once
+    const listener = (): void => onChange();
     const listeners = this.#listeners.get(name) ?? new Set();
     this.#listeners.set(name, listeners.add(listener));
     return () => {

@@ -4,7 +4,10 @@ import type { Gateway } from "../gateway.js";
 import { gatewayErrorReason } from "../gateway-error.js";
 import type { GatewayPrincipal } from "../principal.js";
 
-/** The authenticated caller of a gateway at a URL. The function `authenticate` returns it. A missing `tenant` means the empty string. */
+/**
+ * The authenticated caller of a gateway at a URL. The function `authenticate` returns it. A missing `tenant` means the
+ * empty string.
+ */
 export type GatewayCaller = Principal;
 
 /** Converts a caller to the principal of the gateway. */
@@ -13,9 +16,9 @@ export function principalOf({ tenant = "", user, access }: GatewayCaller): Gatew
 }
 
 /**
- * Returns a gateway in the form of an agent that `serveHttp` and `createAcpHandler` can serve. They pass the authenticated principal.
- * `serveGateway` of `@acp-kit/gateway/node` and `createGatewayHandler` call this function and also serve the other
- * paths of a gateway.
+ * Returns a gateway in the form of an agent that `serveHttp` and `createAcpHandler` can serve. They pass the
+ * authenticated principal. `serveGateway` of `@acp-kit/gateway/node` and `createGatewayHandler` call this function and
+ * also serve the other paths of a gateway.
  */
 export function gatewayAgent(gateway: Gateway): (context: ConnectionContext<GatewayCaller>) => ServedAgent {
   return ({ principal }) => {

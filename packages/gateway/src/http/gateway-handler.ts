@@ -10,19 +10,31 @@ import { journalResponse, refused } from "./journal-stream.js";
 export interface GatewayHandlerOptions<P extends GatewayCaller = GatewayCaller> extends AcpHandlerOptions<P> {
   /** The path of the endpoint. Default `/acp`. */
   readonly path?: string;
-  /** The metrics that the path `/metrics` returns, such as `gatewayMetrics()` of `@acp-kit/gateway/node/metrics`. By default, the path does not exist. */
+  /**
+   * The metrics that the path `/metrics` returns, such as `gatewayMetrics()` of `@acp-kit/gateway/node/metrics`. By
+   * default, the path does not exist.
+   */
   readonly metrics?: MetricsSource;
-  /** Returns whether a caller may read the metrics. They count all tenants together. By default no caller may, except on a server without `authenticate`. */
+  /**
+   * Returns whether a caller may read the metrics. They count all tenants together. By default no caller may, except on
+   * a server without `authenticate`.
+   */
   readonly mayReadMetrics?: (principal: P) => boolean;
   /** How long a long poll of a journal waits for an entry, in milliseconds. Default 20,000. */
   readonly longPollMs?: number;
-  /** How long an event stream of a journal lasts before its client must send another request, in milliseconds. Default 60,000. */
+  /**
+   * How long an event stream of a journal lasts before its client must send another request, in milliseconds. Default
+   * 60,000.
+   */
   readonly eventsMs?: number;
 }
 
 /** A handler of all paths of a gateway. {@link createGatewayHandler} creates it. */
 export interface GatewayHandler {
-  /** Handles one request. The function is bound: you can pass it on without its object. The returned promise never rejects. */
+  /**
+   * Handles one request. The function is bound: you can pass it on without its object. The returned promise never
+   * rejects.
+   */
   readonly fetch: (request: Request) => Promise<Response>;
   /** The number of open connections. */
   readonly connections: number;
@@ -42,8 +54,8 @@ export interface GatewayHandler {
  * | `/healthz` | 200 while the process runs |
  * | `/readyz` | 200 while new connections are accepted, 503 while the gateway is drained or can't reach its engine |
  *
- * @throws {TypeError} when the options would open the server to other machines without authentication, unless they allow this
- * explicitly.
+ * @throws {TypeError} when the options would open the server to other machines without authentication, unless they
+ * allow this explicitly.
  */
 export function createGatewayHandler<P extends GatewayCaller = GatewayCaller>(
   gateway: Gateway,
@@ -112,7 +124,10 @@ export function gatewayPages<P extends GatewayCaller>(
   };
 }
 
-/** Converts an error of `Gateway.journal` to a response: 429 if too many journals are open, 503 while the engine is unavailable. */
+/**
+ * Converts an error of `Gateway.journal` to a response: 429 if too many journals are open, 503 while the engine is
+ * unavailable.
+ */
 function refusalOf(error: unknown): Response {
   const reason = gatewayErrorReason(error);
   if (reason === "limit") return refused(429, "The limit of open streams (maxJournals) is reached", { retryAfter: 5 });

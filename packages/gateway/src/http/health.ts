@@ -1,6 +1,9 @@
 import type { Gateway } from "../gateway.js";
 
-/** Returns the response at `/healthz` or `/readyz`, `undefined` for any other path. The response contains no details, because any caller may read it. */
+/**
+ * Returns the response at `/healthz` or `/readyz`, `undefined` for any other path. The response contains no details,
+ * because any caller may read it.
+ */
 export function healthResponse(gateway: Gateway, pathname: string): Response | undefined {
   if (pathname === "/healthz") return plain(200, "ok\n");
   if (pathname !== "/readyz") return undefined;

@@ -18,8 +18,9 @@ type ReadFrom =
   | { readonly is: "invalid" };
 
 /**
- * Serves a session's journal by the read operations of the Durable Streams protocol: catch-up, long poll and server-sent events. Each entry of the session's journal
- * is one message of a JSON stream. The caller must check that the principal owns the session. Closes the journal when the response is complete.
+ * Serves a session's journal by the read operations of the Durable Streams protocol: catch-up, long poll and
+ * server-sent events. Each entry of the session's journal is one message of a JSON stream. The caller must check that
+ * the principal owns the session. Closes the journal when the response is complete.
  *
  * @see https://github.com/durable-streams/durable-streams/blob/main/PROTOCOL.md
  */
@@ -55,7 +56,10 @@ const pages = new WeakSet<Response>();
 /** The number of characters of a page that are sent at once. */
 const PIECE_CHARS = 65_536;
 
-/** Creates the response with a page of entries. The journal stays open, and the page counts, until it is sent or its reader has gone. */
+/**
+ * Creates the response with a page of entries. The journal stays open, and the page counts, until it is sent or its
+ * reader has gone.
+ */
 function pageResponse(
   journal: SessionJournal,
   entries: readonly RecordedEntry[],
@@ -240,8 +244,9 @@ function textOf(entries: readonly RecordedEntry[]): string {
 }
 
 /**
- * Returns the cursor of a live response, a number that clients send back in the URL of their next request. The number is always higher than the client's last
- * cursor, so each request has another URL and a cache does not return an old response.
+ * Returns the cursor of a live response, a number that clients send back in the URL of their next request. The number
+ * is always higher than the client's last cursor, so each request has another URL and a cache does not return an old
+ * response.
  */
 function nextCursor(given: string | null): string {
   const interval = Math.floor((Date.now() - CURSOR_EPOCH_MS) / CURSOR_INTERVAL_MS);
@@ -253,8 +258,9 @@ const CURSOR_EPOCH_MS = Date.UTC(2024, 9, 9);
 const CURSOR_INTERVAL_MS = 20_000;
 
 /**
- * Aborts a controller after a time, or when a request aborts. The returned function ends that. `AbortSignal.any` is not suitable: in Node 20, it does not keep a
- * signal of `AbortSignal.timeout` alive, so after a garbage collection, the time would never end.
+ * Aborts a controller after a time, or when a request aborts. The returned function ends that. `AbortSignal.any` is not
+ * suitable: in Node 20, it does not keep a signal of `AbortSignal.timeout` alive, so after a garbage collection, the
+ * time would never end.
  */
 function abortAfter(controller: AbortController, ms: number, request: AbortSignal): () => void {
   const stops = [afterMs(ms, () => controller.abort()), onAbort(request, () => controller.abort())];
@@ -264,8 +270,8 @@ function abortAfter(controller: AbortController, ms: number, request: AbortSigna
 }
 
 /**
- * Creates a promise that resolves at the next append, or when the signal aborts. A caller that does not await the promise must resolve it to remove
- * its listeners.
+ * Creates a promise that resolves at the next append, or when the signal aborts. A caller that does not await the
+ * promise must resolve it to remove its listeners.
  */
 function nextAppend(journal: SessionJournal, signal: AbortSignal): Deferred<void> {
   const appended = deferred();
@@ -281,7 +287,10 @@ function lost(is: "expired" | "ahead" | "missing"): Response {
   return refused(410, "The stream no longer has this offset: read it from the start");
 }
 
-/** @internal Creates a refusal. For a stream of another principal, callers must pass the same values as for an unknown stream. */
+/**
+ * @internal Creates a refusal. For a stream of another principal, callers must pass the same values as for an unknown
+ * stream.
+ */
 export function refused(status: number, message: string, more: { readonly retryAfter?: number } = {}): Response {
   const headers = {
     ...common,

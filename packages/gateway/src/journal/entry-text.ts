@@ -1,8 +1,8 @@
 import type { JournalEntry, SessionParams } from "./journal-entry.js";
 
 /**
- * Returns the JSON text of an entry, the same as `JSON.stringify` does. Most entries are chunks of text; for these, the function serializes only their
- * strings, which takes a fifth of the time.
+ * Returns the JSON text of an entry, the same as `JSON.stringify` does. Most entries are chunks of text; for these, the
+ * function serializes only their strings, which takes a fifth of the time.
  */
 export function entryTextOf(entry: JournalEntry): string {
   const chunk = entry.type === "update" && entry.method === "session/update" ? chunkText(entry.params) : undefined;

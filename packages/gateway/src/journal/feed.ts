@@ -7,7 +7,10 @@ import { type RecordedEntry, storedEntry } from "./recorded-entry.js";
 
 /** The limits of a {@link Feed}. */
 export interface FeedLimits {
-  /** The maximum number of characters of recent entries in memory, for slow readers. Older entries are read from the engine. */
+  /**
+   * The maximum number of characters of recent entries in memory, for slow readers. Older entries are read from the
+   * engine.
+   */
   readonly maxRecentChars: number;
   readonly page: PageLimits;
   /** The function `turn` of the clock: lets others work after each page of a long journal. */
@@ -17,7 +20,10 @@ export interface FeedLimits {
 /** The number of entries after which a reader lets others work. */
 export const ENTRIES_PER_TURN = 100;
 
-/** The number of characters of entries that stay in memory after every reader has read them, for clients that connect again. */
+/**
+ * The number of characters of entries that stay in memory after every reader has read them, for clients that connect
+ * again.
+ */
 const KEPT_CHARS = 8_192;
 
 /** A reader of a {@link Feed}, with its own position. */
@@ -28,7 +34,9 @@ export interface FeedReader {
   onPush(): void;
 }
 
-/** The result of reading a feed: the entries after the position (none at the end), or the reason why they can't be read. */
+/**
+ * The result of reading a feed: the entries after the position (none at the end), or the reason why they can't be read.
+ */
 export type FeedPage =
   | { readonly is: "page"; readonly entries: readonly RecordedEntry[] }
   | { readonly is: "ahead"; readonly mayReturn: boolean }
@@ -45,9 +53,11 @@ export type FeedPage =
 export type PullEnd = "read" | "missing" | "ahead" | "lost";
 
 /**
- * The durable entries of one session, for all readers on this replica: recent entries from memory, older ones from the engine.
+ * The durable entries of one session, for all readers on this replica: recent entries from memory, older ones from the
+ * engine.
  *
- * On the owner's replica, the owner pushes the entries that it has written. On other replicas, {@link pull} reads them from the engine.
+ * On the owner's replica, the owner pushes the entries that it has written. On other replicas, {@link pull} reads them
+ * from the engine.
  */
 export class Feed {
   readonly key: SessionKey;
@@ -114,8 +124,8 @@ export class Feed {
   }
 
   /**
-   * Sets {@link last} to the journal's new end, because entries were lost or removed, and drops all entries in memory. Readers detect that at
-   * their next read.
+   * Sets {@link last} to the journal's new end, because entries were lost or removed, and drops all entries in memory.
+   * Readers detect that at their next read.
    */
   reset(last: Position): void {
     this.#last = last;
@@ -123,7 +133,10 @@ export class Feed {
     for (const reader of [...this.#readers]) reader.onPush();
   }
 
-  /** Ends the feed, because the session no longer exists or the engine can't read its journal. Readers detect that at their next read. */
+  /**
+   * Ends the feed, because the session no longer exists or the engine can't read its journal. Readers detect that at
+   * their next read.
+   */
   end(why: "missing" | EngineError): void {
     this.rest();
     this.#ended = why;
@@ -159,8 +172,9 @@ export class Feed {
   }
 
   /**
-   * Moves to the end of the journal, because the entries after the last known one were removed, or known ones are lost. Readers detect that at
-   * their next read. Stays at its position if entries were added meanwhile. Resolves with `false` if the session is gone.
+   * Moves to the end of the journal, because the entries after the last known one were removed, or known ones are lost.
+   * Readers detect that at their next read. Stays at its position if entries were added meanwhile. Resolves with
+   * `false` if the session is gone.
    */
   async skip(): Promise<boolean> {
     const before = this.#last;
@@ -170,7 +184,11 @@ export class Feed {
     return true;
   }
 
-  /** Reads the entries after a position. Synchronous if they are in memory. @throws {EngineError} also synchronously, if the feed has ended with this error. */
+  /**
+   * Reads the entries after a position. Synchronous if they are in memory.
+   *
+   * @throws {EngineError} also synchronously, if the feed has ended with this error.
+   */
   read(after: Position): FeedPage | Promise<FeedPage> {
     return this.readRecent(after) ?? this.#readEngine(after);
   }
@@ -189,7 +207,8 @@ export class Feed {
   async #readEngine(after: Position): Promise<FeedPage> {
     const page = await this.#page(after);
     if (page.is === "page") {
-      // The engine has no entries after this position, but this replica knows some. The engine has lost them, and their owner may append them again.
+      // The engine has no entries after this position, but this replica knows some. The engine has lost them, and their
+      // owner may append them again.
       const isBehind = page.entries.length === 0 && this.#mayReturn(page.last, this.#last);
       return isBehind ? { is: "ahead", mayReturn: true } : { is: "page", entries: page.entries.map(storedEntry) };
     }
@@ -197,7 +216,10 @@ export class Feed {
     return { is: "ahead", mayReturn: this.#mayReturn(page.last, after) };
   }
 
-  /** @throws {EngineError} `corrupt` if the engine returns entries that don't continue at the position: a reader would read them again and again. */
+  /**
+   * @throws {EngineError} `corrupt` if the engine returns entries that don't continue at the position: a reader would
+   * read them again and again.
+   */
   async #page(after: Position | undefined): Promise<JournalPage> {
     const page = await this.#engine.read(this.key, after, this.#limits.page);
     if (page.is !== "page") return page;
@@ -212,16 +234,17 @@ export class Feed {
   }
 
   /**
-   * Whether the owner may append the lost entries after `last` again. If `last` has a newer epoch than `after`, the session has a newer lease, and
-   * no replica appends the lost entries again.
+   * Whether the owner may append the lost entries after `last` again. If `last` has a newer epoch than `after`, the
+   * session has a newer lease, and no replica appends the lost entries again.
    */
   #mayReturn(last: Position, after: Position): boolean {
     return this.#engine.mayLose === true && last.seq < after.seq && last.epoch <= after.epoch;
   }
 
   /**
-   * Reads pages from the oldest kept entry up to a position. Entries that are trimmed meanwhile are skipped. A read that fails is not repeated: the engine may have
-   * lost entries meanwhile, and the pages before and after would not belong to one history.
+   * Reads pages from the oldest kept entry up to a position. Entries that are trimmed meanwhile are skipped. A read
+   * that fails is not repeated: the engine may have lost entries meanwhile, and the pages before and after would not
+   * belong to one history.
    *
    * @param room counts each page until the next one is requested.
    */
@@ -251,7 +274,10 @@ export class Feed {
     }
   }
 
-  /** Calls `listener` after entries were added, without keeping entries in memory. The returned function removes the listener. */
+  /**
+   * Calls `listener` after entries were added, without keeping entries in memory. The returned function removes the
+   * listener.
+   */
   onPush(listener: () => void): () => void {
     return this.addReader({ position: { seq: Number.MAX_SAFE_INTEGER, epoch: 0 }, onPush: listener });
   }

@@ -67,7 +67,10 @@ export class HistoryReplay {
     }
   }
 
-  /** Returns the chunk that still waits for further chunks to join, if there is one. Call this method after the last entry. */
+  /**
+   * Returns the chunk that still waits for further chunks to join, if there is one. Call this method after the last
+   * entry.
+   */
   *end(): Generator<ReplayedUpdate> {
     if (this.#text === undefined) return;
     const update = { ...this.#text, content: { type: "text", text: this.#parts.join("") } };
@@ -75,7 +78,9 @@ export class HistoryReplay {
     yield { sessionId: this.#sessionId, update, at: this.#at };
   }
 
-  /** Returns the update with the slash commands of removed entries, or nothing if the client has received newer ones. */
+  /**
+   * Returns the update with the slash commands of removed entries, or nothing if the client has received newer ones.
+   */
   #newerCommands(trimmed: RecordedEntry): readonly object[] {
     const commands = commandsOf(trimmed);
     return commands !== undefined && commands.seq > this.#commandsTo ? [commands.update as object] : [];
@@ -88,7 +93,11 @@ export class HistoryReplay {
   }
 }
 
-/** Converts the prompt of a turn to user messages. @param seq determines the message id, which is the same for all clients. */
+/**
+ * Converts the prompt of a turn to user messages.
+ *
+ * @param seq determines the message id, which is the same for all clients.
+ */
 export function userMessages(prompt: readonly unknown[], seq: number): object[] {
   return prompt.map((content) => ({ sessionUpdate: "user_message_chunk", messageId: `user_${seq}`, content }));
 }
@@ -102,8 +111,8 @@ function updatesOf(entry: JournalEntry, seq: number): readonly object[] {
 }
 
 /**
- * Returns the update if it is a text chunk that may be joined with an adjacent chunk, otherwise `undefined`. A chunk with further members, such as
- * `_meta`, is not joined.
+ * Returns the update if it is a text chunk that may be joined with an adjacent chunk, otherwise `undefined`. A chunk
+ * with further members, such as `_meta`, is not joined.
  */
 function textChunk(update: object): TextChunk | undefined {
   const { sessionUpdate, messageId: _, content, ...rest } = update as Record<string, unknown>;

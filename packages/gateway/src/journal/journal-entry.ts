@@ -13,20 +13,28 @@ export interface SessionParams {
   readonly [member: string]: unknown;
 }
 
-/** The cause that settled a request of the agent: a client, the policy for unattended sessions, a cancelled turn, or the end of the agent or replica. */
+/**
+ * The cause that settled a request of the agent: a client, the policy for unattended sessions, a cancelled turn, or the
+ * end of the agent or replica.
+ */
 export type SettledBy = "client" | "policy" | "cancel" | "agent" | "recovery";
 
 /**
  * An entry of a session's journal:
  *
  * - `update`: a notification of the agent about the session, mostly `session/update`.
- * - `turn_started`: the prompt was accepted, `at` milliseconds since 1970. It is written before the agent receives the prompt, so that no prompt is sent twice.
- * - `turn_ended`: the turn's response. `started: false` for a prompt that was dropped from the queue or whose agent did not start.
+ * - `turn_started`: the prompt was accepted, `at` milliseconds since 1970. It is written before the agent receives the
+ *   prompt, so that no prompt is sent twice.
+ * - `turn_ended`: the turn's response. `started: false` for a prompt that was dropped from the queue or whose agent did
+ *   not start.
  * - `request_opened`: a request of the agent to a client. If only one client may respond, `to` is its id.
- * - `request_settled`: the response to a request of the agent. Results of file and terminal requests are not journalled.
+ * - `request_settled`: the response to a request of the agent. Results of file and terminal requests are not
+ *   journalled.
  * - `setting_changed`: a client changed a setting; the other clients receive `update`.
- * - `agent_opened`: the agent was started again before the first turn, and opened the session with another agent session id.
- * - `trimmed`: retention removes the entries before `first`. The entry contains the counts of the kept history and the last commands of the removed part.
+ * - `agent_opened`: the agent was started again before the first turn, and opened the session with another agent
+ *   session id.
+ * - `trimmed`: retention removes the entries before `first`. The entry contains the counts of the kept history and the
+ *   last commands of the removed part.
  * - `session_lost`: no agent can open the session any more.
  */
 export type JournalEntry =

@@ -18,9 +18,15 @@ export interface WriterLimits {
   readonly maxBatchEntries: number;
   /** The maximum number of characters of one append, unless a single entry is longer. */
   readonly maxBatchChars: number;
-  /** The maximum number of unwritten characters. If there are more, {@link JournalWriter.full} is a promise, for which the agent has to wait. */
+  /**
+   * The maximum number of unwritten characters. If there are more, {@link JournalWriter.full} is a promise, for which
+   * the agent has to wait.
+   */
   readonly maxUnwrittenChars: number;
-  /** The maximum number of characters of acknowledged entries that stay in memory in case the engine loses them; 0 for an engine that loses none. */
+  /**
+   * The maximum number of characters of acknowledged entries that stay in memory in case the engine loses them; 0 for
+   * an engine that loses none.
+   */
   readonly maxRepairChars: number;
   /** The pause before an append with an unknown outcome is repeated, in milliseconds. */
   readonly retryMs: number;
@@ -49,7 +55,10 @@ interface Unwritten {
   readonly patch: RecordPatch | undefined;
 }
 
-/** `idle`: all entries are durable. `scheduled`: a batch will be sent in this tick. `writing`: a batch was sent. `ended`: nothing is written any more. */
+/**
+ * `idle`: all entries are durable. `scheduled`: a batch will be sent in this tick. `writing`: a batch was sent.
+ * `ended`: nothing is written any more.
+ */
 type WriterState =
   | { readonly is: "idle" | "scheduled" | "writing" }
   | { readonly is: "ended"; readonly end: WriterEnd };
@@ -81,7 +90,10 @@ export class JournalWriter {
     return this.#last;
   }
 
-  /** `undefined` while there is room. Otherwise a promise that resolves when there is room again, or when the writer has ended. */
+  /**
+   * `undefined` while there is room. Otherwise a promise that resolves when there is room again, or when the writer has
+   * ended.
+   */
   get full(): Promise<void> | undefined {
     if (this.#state.is === "ended" || this.#chars <= this.#options.limits.maxUnwrittenChars) return undefined;
     this.#room ??= deferred();
@@ -112,8 +124,9 @@ export class JournalWriter {
   }
 
   /**
-   * Resolves when every queued entry is durable. If the engine may lose entries, this method also checks that the engine has the recently acknowledged ones,
-   * and waits until lost entries are appended again. Rejects with the {@link WriterEnd} if the writer ends before that.
+   * Resolves when every queued entry is durable. If the engine may lose entries, this method also checks that the
+   * engine has the recently acknowledged ones, and waits until lost entries are appended again. Rejects with the
+   * {@link WriterEnd} if the writer ends before that.
    */
   async settled(): Promise<void> {
     await this.durable();
@@ -129,7 +142,10 @@ export class JournalWriter {
     void this.#write();
   }
 
-  /** Resolves when the engine has confirmed the lease by an append that was sent after this call. Rejects with the {@link WriterEnd} if the lease is stale. */
+  /**
+   * Resolves when the engine has confirmed the lease by an append that was sent after this call. Rejects with the
+   * {@link WriterEnd} if the lease is stale.
+   */
   confirm(): Promise<void> {
     if (this.#state.is === "ended") return rejected(this.#state.end);
     const done = deferred();
@@ -138,7 +154,10 @@ export class JournalWriter {
     return done.promise;
   }
 
-  /** Checks whether an engine that may lose entries still has the recently acknowledged ones, and appends lost entries again. */
+  /**
+   * Checks whether an engine that may lose entries still has the recently acknowledged ones, and appends lost entries
+   * again.
+   */
   tend(): void {
     if (this.#ring.isRecent) this.check();
   }
@@ -168,7 +187,8 @@ export class JournalWriter {
           for (const done of this.#confirming.splice(0, confirming)) done.resolve();
         if (appended.is === "appended") this.#written(batch);
         else if (appended.is === "misplaced" && appended.last >= first && appended.last < first + batch.length)
-          this.#written(batch.slice(0, appended.last - first + 1)); // written by an earlier attempt whose outcome was unknown
+          // Written by an earlier attempt whose outcome was unknown
+          this.#written(batch.slice(0, appended.last - first + 1));
         else if (appended.is === "misplaced" && this.#repair(appended.last, first)) isCurrent = false;
         else if (appended.is === "stale") return this.#endByItself({ is: "fenced" });
         else if (appended.is === "missing") return this.#endByItself({ is: "deleted" });
@@ -188,7 +208,9 @@ export class JournalWriter {
     if ((this.#state as WriterState).is !== "ended") this.#state = { is: "idle" };
   }
 
-  /** The engine has lost the entries after `last`: queues them again. Returns `false` if this writer no longer has them. */
+  /**
+   * The engine has lost the entries after `last`: queues them again. Returns `false` if this writer no longer has them.
+   */
   #repair(last: number, first: number): boolean {
     if (last >= first - 1) return false;
     const lost = this.#ring.takeBehind(last);

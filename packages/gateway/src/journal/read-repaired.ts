@@ -12,8 +12,8 @@ export interface RepairWait {
 }
 
 /**
- * Reads the entries after a position. If the engine has lost entries in a failover, waits until their owner has appended them again. Returns
- * `ahead` if they don't return.
+ * Reads the entries after a position. If the engine has lost entries in a failover, waits until their owner has
+ * appended them again. Returns `ahead` if they don't return.
  */
 export function readRepaired(feed: Pick<Feed, "read">, after: Position, wait: RepairWait): Promise<FeedPage> {
   return untilRepaired(
@@ -24,8 +24,8 @@ export function readRepaired(feed: Pick<Feed, "read">, after: Position, wait: Re
 }
 
 /**
- * Reads the entries that other replicas have appended. If the engine has lost entries in a failover, waits until their owner has appended them
- * again. If they don't return, moves to the end of the journal (`lost`).
+ * Reads the entries that other replicas have appended. If the engine has lost entries in a failover, waits until their
+ * owner has appended them again. If they don't return, moves to the end of the journal (`lost`).
  */
 export async function pullRepaired(
   feed: Pick<Feed, "pull" | "skip">,

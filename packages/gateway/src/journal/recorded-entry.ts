@@ -5,7 +5,8 @@ import type { JournalEntry } from "./journal-entry.js";
 /** A journal entry that is stored durably, with its position. */
 export interface RecordedEntry extends Position {
   /**
-   * The entry. This member is a getter: it parses the text at the first use, and a copy (`{ ...recorded }`) does not have it.
+   * The entry. This member is a getter: it parses the text at the first use, and a copy (`{ ...recorded }`) does not
+   * have it.
    *
    * @throws {EngineError} `corrupt` if the engine returned a text that no gateway has written.
    */
@@ -21,8 +22,9 @@ export function storedEntry({ seq, epoch, text }: StoredJournalEntry): RecordedE
 }
 
 /**
- * Creates a recorded entry for an entry that this gateway appends. `text` is its JSON. Keeps only the text of updates: most entries are updates, which are sent to
- * clients as texts, and their objects would cost the garbage collector more time than the texts.
+ * Creates a recorded entry for an entry that this gateway appends. `text` is its JSON. Keeps only the text of updates:
+ * most entries are updates, which are sent to clients as texts, and their objects would cost the garbage collector more
+ * time than the texts.
  */
 export function writtenEntry({ seq, epoch }: Position, entry: JournalEntry, text: string): RecordedEntry {
   return new TextEntry(seq, epoch, text, entry.type === "update" ? undefined : entry);

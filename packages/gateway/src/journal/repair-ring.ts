@@ -5,7 +5,10 @@ export interface AcknowledgedEntry {
   readonly recorded: { readonly seq: number; readonly text: string };
 }
 
-/** How long the entries are kept after the newest one was acknowledged, in milliseconds. A failover that lost entries is detected within this time. */
+/**
+ * How long the entries are kept after the newest one was acknowledged, in milliseconds. A failover that lost entries is
+ * detected within this time.
+ */
 const KEPT_MS = 30_000;
 /** The longest time in milliseconds by which a standby of an engine is expected to be behind. */
 const LAG_MS = 10_000;
@@ -18,8 +21,8 @@ interface Kept<Entry> {
 
 /**
  * The newest acknowledged entries of one journal. An engine that replicates asynchronously may lose these entries in a
- * failover. The owner of the session then appends them again. Entries that are much older than the newest entry are not kept: the
- * standby has received them.
+ * failover. The owner of the session then appends them again. Entries that are much older than the newest entry are not
+ * kept: the standby has received them.
  */
 export class RepairRing<Entry extends AcknowledgedEntry> {
   readonly #clock: GatewayClock;

@@ -8,15 +8,15 @@ import type { RecordedEntry } from "./recorded-entry.js";
  */
 export interface Retention {
   /**
-   * The age at which a turn is removed, in milliseconds since its start. A running turn is always kept. The age is measured by the system clock: if the
-   * clock jumps ahead, turns are removed too early.
+   * The age at which a turn is removed, in milliseconds since its start. A running turn is always kept. The age is
+   * measured by the system clock: if the clock jumps ahead, turns are removed too early.
    */
   readonly maxAgeMs?: number;
   /** The maximum number of turns. At least 1. */
   readonly maxTurns?: number;
   /**
-   * The maximum number of characters of a journal's JSON text. If a journal is longer, turns are removed until three quarters of this limit remain. The
-   * last turn is always kept.
+   * The maximum number of characters of a journal's JSON text. If a journal is longer, turns are removed until three
+   * quarters of this limit remain. The last turn is always kept.
    */
   readonly maxChars?: number;
 }
@@ -38,7 +38,10 @@ export interface Cut {
   readonly turns: number;
   readonly chars: number;
   readonly since: number | null;
-  /** A list of commands in the removed entries, for clients that load the session. A kept entry may contain a newer list. */
+  /**
+   * A list of commands in the removed entries, for clients that load the session. A kept entry may contain a newer
+   * list.
+   */
   readonly commands?: CommandList;
 }
 
@@ -116,7 +119,10 @@ function laterThan(first: number, cut: Cut): Cut | undefined {
   return cut.first > first ? cut : undefined;
 }
 
-/** Returns the list of slash commands in an entry; `undefined` if there is none. The list in an entry `trimmed` is older than the entry. */
+/**
+ * Returns the list of slash commands in an entry; `undefined` if there is none. The list in an entry `trimmed` is older
+ * than the entry.
+ */
 export function commandsOf({ seq, entry }: Pick<RecordedEntry, "seq" | "entry">): CommandList | undefined {
   if (entry.type === "trimmed") return entry.commands;
   if (entry.type !== "update" || entry.method !== "session/update") return undefined;

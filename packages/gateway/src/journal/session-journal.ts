@@ -12,8 +12,9 @@ export interface SessionJournal {
   /** The last entry. */
   readonly last: Position;
   /**
-   * Reads one page of entries after a position, or from the oldest kept entry. `expired` and `ahead`: the journal does not have these entries. The page counts against
-   * `maxQueuedBytes` until the next read, or until the journal is closed. If the principal's readers have not released enough pages, the read waits.
+   * Reads one page of entries after a position, or from the oldest kept entry. `expired` and `ahead`: the journal does
+   * not have these entries. The page counts against `maxQueuedBytes` until the next read, or until the journal is
+   * closed. If the principal's readers have not released enough pages, the read waits.
    */
   read(after: Position | undefined): Promise<SessionJournalPage>;
   /** Calls `listener` after entries were appended. The returned function removes the listener. */

@@ -7,15 +7,18 @@ import type { Database } from "libsql";
 const WRITES = 1_000;
 /** If the log has this number of pages (64 MiB), the thread can't keep up. A commit then copies the log itself. */
 const MAX_PAGES = 16_384;
-/** The number of pages at which a commit copies the log in a process that can't start a thread. This is SQLite's default. */
+/**
+ * The number of pages at which a commit copies the log in a process that can't start a thread. This is SQLite's
+ * default.
+ */
 const PAGES_WITHOUT_THREAD = 1_000;
 
 /**
- * The program of the thread. The program is a text, because a bundled application contains no separate file that a thread
- * could execute. Like SQLite's own checkpoints, it ignores errors: the next checkpoint copies the same pages.
+ * The program of the thread. The program is a text, because a bundled application contains no separate file that a
+ * thread could execute. Like SQLite's own checkpoints, it ignores errors: the next checkpoint copies the same pages.
  *
- * While SQLite empties the log, no transaction can be written. Therefore the thread copies the pages first, and does not
- * wait for readers and writers: the next commit tries again.
+ * While SQLite empties the log, no transaction can be written. Therefore the thread copies the pages first, and does
+ * not wait for readers and writers: the next commit tries again.
  */
 const program = `
 const { parentPort, workerData } = require("node:worker_threads");
@@ -45,11 +48,11 @@ type ThreadState =
   | { readonly is: "copying"; readonly empties: boolean; readonly worker: Worker; readonly ended: Promise<void> };
 
 /**
- * Copies the write-ahead log of a SQLite file to the file itself (a checkpoint). A thread does this, because SQLite's function waits for the disk
- * and would block the event loop. The thread starts with the first checkpoint.
+ * Copies the write-ahead log of a SQLite file to the file itself (a checkpoint). A thread does this, because SQLite's
+ * function waits for the disk and would block the event loop. The thread starts with the first checkpoint.
  *
- * SQLite reuses the log from its beginning only when all pages are copied. This needs a moment without writes. Without such a moment, the commit
- * with which the log reaches `MAX_PAGES` copies the remaining pages.
+ * SQLite reuses the log from its beginning only when all pages are copied. This needs a moment without writes. Without
+ * such a moment, the commit with which the log reaches `MAX_PAGES` copies the remaining pages.
  */
 export class Checkpoints {
   readonly #database: Database;

@@ -79,7 +79,10 @@ async function tried<Result>(errors: unknown[], work: () => Promise<Result>): Pr
   }
 }
 
-/** Writes two sessions at once, so that their appends share transactions. Collects the errors, and what the engine has acknowledged. */
+/**
+ * Writes two sessions at once, so that their appends share transactions. Collects the errors, and what the engine has
+ * acknowledged.
+ */
 async function story(engine: Engine, sessions: Map<string, Session>): Promise<unknown[]> {
   const errors: unknown[] = [];
   const member = await engine.join({ id: "a", ttlMs: 60_000, onMessage: () => {} });

@@ -2,7 +2,10 @@ import type { Database, Statement } from "libsql";
 import { journalPartLimits } from "../engine/journal-parts.js";
 import type { SqliteBlob } from "./sqlite-texts.js";
 
-/** Selects texts as bytes. libsql crashes the process when it reads a text that isn't UTF-8. A damaged file may contain one anywhere, so numbers are cast too. */
+/**
+ * Selects texts as bytes. libsql crashes the process when it reads a text that isn't UTF-8. A damaged file may contain
+ * one anywhere, so numbers are cast too.
+ */
 const bytes = (...names: string[]): string => names.map((name) => `CAST(${name} AS BLOB) AS ${name}`).join(", ");
 const numbers = (...names: string[]): string => names.map((name) => `CAST(${name} AS INTEGER) AS ${name}`).join(", ");
 const record = `${bytes("id", "cwd", "additional_directories", "title", "state")}, ${numbers("place", "created_at")},
@@ -26,7 +29,10 @@ type StatementName =
   | "deleteParts"
   | "deleteSession";
 
-/** An `ORDER BY` states the table with the column. The name of the column alone would mean the result of a `CAST`, and SQLite would sort every row. */
+/**
+ * An `ORDER BY` states the table with the column. The name of the column alone would mean the result of a `CAST`, and
+ * SQLite would sort every row.
+ */
 const sql: Readonly<Record<StatementName, string>> = {
   create: `INSERT INTO sessions (scope, id, cwd, additional_directories, state, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (scope, id) DO NOTHING`,
@@ -36,8 +42,8 @@ const sql: Readonly<Record<StatementName, string>> = {
   positions: `SELECT ${positions} FROM sessions WHERE scope = ? AND id = ?`,
   acquire: "UPDATE sessions SET epoch = ? WHERE place = ?",
   partAt: `SELECT ${numbers("epoch", "at")} FROM parts WHERE session = ? AND last_seq >= ? ORDER BY last_seq LIMIT 1`,
-  // Returns one row for a whole page, because each row takes more time in JavaScript than in SQLite. The row contains every entry of the page, and may contain
-  // entries before and after the page, because it consists of whole parts.
+  // Returns one row for a whole page, because each row takes more time in JavaScript than in SQLite. The row contains
+  // every entry of the page, and may contain entries before and after the page, because it consists of whole parts.
   page: `SELECT ${numbers("first_seq", "last_seq", "first_epoch", "last_epoch")}, ${bytes("sums", "texts")}
      FROM (SELECT MIN(first_seq) AS first_seq, MAX(last_seq) AS last_seq, MIN(epoch) AS first_epoch, MAX(epoch) AS last_epoch,
          group_concat(octet_length(texts) || ' ' || crc, ',' ORDER BY last_seq) AS sums,
@@ -104,7 +110,8 @@ export interface PartRow {
   /** The CRC-32 of `texts`. */
   readonly crc: number;
   /**
-   * The texts of the entries. Line ends separate them, because the JSON of a gateway contains no line ends. A text that does is stored in a part of its own.
+   * The texts of the entries. Line ends separate them, because the JSON of a gateway contains no line ends. A text that
+   * does is stored in a part of its own.
    */
   readonly texts: SqliteBlob;
 }

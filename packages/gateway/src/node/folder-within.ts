@@ -4,9 +4,9 @@ import type { Scope } from "../engine/session-record.js";
 import { folderNotAllowed, isRootPath, type SessionFolder } from "../session/session-folder.js";
 
 /**
- * Limits the sessions of each user to one folder, for the option `folder` of `createGateway`: a session works in the folder
- * that `folderOf` returns, or in an existing folder below it. Symbolic links are resolved first, and the agent gets the
- * resolved path. If a client sends `/` as `cwd`, the session works in the folder itself.
+ * Limits the sessions of each user to one folder, for the option `folder` of `createGateway`: a session works in the
+ * folder that `folderOf` returns, or in an existing folder below it. Symbolic links are resolved first, and the agent
+ * gets the resolved path. If a client sends `/` as `cwd`, the session works in the folder itself.
  */
 export function folderWithin(folderOf: (scope: Scope) => string): SessionFolder {
   return async (scope, path) => {

@@ -11,7 +11,10 @@ interface Write {
 /** Options of {@link GroupCommit}. */
 export interface GroupCommitOptions {
   readonly file: StoreFile;
-  /** Whether an error of the work means that the work has written nothing. The other work of the transaction then continues. */
+  /**
+   * Whether an error of the work means that the work has written nothing. The other work of the transaction then
+   * continues.
+   */
   readonly isRefusal: (error: unknown) => boolean;
   /** Returns the error with which the work of a failed transaction rejects. */
   readonly errorOf: (error: unknown) => unknown;
@@ -19,19 +22,22 @@ export interface GroupCommitOptions {
   readonly onRollback: () => void;
   /** Called inside the transaction, before it is committed. */
   readonly beforeCommit: () => void;
-  /** Called after a transaction was committed, before its work is acknowledged. Must not throw. `count` is the number of its writes. */
+  /**
+   * Called after a transaction was committed, before its work is acknowledged. Must not throw. `count` is the number of
+   * its writes.
+   */
   readonly onCommit: (count: number) => void;
 }
 
 /**
- * How long transactions wait for a locked file, in milliseconds. The thread of `Checkpoints` locks the file for a moment if
- * it begins to read the write-ahead log while a transaction changes the log, and while it empties the log.
+ * How long transactions wait for a locked file, in milliseconds. The thread of `Checkpoints` locks the file for a
+ * moment if it begins to read the write-ahead log while a transaction changes the log, and while it empties the log.
  */
 const MAX_LOCKED_MS = 1_000;
 
 /**
- * Combines the writes of one iteration of the event loop in one transaction. With many sessions, separate transactions would take more time
- * than the appends.
+ * Combines the writes of one iteration of the event loop in one transaction. With many sessions, separate transactions
+ * would take more time than the appends.
  */
 export class GroupCommit {
   readonly #options: GroupCommitOptions;
@@ -47,7 +53,10 @@ export class GroupCommit {
     this.#commit = options.file.database.prepare("COMMIT");
   }
 
-  /** Executes work in the next transaction. Rejects with the refusal of the work, or with the error of the transaction, which is then rolled back. */
+  /**
+   * Executes work in the next transaction. Rejects with the refusal of the work, or with the error of the transaction,
+   * which is then rolled back.
+   */
   add<Result>(work: () => Result): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.#queue.push({ work, resolve, reject });
@@ -55,7 +64,10 @@ export class GroupCommit {
     });
   }
 
-  /** Executes all queued work in a transaction. Never throws. With `mayWait`, the work waits for a locked file for up to {@link MAX_LOCKED_MS}. */
+  /**
+   * Executes all queued work in a transaction. Never throws. With `mayWait`, the work waits for a locked file for up to
+   * {@link MAX_LOCKED_MS}.
+   */
   flush({ mayWait = false }: { readonly mayWait?: boolean } = {}): void {
     const queue = this.#queue;
     if (queue.length === 0) return;

@@ -38,8 +38,8 @@ export class FrameReader {
   }
 
   /**
-   * Returns the first chunk. If the chunk is shorter than `length`, it is joined with the other chunks. The chunks of a long frame are joined only once,
-   * when the frame is complete.
+   * Returns the first chunk. If the chunk is shorter than `length`, it is joined with the other chunks. The chunks of a
+   * long frame are joined only once, when the frame is complete.
    */
   #first(length: number): Buffer {
     const [first] = this.#chunks;

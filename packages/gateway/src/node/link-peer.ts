@@ -5,7 +5,10 @@ import { FrameReader, frameBytes } from "./link-frames.js";
 export interface LinkPeerOptions {
   /** Opens a connection to the replica. The {@link LinkPeer} adds a listener for the `error` of the returned socket. */
   readonly connect: () => Socket;
-  /** How long the connection may make no progress while a message waits for its receipt, in milliseconds. Then the connection is closed. */
+  /**
+   * How long the connection may make no progress while a message waits for its receipt, in milliseconds. Then the
+   * connection is closed.
+   */
   readonly timeoutMs: number;
   /** The maximum number of queued bytes. */
   readonly maxBytes: number;
@@ -65,7 +68,10 @@ export class LinkPeer {
     }, this.#options.timeoutMs);
   }
 
-  /** Returns a text that is different after any progress. It contains the number of unsent bytes and the number of the oldest message without a receipt. */
+  /**
+   * Returns a text that is different after any progress. It contains the number of unsent bytes and the number of the
+   * oldest message without a receipt.
+   */
   #left(socket: Socket): string {
     const [oldest = 0] = this.#waiting.keys();
     return `${socket.writableLength} ${oldest}`;

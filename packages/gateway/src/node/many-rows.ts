@@ -11,7 +11,11 @@ export class ManyRows {
   /** The statements that write 1, 2, 3, … rows, in this order. */
   readonly #statements: readonly Statement[];
 
-  /** @param sqlOf creates the statement for the values of rows, for example `VALUES (?, ?), (?, ?)`. @param columns the number of values of a row. */
+  /**
+   * @param sqlOf creates the statement for the values of rows, for example `VALUES (?, ?), (?, ?)`.
+   *
+   * @param columns the number of values of a row.
+   */
   constructor(database: Database, columns: number, sqlOf: (values: string) => string) {
     const row = `(${Array.from({ length: columns }, () => "?").join(", ")})`;
     const valuesOf = (count: number): string => `VALUES ${Array.from({ length: count }, () => row).join(", ")}`;

@@ -28,7 +28,10 @@ const agent = createAgent({
   },
 });
 
-/** Two clients connect, one after the other. The second client loads the history of the first client's session, although the agent does not support `session/load`. */
+/**
+ * Two clients connect, one after the other. The second client loads the history of the first client's session, although
+ * the agent does not support `session/load`.
+ */
 export async function loadElsewhere(): Promise<string[]> {
   const gateway = await createGateway({
     engine: memoryEngine(),

@@ -9,9 +9,15 @@ import { bytesOf, checkSum, type SqliteBlob, textOf } from "./sqlite-texts.js";
 const LONG_APPEND_CHARS = 8_192;
 /** The number of characters that a row counts for, if its text is shorter. */
 const MIN_ROW_CHARS = 4_096;
-/** Entries are moved to `parts` once this number of characters was written after them: 1,024 short rows. This limits the memory, and the time to open the file. */
+/**
+ * Entries are moved to `parts` once this number of characters was written after them: 1,024 short rows. This limits the
+ * memory, and the time to open the file.
+ */
 const MAX_CHARS = 4_194_304;
-/** Rows without recent entries are deleted each time this number of characters was written, because a statement for each row would take more time. */
+/**
+ * Rows without recent entries are deleted each time this number of characters was written, because a statement for each
+ * row would take more time.
+ */
 const DELETE_CHARS = 131_072;
 
 /** The entries of one session that are not in `parts` yet. */
@@ -21,7 +27,10 @@ export interface RecentEntries extends EntryRun {
   readonly chars: number;
 }
 
-/** Recent entries, with the id of the oldest row that contains one of them, and the number of characters that were written before this row. */
+/**
+ * Recent entries, with the id of the oldest row that contains one of them, and the number of characters that were
+ * written before this row.
+ */
 interface StoredEntries extends RecentEntries {
   readonly row: number;
   readonly writtenBefore: number;
@@ -35,9 +44,10 @@ interface StoredEntries extends RecentEntries {
 /**
  * The entries that are not in the table `parts` yet.
  *
- * A row of `parts` for each short append would be slow: with 100 sessions, each transaction would change about ten pages of the index. Instead, all short appends of a
- * transaction are one row of the table `recent_appends`, and their entries stay in memory, where readers find them. Once a session has as many entries as a part may
- * have, they are moved to `parts`. {@link RecentAppends.restore} reads the rows after a crash.
+ * A row of `parts` for each short append would be slow: with 100 sessions, each transaction would change about ten
+ * pages of the index. Instead, all short appends of a transaction are one row of the table `recent_appends`, and their
+ * entries stay in memory, where readers find them. Once a session has as many entries as a part may have, they are
+ * moved to `parts`. {@link RecentAppends.restore} reads the rows after a crash.
  */
 export class RecentAppends {
   readonly #parts: ManyRows;
@@ -203,7 +213,10 @@ export class RecentAppends {
     }
   }
 
-  /** Returns the rows of `parts` for the entries of a session that are not in `parts`. The running transaction must write them. */
+  /**
+   * Returns the rows of `parts` for the entries of a session that are not in `parts`. The running transaction must
+   * write them.
+   */
   #take(place: number): Row[] {
     const stored = this.#moved.has(place) ? undefined : this.#stored.get(place);
     const added = this.#added.get(place);

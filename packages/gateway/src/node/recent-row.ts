@@ -11,8 +11,8 @@ export interface EntryRun {
 }
 
 /**
- * Returns the text of a row of `recent_appends`: a JSON line, which lists place, first number, epoch, time and the lengths of the texts for each run, and then the
- * texts without separators.
+ * Returns the text of a row of `recent_appends`: a JSON line, which lists place, first number, epoch, time and the
+ * lengths of the texts for each run, and then the texts without separators.
  */
 export function recentRowText(runs: Iterable<EntryRun>): string {
   const heads: number[][] = [];

@@ -16,8 +16,8 @@ export interface ReplicaLinkOptions {
   /** The shared secret of the replicas of an engine, at least 16 characters. */
   readonly secret: string;
   /**
-   * How long a connection may make no progress while a message waits for its receipt, in milliseconds. Then the message goes through the engine.
-   * Default 1,000.
+   * How long a connection may make no progress while a message waits for its receipt, in milliseconds. Then the message
+   * goes through the engine. Default 1,000.
    */
   readonly timeoutMs?: number;
   /** The maximum size of a message, in bytes. Longer messages go through the engine. Default 33,554,432. */
@@ -146,7 +146,8 @@ class TlsReplicaLink implements ReplicaLinkServer {
       this.#peers.delete(name);
     }
     const pskCallback = (): { psk: Buffer; identity: string } => ({ psk: this.#key, identity: IDENTITY });
-    const checkServerIdentity = (): undefined => undefined; // the server has no certificate; it proves that it knows the secret
+    // The server has no certificate; it proves that it knows the secret
+    const checkServerIdentity = (): undefined => undefined;
     const options = { ...suite, host, port, pskCallback, checkServerIdentity };
     const made = new LinkPeer({ ...this.#bounds, connect: () => connect(options).setNoDelay(true).setKeepAlive(true) });
     this.#peers.set(address, made);

@@ -19,8 +19,8 @@ export interface ServeGatewayOptions<P extends GatewayCaller = GatewayCaller>
 /** The server of a gateway. {@link serveGateway} creates it. */
 export interface GatewayServer extends HttpAgentServer {
   /**
-   * Shuts down in order: `/readyz` responds 503, new connections are refused, idle sessions are handed over, and running turns get `graceMs`
-   * (default 30,000). Then the gateway and the server close. Idempotent. Never rejects.
+   * Shuts down in order: `/readyz` responds 503, new connections are refused, idle sessions are handed over, and
+   * running turns get `graceMs` (default 30,000). Then the gateway and the server close. Idempotent. Never rejects.
    */
   drain(options?: { readonly graceMs?: number }): Promise<void>;
 }
@@ -28,10 +28,12 @@ export interface GatewayServer extends HttpAgentServer {
 /**
  * Serves a gateway at a URL: streamable HTTP, HTTP/2 and WebSocket on one port, with `/healthz` and `/readyz`.
  *
- * The gateway acts on behalf of the principal that `authenticate` returns. Without `authenticate`, all callers act as the same principal, and only
- * programs of this machine reach the server. `close()` ends the server but not the gateway; `drain()` ends both.
+ * The gateway acts on behalf of the principal that `authenticate` returns. Without `authenticate`, all callers act as
+ * the same principal, and only programs of this machine reach the server. `close()` ends the server but not the
+ * gateway; `drain()` ends both.
  *
- * @throws {TypeError} when the options would open the server to other machines without authentication, unless they allow this explicitly.
+ * @throws {TypeError} when the options would open the server to other machines without authentication, unless they
+ * allow this explicitly.
  * @example
  * ```ts
  * const server = await serveGateway(gateway, { port: 8080, authenticate: tokenAuthentication(token) });

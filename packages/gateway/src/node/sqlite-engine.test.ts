@@ -131,7 +131,8 @@ describe("the SQLite engine", () => {
     const damaged = sqliteEngine({ path });
     const corrupt = expect.objectContaining({ code: "corrupt" });
     await expect(damaged.read(key, undefined, all)).rejects.toEqual(corrupt);
-    await expect(damaged.read(key, { seq: 8, epoch: lease.epoch }, all)).rejects.toEqual(corrupt); // a page of one epoch
+    // A page of one epoch
+    await expect(damaged.read(key, { seq: 8, epoch: lease.epoch }, all)).rejects.toEqual(corrupt);
     await damaged.close();
   });
 

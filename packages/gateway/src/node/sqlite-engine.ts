@@ -42,7 +42,9 @@ import { bytesOf, checkSum, textOf } from "./sqlite-texts.js";
 
 /** Options of {@link sqliteEngine}. */
 export interface SqliteEngineOptions {
-  /** The path of the file. The file and its folder are created if they don't exist. Only this user may read the file. */
+  /**
+   * The path of the file. The file and its folder are created if they don't exist. Only this user may read the file.
+   */
   readonly path: string;
   /** Returns the time in milliseconds since 1970. Default `Date.now`. */
   readonly now?: () => number;
@@ -257,7 +259,8 @@ class SqliteEngine implements Engine {
     if (row === undefined) return { is: "missing" };
     const taken = this.#members.taken(this.#holders.get(keyName(key))?.replica, replica, options);
     if (taken !== undefined) return taken;
-    // At least the current time: if a power failure loses a lease and its entries, no later lease has the same epoch, and clients notice that entries are missing.
+    // At least the current time: if a power failure loses a lease and its entries, no later lease has the same epoch,
+    // and clients notice that entries are missing.
     const epoch = Math.max(row.epoch + 1, this.#now());
     acquire.run(epoch, row.place);
     this.#recent.move(row.place);
@@ -315,7 +318,10 @@ class SqliteEngine implements Engine {
     }
   }
 
-  /** @throws {StoreError} `corrupt` if a recent append is damaged. Without it, the journals of several sessions would have gaps. */
+  /**
+   * @throws {StoreError} `corrupt` if a recent append is damaged. Without it, the journals of several sessions would
+   * have gaps.
+   */
   #restoreRecent(): void {
     try {
       this.#recent.restore();
@@ -350,7 +356,10 @@ class SqliteEngine implements Engine {
     }
   }
 
-  /** Executes work with statements in a transaction. Earlier changes of records in the transaction are written before the work. */
+  /**
+   * Executes work with statements in a transaction. Earlier changes of records in the transaction are written before
+   * the work.
+   */
   #write<Result>(work: (statements: EngineStatements) => Result): Promise<Result> {
     return this.#transact(() => {
       this.#changes.write();
@@ -384,7 +393,10 @@ class SqliteEngine implements Engine {
   }
 }
 
-/** Splits a page into entries. Returns `undefined` if the entries have several epochs or contain line ends; the caller then reads each part by itself. */
+/**
+ * Splits a page into entries. Returns `undefined` if the entries have several epochs or contain line ends; the caller
+ * then reads each part by itself.
+ */
 function entriesOf(row: PageRow): StoredJournalEntry[] | undefined {
   const { first_seq, last_seq, first_epoch, last_epoch, sums, texts } = row;
   if (first_seq === null || last_seq === null || first_epoch === null || sums === null || texts === null)
@@ -394,7 +406,10 @@ function entriesOf(row: PageRow): StoredJournalEntry[] | undefined {
   return splitTexts(textOf(texts), first_seq, last_seq, first_epoch);
 }
 
-/** Splits texts at the line ends into the entries `first` to `last`. Returns `undefined` if the number of texts is not the number of these entries. */
+/**
+ * Splits texts at the line ends into the entries `first` to `last`. Returns `undefined` if the number of texts is not
+ * the number of these entries.
+ */
 function splitTexts(texts: string, first: number, last: number, epoch: number): StoredJournalEntry[] | undefined {
   const split = texts.split("\n");
   if (split.length !== last + 1 - first) return undefined;
@@ -478,7 +493,9 @@ const codes: Readonly<Record<string, EngineErrorCode>> = {
 /** Whether an error was thrown by code that reads stored texts. */
 const isForeignText = (error: unknown): boolean => error instanceof TypeError || error instanceof SyntaxError;
 
-/** Converts an error of the file to an `EngineError`. A failed transaction has written nothing, so it may be repeated. */
+/**
+ * Converts an error of the file to an `EngineError`. A failed transaction has written nothing, so it may be repeated.
+ */
 function engineErrorOf(error: unknown, path: string): unknown {
   if (isEngineError(error)) return error;
   if (isForeignText(error))

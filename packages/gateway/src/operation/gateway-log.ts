@@ -1,7 +1,10 @@
 import { isEngineError } from "../engine/engine-error.js";
 import type { GatewayEvent, GatewayEventListener } from "../events.js";
 
-/** One record of a structured log: a plain object of short texts and numbers, without content of messages, paths or tokens. */
+/**
+ * One record of a structured log: a plain object of short texts and numbers, without content of messages, paths or
+ * tokens.
+ */
 export interface GatewayLogRecord {
   readonly event: GatewayEvent["type"];
   readonly level: "info" | "warn" | "error";

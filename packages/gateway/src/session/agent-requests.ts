@@ -37,7 +37,8 @@ export interface AgentRequestsOptions {
 
 /**
  * The open requests of a session's agent to its clients. The first response settles a request. Only the code that
- * removes a request from the table settles the request. The response is stored in the session's journal before the agent receives it.
+ * removes a request from the table settles the request. The response is stored in the session's journal before the
+ * agent receives it.
  */
 export class AgentRequests {
   readonly #options: AgentRequestsOptions;
@@ -89,7 +90,10 @@ export class AgentRequests {
     await this.#settle(request, "client", outcome);
   }
 
-  /** Called when a client was attached or detached. A request that no client can handle waits for `unattendedMs`. A request to a detached client fails. */
+  /**
+   * Called when a client was attached or detached. A request that no client can handle waits for `unattendedMs`. A
+   * request to a detached client fails.
+   */
   clientsChanged(): void {
     const { clients, clock, unattendedMs } = this.#options;
     if (this.#server !== undefined && !clients.has(this.#server)) this.#server = undefined;
@@ -119,7 +123,10 @@ export class AgentRequests {
     for (const request of [...this.#open.values()]) this.#settleQuietly(request, "agent", cancelled);
   }
 
-  /** Rejects all open requests, because this replica releases the session. In the journal they stay open until the next owner settles them. */
+  /**
+   * Rejects all open requests, because this replica releases the session. In the journal they stay open until the next
+   * owner settles them.
+   */
   abandon(): void {
     for (const { disarm, result } of this.#open.values()) {
       disarm?.();
@@ -144,7 +151,10 @@ export class AgentRequests {
     if (!this.#isAttended(request)) this.#settleQuietly(request, "policy", outcome); // a user may look at it meanwhile
   }
 
-  /** Settles a request and ignores errors. An error means that the journal of the session has ended, so that this replica no longer runs the session. */
+  /**
+   * Settles a request and ignores errors. An error means that the journal of the session has ended, so that this
+   * replica no longer runs the session.
+   */
   #settleQuietly(request: OpenRequest, by: SettledBy, outcome: Outcome): void {
     this.#settle(request, by, outcome).catch(() => {});
   }
@@ -183,7 +193,10 @@ function clientGone(): Outcome {
   return { error: gatewayError("client_gone", "The client that handled this request disconnected").toJSON() };
 }
 
-/** Whether the outcome of a request is stored in the journal. Outcomes of file and terminal requests are not, because they contain data of a client's machine. */
+/**
+ * Whether the outcome of a request is stored in the journal. Outcomes of file and terminal requests are not, because
+ * they contain data of a client's machine.
+ */
 function isDecision(method: string): boolean {
   return method === "session/request_permission";
 }

@@ -8,10 +8,12 @@ interface Report {
 }
 
 /**
- * The clients that are attached to a session. The owner of the session has this list. The replicas of attached clients report to the
- * owner repeatedly. If the reports about a client end, its replica was killed, and the owner removes the client.
+ * The clients that are attached to a session. The owner of the session has this list. The replicas of attached clients
+ * report to the owner repeatedly. If the reports about a client end, its replica was killed, and the owner removes the
+ * client.
  *
- * A client that has moved to another connection is attached on both, until its previous replica reports that it has left, or stops to report it.
+ * A client that has moved to another connection is attached on both, until its previous replica reports that it has
+ * left, or stops to report it.
  */
 export class AttachedClients {
   readonly #clock: GatewayClock;
@@ -27,7 +29,8 @@ export class AttachedClients {
 
   add(client: string, abilities: ClientAbilities, connection: string): void {
     const connections = this.#clients.get(client) ?? new Map<string, Report>();
-    connections.set(connection, { abilities, at: this.#clock.now() }); // a known connection keeps its place in the order
+    // A known connection keeps its place in the order
+    connections.set(connection, { abilities, at: this.#clock.now() });
     this.#clients.set(client, connections); // so does a known client
   }
 
@@ -35,7 +38,9 @@ export class AttachedClients {
     return this.#clients.delete(client);
   }
 
-  /** Removes a connection of a client. The client is removed with its last connection. Returns whether it was removed. */
+  /**
+   * Removes a connection of a client. The client is removed with its last connection. Returns whether it was removed.
+   */
   leave(client: string, connection: string): boolean {
     const connections = this.#clients.get(client);
     connections?.delete(connection);

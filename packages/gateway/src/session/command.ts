@@ -22,14 +22,17 @@ export interface ClientAbilities {
 /**
  * A command of a client to the owner of a session. Replicas send commands as JSON. A command may arrive more than once.
  *
- * - `prompt`: run a turn. The response to the prompt is in the journal entry that ends the turn. A prompt with the same `key`
- *   runs only once.
- * - `cancel`: drop the client's queued prompts and cancel its running turn. If the client has no queued prompts, cancel the turn of any client.
+ * - `prompt`: run a turn. The response to the prompt is in the journal entry that ends the turn. A prompt with the same
+ *   `key` runs only once.
+ * - `cancel`: drop the client's queued prompts and cancel its running turn. If the client has no queued prompts, cancel
+ *   the turn of any client.
  * - `call`: any other request of the client about the session.
  * - `respond`: the client's response to a request of the agent.
- * - `attach`: the client is attached, on the connection with this id. The replica of the connection repeats this command at intervals. `leave`: the client has
- *   left this connection. If the client is attached on another connection, it stays attached.
- * - `close`: the client closes the session. When no client is left that may change the session, the owner closes it. Observers don't send this command.
+ * - `attach`: the client is attached, on the connection with this id. The replica of the connection repeats this
+ *   command at intervals. `leave`: the client has left this connection. If the client is attached on another
+ *   connection, it stays attached.
+ * - `close`: the client closes the session. When no client is left that may change the session, the owner closes it.
+ *   Observers don't send this command.
  * - `end`: close the session for all clients, because it will be deleted.
  * - `trim`: remove expired turns before a client reads the session.
  */
@@ -70,8 +73,9 @@ export interface DoneReply {
 }
 
 /**
- * The owner's reply to a command that it has not executed: see {@link Reply}. `failed`: the replica was the owner with this epoch, and is ending the session
- * because the engine does not accept its entries. The next owner may be able to write them.
+ * The owner's reply to a command that it has not executed: see {@link Reply}. `failed`: the replica was the owner with
+ * this epoch, and is ending the session because the engine does not accept its entries. The next owner may be able to
+ * write them.
  */
 export interface NotOwnerReply {
   readonly is: "not_owner";
@@ -81,8 +85,9 @@ export interface NotOwnerReply {
 /**
  * The owner's reply to a command:
  *
- * - `done`: the command was executed. A `call` has an outcome. `at` is the number of the journal's last entry; the client must receive all entries up to `at` before
- *   the reply. `epoch` is the epoch of this entry. If a client has received an entry after `at` with an older epoch, a failover has lost this entry.
+ * - `done`: the command was executed. A `call` has an outcome. `at` is the number of the journal's last entry; the
+ *   client must receive all entries up to `at` before the reply. `epoch` is the epoch of this entry. If a client has
+ *   received an entry after `at` with an older epoch, a failover has lost this entry.
  * - `refused`: the command was rejected with an error.
  * - `not_owner`: the command was not executed, because this replica does not own the session.
  */

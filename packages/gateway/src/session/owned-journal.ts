@@ -27,7 +27,10 @@ export interface OwnedJournalOptions {
   readonly onEnd: (end: WriterEnd) => void;
 }
 
-/** The journal of a session on the replica that owns the session. If an entry changes the session's state, the new state is stored in the same step. */
+/**
+ * The journal of a session on the replica that owns the session. If an entry changes the session's state, the new state
+ * is stored in the same step.
+ */
 export class OwnedJournal {
   readonly #options: OwnedJournalOptions;
   readonly #writer: JournalWriter;
@@ -41,7 +44,10 @@ export class OwnedJournal {
   /** The number of characters that this owner has appended. */
   #appended = 0;
   #trimming: Promise<void> | undefined;
-  /** The number of the oldest entry that the engine may still have. This owner knows that all entries before it were removed. */
+  /**
+   * The number of the oldest entry that the engine may still have. This owner knows that all entries before it were
+   * removed.
+   */
   #removedBefore = 1;
 
   constructor(options: OwnedJournalOptions) {
@@ -148,7 +154,8 @@ export class OwnedJournal {
 
   async #trim(): Promise<void> {
     if (this.#isOver()) await this.#cut();
-    // Also removes the entries of an earlier cut: the engine may have failed to remove them after the journal had recorded the removal.
+    // Also removes the entries of an earlier cut: the engine may have failed to remove them after the journal had
+    // recorded the removal.
     const { first } = this.#state.kept;
     if (first <= this.#removedBefore) return;
     const { membership, lease } = this.#options;
@@ -161,13 +168,17 @@ export class OwnedJournal {
     );
   }
 
-  /** Appends the entry `trimmed`, which states the first entry to keep. From then on, no replica reads the entries before it. */
+  /**
+   * Appends the entry `trimmed`, which states the first entry to keep. From then on, no replica reads the entries
+   * before it.
+   */
   async #cut(): Promise<void> {
     const { retention, feed, clock } = this.#options;
     await this.#writer.durable();
     const { last } = feed;
     if (this.#chars === null) {
-      if (this.last !== last.seq) return; // newer entries are not durable yet: the end of the next turn counts the characters
+      // Newer entries are not durable yet: the end of the next turn counts the characters
+      if (this.last !== last.seq) return;
       const appended = this.#appended;
       const counted = await countChars(feed, this.#state.kept.first, last);
       this.#chars = counted + this.#appended - appended;
@@ -178,7 +189,8 @@ export class OwnedJournal {
     const cut = await cutOf({ feed, last, kept: { ...kept, chars }, isRunning: turn !== null }, retention, now);
     const isAll = cut !== undefined && cut.first > last.seq;
     if (cut === undefined || (isAll && this.last !== last.seq)) return; // the session has continued meanwhile
-    // `cut` does not count the entries that were appended while `cutOf` ran. They are kept too, so their turns and characters are added.
+    // `cut` does not count the entries that were appended while `cutOf` ran. They are kept too, so their turns and
+    // characters are added.
     const turns = cut.turns + this.#state.kept.turns - kept.turns;
     this.append({ type: "trimmed", ...cut, turns, chars: cut.chars + this.#chars - chars });
   }

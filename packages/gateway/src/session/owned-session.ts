@@ -30,7 +30,8 @@ import { changedSettings } from "./settings.js";
  * The state of a session on the replica that owns it:
  *
  * - `active`: the session runs turns.
- * - `leaving`: this replica is releasing the session. Commands get the reply `not_owner`, so that their senders try again.
+ * - `leaving`: this replica is releasing the session. Commands get the reply `not_owner`, so that their senders try
+ *   again.
  * - `gone`: this replica has released the session.
  */
 type OwnerState = "active" | "leaving" | "gone";
@@ -55,9 +56,14 @@ export interface OwnedSessionOptions {
   readonly emit: GatewayEventListener;
   /** The memory of the principal. The session leaves it when it ends. */
   readonly memory: MemoryShare;
-  /** Whether the turn of the prompt with this key could not be written by this replica. If such a prompt is repeated, it is refused. */
+  /**
+   * Whether the turn of the prompt with this key could not be written by this replica. If such a prompt is repeated, it
+   * is refused.
+   */
   readonly isUnwritten: (key: string) => boolean;
-  /** Called with the keys of the prompts without an outcome, when the engine does not accept the entries of the session. */
+  /**
+   * Called with the keys of the prompts without an outcome, when the engine does not accept the entries of the session.
+   */
   readonly onUnwritten: (keys: readonly string[]) => void;
   /** Called once, when this replica has released the session. */
   readonly onEnd: (end: OwnerEnd) => void;
@@ -201,9 +207,9 @@ export class OwnedSession {
   /**
    * Executes a command. Never rejects.
    *
-   * @param seen the newest epoch of this session's journal that the sender knows. If it is newer than the epoch of this replica's lease, another replica
-   * may have become the owner. This replica then checks its lease at the engine. If the lease is stale, it replies `not_owner`, and the sender sends the
-   * command to the new owner.
+   * @param seen the newest epoch of this session's journal that the sender knows. If it is newer than the epoch of this
+   * replica's lease, another replica may have become the owner. This replica then checks its lease at the engine. If
+   * the lease is stale, it replies `not_owner`, and the sender sends the command to the new owner.
    */
   async run(command: Command, seen: number): Promise<Reply> {
     if (this.#state !== "active") return this.#isUnwritten(command) ? this.#interrupted() : this.#tooLate();
@@ -276,8 +282,8 @@ export class OwnedSession {
   }
 
   /**
-   * Puts the session to sleep: the agent closes it, the lease is released, the journal stays. Any replica may open the session
-   * again. A running turn is interrupted.
+   * Puts the session to sleep: the agent closes it, the lease is released, the journal stays. Any replica may open the
+   * session again. A running turn is interrupted.
    */
   async release(end: "slept" | "closed" = "slept"): Promise<void> {
     if (this.#state !== "active") return this.ended;
@@ -296,8 +302,8 @@ export class OwnedSession {
   }
 
   /**
-   * Releases the session after its running turn, or after `graceMs` milliseconds, so that another replica continues it. Its clients
-   * or their replicas send queued prompts to the new owner again.
+   * Releases the session after its running turn, or after `graceMs` milliseconds, so that another replica continues it.
+   * Its clients or their replicas send queued prompts to the new owner again.
    */
   async handOver(graceMs: number): Promise<void> {
     if (!this.#turns.isRunning || graceMs <= 0) return this.release();
@@ -314,7 +320,10 @@ export class OwnedSession {
     return this.#agent.wouldLose ? Math.max(sleepAfterMs, loseAfterMs) : sleepAfterMs;
   }
 
-  /** Puts the session to sleep, because the principal needs another agent. Does nothing and resolves with `false` if no agent could open the session again. */
+  /**
+   * Puts the session to sleep, because the principal needs another agent. Does nothing and resolves with `false` if no
+   * agent could open the session again.
+   */
   async #makeRoom(): Promise<boolean> {
     if (!this.#agent.canReopen) return false;
     await this.release();
@@ -371,7 +380,10 @@ export class OwnedSession {
     this.#journal.trim().catch(() => {}); // the end of the next turn tries again
   }
 
-  /** Removes expired turns for a client that waits. Until then, the session doesn't go to sleep, because the waiting client will use it. */
+  /**
+   * Removes expired turns for a client that waits. Until then, the session doesn't go to sleep, because the waiting
+   * client will use it.
+   */
   async #trimFor(): Promise<void> {
     this.#trims += 1;
     this.#idle.cancel();
@@ -385,7 +397,9 @@ export class OwnedSession {
 
   // The end
 
-  /** Starts the idle timer if the session is idle. If the session is being handed over and no turn runs, releases it. */
+  /**
+   * Starts the idle timer if the session is idle. If the session is being handed over and no turn runs, releases it.
+   */
   #rest(): void {
     if (this.#isHandingOver && !this.#turns.isRunning) {
       void this.release();
@@ -413,7 +427,8 @@ export class OwnedSession {
     if (is === "failed") {
       const { error } = end as { error?: unknown };
       this.#options.emit({ type: "engine_failed", error });
-      // A full or damaged storage does not recover by itself, as one that is unavailable does. Without an error, the interrupted commands would be repeated for ever.
+      // A full or damaged storage does not recover by itself, as one that is unavailable does. Without an error, the
+      // interrupted commands would be repeated for ever.
       if (!isEngineError(error) || error.code !== "unavailable") {
         this.#unwritable = gatewayError("engine_unavailable", "The session can't be written at the moment").toJSON();
         this.#options.onUnwritten(prompts);

@@ -19,7 +19,9 @@ export interface SessionCallsOptions {
   readonly onIdle: () => void;
 }
 
-/** Sends clients' requests other than prompts to the agent of a session, such as changes of settings, and extensions. */
+/**
+ * Sends clients' requests other than prompts to the agent of a session, such as changes of settings, and extensions.
+ */
 export class SessionCalls {
   readonly #options: SessionCallsOptions;
   #running = 0;
@@ -50,7 +52,10 @@ export class SessionCalls {
   async #callAgent({ method, params, opening, client }: Call): Promise<Reply> {
     const { journal, agent, isActive, onSetting } = this.#options;
     let outcome: Outcome;
-    /** The journal's end at the change of a setting. Later entries may follow in the same read, before this function continues. */
+    /**
+     * The journal's end at the change of a setting. Later entries may follow in the same read, before this function
+     * continues.
+     */
     let setting: Position | undefined;
     try {
       const result = await agent.request(method, params, opening, {

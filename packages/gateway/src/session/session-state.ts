@@ -11,8 +11,9 @@ const MAX_FIRST_LINE_CHARS = 80;
 const MAX_TITLE_CHARS = 1_000;
 
 /**
- * The state of a session, without its history. The owner computes the state from the entries of the journal ({@link nextState})
- * and stores it with each entry that changes it. So the next owner of the session does not have to read the history.
+ * The state of a session, without its history. The owner computes the state from the entries of the journal ({@link
+ * nextState}) and stores it with each entry that changes it. So the next owner of the session does not have to read the
+ * history.
  */
 export interface SessionState {
   /** The session id that the agent chose. It differs from the id that clients use. */
@@ -29,11 +30,17 @@ export interface SessionState {
   readonly turns: number;
   /** Whether the session has had a title: from the agent, or from a prompt. */
   readonly isTitled: boolean;
-  /** The size and age of the journal, without removed turns. `chars` does not count entries after the last change of the state. */
+  /**
+   * The size and age of the journal, without removed turns. `chars` does not count entries after the last change of the
+   * state.
+   */
   readonly kept: KeptHistory;
   /** The reason why no agent can open the session any more; `null` while an agent can. */
   readonly lost: string | null;
-  /** The replica that wrote this state. It still owns the session, unless the session sleeps or its next owner has written nothing yet. */
+  /**
+   * The replica that wrote this state. It still owns the session, unless the session sleeps or its next owner has
+   * written nothing yet.
+   */
   readonly owner: string;
 }
 
@@ -83,8 +90,8 @@ export function nextState(before: SessionState, entry: JournalEntry): SessionSta
 }
 
 /**
- * Returns the title that an entry gives to the session, or `undefined` if the entry does not change the title. Until the agent sends a title, the
- * first line of the first prompt with text is the title.
+ * Returns the title that an entry gives to the session, or `undefined` if the entry does not change the title. Until
+ * the agent sends a title, the first line of the first prompt with text is the title.
  */
 export function titleOf({ isTitled }: SessionState, entry: JournalEntry): string | null | undefined {
   if (entry.type === "turn_started") return isTitled ? undefined : titleFrom(entry.prompt);
@@ -115,7 +122,10 @@ function withUpdate(state: SessionState, update: unknown): SessionState {
   return state;
 }
 
-/** Shortens an outcome. The state is stored with every turn, so large members that an agent adds to its responses are left out. */
+/**
+ * Shortens an outcome. The state is stored with every turn, so large members that an agent adds to its responses are
+ * left out.
+ */
 function shortened(outcome: Outcome): Outcome {
   if (JSON.stringify(outcome).length <= MAX_OUTCOME_CHARS) return outcome;
   if ("error" in outcome) return { error: { code: outcome.error.code, message: prefixOf(outcome.error.message, 500) } };

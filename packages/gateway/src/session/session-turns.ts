@@ -33,7 +33,10 @@ export interface SessionTurnsOptions {
   readonly onBusy: () => void;
   /** Called when no turn runs and none can begin: no prompt is queued, or {@link mayBegin} returns `false`. */
   readonly onIdle: () => void;
-  /** Called when the agent does not end a cancelled turn, or does not open the session for it. The agent itself must then be ended. */
+  /**
+   * Called when the agent does not end a cancelled turn, or does not open the session for it. The agent itself must
+   * then be ended.
+   */
   readonly onStuck: () => void;
 }
 
@@ -80,7 +83,10 @@ export class SessionTurns {
     return undefined;
   }
 
-  /** Drops the queued prompts of a client and cancels its running turn. If the client has no queued prompts, cancels the turn of any client. */
+  /**
+   * Drops the queued prompts of a client and cancels its running turn. If the client has no queued prompts, cancels the
+   * turn of any client.
+   */
   cancel(client: string): void {
     const { clock, cancelGraceMs } = this.#options;
     const dropped = this.#queue.drop(client);
@@ -111,8 +117,9 @@ export class SessionTurns {
   }
 
   /**
-   * Ends the running turn before this replica releases the session, because the session goes to sleep or is closed. If it goes to sleep, the clients
-   * or their replicas send queued prompts to the next owner again. If it is closed, the queued prompts are cancelled.
+   * Ends the running turn before this replica releases the session, because the session goes to sleep or is closed. If
+   * it goes to sleep, the clients or their replicas send queued prompts to the next owner again. If it is closed, the
+   * queued prompts are cancelled.
    */
   interrupt(message: string, end: "slept" | "closed"): void {
     const interrupted: Outcome = { error: gatewayError("turn_interrupted", message).toJSON() };
@@ -125,7 +132,10 @@ export class SessionTurns {
     if (end === "closed") this.#drop(waiting, cancelledTurn);
   }
 
-  /** Removes the queued prompts. The clients or their replicas send them to the next owner again. Returns the keys of the prompts that have no outcome. */
+  /**
+   * Removes the queued prompts. The clients or their replicas send them to the next owner again. Returns the keys of
+   * the prompts that have no outcome.
+   */
   abandon(): string[] {
     const { current } = this.#queue;
     return [...(current === undefined ? [] : [current.prompt]), ...this.#queue.clear()].map(({ key }) => key);
@@ -149,14 +159,16 @@ export class SessionTurns {
     try {
       await agent.wake(opening);
     } catch (error) {
-      // Without `turn_started`: a session without a started turn has lost nothing, so the next agent may replace it by a new one.
+      // Without `turn_started`: a session without a started turn has lost nothing, so the next agent may replace it by
+      // a new one.
       return this.#end(turn, turn.isCancelled ? cancelledTurn : { error: errorObjectOf(error) });
     }
     if (!isActive()) return;
     turn.stage = "starting";
     journal.append({ type: "turn_started", at: wallClock(clock), key, prompt: Array.isArray(prompt) ? prompt : [] });
     await journal.durable();
-    // Called in `decode` and `readError`: they run when the response arrives, so the turn ends before later messages of the agent are handled.
+    // Called in `decode` and `readError`: they run when the response arrives, so the turn ends before later messages of
+    // the agent are handled.
     const end = (outcome: Outcome): void => this.#end(turn, outcome);
     try {
       const opened = await agent.wake(opening); // the agent may have ended meanwhile

@@ -1,8 +1,8 @@
 import type { SessionSetup, SettingUpdate } from "../journal/journal-entry.js";
 
 /**
- * Returns the update that other clients receive after a client changed a setting. The gateway sends it, because agents do not have to send
- * one.
+ * Returns the update that other clients receive after a client changed a setting. The gateway sends it, because agents
+ * do not have to send one.
  */
 export function settingOf(
   method: string,

@@ -9,7 +9,10 @@ import { fetchAgent } from "./http-agent.js";
 const url = "http://localhost/acp";
 const UPDATES = 50;
 
-/** A body that buffers chunks. It forwards a full block immediately, and less than a block some turns of the event loop later. */
+/**
+ * A body that buffers chunks. It forwards a full block immediately, and less than a block some turns of the event loop
+ * later.
+ */
 function gathered(response: Response, block: number, turns: number): Response {
   let held: Uint8Array[] = [];
   let size = 0;

@@ -10,7 +10,10 @@ export type ConnectionChange =
   | { readonly is: "lost"; readonly error: RemoteError | undefined }
   | { readonly is: "restored" };
 
-/** Returns a function that reports each loss and each restoration of a connection once, even if several of its streams break. Errors of the listener are ignored. */
+/**
+ * Returns a function that reports each loss and each restoration of a connection once, even if several of its streams
+ * break. Errors of the listener are ignored.
+ */
 export function changeReporter(
   listener: ((change: ConnectionChange) => void) | undefined,
 ): (change: ConnectionChange) => void {

@@ -4,7 +4,10 @@ interface Cookie {
   readonly expires: number;
 }
 
-/** The limits of browsers for the cookies of one host. The jar drops a cookie that is too long, or that exceeds the number. */
+/**
+ * The limits of browsers for the cookies of one host. The jar drops a cookie that is too long, or that exceeds the
+ * number.
+ */
 const MAX_COOKIES = 180;
 const MAX_COOKIE_CHARACTERS = 4_096;
 
@@ -33,8 +36,8 @@ export class CookieJar {
   }
 
   /**
-   * Returns the headers of a request with the stored cookies. They precede the application's cookies, because servers use the first value of a name, and the
-   * stored value is newer.
+   * Returns the headers of a request with the stored cookies. They precede the application's cookies, because servers
+   * use the first value of a name, and the stored value is newer.
    */
   addTo(headers: Readonly<Record<string, string>>): Record<string, string> {
     const stored = this.header();

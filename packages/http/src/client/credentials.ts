@@ -49,7 +49,10 @@ export class CredentialsCache {
     return typeof this.#options.headers === "function" || typeof this.#options.token === "function";
   }
 
-  /** Returns the credentials to send. If the caller's function throws, rejects with its error, and the next call calls the function again. */
+  /**
+   * Returns the credentials to send. If the caller's function throws, rejects with its error, and the next call calls
+   * the function again.
+   */
   get(): Promise<Credentials> {
     this.#current ??= this.#load(false);
     return this.#current;

@@ -12,7 +12,9 @@ import type { BegunResponse, HttpRequests } from "./http-requests.js";
 export interface EventStreamListener {
   event(data: string, size: number): void;
   malformed(input: MalformedInput): void;
-  /** Reports the end of the stream, with an error if the stream broke and could not be continued. Called at most once. */
+  /**
+   * Reports the end of the stream, with an error if the stream broke and could not be continued. Called at most once.
+   */
   ended(error: RemoteError | undefined): void;
   /** Reports that the stream broke and will be opened again, or that it is open again. */
   changed?(change: ConnectionChange): void;
@@ -23,7 +25,9 @@ export interface EventStreamClientOptions {
   readonly requests: HttpRequests;
   /** The headers that select the stream: `Acp-Connection-Id` and, for the stream of a session, `Acp-Session-Id`. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Whether the server can continue a stream after its connection was lost, even if no event with an id has arrived. */
+  /**
+   * Whether the server can continue a stream after its connection was lost, even if no event with an id has arrived.
+   */
   readonly resumes: boolean;
   readonly limits: AllRemoteLimits;
 }
@@ -64,7 +68,10 @@ export class EventStreamClient {
     void this.#run(listener);
   }
 
-  /** The time at which the last bytes of the stream arrived. While reading is paused, unread bytes may be waiting, so the value is the current time. */
+  /**
+   * The time at which the last bytes of the stream arrived. While reading is paused, unread bytes may be waiting, so
+   * the value is the current time.
+   */
   get lastSign(): number {
     return this.#paused === undefined ? this.#lastBytes : performance.now();
   }
@@ -75,7 +82,8 @@ export class EventStreamClient {
   }
 
   resume(): void {
-    if (this.#paused !== undefined) this.#lastBytes = performance.now(); // the unread bytes arrive in a later iteration of the event loop
+    // The unread bytes arrive in a later iteration of the event loop
+    if (this.#paused !== undefined) this.#lastBytes = performance.now();
     this.#paused?.resolve();
     this.#paused = undefined;
     if (this.#abort !== undefined) this.#watch(); // the read that runs may have begun before the pause
@@ -152,7 +160,8 @@ export class EventStreamClient {
     if (response.status !== 200) {
       const error = await requests.errorOf(begun, "GET");
       const isTemporary = response.status === 409 || response.status === 429 || response.status >= 500;
-      // The server ended the previous response, and does not know the connection any more: it has closed the connection. This is not an error.
+      // The server ended the previous response, and does not know the connection any more: it has closed the
+      // connection. This is not an error.
       const isOrderly = isAgain && this.#endedInOrder && error.code === "connection_lost";
       return { isFinal: !isTemporary, error: isOrderly ? undefined : error, wasOpen: false };
     }
@@ -232,7 +241,8 @@ export class EventStreamClient {
 
   #sleep(ms: number): Promise<void> {
     return new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms); // the timer keeps the process alive, because callers wait for the connection
+      // The timer keeps the process alive, because callers wait for the connection
+      const timer = setTimeout(resolve, ms);
       this.#wakeUp = () => {
         clearTimeout(timer);
         resolve();

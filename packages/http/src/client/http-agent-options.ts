@@ -8,15 +8,26 @@ export type FetchLike = (url: string, init: RequestInit) => Promise<Response>;
 
 /** The limits of a client that connects to a remote agent. */
 export interface RemoteAgentLimits {
-  /** The maximum size of a received message. The client skips a larger message and reports it. The default is 64 MiB. */
+  /**
+   * The maximum size of a received message. The client skips a larger message and reports it. The default is 64 MiB.
+   */
   readonly maxMessageBytes?: number;
-  /** The maximum time in milliseconds until the response to an HTTP request begins, or until a WebSocket is open. The default is 30,000. */
+  /**
+   * The maximum time in milliseconds until the response to an HTTP request begins, or until a WebSocket is open. The
+   * default is 30,000.
+   */
   readonly responseTimeoutMs?: number;
   /** The time in milliseconds that the agent may take to respond to `initialize`. The default is 60,000. */
   readonly initializeTimeoutMs?: number;
-  /** How long a stream may be silent, in milliseconds, if the server sends keep-alives in it. After that time, the stream counts as broken. The default is 45,000. */
+  /**
+   * How long a stream may be silent, in milliseconds, if the server sends keep-alives in it. After that time, the
+   * stream counts as broken. The default is 45,000.
+   */
   readonly keepAliveTimeoutMs?: number;
-  /** The time in milliseconds for which the client tries to reconnect, if the server can continue streams. The default is 30,000. */
+  /**
+   * The time in milliseconds for which the client tries to reconnect, if the server can continue streams. The default
+   * is 30,000.
+   */
   readonly reconnectTimeoutMs?: number;
   /** The longest pause in milliseconds between two attempts to reconnect. The default is 2,000. */
   readonly maxReconnectDelayMs?: number;
@@ -35,7 +46,10 @@ export const remoteAgentDefaults: Required<RemoteAgentLimits> = {
   closeTimeoutMs: 5_000,
 };
 
-/** If more than this number of characters is unsent, the `full` of a transport is a promise, and the sender should wait for it. */
+/**
+ * If more than this number of characters is unsent, the `full` of a transport is a promise, and the sender should wait
+ * for it.
+ */
 const MAX_UNSENT_BYTES = 262_144;
 
 /** All limits of a client. */
@@ -58,14 +72,20 @@ export interface HttpAgentOptions extends CredentialsOptions {
   /** The option `credentials` of `fetch`: when a browser sends its cookies. The default is `same-origin`. */
   readonly credentials?: "omit" | "same-origin" | "include";
   /**
-   * Whether a connection to a server that keeps sessions, such as a gateway, continues after the loss of its sockets or a restart
-   * of the server. The client tries to connect again for `reconnectTimeoutMs`, calls stay pending, and no update is lost or delivered
-   * twice. The default is `true`.
+   * Whether a connection to a server that keeps sessions, such as a gateway, continues after the loss of its sockets or
+   * a restart of the server. The client tries to connect again for `reconnectTimeoutMs`, calls stay pending, and no
+   * update is lost or delivered twice. The default is `true`.
    */
   readonly reconnect?: boolean;
-  /** Called when the sockets are lost and when the client has connected again, so that the application can show this to the user. */
+  /**
+   * Called when the sockets are lost and when the client has connected again, so that the application can show this to
+   * the user.
+   */
   readonly onConnectionChange?: (change: ConnectionChange) => void;
-  /** When this signal aborts, all connections of this remote agent fail, later ones too. The `cause` of their `RemoteError` is the signal's reason. */
+  /**
+   * When this signal aborts, all connections of this remote agent fail, later ones too. The `cause` of their
+   * `RemoteError` is the signal's reason.
+   */
   readonly signal?: AbortSignal;
   readonly limits?: RemoteAgentLimits;
 }

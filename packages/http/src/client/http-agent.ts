@@ -14,13 +14,14 @@ import { ResumableTransport } from "./resumable-transport.js";
  * Connects to an agent at a URL over streamable HTTP: `connectAgent(fetchAgent(url, options))`.
  *
  * If the connection is lost, the next call of the client connects again. Messages are sent in the order of the calls.
- * With a server of this package, the client continues the connection after a loss of its sockets that is shorter than `reconnectTimeoutMs`. It sends a failed
- * POST again, and the server executes it once. If the server is a gateway, the client can also continue on another connection, for
- * `reconnectTimeoutMs` more; see the option `reconnect`.
+ * With a server of this package, the client continues the connection after a loss of its sockets that is shorter than
+ * `reconnectTimeoutMs`. It sends a failed POST again, and the server executes it once. If the server is a gateway, the
+ * client can also continue on another connection, for `reconnectTimeoutMs` more; see the option `reconnect`.
  *
  * Every failure of the connection is a {@link RemoteError}, which is the `cause` of the errors of all pending requests.
  *
- * @throws {TypeError} when `url` is not an `http:` or `https:` URL, or contains a user or password, or when a limit is unknown or is not a number from 0 to `Infinity`.
+ * @throws {TypeError} when `url` is not an `http:` or `https:` URL, or contains a user or password, or when a limit is
+ * unknown or is not a number from 0 to `Infinity`.
  */
 export function fetchAgent(url: string | URL, options: HttpAgentOptions = {}): RemoteAgent {
   checkOptions("fetchAgent", options, httpAgentKinds);
@@ -57,7 +58,9 @@ export function remoteHttp(
   const at = plainUrl(address.href);
   const limits = remoteLimitsOf(options.limits);
   const cache = new CredentialsCache(options);
-  const cookies = new CookieJar(); // shared by all connections of the agent: with the cookies, a load balancer routes a new connection to the same server
+  // Shared by all connections of the agent: with the cookies, a load balancer routes a new connection to the same
+  // server
+  const cookies = new CookieJar();
   return remoteSource({
     name: "httpAgent",
     url: at,

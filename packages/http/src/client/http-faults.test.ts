@@ -194,7 +194,8 @@ describe("a network that breaks", () => {
     const fetch = inProcessFetch((request) => current.fetch(request), {
       request: (request) => {
         const isOfConnection = request.method === "GET" && !request.headers.has("acp-session-id");
-        if (isOfConnection && current === second) throw new TypeError("fetch failed"); // the client is still opening that stream again
+        // The client is still opening that stream again
+        if (isOfConnection && current === second) throw new TypeError("fetch failed");
       },
       response: (response, request) => {
         if (request.method !== "GET" || response.body === null) return undefined;
@@ -286,7 +287,10 @@ describe("a network that breaks", () => {
   });
 });
 
-/** The `fetch` of a server that does only what the specification requires: it knows no keys of POSTs, and its events have no ids. */
+/**
+ * The `fetch` of a server that does only what the specification requires: it knows no keys of POSTs, and its events
+ * have no ids.
+ */
 function plain(handler: AcpHandler): (request: Request) => Promise<Response> {
   return async (request) => {
     for (const name of ["idempotency-key", "prefer"]) request.headers.delete(name);

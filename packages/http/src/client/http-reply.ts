@@ -4,7 +4,10 @@ export interface ReplyReader {
   cancel(): Promise<void>;
 }
 
-/** The parts of a response that the client reads. The class `Response` has them, but in Node an object without web streams takes less time. */
+/**
+ * The parts of a response that the client reads. The class `Response` has them, but in Node an object without web
+ * streams takes less time.
+ */
 export interface HttpReply {
   readonly status: number;
   /** Whether the status is from 200 to 299. */
@@ -17,5 +20,7 @@ export interface HttpReply {
   readonly body: { getReader(): ReplyReader } | null;
 }
 
-/** Sends a request. Resolves when the status and the headers of its response have arrived. `fetch` is such a function. */
+/**
+ * Sends a request. Resolves when the status and the headers of its response have arrived. `fetch` is such a function.
+ */
 export type SendHttp = (url: string, init: RequestInit) => Promise<HttpReply>;

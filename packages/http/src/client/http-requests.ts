@@ -117,8 +117,9 @@ export class HttpRequests {
   }
 
   /**
-   * Reads the rest of a response, up to `MAX_BODY_CHARACTERS`, so that no abort is needed. An abort would reset the HTTP/2 stream of
-   * the response, and servers limit resets: nghttp2 allows 1,000 resets at once and 33 more per second, then ends the whole session.
+   * Reads the rest of a response, up to `MAX_BODY_CHARACTERS`, so that no abort is needed. An abort would reset the
+   * HTTP/2 stream of the response, and servers limit resets: nghttp2 allows 1,000 resets at once and 33 more per
+   * second, then ends the whole session.
    */
   finish(begun: BegunResponse): void {
     void beginningOf(begun);
@@ -159,7 +160,9 @@ export class HttpRequests {
     return new RemoteError(code, message, { url: this.url, ...details });
   }
 
-  /** Creates the error for a response with an unexpected status. The error contains the first characters of the body. */
+  /**
+   * Creates the error for a response with an unexpected status. The error contains the first characters of the body.
+   */
   async errorOf(begun: BegunResponse, what: string): Promise<RemoteError> {
     const body = await beginningOf(begun);
     const { status } = begun.response;
@@ -168,13 +171,19 @@ export class HttpRequests {
   }
 }
 
-/** The reason with which requests are aborted whose response is no longer needed. There is only one, because each POST ends with an abort, and creating an error takes 25 µs. */
+/**
+ * The reason with which requests are aborted whose response is no longer needed. There is only one, because each POST
+ * ends with an abort, and creating an error takes 25 µs.
+ */
 const ended = new DOMException("The request has ended", "AbortError");
 
 /** The maximum number of characters of a body in an error. */
 const MAX_BODY_CHARACTERS = 8_192;
 
-/** Reads the first `MAX_BODY_CHARACTERS` characters of a body, or fewer if the body ends early or does not end in time. Then ends the request. */
+/**
+ * Reads the first `MAX_BODY_CHARACTERS` characters of a body, or fewer if the body ends early or does not end in time.
+ * Then ends the request.
+ */
 async function beginningOf({ response, abort, finished, timeoutMs }: BegunResponse): Promise<string> {
   const reader = response.body?.getReader();
   if (reader === undefined) {
@@ -190,7 +199,10 @@ async function beginningOf({ response, abort, finished, timeoutMs }: BegunRespon
   return prefixOf(texts.join(""), MAX_BODY_CHARACTERS);
 }
 
-/** Reads a body into `texts` until it ends, breaks, or has this number of characters. Returns whether the body has ended. */
+/**
+ * Reads a body into `texts` until it ends, breaks, or has this number of characters. Returns whether the body has
+ * ended.
+ */
 async function readUpTo(maxCharacters: number, reader: ReplyReader, texts: string[]): Promise<boolean> {
   let decoder: TextDecoder | undefined; // created for the first bytes, because most responses to messages have none
   let length = 0;

@@ -32,7 +32,8 @@ export interface HttpTransportOptions {
 /**
  * - `new`: no message was sent.
  * - `initializing`: `initialize` has no response yet.
- * - `open`: the server has accepted the connection. With `resumes`, the server executes a repeated POST once, and continues broken streams.
+ * - `open`: the server has accepted the connection. With `resumes`, the server executes a repeated POST once, and
+ *   continues broken streams.
  * - `closing`: this side has closed; queued messages are still sent.
  * - `ended`: nothing is sent or delivered any more.
  */
@@ -156,7 +157,8 @@ export class HttpTransport implements Transport {
       const isRefused = "error" in value;
       if (isRefused) {
         this.#state = { is: "new" }; // the agent rejected `initialize`: the application may try again
-        if (connectionId !== null) void this.#delete(connectionId); // some servers have opened a connection all the same
+        // Some servers have opened a connection all the same
+        if (connectionId !== null) void this.#delete(connectionId);
       } else if (connectionId === null) {
         throw this.#badResponse("no header Acp-Connection-Id");
       } else {
@@ -169,7 +171,10 @@ export class HttpTransport implements Transport {
     }
   }
 
-  /** Handles a message that was sent before `initialize`, which opens the connection. Rejects the message if it is a request, and reports any other message. */
+  /**
+   * Handles a message that was sent before `initialize`, which opens the connection. Rejects the message if it is a
+   * request, and reports any other message.
+   */
   #notSent(message: JsonObject): void {
     const { id, method } = message;
     const what = typeof method === "string" ? method : "A response";
@@ -196,7 +201,8 @@ export class HttpTransport implements Transport {
       malformed: (input) => this.#malformed(input, undefined),
       ended: (error) => this.#connectionEnded(error),
       changed: (change) => {
-        if (this.#state.is === "open") this.#onChange(change); // the server ends the streams when this side closes the connection
+        // The server ends the streams when this side closes the connection
+        if (this.#state.is === "open") this.#onChange(change);
       },
     });
     void stream.opened.then(() => this.#posts.open(connectionId, resumes));
@@ -270,9 +276,9 @@ export class HttpTransport implements Transport {
   }
 
   /**
-   * Handles the final end of a session's stream. Responses that were to arrive in this stream are lost. The next message of the session opens the stream again.
-   * A server that continues streams ends a session's stream for good only when it ends the connection, unless it refuses the stream. In that case, this method ends
-   * the connection, too.
+   * Handles the final end of a session's stream. Responses that were to arrive in this stream are lost. The next
+   * message of the session opens the stream again. A server that continues streams ends a session's stream for good
+   * only when it ends the connection, unless it refuses the stream. In that case, this method ends the connection, too.
    */
   #sessionEnded(sessionId: string, error: RemoteError | undefined): void {
     this.#sessions.delete(sessionId);
@@ -317,8 +323,9 @@ export class HttpTransport implements Transport {
   }
 
   /**
-   * Reports a skipped message to the JSON-RPC connection. If the message was too large, the connection reads its id from its first characters (`excerpt`).
-   * The connection then responds to a skipped request with an error. If a response was skipped, it rejects the pending request.
+   * Reports a skipped message to the JSON-RPC connection. If the message was too large, the connection reads its id
+   * from its first characters (`excerpt`). The connection then responds to a skipped request with an error. If a
+   * response was skipped, it rejects the pending request.
    */
   #malformed(input: MalformedInput, stream: string | undefined): void {
     const head = input.kind === "too_large" ? excerptHead(input.excerpt) : undefined;
@@ -342,7 +349,8 @@ export class HttpTransport implements Transport {
     if (this.#state.is === "ended") return;
     const connectionId = this.#state.is === "open" ? this.#state.connectionId : undefined;
     this.#state = { is: "closing", connectionId };
-    for (const stream of this.#streams()) stream.resume(); // reads and drops later messages, so that the server does not block
+    // Reads and drops later messages, so that the server does not block
+    for (const stream of this.#streams()) stream.resume();
     if (connectionId !== undefined) {
       await settledWithin(this.#limits.closeTimeoutMs, this.#posts.idle());
       await settledWithin(this.#limits.closeTimeoutMs, this.#delete(connectionId));
@@ -350,7 +358,10 @@ export class HttpTransport implements Transport {
     this.#end();
   }
 
-  /** Ends a connection at the server. Never rejects: if the request does not reach the server, the server ends the connection after a time limit of its own. */
+  /**
+   * Ends a connection at the server. Never rejects: if the request does not reach the server, the server ends the
+   * connection after a time limit of its own.
+   */
   async #delete(connectionId: string): Promise<void> {
     const headers = { [headerNames.connection]: connectionId };
     try {

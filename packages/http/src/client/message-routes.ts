@@ -9,7 +9,10 @@ export interface OpenRequest {
   readonly sessionId: string | undefined;
 }
 
-/** Finds the session to which a message belongs, and the request to which a response belongs. Works for both directions and all streams. */
+/**
+ * Finds the session to which a message belongs, and the request to which a response belongs. Works for both directions
+ * and all streams.
+ */
 export class MessageRoutes {
   readonly #ours = new Map<RequestId, OpenRequest>();
   readonly #theirs = new SessionRequests();
@@ -38,7 +41,10 @@ export class MessageRoutes {
     return this.settled(id);
   }
 
-  /** Records a request of the agent. With a `sessionId`, its response must be sent with this id in the header `Acp-Session-Id`. */
+  /**
+   * Records a request of the agent. With a `sessionId`, its response must be sent with this id in the header
+   * `Acp-Session-Id`.
+   */
   requested(id: RequestId, sessionId: string | undefined): void {
     this.#theirs.add(id, sessionId ?? null);
   }

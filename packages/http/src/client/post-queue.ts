@@ -9,7 +9,9 @@ import type { BegunResponse, HttpRequests } from "./http-requests.js";
 export interface QueuedPost {
   readonly text: string;
   readonly sessionId: string | undefined;
-  /** The queue sends the message only after this promise has settled, for example after the session's stream was opened. */
+  /**
+   * The queue sends the message only after this promise has settled, for example after the session's stream was opened.
+   */
   readonly before: Promise<unknown> | undefined;
 }
 
@@ -17,7 +19,9 @@ export interface QueuedPost {
 export interface PostQueueListener {
   /** The server has refused one message. The connection continues. */
   refused(post: QueuedPost, error: RemoteError): void;
-  /** The queue has given up sending a message, so the connection has to end. Called at most once, after all other calls. */
+  /**
+   * The queue has given up sending a message, so the connection has to end. Called at most once, after all other calls.
+   */
   failed(error: RemoteError): void;
   /** A message has left the queue. */
   drained(): void;
@@ -49,8 +53,8 @@ const FIRST_DELAY_MS = 100;
 /**
  * Sends messages as POSTs, one after the other, so that they arrive in order.
  *
- * If the server executes a repeated POST once, the queue repeats a POST that failed. With any other server, a POST that fails ends the connection, because the
- * server could execute a repeated POST twice.
+ * If the server executes a repeated POST once, the queue repeats a POST that failed. With any other server, a POST that
+ * fails ends the connection, because the server could execute a repeated POST twice.
  */
 export class PostQueue {
   readonly #options: PostQueueOptions;
@@ -80,7 +84,10 @@ export class PostQueue {
     void this.#sendAll();
   }
 
-  /** Begins to send the queued messages, on the connection with this id. With `repeats`, the server executes a repeated POST once. */
+  /**
+   * Begins to send the queued messages, on the connection with this id. With `repeats`, the server executes a repeated
+   * POST once.
+   */
   open(connectionId: string, repeats: boolean): void {
     if (this.#state.is !== "waiting") return;
     this.#state = { is: "sending", connectionId, repeats };
@@ -160,7 +167,10 @@ export class PostQueue {
     if (this.#state.is === "sending") listener.refused(post, error);
   }
 
-  /** Sends a POST until it is accepted or finally refused. Returns its response; `undefined` if the queue has ended or has given up. */
+  /**
+   * Sends a POST until it is accepted or finally refused. Returns its response; `undefined` if the queue has ended or
+   * has given up.
+   */
   async #post(
     body: string,
     headers: Readonly<Record<string, string>>,
@@ -195,7 +205,10 @@ export class PostQueue {
     return undefined;
   }
 
-  /** Waits for `ms` milliseconds, or until the queue ends. The timer keeps the process alive, because callers wait for the response. */
+  /**
+   * Waits for `ms` milliseconds, or until the queue ends. The timer keeps the process alive, because callers wait for
+   * the response.
+   */
   #sleep(ms: number): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, ms);
@@ -222,8 +235,8 @@ function retryDelayOf({ status, headers }: HttpReply): number | undefined {
  * Whether to repeat a POST with this response:
  *
  * - 408: its body did not arrive in time.
- * - 502 and above: a proxy can't reach the server at the moment. A server of this package adds `Retry-After` to each 503, and never responds to a message with a
- *   higher status.
+ * - 502 and above: a proxy can't reach the server at the moment. A server of this package adds `Retry-After` to each
+ *   503, and never responds to a message with a higher status.
  */
 function mayRepeat({ status, headers }: HttpReply): boolean {
   if (status === 503) return headers.get("retry-after") === null;

@@ -7,8 +7,10 @@ import { askingToResume, identityOf, type ServerIdentity } from "./resume/identi
 import type { ResumingTransport, ResumingTransportOptions } from "./resume/resuming-transport.js";
 
 /**
- * - `asking`: the server has not responded to `initialize`. `initialize` is the sent request; `calls` are the pending requests.
- * - `loading`: the server keeps sessions, and the module `resuming-transport` is being imported. `arrivals` are events that arrived in the meantime.
+ * - `asking`: the server has not responded to `initialize`. `initialize` is the sent request; `calls` are the pending
+ *   requests.
+ * - `loading`: the server keeps sessions, and the module `resuming-transport` is being imported. `arrivals` are events
+ *   that arrived in the meantime.
  * - `plain`: the server keeps no sessions. Messages are forwarded unchanged.
  * - `resuming`: the server keeps sessions, so the client can continue after a loss of its sockets.
  * - `ended`: closed or failed. Nothing is sent or delivered any more.
@@ -33,9 +35,10 @@ interface Loading {
 }
 
 /**
- * A connection that can continue after a loss of its sockets if the server, such as a gateway, keeps sessions without a connection. The server's response to
- * `initialize` shows whether it keeps sessions. Most servers keep none, so this class imports the code that continues a connection only for
- * a server that keeps them. With other servers, this transport only forwards messages.
+ * A connection that can continue after a loss of its sockets if the server, such as a gateway, keeps sessions without a
+ * connection. The server's response to `initialize` shows whether it keeps sessions. Most servers keep none, so this
+ * class imports the code that continues a connection only for a server that keeps them. With other servers, this
+ * transport only forwards messages.
  */
 export class ResumableTransport implements RemoteTransport {
   readonly #options: ResumingTransportOptions;
@@ -109,7 +112,10 @@ export class ResumableTransport implements RemoteTransport {
     return this.#state.is === "resuming" ? this.#state.transport : this.#connection;
   }
 
-  /** Records a message that the application sends before the response to `initialize`. Returns the message to send instead. */
+  /**
+   * Records a message that the application sends before the response to `initialize`. Returns the message to send
+   * instead.
+   */
   #asked(state: Asking | Loading, message: JsonObject): JsonObject {
     if (!isJsonObject(message)) return message; // the server refuses an invalid message
     if (typeof message.method !== "string" || message.id === undefined) return message;

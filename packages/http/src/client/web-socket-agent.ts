@@ -32,21 +32,27 @@ export type OpenWebSocket = (request: WebSocketRequest) => Promise<TextSocket>;
 /** Options of {@link webSocketAgent}. */
 export interface WebSocketAgentOptions extends CredentialsOptions {
   /**
-   * The constructor of WebSockets; by default the global `WebSocket`. Node 20 has no global `WebSocket`: import `webSocketAgent` from
-   * `@acp-kit/http/node` there.
+   * The constructor of WebSockets; by default the global `WebSocket`. Node 20 has no global `WebSocket`: import
+   * `webSocketAgent` from `@acp-kit/http/node` there.
    */
   readonly WebSocket?: WebSocketConstructor;
   /** Sub-protocols that the client offers in addition to `acp` and the sub-protocol with the token. */
   readonly protocols?: readonly string[];
   /**
-   * Whether a connection to a server that keeps sessions, such as a gateway, continues after the loss of its sockets or a restart
-   * of the server. The client tries to connect again for `reconnectTimeoutMs`, calls stay pending, and no update is lost or
-   * delivered twice. The default is `true`.
+   * Whether a connection to a server that keeps sessions, such as a gateway, continues after the loss of its sockets or
+   * a restart of the server. The client tries to connect again for `reconnectTimeoutMs`, calls stay pending, and no
+   * update is lost or delivered twice. The default is `true`.
    */
   readonly reconnect?: boolean;
-  /** Called when the sockets are lost and when the client has connected again, so that the application can show this to the user. */
+  /**
+   * Called when the sockets are lost and when the client has connected again, so that the application can show this to
+   * the user.
+   */
   readonly onConnectionChange?: (change: ConnectionChange) => void;
-  /** When this signal aborts, all connections of this remote agent fail, later ones too. The `cause` of their `RemoteError` is the signal's reason. */
+  /**
+   * When this signal aborts, all connections of this remote agent fail, later ones too. The `cause` of their
+   * `RemoteError` is the signal's reason.
+   */
   readonly signal?: AbortSignal;
   readonly limits?: RemoteAgentLimits;
 }
@@ -62,7 +68,8 @@ const MAX_QUEUED = 67_108_864;
  * `acp.bearer.<base64url>`, in addition to the sub-protocol `acp`. A server of this package understands it. For other
  * servers, put the credential into the URL or into `protocols`.
  *
- * @throws {TypeError} when `url` is not a `ws:`, `wss:`, `http:` or `https:` URL, or when a limit is unknown or is not a number from 0 to `Infinity`.
+ * @throws {TypeError} when `url` is not a `ws:`, `wss:`, `http:` or `https:` URL, or when a limit is unknown or is not
+ * a number from 0 to `Infinity`.
  */
 export function webSocketAgent(url: string | URL, options: WebSocketAgentOptions = {}): RemoteAgent {
   checkOptions("webSocketAgent", options, webSocketAgentKinds);
@@ -102,7 +109,8 @@ export function remoteWebSocket(
     try {
       return await connect(current);
     } catch (error) {
-      // A browser does not report why the server refused an upgrade, so an `unreachable` without a status may also be a 401.
+      // A browser does not report why the server refused an upgrade, so an `unreachable` without a status may also be a
+      // 401.
       const mayBeRefused =
         isRemoteError(error) && (error.status === undefined ? error.code === "unreachable" : error.status === 401);
       if (!mayBeRefused || !credentials.canRenew) throw error;
@@ -139,7 +147,8 @@ export function remoteWebSocket(
 
 const WATCH_MS = 1_000;
 
-// A client that continues its connection does not continue after `refused`: it would send the too large message again and again.
+// A client that continues its connection does not continue after `refused`: it would send the too large message again
+// and again.
 const errorCodes = { closed: "stream_broken", tooLarge: "refused", overflow: "overflow", silent: "timeout" } as const;
 
 /** The address of a WebSocket. Replaces `http:` by `ws:` and `https:` by `wss:`. */

@@ -177,7 +177,8 @@ it("does not reset the HTTP/2 streams of POSTs, because servers end a session wi
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/acp`;
   const agent = await connectAgent(httpAgent(url, { limits: { closeTimeoutMs: 60_000 } }));
-  for (let n = 0; n < 1_500; n += 1) agent.extensionNotify("_test/note", { n }); // more than the 1,000 resets that nghttp2 allows
+  // More than the 1,000 resets that nghttp2 allows
+  for (let n = 0; n < 1_500; n += 1) agent.extensionNotify("_test/note", { n });
   await agent.close();
   expect([posts, sessions.length]).toEqual([1_500, 1]);
   for (const session of sessions) session.destroy();

@@ -8,7 +8,10 @@ const MAX_DISCARD_MS = 5_000;
 /** The number of bodies that a server discards at the same time. The clients may not be authenticated. */
 const MAX_DISCARDS = 256;
 
-/** Reads and discards bodies that a server does not need. A socket that is closed with unread bytes is reset: its client fails while it writes, and never sees the response. */
+/**
+ * Reads and discards bodies that a server does not need. A socket that is closed with unread bytes is reset: its client
+ * fails while it writes, and never sees the response.
+ */
 export class DiscardedBodies {
   #running = 0;
 

@@ -7,19 +7,21 @@ import { requestBody } from "./request-body.js";
 /** Limits of a {@link fetchListener}. */
 export interface FetchListenerOptions {
   /**
-   * The maximum time in milliseconds that a response waits for a client that does not read. After that time, the server resets the connection, so that the client
-   * detects the incomplete response. The default is that of `stallTimeoutMs` in `ServerLimits`.
+   * The maximum time in milliseconds that a response waits for a client that does not read. After that time, the server
+   * resets the connection, so that the client detects the incomplete response. The default is that of `stallTimeoutMs`
+   * in `ServerLimits`.
    */
   readonly stallTimeoutMs?: number;
 }
 
 /**
- * Runs a handler of `Request` and `Response` in a server of Node: HTTP/1.1, HTTP/2 or Express. Use it to mount the handler of `createAcpHandler`, and
- * for the option `fallback` of `serveHttp`.
+ * Runs a handler of `Request` and `Response` in a server of Node: HTTP/1.1, HTTP/2 or Express. Use it to mount the
+ * handler of `createAcpHandler`, and for the option `fallback` of `serveHttp`.
  *
- * The body of a request is a stream, which the client sends no faster than the handler reads. The size of the body is not limited; the handler of
- * `createAcpHandler` limits it. The signal of the request aborts when the client has gone or does not read for `stallTimeoutMs`. The status is 400 for a request that
- * `Request` does not accept, such as a `TRACE`, and 500 if the handler rejects.
+ * The body of a request is a stream, which the client sends no faster than the handler reads. The size of the body is
+ * not limited; the handler of `createAcpHandler` limits it. The signal of the request aborts when the client has gone
+ * or does not read for `stallTimeoutMs`. The status is 400 for a request that `Request` does not accept, such as a
+ * `TRACE`, and 500 if the handler rejects.
  *
  * @example
  * ```ts
@@ -118,13 +120,19 @@ function cancel(reader: ReadableStreamDefaultReader<Uint8Array> | undefined): vo
   reader?.cancel().catch(() => {});
 }
 
-/** Returns the headers of a response for Node. Each `Set-Cookie` is a header of its own, because a cookie may contain commas. */
+/**
+ * Returns the headers of a response for Node. Each `Set-Cookie` is a header of its own, because a cookie may contain
+ * commas.
+ */
 function headersOf({ headers }: Response): Record<string, string | string[]> {
   const cookies = headers.getSetCookie();
   return { ...Object.fromEntries(headers), ...(cookies.length > 0 && { "set-cookie": cookies }) };
 }
 
-/** Resolves when the client reads again or has disconnected. Resets the connection when the client does not read for `stallTimeoutMs`. */
+/**
+ * Resolves when the client reads again or has disconnected. Resets the connection when the client does not read for
+ * `stallTimeoutMs`.
+ */
 function roomIn(response: Writable, stallTimeoutMs: number): Promise<void> {
   if (response.destroyed) return Promise.resolve(); // the event `close` may have occurred before
   return new Promise((resolve) => {

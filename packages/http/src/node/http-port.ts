@@ -176,8 +176,9 @@ function parseAgain(socket: Socket, bytes: Buffer, accept: AcceptSocket): void {
 }
 
 /**
- * Returns a listener for requests with the header `Upgrade`. Some clients offer HTTP/2 in each request (`Upgrade: h2c`), for example the one of Java. Node
- * stops its parser at each such request, so the listener lets Node parse the request again without that header (RFC 9110, 7.8: a server may ignore it).
+ * Returns a listener for requests with the header `Upgrade`. Some clients offer HTTP/2 in each request (`Upgrade:
+ * h2c`), for example the one of Java. Node stops its parser at each such request, so the listener lets Node parse the
+ * request again without that header (RFC 9110, 7.8: a server may ignore it).
  */
 function upgrades(listener: HttpPortListener, accept: AcceptSocket): HttpPortListener["upgrade"] {
   return (request, socket, head) => {
@@ -199,8 +200,8 @@ function upgrades(listener: HttpPortListener, accept: AcceptSocket): HttpPortLis
 const IDLE_MS = 30_000;
 
 /**
- * Closes an HTTP/2 session that has no request: after `headersTimeoutMs` if it never had one, like a socket of HTTP/1.1, and after `IDLE_MS` otherwise. A client that waits
- * for messages always has a request.
+ * Closes an HTTP/2 session that has no request: after `headersTimeoutMs` if it never had one, like a socket of
+ * HTTP/1.1, and after `IDLE_MS` otherwise. A client that waits for messages always has a request.
  */
 function closeIdle(session: ServerHttp2Session, headersTimeoutMs: number): void {
   let running = 0;
@@ -229,7 +230,8 @@ function keepAlive(session: ServerHttp2Session, keepAliveMs: number, pongTimeout
       stop(); // ping() of a destroyed session throws
       return;
     }
-    if (stopWaiting !== undefined) return; // Node allows ten pings without a pong: then it reports an error for each further one
+    // Node allows ten pings without a pong: then it reports an error for each further one
+    if (stopWaiting !== undefined) return;
     stopWaiting = after(pongTimeoutMs, () => session.destroy());
     session.ping(() => {
       stopWaiting?.();

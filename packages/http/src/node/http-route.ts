@@ -24,22 +24,29 @@ export interface RouteOptions {
 const CONNECT_TIMEOUT_MS = 15_000;
 
 /**
- * The way in which requests reach one origin: over a session of HTTP/2, or over HTTP/1.1 if the server does not support HTTP/2.
+ * The way in which requests reach one origin: over a session of HTTP/2, or over HTTP/1.1 if the server does not support
+ * HTTP/2.
  */
 export type HttpRoute = { readonly is: "http2"; readonly session: ClientHttp2Session } | { readonly is: "http1" };
 
 /**
- * The number of bytes of a response that the server may send before the client has read them. With HTTP/2's default of 64 KiB, server and client work
- * alternately: the server waits until the client has read.
+ * The number of bytes of a response that the server may send before the client has read them. With HTTP/2's default of
+ * 64 KiB, server and client work alternately: the server waits until the client has read.
  */
 const STREAM_WINDOW_BYTES = 262_144;
-/** The same limit for all responses of a connection together. It is larger, so that responses that the client does not read don't stop the others. */
+/**
+ * The same limit for all responses of a connection together. It is larger, so that responses that the client does not
+ * read don't stop the others.
+ */
 const CONNECTION_WINDOW_BYTES = 4_194_304;
 
 /** The time in milliseconds that a server without TLS may take to confirm HTTP/2. */
 const SETTINGS_TIMEOUT_MS = 2_000;
 
-/** Opens a socket to an origin, with TLS for `https:` and `wss:`. Uses the proxy that the environment variables name. Rejects after `connectTimeoutMs`. */
+/**
+ * Opens a socket to an origin, with TLS for `https:` and `wss:`. Uses the proxy that the environment variables name.
+ * Rejects after `connectTimeoutMs`.
+ */
 export async function openSocket(
   url: URL,
   protocols: readonly string[],
@@ -89,13 +96,16 @@ export async function findRoute(origin: URL, options: RouteOptions): Promise<Htt
   });
   session.on("error", () => {}); // the streams of the session report the error
   session.once("connect", () => session.setLocalWindowSize(CONNECTION_WINDOW_BYTES));
-  // With TLS, the handshake has chosen HTTP/2, so the first request need not wait for the settings, which take a round trip.
+  // With TLS, the handshake has chosen HTTP/2, so the first request need not wait for the settings, which take a round
+  // trip.
   if (origin.protocol === "https:" || (await confirmsHttp2(session))) return { is: "http2", session };
   session.destroy();
   return { is: "http1" };
 }
 
-/** Whether a server without TLS supports HTTP/2: it then responds to the start of the session with its HTTP/2 settings. */
+/**
+ * Whether a server without TLS supports HTTP/2: it then responds to the start of the session with its HTTP/2 settings.
+ */
 function confirmsHttp2(session: ClientHttp2Session): Promise<boolean> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => resolve(false), SETTINGS_TIMEOUT_MS);

@@ -7,8 +7,9 @@ const MAX_IDLE_SOCKETS = 4_096;
 type SocketLayer = Pick<Socket, "remoteAddress" | "remotePort">;
 
 /**
- * The sockets of a server. Those without a running request have a common limit, because no user is authenticated on them: above it, the socket that has been idle longest is
- * destroyed. So clients that only open sockets take no place from others, whose sockets get a request at once.
+ * The sockets of a server. Those without a running request have a common limit, because no user is authenticated on
+ * them: above it, the socket that has been idle longest is destroyed. So clients that only open sockets take no place
+ * from others, whose sockets get a request at once.
  */
 export class IdleSockets {
   readonly #max: number;

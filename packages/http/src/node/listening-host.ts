@@ -2,8 +2,8 @@ import { loopbackHosts } from "../server/access.js";
 import type { AcpHandlerOptions } from "../server/handler-options.js";
 
 /**
- * Returns the options of a server with the address on which it listens among the allowed hosts. Options that have `allowedHosts` stay unchanged, and so do
- * those of a server that listens on all addresses of its machine.
+ * Returns the options of a server with the address on which it listens among the allowed hosts. Options that have
+ * `allowedHosts` stay unchanged, and so do those of a server that listens on all addresses of its machine.
  */
 export function withListeningHost<O extends Pick<AcpHandlerOptions, "allowedHosts">>(options: O, host: string): O {
   const name = nameInUrl(host);
@@ -12,7 +12,10 @@ export function withListeningHost<O extends Pick<AcpHandlerOptions, "allowedHost
   return { ...options, allowedHosts: [...loopbackHosts, name] };
 }
 
-/** Returns a host as it is in the URLs of requests, and therefore in their header `Host`. An address has only one form there. */
+/**
+ * Returns a host as it is in the URLs of requests, and therefore in their header `Host`. An address has only one form
+ * there.
+ */
 function nameInUrl(host: string): string {
   const name = host.includes(":") ? `[${host}]` : host;
   return URL.canParse(`http://${name}`) ? new URL(`http://${name}`).hostname : name;

@@ -13,7 +13,10 @@ import { DiscardedBodies } from "./discarded-bodies.js";
 export type NodeRequest = IncomingMessage | Http2ServerRequest;
 export type NodeResponse = ServerResponse | Http2ServerResponse;
 
-/** Reads a request of Node. It does not use web streams, because they would take more time than all other steps together. */
+/**
+ * Reads a request of Node. It does not use web streams, because they would take more time than all other steps
+ * together.
+ */
 export class NodeExchange implements HttpExchange {
   readonly #request: NodeRequest;
 
@@ -68,7 +71,8 @@ export class NodeExchange implements HttpExchange {
 
   onGone(listener: () => void): () => void {
     const request = this.#request;
-    const channel = "stream" in request ? request.stream : request.socket; // not the request itself, which already closes when its body was read
+    // Not the request itself, which already closes when its body was read
+    const channel = "stream" in request ? request.stream : request.socket;
     if (channel.destroyed) queueMicrotask(listener);
     channel.once("close", listener);
     return () => channel.off("close", listener);
@@ -97,7 +101,9 @@ const NO_HOST = "no-host.invalid";
 /** The longest time limit of a socket in Node. */
 const LONGEST_TIMEOUT_MS = 2_147_483_647;
 
-/** Sends a reply. Resets the connection if, after the end of the reply, the client reads nothing for `stallTimeoutMs`. */
+/**
+ * Sends a reply. Resets the connection if, after the end of the reply, the client reads nothing for `stallTimeoutMs`.
+ */
 export function sendReply(
   request: NodeRequest,
   response: NodeResponse,
@@ -144,7 +150,8 @@ function isGone(response: NodeResponse): boolean {
 
 /** `ended` is called when no more events follow. The socket may then not have accepted the last events yet. */
 function sendEvents(given: NodeResponse, events: EventReader, ended: () => void): void {
-  const response = given as ServerResponse; // the members that this function calls are the same in both versions of HTTP
+  // The members that this function calls are the same in both versions of HTTP
+  const response = given as ServerResponse;
   let isFull = false;
   const pump = (): void => {
     if (isGone(given)) return;

@@ -437,7 +437,10 @@ describe("a relayed agent", () => {
   });
 });
 
-/** A proxy whose tunnels all lead to one port of this machine. `targets` has the credentials and the target of each tunnel. */
+/**
+ * A proxy whose tunnels all lead to one port of this machine. `targets` has the credentials and the target of each
+ * tunnel.
+ */
 async function tunnelProxy(
   to: number,
   proxy: Server = createServer(),

@@ -11,11 +11,13 @@ export interface NodeFetch extends FetchLike {
 }
 
 /**
- * Creates a `fetch` that uses HTTP/2, because the specification requires this of clients. With TLS, it uses HTTP/2 if the server offers it;
- * without TLS, it tries HTTP/2 first. Otherwise it uses HTTP/1.1. It uses the proxies that the environment variables name.
+ * Creates a `fetch` that uses HTTP/2, because the specification requires this of clients. With TLS, it uses HTTP/2 if
+ * the server offers it; without TLS, it tries HTTP/2 first. Otherwise it uses HTTP/1.1. It uses the proxies that the
+ * environment variables name.
  *
- * It supports only text bodies, and neither redirects nor a cache, because a client of an agent needs no more. Requests share connections, up to the
- * server's limit of concurrent requests. A connection without requests stays open until `close()`, but does not keep the process alive.
+ * It supports only text bodies, and neither redirects nor a cache, because a client of an agent needs no more. Requests
+ * share connections, up to the server's limit of concurrent requests. A connection without requests stays open until
+ * `close()`, but does not keep the process alive.
  */
 export function createNodeFetch(options: RouteOptions = {}): NodeFetch {
   checkOptions("createNodeFetch", options, routeKinds);

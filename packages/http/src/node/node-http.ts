@@ -21,8 +21,8 @@ interface OriginRoute {
 }
 
 /**
- * Creates a sender of requests for `createNodeFetch` and `httpAgent`, see there. It supports only text bodies, and neither redirects nor a cache, because
- * a client of an agent needs no more.
+ * Creates a sender of requests for `createNodeFetch` and `httpAgent`, see there. It supports only text bodies, and
+ * neither redirects nor a cache, because a client of an agent needs no more.
  */
 export function createNodeHttp(options: RouteOptions = {}): NodeHttp {
   const routes = new Map<string, OriginRoute>();
@@ -57,7 +57,8 @@ export function createNodeHttp(options: RouteOptions = {}): NodeHttp {
   const sendWhenFound = (url: URL, init: RequestInit): Promise<NodeReply> => {
     const known = routes.get(url.origin);
     const one = known ?? find(url.origin);
-    // The request starts in the callback that receives the route, without an `await` in between: during an `await`, `close()` could close the connection.
+    // The request starts in the callback that receives the route, without an `await` in between: during an `await`,
+    // `close()` could close the connection.
     return one.finding.then((route) => {
       init.signal?.throwIfAborted();
       const sent = sendOver(route, url, init, known === undefined);
@@ -92,7 +93,8 @@ type Session = Extract<HttpRoute, { is: "http2" }>["session"];
 function sendOverHttp2(session: Session, url: URL, init: RequestInit): Promise<NodeReply> {
   const headers = {
     ...lowerCase(init.headers as Record<string, string>),
-    ":authority": url.host, // the default of Node has no brackets around an IPv6 address, and servers refuse such a host
+    // The default of Node has no brackets around an IPv6 address, and servers refuse such a host
+    ":authority": url.host,
     ":method": init.method ?? "GET",
     ":path": url.pathname + url.search,
   };
@@ -121,8 +123,8 @@ function countOf(session: Session, change: number): number {
 }
 
 /**
- * Whether a session accepts a request at once. A request above the server's limit of streams would wait until another response ends, and the responses with
- * the messages of the agent end with the connection to the agent.
+ * Whether a session accepts a request at once. A request above the server's limit of streams would wait until another
+ * response ends, and the responses with the messages of the agent end with the connection to the agent.
  */
 function hasRoom(session: Session): boolean {
   if (session.closed || session.destroyed) return false;
@@ -141,12 +143,15 @@ function retire(session: Session): void {
 
 /** The time in milliseconds without bytes of the server after which a session sends a ping. */
 const SILENCE_MS = 5_000;
-/** The number of times that `SILENCE_MS` passes without bytes of the server until the session ends, the first one before the ping. */
+/**
+ * The number of times that `SILENCE_MS` passes without bytes of the server until the session ends, the first one before
+ * the ping.
+ */
 const MAX_SILENCES = 3;
 
 /**
- * Ends a session while requests run if its connection is lost, for example because the network has changed. Otherwise, all requests would use the lost connection
- * until TCP notices the loss, which takes about 15 minutes.
+ * Ends a session while requests run if its connection is lost, for example because the network has changed. Otherwise,
+ * all requests would use the lost connection until TCP notices the loss, which takes about 15 minutes.
  */
 function watchSilence(session: Session): void {
   const { socket } = session;

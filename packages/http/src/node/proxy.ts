@@ -7,8 +7,9 @@ import { onAbort } from "@acp-kit/jsonrpc/internal";
 export type ProxyEnvironment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Returns the proxy for an address, from the variables `HTTPS_PROXY`, `HTTP_PROXY` or `ALL_PROXY`, unless `NO_PROXY` contains the host. Lower-case names
- * take precedence. In CGI programs, `HTTP_PROXY` in upper case is ignored, because a request with the header `Proxy` sets it.
+ * Returns the proxy for an address, from the variables `HTTPS_PROXY`, `HTTP_PROXY` or `ALL_PROXY`, unless `NO_PROXY`
+ * contains the host. Lower-case names take precedence. In CGI programs, `HTTP_PROXY` in upper case is ignored, because
+ * a request with the header `Proxy` sets it.
  */
 export function proxyFor(url: URL, environment: ProxyEnvironment = process.env): URL | undefined {
   const scheme = url.protocol === "https:" || url.protocol === "wss:" ? "https" : "http";
@@ -48,7 +49,10 @@ export function proxyAuthorization({ username, password }: URL): Record<string, 
   return { "proxy-authorization": `Basic ${Buffer.from(credentials).toString("base64")}` };
 }
 
-/** Decodes a user or a password. If it contains a `%` that begins no code, it is probably not encoded, and stays unchanged. */
+/**
+ * Decodes a user or a password. If it contains a `%` that begins no code, it is probably not encoded, and stays
+ * unchanged.
+ */
 function percentDecoded(text: string): string {
   try {
     return decodeURIComponent(text);

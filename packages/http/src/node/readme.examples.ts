@@ -44,7 +44,10 @@ export const handler = createAcpHandler(agent, {
 // #endregion handler
 
 // #region upgrade
-/** What a server of the web platform does with a WebSocket upgrade. In Deno: `upgrade(request, (options) => Deno.upgradeWebSocket(request, options))`. */
+/**
+ * What a server of the web platform does with a WebSocket upgrade. In Deno: `upgrade(request, (options) =>
+ * Deno.upgradeWebSocket(request, options))`.
+ */
 export async function upgrade(
   request: Request,
   open: (options: { protocol: string }) => { socket: WebSocketLike; response: Response },

@@ -55,11 +55,16 @@ export function webSocketAgent(
   checkOptions("webSocketAgent", options, { ...webSocketAgentKinds, ...routeKinds });
   if (options.WebSocket !== undefined) return webSocketAgentAnywhere(url, options);
   const { tls, environment, connectTimeoutMs, ...rest } = options;
-  const cookies = new CookieJar(); // shared by all connections of the agent: with the cookies, a load balancer routes a new connection to the same server
+  // Shared by all connections of the agent: with the cookies, a load balancer routes a new connection to the same
+  // server
+  const cookies = new CookieJar();
   return remoteWebSocket(url, rest, (request) => openWs(request, cookies, { tls, environment, connectTimeoutMs }));
 }
 
-/** `ws` ends a connection with a message that is longer than this many times the limit. The transport skips a message above the limit, and the connection stays open. */
+/**
+ * `ws` ends a connection with a message that is longer than this many times the limit. The transport skips a message
+ * above the limit, and the connection stays open.
+ */
 const MAX_PAYLOAD = 2;
 
 function openWs(

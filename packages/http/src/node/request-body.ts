@@ -1,8 +1,8 @@
 import type { NodeRequest } from "./node-exchange.js";
 
 /**
- * The body of a request as a stream of the web platform. Unlike `Readable.toWeb`, it leaves the socket open if the reader cancels, because the client is still to
- * receive the response.
+ * The body of a request as a stream of the web platform. Unlike `Readable.toWeb`, it leaves the socket open if the
+ * reader cancels, because the client is still to receive the response.
  */
 export function requestBody(request: NodeRequest): ReadableStream<Uint8Array> {
   let leave = (): void => {};

@@ -37,7 +37,8 @@ async function text(turn: AsyncIterable<unknown>): Promise<string> {
   return all;
 }
 
-// Over HTTP/2, nginx forwards the headers of a stream only together with its first bytes, and clients wait for the headers.
+// Over HTTP/2, nginx forwards the headers of a stream only together with its first bytes, and clients wait for the
+// headers.
 it.each([
   ["HTTP/1.1", globalThis.fetch],
   ["HTTP/2", createNodeFetch()],

@@ -24,15 +24,24 @@ import { wsSocket } from "./ws-socket.js";
 export interface ServeHttpOptions<P extends Principal = Principal> extends AcpHandlerOptions<P> {
   /** The port to listen on. The default, 0, means any free port. */
   readonly port?: number;
-  /** The address to listen on. The default is `127.0.0.1`. If other machines can reach the address, `authenticate` is required. */
+  /**
+   * The address to listen on. The default is `127.0.0.1`. If other machines can reach the address, `authenticate` is
+   * required.
+   */
   readonly host?: string;
   /** The path at which the agent is served. The default is `/acp`. */
   readonly path?: string;
-  /** The path at which the same agent responds in the body of each HTTP response; see `createDirectHandler`. By default, there is no such path. */
+  /**
+   * The path at which the same agent responds in the body of each HTTP response; see `createDirectHandler`. By default,
+   * there is no such path.
+   */
   readonly directPath?: string;
   /** The key and certificate. If they are set, the port uses TLS, with HTTP/2 and HTTP/1.1. */
   readonly tls?: SecureServerOptions;
-  /** Handles requests to other paths, such as those of a web page. By default, the server responds to these requests with the status 404. */
+  /**
+   * Handles requests to other paths, such as those of a web page. By default, the server responds to these requests
+   * with the status 404.
+   */
   readonly fallback?: (request: NodeRequest, response: NodeResponse) => void;
   /** The maximum time in milliseconds until the headers of a request have arrived. The default is 10,000. */
   readonly headersTimeoutMs?: number;
@@ -63,8 +72,8 @@ const HEADERS_TIMEOUT_MS = 10_000;
  * By default, only programs on the same machine can connect. `AcpHandlerOptions` describes hosts, origins,
  * authentication and limits.
  *
- * @throws {TypeError} when the options would open the server to other machines without authentication, unless they allow
- * this explicitly, and when a limit is unknown or not a number from 0 to `Infinity`.
+ * @throws {TypeError} when the options would open the server to other machines without authentication, unless they
+ * allow this explicitly, and when a limit is unknown or not a number from 0 to `Infinity`.
  * @example
  * ```ts
  * await using server = await serveHttp(agent, { port: 8080, authenticate: tokenAuthentication(token) });
@@ -137,7 +146,8 @@ export async function serveHttpWith<P extends Principal>(
   let closing: Promise<void> | undefined;
   const closeAll = async (): Promise<void> => {
     await Promise.all([server.connections.close(), direct?.close()]);
-    await settledWithin(server.limits.drainTimeoutMs, Promise.all(replying)); // until then, waiting requests get their refusals
+    // Until then, waiting requests get their refusals
+    await settledWithin(server.limits.drainTimeoutMs, Promise.all(replying));
     await new Promise(setImmediate); // HTTP/2 writes its frames at the end of an iteration of the event loop
     await httpPort.close();
   };
@@ -169,8 +179,8 @@ const optionKinds: OptionKinds<ServeHttpOptions> = {
 };
 
 /**
- * Sends the response to an upgrade and closes the socket. The server must close it, because no HTTP parser handles this socket any more, and the
- * client may never close its side.
+ * Sends the response to an upgrade and closes the socket. The server must close it, because no HTTP parser handles this
+ * socket any more, and the client may never close its side.
  */
 function endWith(socket: Duplex, response: string): void {
   socket.end(response, () => socket.destroy());

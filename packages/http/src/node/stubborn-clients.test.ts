@@ -183,7 +183,10 @@ it("remote.dead-peers: an HTTP/2 client that responds to no ping is disconnected
   await once(socket, "end");
 });
 
-/** The response to `initialize` and that of a second request on the same socket. The client offers `Upgrade: h2c` in both, as the one of Java does. */
+/**
+ * The response to `initialize` and that of a second request on the same socket. The client offers `Upgrade: h2c` in
+ * both, as the one of Java does.
+ */
 async function offerH2c(socket: Duplex): Promise<string> {
   let received = "";
   socket.setEncoding("utf8").on("data", (text) => {

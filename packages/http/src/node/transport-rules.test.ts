@@ -26,7 +26,10 @@ const post = (method: string, params: object, more: object = { id: 1 }): string 
   JSON.stringify({ jsonrpc: "2.0", ...more, method, params });
 const prompt = { sessionId: "s", prompt: [] };
 
-/** The status tables of the specification: each row is a request, on a connection or without one, and the status that it gets. */
+/**
+ * The status tables of the specification: each row is a request, on a connection or without one, and the status that it
+ * gets.
+ */
 const rows: readonly (readonly [string, boolean, number, Record<string, string>, string?])[] = [
   ["POST with another content type", true, 415, { "content-type": "text/plain" }, "{}"],
   ["POST without a content type", true, 415, { "content-type": "" }, "{}"],

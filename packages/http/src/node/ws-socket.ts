@@ -10,7 +10,10 @@ export function wsSocket(webSocket: WebSocket, raw?: Duplex): TextSocket {
   return new WsSocket(webSocket, raw);
 }
 
-/** A server may have thousands of idle sockets. They share methods and listeners, because closures would need a kilobyte of memory for each socket. */
+/**
+ * A server may have thousands of idle sockets. They share methods and listeners, because closures would need a kilobyte
+ * of memory for each socket.
+ */
 class WsSocket implements TextSocket {
   readonly #webSocket: WebSocket;
   readonly #raw: Duplex | undefined;

@@ -13,7 +13,10 @@ export class Access<P extends Principal> {
   readonly #origins: ReadonlySet<string>;
   readonly #options: AcpHandlerOptions<P>;
 
-  /** @throws {TypeError} when the options would open the server to other machines without authentication, unless they allow this explicitly. */
+  /**
+   * @throws {TypeError} when the options would open the server to other machines without authentication, unless they
+   * allow this explicitly.
+   */
   constructor(options: AcpHandlerOptions<P>) {
     const { allowedHosts, allowedOrigins = [], authenticate } = options;
     const isOpen = allowedHosts === "any" || allowedHosts?.some((host) => !isLoopback(hostName(host)));

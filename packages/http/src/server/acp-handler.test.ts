@@ -86,7 +86,8 @@ describe("POST (table A3)", () => {
   ])("refuses %s", async (_, body, status, code) => {
     await client.initialize();
     expect(await refusal(client.post(body))).toEqual([status, code, expect.any(String)]);
-    expect((await client.call("session/new", { cwd: "/", mcpServers: [] })).status).toBe(202); // the connection still works
+    // The connection still works
+    expect((await client.call("session/new", { cwd: "/", mcpServers: [] })).status).toBe(202);
   });
 
   it("refuses a body above the limit with 413, with or without a content-length", async () => {

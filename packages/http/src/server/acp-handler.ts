@@ -6,14 +6,19 @@ import type { Principal } from "./principal.js";
 import type { AgentChoice } from "./served-agent.js";
 import { upgradeWebSocket, type WebSocketUpgrade } from "./web-socket-upgrade.js";
 
-/** A handler that serves an agent at one path, in any server that uses `Request` and `Response`. {@link createAcpHandler} creates it. */
+/**
+ * A handler that serves an agent at one path, in any server that uses `Request` and `Response`.
+ * {@link createAcpHandler} creates it.
+ */
 export interface AcpHandler {
-  /** Handles one request. You can use the function without its object (it is bound). The returned promise never rejects. */
+  /**
+   * Handles one request. You can use the function without its object (it is bound). The returned promise never rejects.
+   */
   readonly fetch: (request: Request) => Promise<Response>;
   /**
-   * Accepts or refuses a WebSocket upgrade on platforms with standard sockets, such as Deno and Workers. It checks `Host`, `Origin`, credentials and
-   * limits, and counts the connection. Pass the server's end of the socket to `accept`. You can use the function without its object. The returned promise never
-   * rejects.
+   * Accepts or refuses a WebSocket upgrade on platforms with standard sockets, such as Deno and Workers. It checks
+   * `Host`, `Origin`, credentials and limits, and counts the connection. Pass the server's end of the socket to
+   * `accept`. You can use the function without its object. The returned promise never rejects.
    */
   readonly upgrade: (request: Request) => Promise<WebSocketUpgrade>;
   /** The number of open connections. */
@@ -27,10 +32,11 @@ export interface AcpHandler {
 
 /**
  * Serves an agent over streamable HTTP. Returns a handler of `Request` and `Response` for one path of a server in Hono,
- * Express, Next, Bun, Deno or Node. For a complete server that also supports WebSocket, use `serveHttp` of `@acp-kit/http/node`.
+ * Express, Next, Bun, Deno or Node. For a complete server that also supports WebSocket, use `serveHttp` of
+ * `@acp-kit/http/node`.
  *
- * @throws {TypeError} when the options would open the server to other machines without authentication, unless they allow
- * this explicitly, and when a limit is unknown or not a number from 0 to `Infinity`.
+ * @throws {TypeError} when the options would open the server to other machines without authentication, unless they
+ * allow this explicitly, and when a limit is unknown or not a number from 0 to `Infinity`.
  * @example
  * ```ts
  * const handler = createAcpHandler(agent, { authenticate: tokenAuthentication(token), allowedHosts: ["agent.example.com"] });

@@ -65,9 +65,9 @@ export class AcpServer<P extends Principal = Principal> {
   }
 
   /**
-   * Returns the function that chooses the agent of one connection. If the application throws a refusal, the function rejects with this refusal. For any
-   * other error, the function rejects with a refusal 500. The function is created in this method, so that the objects of the connection do not keep the
-   * request in memory.
+   * Returns the function that chooses the agent of one connection. If the application throws a refusal, the function
+   * rejects with this refusal. For any other error, the function rejects with a refusal 500. The function is created in
+   * this method, so that the objects of the connection do not keep the request in memory.
    */
   agentChooser(caller: AgentCaller<P>): () => Promise<ServedAgent> {
     return () => chooseAgent(this.#agent, caller, this.#options.onError);

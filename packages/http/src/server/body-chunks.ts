@@ -2,8 +2,8 @@
 const MERGED_CHUNKS = 1_000;
 
 /**
- * The chunks of a body that is being received. A chunk is an object of more than a hundred bytes, and a client may send a body in chunks of one byte. So
- * many small chunks are merged from time to time.
+ * The chunks of a body that is being received. A chunk is an object of more than a hundred bytes, and a client may send
+ * a body in chunks of one byte. So many small chunks are merged from time to time.
  */
 export class BodyChunks {
   /** Chunks that are the result of a merge. */

@@ -14,7 +14,9 @@ const upgradeRequest = (headers: Record<string, string> = {}): Request =>
 let handler: AcpHandler;
 afterEach(() => handler.close());
 
-/** A fake of Bun's server. It upgrades if `upgrades` is true, and keeps the data and the headers of the last upgrade. */
+/**
+ * A fake of Bun's server. It upgrades if `upgrades` is true, and keeps the data and the headers of the last upgrade.
+ */
 function bunServer(upgrades = true) {
   const last: { headers?: Record<string, string>; data?: unknown } = {};
   return { last, upgrade: (_: Request, options: object) => upgrades && Object.assign(last, options) !== undefined };

@@ -18,9 +18,14 @@ export interface BunWebSocketLike {
 
 /** The options of `Bun.serve` that serve an agent. {@link bunHandlers} creates them. */
 export interface BunHandlers {
-  /** Responds to requests and upgrades WebSockets. Resolves with `undefined` after an upgrade. The function is bound. */
+  /**
+   * Responds to requests and upgrades WebSockets. Resolves with `undefined` after an upgrade. The function is bound.
+   */
   readonly fetch: (request: Request, server: BunServerLike) => Promise<Response | undefined>;
-  /** The handlers and settings of all WebSockets. `maxPayloadLength` is Bun's own limit for the size of a message: if you change `maxMessageBytes`, change it too. */
+  /**
+   * The handlers and settings of all WebSockets. `maxPayloadLength` is Bun's own limit for the size of a message: if
+   * you change `maxMessageBytes`, change it too.
+   */
   readonly websocket: {
     readonly maxPayloadLength: number;
     readonly backpressureLimit: number;
@@ -34,13 +39,18 @@ export interface BunHandlers {
 /** The default of `maxMessageBytes`. Bun closes the socket with 1009 when a message is longer. */
 const MAX_PAYLOAD_BYTES = 16_777_216;
 
-/** If more than this number of bytes is queued, Bun drops messages. The lower limit `maxQueuedBytes` ends the connection before that, with a reason. */
+/**
+ * If more than this number of bytes is queued, Bun drops messages. The lower limit `maxQueuedBytes` ends the connection
+ * before that, with a reason.
+ */
 const BACKPRESSURE_BYTES = 268_435_456;
 
 /**
- * Serves an agent in Bun over HTTP and WebSocket. A server of Bun has no standard `WebSocket` objects: one object handles the events of all sockets.
+ * Serves an agent in Bun over HTTP and WebSocket. A server of Bun has no standard `WebSocket` objects: one object
+ * handles the events of all sockets.
  *
- * Set `idleTimeout` of `Bun.serve` to more than `keepAliveMs`, because Bun by default ends responses that are silent for ten seconds.
+ * Set `idleTimeout` of `Bun.serve` to more than `keepAliveMs`, because Bun by default ends responses that are silent
+ * for ten seconds.
  *
  * @example
  * ```ts
@@ -60,7 +70,8 @@ export function bunHandlers(handler: AcpHandler): BunHandlers {
         data,
       });
       if (isUpgraded) return undefined;
-      upgrade.accept(new BunSocket(undefined)); // with a closed socket, the connection no longer counts towards the limits
+      // With a closed socket, the connection no longer counts towards the limits
+      upgrade.accept(new BunSocket(undefined));
       return new Response("The request is not a valid WebSocket upgrade.\n", { status: 400 });
     },
     websocket: {

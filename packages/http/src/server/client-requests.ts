@@ -16,7 +16,8 @@ const MAX_RECENT = 1_024;
 /**
  * The requests of one client, by id: open requests, and requests that got their response in the last 30 seconds.
  *
- * A client repeats a POST after a network error, with the same id and text. The server acknowledges the repeated POST and does not execute it again.
+ * A client repeats a POST after a network error, with the same id and text. The server acknowledges the repeated POST
+ * and does not execute it again.
  */
 export class ClientRequests {
   readonly #open = new Map<RequestId, ClientRequest>();
@@ -32,7 +33,10 @@ export class ClientRequests {
     return false;
   }
 
-  /** `new`: not received before. `repeated`: received before with the same text. `conflict`: another request with this id is open. */
+  /**
+   * `new`: not received before. `repeated`: received before with the same text. `conflict`: another request with this
+   * id is open.
+   */
   judge(id: RequestId, hash: string): "new" | "repeated" | "conflict" {
     const open = this.#open.get(id);
     if (open !== undefined) return open.hash === hash ? "repeated" : "conflict";

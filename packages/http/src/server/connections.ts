@@ -35,7 +35,8 @@ export class Connections {
   }
 
   /**
-   * Checks the limits and counts a connection in one step, so that concurrent requests can't exceed the limits. The agent of the connection is chosen later.
+   * Checks the limits and counts a connection in one step, so that concurrent requests can't exceed the limits. The
+   * agent of the connection is chosen later.
    *
    * @throws {Refusal} 503 or 429 when the principal may not open another connection.
    */

@@ -17,11 +17,16 @@ import type { EventStream } from "./event-stream.js";
 import { initializeTimedOut } from "./refusal.js";
 import type { ServedAgent, ServedAgentConnection, ServedAgentDefaults } from "./served-agent.js";
 
-/** A member of a prompt's `_meta`. If it is `false`, the caller gets a run id immediately, instead of the result later. */
+/**
+ * A member of a prompt's `_meta`. If it is `false`, the caller gets a run id immediately, instead of the result later.
+ */
 export const WAIT_META = "acp-kit/wait";
 /** The member of the result's `_meta` that contains the run id. */
 export const RUN_META = "acp-kit/runId";
-/** The method that returns the state of a run (a prompt whose caller does not wait). Its params are `{ runId }`, and its result is a {@link DirectRun}. */
+/**
+ * The method that returns the state of a run (a prompt whose caller does not wait). Its params are `{ runId }`, and its
+ * result is a {@link DirectRun}.
+ */
 export const RUN_METHOD = "_acp-kit/run";
 
 /** The outcome of one request. */
@@ -50,7 +55,9 @@ export class DirectPeer {
   readonly #served: ServedAgentConnection;
   readonly #initialized: Promise<unknown>;
   readonly #runs: DirectRuns;
-  /** For each session id, the event streams that receive the session's updates: each is the response to an HTTP request. */
+  /**
+   * For each session id, the event streams that receive the session's updates: each is the response to an HTTP request.
+   */
   readonly #followers = new Map<string, Set<EventStream>>();
   readonly #agentRequests = new Map<RequestId, AgentRequest>();
   #nextId = 1;
@@ -121,7 +128,8 @@ export class DirectPeer {
 
   /** Forwards a notification to the agent. */
   async notify(message: JsonObject): Promise<void> {
-    if (message.method === CANCEL_REQUEST) return; // the connection to the agent has its own ids: the agent would cancel another request
+    // The connection to the agent has its own ids: the agent would cancel another request
+    if (message.method === CANCEL_REQUEST) return;
     await this.#initialized;
     await this.#connection.notify(message.method as string, message.params);
   }
@@ -136,8 +144,8 @@ export class DirectPeer {
   }
 
   /**
-   * Copies the updates and requests of a session into a stream. The returned function stops that. If no other stream follows the session, it also settles
-   * the open requests of the agent in this session.
+   * Copies the updates and requests of a session into a stream. The returned function stops that. If no other stream
+   * follows the session, it also settles the open requests of the agent in this session.
    */
   follow(sessionId: string, stream: EventStream): () => void {
     const followers = this.#followers.get(sessionId) ?? new Set();
@@ -214,13 +222,18 @@ export class DirectPeer {
   }
 }
 
-/** The outcome of a request of the agent in a session that no caller follows, so that the request can't reach the user. */
+/**
+ * The outcome of a request of the agent in a session that no caller follows, so that the request can't reach the user.
+ */
 function unreachable(method: string, params: unknown): DirectAnswer {
   if (method === "session/request_permission") return { result: { outcome: rejection(params) } };
   return { error: errorObjectOf(methodNotFound(method)) };
 }
 
-/** Rejects a permission request, because agents end the turn on `cancelled`. That is the outcome only if the agent offers no rejection. */
+/**
+ * Rejects a permission request, because agents end the turn on `cancelled`. That is the outcome only if the agent
+ * offers no rejection.
+ */
 function rejection(params: unknown): object {
   const options = isJsonObject(params) && Array.isArray(params.options) ? params.options.filter(isJsonObject) : [];
   const option =

@@ -21,15 +21,26 @@ import { ServerMemory } from "./server-memory.js";
 export interface DirectHandlerOptions<P extends Principal = Principal> extends AcpHandlerOptions<P> {
   /** The maximum number of messages in one array. The default is 100. */
   readonly maxBatch?: number;
-  /** The maximum number of runs (prompts whose caller does not wait) of one principal. Finished runs whose outcomes are stored count too. The default is 1,000. */
+  /**
+   * The maximum number of runs (prompts whose caller does not wait) of one principal. Finished runs whose outcomes are
+   * stored count too. The default is 1,000.
+   */
   readonly maxRuns?: number;
-  /** If a principal sends no requests for this time, in milliseconds, the server ends its conversation. The default is 30 minutes. */
+  /**
+   * If a principal sends no requests for this time, in milliseconds, the server ends its conversation. The default is
+   * 30 minutes.
+   */
   readonly idleTimeoutMs?: number;
 }
 
-/** A handler that serves an agent without long connections: each HTTP response contains the responses of the agent. {@link createDirectHandler} creates it. */
+/**
+ * A handler that serves an agent without long connections: each HTTP response contains the responses of the agent.
+ * {@link createDirectHandler} creates it.
+ */
 export interface DirectHandler {
-  /** Handles one request. You can use the function without its object (it is bound). The returned promise never rejects. */
+  /**
+   * Handles one request. You can use the function without its object (it is bound). The returned promise never rejects.
+   */
   readonly fetch: (request: Request) => Promise<Response>;
   /** Ends all conversations. A second call has no effect, and the returned promise never rejects. */
   close(): Promise<void>;
@@ -44,13 +55,13 @@ const SWEEP_MS = 10_000;
  * neither keep a connection open nor read a stream.
  *
  * The sessions of a principal outlive its requests. With `Accept: text/event-stream`, the body also contains the
- * updates of the session and the agent's requests. The caller POSTs its responses to these requests. Otherwise, and when
- * the caller disconnects, permission requests of the agent are cancelled.
+ * updates of the session and the agent's requests. The caller POSTs its responses to these requests. Otherwise, and
+ * when the caller disconnects, permission requests of the agent are cancelled.
  *
  * The handler ignores `$/cancel_request`, because callers may use the same ids. `session/cancel` cancels a prompt.
  *
- * A prompt with `_meta: { "acp-kit/wait": false }` returns immediately with `_meta: { "acp-kit/runId": id }`; the method
- * `_acp-kit/run` with `{ runId: id }` returns its status and result.
+ * A prompt with `_meta: { "acp-kit/wait": false }` returns immediately with `_meta: { "acp-kit/runId": id }`; the
+ * method `_acp-kit/run` with `{ runId: id }` returns its status and result.
  *
  * @throws {TypeError} the same errors as `createAcpHandler`.
  */
@@ -138,7 +149,8 @@ export class DirectServer<P extends Principal> {
       throw new Refusal(429, message, { limit: "maxOpenRequests" });
     }
     const hasStream = requests.length > 0 && acceptsEvents(exchange);
-    const stream = hasStream ? new DirectStream(peer, requests, this.#limits) : undefined; // follows the sessions before the agent receives the messages
+    // Follows the sessions before the agent receives the messages
+    const stream = hasStream ? new DirectStream(peer, requests, this.#limits) : undefined;
     const notified: Promise<void>[] = [];
     const answering: Promise<string>[] = [];
     for (const message of messages) {
@@ -213,7 +225,8 @@ export class DirectServer<P extends Principal> {
     for (const [key, opening] of this.#peers) {
       const peer = await opening.catch(() => undefined);
       if (peer?.isOpen && !peer.isIdle(idleTimeoutMs)) continue;
-      if (this.#peers.get(key) === opening) this.#peers.delete(key); // a concurrent request may have opened another peer
+      // A concurrent request may have opened another peer
+      if (this.#peers.get(key) === opening) this.#peers.delete(key);
       await peer?.close(this.#limits.drainTimeoutMs);
     }
   }

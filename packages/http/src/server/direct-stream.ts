@@ -12,8 +12,8 @@ export type DirectStreamLimits = Pick<AllServerLimits, "maxQueuedBytes" | "keepA
 const SWEEP_MS = 1_000;
 
 /**
- * The event stream in response to a POST. For each session that the POST names, it contains the session's updates and the agent's
- * requests. It also contains the responses to the requests in the POST.
+ * The event stream in response to a POST. For each session that the POST names, it contains the session's updates and
+ * the agent's requests. It also contains the responses to the requests in the POST.
  */
 export class DirectStream implements EventStreamOwner {
   readonly reader: EventReader;
@@ -60,7 +60,10 @@ export class DirectStream implements EventStreamOwner {
     this.#stream.end();
   }
 
-  /** Ends the stream of a caller that does not read, and stops following its sessions: the caller can receive no request of the agent any more. */
+  /**
+   * Ends the stream of a caller that does not read, and stops following its sessions: the caller can receive no request
+   * of the agent any more.
+   */
   #drop(): void {
     this.#stop();
     this.#stream.destroy();

@@ -3,13 +3,16 @@ import { KEEP_ALIVE_COMMENT } from "../wire/sse-writer.js";
 import { type Frame, SentFrames } from "./sent-frames.js";
 
 /**
- * The owner of an {@link EventStream}: a connection or the response to one POST. The stream calls its owner when the size of its queue
- * changes, or when a reader connects or disconnects.
+ * The owner of an {@link EventStream}: a connection or the response to one POST. The stream calls its owner when the
+ * size of its queue changes, or when a reader connects or disconnects.
  */
 export interface EventStreamOwner {
   /** Reports that the number of queued characters has changed by `difference`. */
   queued(difference: number): void;
-  /** Reports that the memory of the stream besides its queue has changed by `difference` bytes. Returns whether the stream may keep more. */
+  /**
+   * Reports that the memory of the stream besides its queue has changed by `difference` bytes. Returns whether the
+   * stream may keep more.
+   */
   kept(difference: number): boolean;
   /** Reports that the client opened the stream, or that its reader has disconnected. */
   readerChanged(): void;
@@ -37,12 +40,15 @@ export type OpenedStream =
  * One event stream of a connection: a queue of messages that survives the loss of its reader. A stream has one reader
  * at a time.
  *
- * The stream keeps up to `maxKept` characters of sent frames. A client that opens the stream again sends the id of the last
- * event that it has received, and receives the later events.
+ * The stream keeps up to `maxKept` characters of sent frames. A client that opens the stream again sends the id of the
+ * last event that it has received, and receives the later events.
  */
 export class EventStream {
   readonly #owner: EventStreamOwner;
-  /** The prefix of this stream's event ids. An id with another prefix belongs to another stream. `undefined` if no client can open the stream again. */
+  /**
+   * The prefix of this stream's event ids. An id with another prefix belongs to another stream. `undefined` if no
+   * client can open the stream again.
+   */
   readonly #epoch: string | undefined;
   readonly #sent: SentFrames;
   /** The queued frames. The ones before the index `#next` are sent. */
@@ -57,8 +63,8 @@ export class EventStream {
    */
   #state: "open" | "ended" | "destroyed" = "open";
   /**
-   * The time of the last progress, from which the time limits count: the reader took frames, a reader connected or disconnected, or a frame was appended
-   * to the empty queue.
+   * The time of the last progress, from which the time limits count: the reader took frames, a reader connected or
+   * disconnected, or a frame was appended to the empty queue.
    */
   #since: number = now();
   /** Whether the reader has taken frames that are not written to the socket yet. */
@@ -67,7 +73,10 @@ export class EventStream {
   /** The number of events that were appended since the stream was created. */
   #events = 0;
 
-  /** @param maxKept the number of sent characters that the stream keeps for a client that opens it again; `undefined` if no client can open it again. */
+  /**
+   * @param maxKept the number of sent characters that the stream keeps for a client that opens it again; `undefined` if
+   * no client can open it again.
+   */
   constructor(owner: EventStreamOwner, maxKept?: number) {
     this.#owner = owner;
     this.#sent = new SentFrames(maxKept ?? 0);
@@ -97,8 +106,8 @@ export class EventStream {
   }
 
   /**
-   * Calls `action` when all frames are written to the client's socket, immediately if they already are. Also calls `action` when the stream is
-   * destroyed or loses its reader.
+   * Calls `action` when all frames are written to the client's socket, immediately if they already are. Also calls
+   * `action` when the stream is destroyed or loses its reader.
    */
   whenWritten(action: () => void): void {
     if (this.isEmpty && !this.#isWriting) action();
@@ -106,8 +115,9 @@ export class EventStream {
   }
 
   /**
-   * Opens the stream for a reader. `lastId` is the id of the last event that the client has received. With `lastId`, the stream sends
-   * the later frames again, and replaces an earlier reader: its socket has broken, and the server has not noticed it.
+   * Opens the stream for a reader. `lastId` is the id of the last event that the client has received. With `lastId`,
+   * the stream sends the later frames again, and replaces an earlier reader: its socket has broken, and the server has
+   * not noticed it.
    */
   open(lastId: string | undefined): OpenedStream {
     const received = lastId === undefined ? undefined : this.#numberOf(lastId);
@@ -283,7 +293,10 @@ export class EventReader {
     return text;
   }
 
-  /** Reports that the oldest text that {@link take} returned was written to the socket. You can use the function as a callback, without its object. */
+  /**
+   * Reports that the oldest text that {@link take} returned was written to the socket. You can use the function as a
+   * callback, without its object.
+   */
   readonly written = (): void => {
     this.#writing -= 1;
     if (this.#writing === 0) this.#source.written(this);

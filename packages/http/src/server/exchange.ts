@@ -9,11 +9,14 @@ export interface HttpExchange {
   /**
    * Reads the body as text. Called at most once.
    *
-   * @throws {Refusal} 413 for more than `maxBytes`, 408 after `timeoutMs`, 429 when `holding` gets no more bytes, 400 when the connection ends before the end of
-   * the body.
+   * @throws {Refusal} 413 for more than `maxBytes`, 408 after `timeoutMs`, 429 when `holding` gets no more bytes, 400
+   * when the connection ends before the end of the body.
    */
   readBody(limits: BodyLimits): Promise<BodyText>;
-  /** Calls `listener` when the client disconnects before the response begins. The returned function removes the listener. */
+  /**
+   * Calls `listener` when the client disconnects before the response begins. The returned function removes the
+   * listener.
+   */
   onGone(listener: () => void): () => void;
   /** Returns the request without its body, for `authenticate`. */
   toRequest(): Request;

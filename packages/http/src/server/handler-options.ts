@@ -7,45 +7,63 @@ import type { Authenticate, Principal } from "./principal.js";
  * responds with a status and the name of the limit.
  */
 export interface ServerLimits {
-  /** The maximum size of a received message. A longer body of a POST is refused with 413; a longer message closes the WebSocket with 1009. */
+  /**
+   * The maximum size of a received message. A longer body of a POST is refused with 413; a longer message closes the
+   * WebSocket with 1009.
+   */
   readonly maxMessageBytes?: number;
   /** The maximum number of connections of all principals together. A further connection is refused with 503. */
   readonly maxConnections?: number;
   /**
-   * The maximum number of connections of one principal, including WebSockets before `initialize`. An observer has half of it. A further connection is refused
-   * with 429.
+   * The maximum number of connections of one principal, including WebSockets before `initialize`. An observer has half
+   * of it. A further connection is refused with 429.
    */
   readonly maxConnectionsPerPrincipal?: number;
-  /** The maximum number of requests of the client without a response, on one connection. A further request is refused with 429. */
+  /**
+   * The maximum number of requests of the client without a response, on one connection. A further request is refused
+   * with 429.
+   */
   readonly maxOpenRequests?: number;
   /**
-   * If more than this number of bytes is queued for a client (the agent did not wait), the server ends the connection. Each character counts as one byte.
-   * This is also the maximum number of bytes in the POSTs of one connection that are arriving, and in those that wait until the
-   * agent reads. A parsed message counts with the memory that it needs. A further POST is refused with 429, unless it is alone.
+   * If more than this number of bytes is queued for a client (the agent did not wait), the server ends the connection.
+   * Each character counts as one byte. This is also the maximum number of bytes in the POSTs of one connection that are
+   * arriving, and in those that wait until the agent reads. A parsed message counts with the memory that it needs. A
+   * further POST is refused with 429, unless it is alone.
    *
-   * A principal may hold twice as much, an observer as much as one connection, and all principals together eight times as much. If that is exceeded, the server
-   * refuses POSTs, and ends connections whose clients do not read.
+   * A principal may hold twice as much, an observer as much as one connection, and all principals together eight times
+   * as much. If that is exceeded, the server refuses POSTs, and ends connections whose clients do not read.
    */
   readonly maxQueuedBytes?: number;
   /**
-   * The number of sent bytes of each stream that the server keeps for a client that opens the stream again. Each character counts as one byte.
+   * The number of sent bytes of each stream that the server keeps for a client that opens the stream again. Each
+   * character counts as one byte.
    */
   readonly maxKeptBytes?: number;
-  /** The maximum time in milliseconds that messages wait for a client that does not read. After that time, the server ends the connection. */
+  /**
+   * The maximum time in milliseconds that messages wait for a client that does not read. After that time, the server
+   * ends the connection.
+   */
   readonly stallTimeoutMs?: number;
   /**
-   * The time in milliseconds after which the server ends a connection that has no stream, POST or WebSocket. For the same time without a reader, it keeps
-   * the stream of a closed session, and the updates of a session that the client has not opened.
+   * The time in milliseconds after which the server ends a connection that has no stream, POST or WebSocket. For the
+   * same time without a reader, it keeps the stream of a closed session, and the updates of a session that the client
+   * has not opened.
    */
   readonly idleTimeoutMs?: number;
-  /** The maximum time in milliseconds until the agent responds to `initialize`. After that time, the server responds with 504. */
+  /**
+   * The maximum time in milliseconds until the agent responds to `initialize`. After that time, the server responds
+   * with 504.
+   */
   readonly initializeTimeoutMs?: number;
   /**
-   * The interval in milliseconds at which the server sends a comment or a ping to a client to which it sends no messages. A value
-   * below 1,000 has the same effect as 1,000.
+   * The interval in milliseconds at which the server sends a comment or a ping to a client to which it sends no
+   * messages. A value below 1,000 has the same effect as 1,000.
    */
   readonly keepAliveMs?: number;
-  /** The time in milliseconds that the agent gets to finish its work after its client has closed the connection, or while the server closes. */
+  /**
+   * The time in milliseconds that the agent gets to finish its work after its client has closed the connection, or
+   * while the server closes.
+   */
   readonly drainTimeoutMs?: number;
 }
 
@@ -75,7 +93,10 @@ export interface FixedServerLimits extends Required<MessageLimits> {
   readonly maxSessionsPerConnection: number;
   /** If more than this number of characters is queued for a client, the agent has to wait. */
   readonly maxUnsentBytes: number;
-  /** The time in milliseconds without any frame, not even a pong, from a client. After that time, the server ends the WebSocket or HTTP/2 session. */
+  /**
+   * The time in milliseconds without any frame, not even a pong, from a client. After that time, the server ends the
+   * WebSocket or HTTP/2 session.
+   */
   readonly pongTimeoutMs: number;
 }
 
@@ -98,18 +119,21 @@ export function serverLimitsOf(
   return { ...fixedServerLimits, ...fixed, ...limitsOf("limits", acpHandlerDefaults, given) };
 }
 
-/** Options of a server: who may use it, and its limits. By default, only programs on the same machine, and web pages of the same origin, may use it. */
+/**
+ * Options of a server: who may use it, and its limits. By default, only programs on the same machine, and web pages of
+ * the same origin, may use it.
+ */
 export interface AcpHandlerOptions<P extends Principal = Principal> {
   /**
-   * Authenticates each request; see {@link Authenticate}. Without this option, every caller is the same principal, and the
-   * server accepts only requests to a loopback host. `"none"` accepts unauthenticated requests to every host of
+   * Authenticates each request; see {@link Authenticate}. Without this option, every caller is the same principal, and
+   * the server accepts only requests to a loopback host. `"none"` accepts unauthenticated requests to every host of
    * `allowedHosts`.
    */
   readonly authenticate?: Authenticate<P> | "none";
   /**
-   * The hosts that the header `Host` of a request may contain, with or without a port. This check prevents a web page from reaching the server through
-   * a host name of its own that resolves to this machine. The default is `localhost` and the loopback addresses.
-   * `"any"` accepts every host.
+   * The hosts that the header `Host` of a request may contain, with or without a port. This check prevents a web page
+   * from reaching the server through a host name of its own that resolves to this machine. The default is `localhost`
+   * and the loopback addresses. `"any"` accepts every host.
    */
   readonly allowedHosts?: readonly string[] | "any";
   /**
@@ -119,16 +143,19 @@ export interface AcpHandlerOptions<P extends Principal = Principal> {
   readonly allowedOrigins?: readonly string[];
   readonly limits?: ServerLimits;
   /**
-   * The stream of the response to `session/load` over streamable HTTP, for clients of other libraries. The specification
-   * requires `connection`: the server sends the response after the replay, but in another stream. A client with two sockets
-   * may then read the response first. With `session`, the response follows the replay in the session's stream, so every client
-   * reads the replay first. The client must then accept a response on any stream. Clients of this package always receive
-   * the response after the replay. The default is `connection`.
+   * The stream of the response to `session/load` over streamable HTTP, for clients of other libraries. The
+   * specification requires `connection`: the server sends the response after the replay, but in another stream. A
+   * client with two sockets may then read the response first. With `session`, the response follows the replay in the
+   * session's stream, so every client reads the replay first. The client must then accept a response on any stream.
+   * Clients of this package always receive the response after the replay. The default is `connection`.
    */
   readonly loadResponseStream?: "connection" | "session";
   /** Receives the diagnostics of connections whose agent has no `onDiagnostic`. */
   readonly onDiagnostic?: DiagnosticListener;
-  /** Receives the errors of `authenticate` and of the function that chooses the agent. The server does not send the text of an error to the client. */
+  /**
+   * Receives the errors of `authenticate` and of the function that chooses the agent. The server does not send the text
+   * of an error to the client.
+   */
   readonly onError?: (error: unknown) => void;
 }
 

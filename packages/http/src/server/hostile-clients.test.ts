@@ -71,7 +71,8 @@ describe("security", () => {
       expect([method, (await request("localhost:8080", "null")).status]).toEqual([method, 403]);
       expect([method, (await request("localhost:8080", "http://localhost:8080")).status]).not.toEqual([method, 403]);
       expect([method, (await request("[::1]:8080")).status]).not.toEqual([method, 403]);
-      const headers = { host: "localhost:80@evil.example" }; // in the URL that authenticate receives, the host would be evil.example
+      // In the URL that authenticate receives, the host would be evil.example
+      const headers = { host: "localhost:80@evil.example" };
       const disguised = new Request("http://localhost/acp", { method, headers });
       expect([method, (await handler.fetch(disguised)).status]).toEqual([method, 403]);
     }
@@ -187,7 +188,8 @@ describe("limits", () => {
     for (const params of ["x".repeat(1_200), Array(100).fill({})]) {
       transport?.pause();
       const waiting = notify(client, params);
-      for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve)); // the POST has arrived
+      // The POST has arrived
+      for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
       expect(await notify(client, "xx")).toEqual(refused);
       transport?.resume();
       expect(await waiting).toEqual(accepted);
@@ -211,7 +213,10 @@ describe("limits", () => {
     ]);
     const limits = { maxQueuedBytes: 10_000 };
     const handler = serve(echoAgent(), { authenticate: tokenAuthentication(tokens), limits });
-    /** Sends the beginning of a body on a new connection. Resolves with the status, or with `undefined` if the server waits for the rest. */
+    /**
+     * Sends the beginning of a body on a new connection. Resolves with the status, or with `undefined` if the server
+     * waits for the rest.
+     */
     const begin = async (token: string, bytes: number) => {
       const authorization = { authorization: `Bearer ${token}` };
       const client = new RawClient(handler.fetch);

@@ -24,7 +24,10 @@ import { SessionStreams } from "./session-streams.js";
 export interface HttpConnectionOptions {
   readonly id: string;
   readonly memory: Memory;
-  /** Whether the client opens the stream of a session before it sends a request in the session, and accepts all responses there. */
+  /**
+   * Whether the client opens the stream of a session before it sends a request in the session, and accepts all
+   * responses there.
+   */
   readonly opensSessionsFirst: boolean;
   /** For other clients: whether the response to `session/load` uses the stream of its session. */
   readonly loadsInSession: boolean;
@@ -41,15 +44,17 @@ export interface HttpConnectionOptions {
  */
 type ConnectionState = "initializing" | "open" | "ending" | "ended";
 
-/** The maximum time in milliseconds that a closed connection waits until its client has read the rest of the streams. */
+/**
+ * The maximum time in milliseconds that a closed connection waits until its client has read the rest of the streams.
+ */
 const CLOSE_TIMEOUT_MS = 5_000;
 
 /** The maximum number of POSTs that wait until the agent reads. */
 const MAX_WAITING_POSTS = 256;
 
 /**
- * The connection of one client of streamable HTTP, as a transport for its agent. It delivers the client's POSTs, and sends each message of the agent
- * in the right stream.
+ * The connection of one client of streamable HTTP, as a transport for its agent. It delivers the client's POSTs, and
+ * sends each message of the agent in the right stream.
  */
 export class HttpConnection implements Transport {
   readonly id: string;
@@ -70,7 +75,10 @@ export class HttpConnection implements Transport {
   #state: ConnectionState = "initializing";
   #receiver: TransportReceiver | undefined;
   #initialize: { readonly id: RequestId; readonly response: Deferred<string | undefined> } | undefined;
-  /** Requests of the agent in sessions that the client has not opened. These requests wait while a `session/new` of the client is pending. */
+  /**
+   * Requests of the agent in sessions that the client has not opened. These requests wait while a `session/new` of the
+   * client is pending.
+   */
   readonly #early: { readonly id: RequestId; readonly sessionId: string }[] = [];
   #paused = false;
   #waitingPosts: (() => void)[] = [];
@@ -155,7 +163,10 @@ export class HttpConnection implements Transport {
 
   // Methods for the client.
 
-  /** Delivers `initialize`, and resolves with the text of the response, or with `undefined` if the agent ends without a response. */
+  /**
+   * Delivers `initialize`, and resolves with the text of the response, or with `undefined` if the agent ends without a
+   * response.
+   */
   initialize({ message, size }: PostedMessage): Promise<string | undefined> {
     const response = deferred<string | undefined>();
     this.#initialize = { id: message.id as RequestId, response };
@@ -166,7 +177,8 @@ export class HttpConnection implements Transport {
   /**
    * Delivers one message to the agent. While the agent does not read, returns a promise that resolves at the delivery.
    *
-   * @throws {Refusal} when the message is invalid, its header `Acp-Session-Id` is wrong, its session is not open, or a limit is exceeded.
+   * @throws {Refusal} when the message is invalid, its header `Acp-Session-Id` is wrong, its session is not open, or a
+   * limit is exceeded.
    */
   receive(posted: PostedMessage, sessionHeader: string | null): Promise<void> | undefined {
     this.#touch();
@@ -194,7 +206,8 @@ export class HttpConnection implements Transport {
   /**
    * Opens the connection stream or the stream of a session. A client may open the stream before it loads the session.
    *
-   * @throws {Refusal} 409 when the stream has another reader; 410 when its events are no longer kept; 429 when the connection has too many sessions.
+   * @throws {Refusal} 409 when the stream has another reader; 410 when its events are no longer kept; 429 when the
+   * connection has too many sessions.
    */
   open(sessionId: string | null, lastId: string | undefined): Extract<OpenedStream, { is: "open" }> {
     this.#touch();
@@ -219,7 +232,9 @@ export class HttpConnection implements Transport {
     this.#receiver?.failed(error);
   }
 
-  /** Checks the time limits, and sends keep-alives in quiet streams. The server calls this method about once a second. */
+  /**
+   * Checks the time limits, and sends keep-alives in quiet streams. The server calls this method about once a second.
+   */
   sweep(): void {
     if (this.#state !== "open") return;
     const { idleTimeoutMs, stallTimeoutMs, keepAliveMs } = this.#limits;
@@ -264,11 +279,13 @@ export class HttpConnection implements Transport {
     const isEarly = id !== undefined && isUnwanted;
     if (isUnwanted && !this.#clientRequests.createsSession) {
       if (isEarly) this.#refuseRequest(id as RequestId);
-      if (isEarly || this.#sessions.isClosed(sessionId)) return; // the agent may send updates to a session that the client has just closed
+      // The agent may send updates to a session that the client has just closed
+      if (isEarly || this.#sessions.isClosed(sessionId)) return;
     }
     const session = sessionId === undefined ? undefined : this.#sessions.find(sessionId);
-    // The pending `session/new` may create this session, so the request waits in the session's stream. If the limit of sessions is reached, there is no
-    // such stream: the request uses the connection stream, which the client reads immediately.
+    // The pending `session/new` may create this session, so the request waits in the session's stream. If the limit of
+    // sessions is reached, there is no such stream: the request uses the connection stream, which the client reads
+    // immediately.
     if (isEarly && session !== undefined) this.#early.push({ id: id as RequestId, sessionId });
     if (id !== undefined) {
       this.#admission.agentRequested(id as RequestId, session === undefined ? undefined : sessionId);
@@ -276,7 +293,10 @@ export class HttpConnection implements Transport {
     (session?.stream ?? this.#connectionStream).push(eventOf(text));
   }
 
-  /** Rejects a request of the agent in a session that the client has not opened. The client would never read the stream of that session. */
+  /**
+   * Rejects a request of the agent in a session that the client has not opened. The client would never read the stream
+   * of that session.
+   */
   #refuseRequest(id: RequestId): void {
     const error = { code: -32_002, message: "Resource not found: the client has not opened the session" };
     const deliver = (): void => this.#deliver({ jsonrpc: "2.0", id, error }, 0);
@@ -287,7 +307,10 @@ export class HttpConnection implements Transport {
     });
   }
 
-  /** Called after a response that creates a session: rejects waiting requests of the agent in sessions that are still not open. */
+  /**
+   * Called after a response that creates a session: rejects waiting requests of the agent in sessions that are still
+   * not open.
+   */
   #refuseEarly(): void {
     if (this.#clientRequests.createsSession) return;
     for (const { id, sessionId } of this.#early.splice(0)) {
@@ -307,10 +330,12 @@ export class HttpConnection implements Transport {
       response.resolve(text);
       return;
     }
-    if (message.method !== undefined) this.#admission.agentRequested(id, undefined); // a request whose method is not a string: the client rejects it
+    // A request whose method is not a string: the client rejects it
+    if (message.method !== undefined) this.#admission.agentRequested(id, undefined);
     const request = this.#clientRequests.settle(id);
     if (request === undefined) {
-      // If the agent responds twice to a request, the second response is sent on the same stream as the first. The client uses only the first.
+      // If the agent responds twice to a request, the second response is sent on the same stream as the first. The
+      // client uses only the first.
       const first = this.#clientRequests.settled(id)?.sessionId;
       const stream = first === undefined ? undefined : this.#sessions.get(first)?.stream;
       (stream ?? this.#connectionStream).push(eventOf(text));
@@ -337,9 +362,9 @@ export class HttpConnection implements Transport {
   }
 
   /**
-   * Sends the response to `session/load` after the replay, which is in the session's stream: in the same stream with `loadsInSession`, otherwise in the
-   * connection stream, as the specification requires, when the socket has accepted the replay. A client that does not read the replay gets the response after
-   * `stallTimeoutMs`.
+   * Sends the response to `session/load` after the replay, which is in the session's stream: in the same stream with
+   * `loadsInSession`, otherwise in the connection stream, as the specification requires, when the socket has accepted
+   * the replay. A client that does not read the replay gets the response after `stallTimeoutMs`.
    */
   #sendAfterReplay(stream: EventStream, text: string): void {
     if (!stream.hasReader)

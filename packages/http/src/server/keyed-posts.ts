@@ -15,7 +15,10 @@ export class KeyedPosts {
     return this.#outcomes.get(key);
   }
 
-  /** Executes a POST, unless a POST with this key was executed. A POST that the client may send again later is forgotten. */
+  /**
+   * Executes a POST, unless a POST with this key was executed. A POST that the client may send again later is
+   * forgotten.
+   */
   once(key: string, execute: () => Promise<void>): Promise<void> {
     const known = this.#outcomes.get(key);
     if (known !== undefined) return known;

@@ -21,7 +21,10 @@ export interface PostAdmissionOptions {
   readonly clientRequests: ClientRequests;
 }
 
-/** Decides whether a POST of a connection is delivered. It checks the JSON-RPC members, the header for the session, the session and the id. */
+/**
+ * Decides whether a POST of a connection is delivered. It checks the JSON-RPC members, the header for the session, the
+ * session and the id.
+ */
 export class PostAdmission {
   readonly #limits: AllServerLimits;
   readonly #sessions: SessionStreams;
@@ -34,7 +37,10 @@ export class PostAdmission {
     this.#clientRequests = clientRequests;
   }
 
-  /** Adds a request of the agent. If the request was sent in the stream of a session, the header of its response must name that session. */
+  /**
+   * Adds a request of the agent. If the request was sent in the stream of a session, the header of its response must
+   * name that session.
+   */
   agentRequested(id: RequestId, sessionId: string | undefined): void {
     this.#agentRequests.add(id, sessionId ?? null);
   }
@@ -47,7 +53,8 @@ export class PostAdmission {
   /**
    * Returns whether to deliver the message; `false` for a repeated POST.
    *
-   * @throws {Refusal} when the message is invalid, its header `Acp-Session-Id` is wrong, its session is not open, or a limit is exceeded.
+   * @throws {Refusal} when the message is invalid, its header `Acp-Session-Id` is wrong, its session is not open, or a
+   * limit is exceeded.
    */
   admit({ message, text }: PostedMessage, sessionHeader: string | null): boolean {
     const kind = kindOfMessage(message);

@@ -7,8 +7,9 @@ export interface Principal {
   /** The name of the user, unique within the tenant and the same for each request. */
   readonly user: string;
   /**
-   * `"observe"`: the caller may only read. The server separates it from the same user with full access: it finds none of that user's connections, and
-   * has limits of its own, which are half as high. Agents decide what it may do; those of `@acp-kit/gateway` do. Default `"full"`.
+   * `"observe"`: the caller may only read. The server separates it from the same user with full access: it finds none
+   * of that user's connections, and has limits of its own, which are half as high. Agents decide what it may do; those
+   * of `@acp-kit/gateway` do. Default `"full"`.
    */
   readonly access?: "full" | "observe";
 }
@@ -60,7 +61,8 @@ export function tokenAuthentication<P extends Principal = Principal>(
     const digest = await sha256(given);
     let principal: P | Principal | undefined;
     for (const [token, owner] of entries) {
-      if (equal(digest, await sha256(token))) principal = owner; // no early exit: the time must depend only on the number of tokens
+      // No early exit: the time must depend only on the number of tokens
+      if (equal(digest, await sha256(token))) principal = owner;
     }
     return principal;
   };

@@ -13,10 +13,11 @@ export interface PostedMessage {
 }
 
 /**
- * Reads the body of a POST as JSON. `holding` then holds its memory; the caller releases it when the message was handled.
+ * Reads the body of a POST as JSON. `holding` then holds its memory; the caller releases it when the message was
+ * handled.
  *
- * @throws {Refusal} 415 for another type of content, 413 when it exceeds a limit, 408 when it does not arrive in time, 429 when there is no memory for it, 400 when it
- * is not JSON.
+ * @throws {Refusal} 415 for another type of content, 413 when it exceeds a limit, 408 when it does not arrive in time,
+ * 429 when there is no memory for it, 400 when it is not JSON.
  */
 export async function readJson(
   exchange: HttpExchange,
@@ -66,7 +67,10 @@ export function bodyTooLarge(maxBytes: number): Refusal {
   return new Refusal(413, `The body is longer than ${maxBytes} bytes.`, { limit: "maxMessageBytes" });
 }
 
-/** The refusal of a body for which the connection, its principal or the server has no memory now. The client may send it again. */
+/**
+ * The refusal of a body for which the connection, its principal or the server has no memory now. The client may send it
+ * again.
+ */
 export function noMemory(): Refusal {
   const message = "Too many bytes of this caller's requests are waiting or arriving: send the request again later.";
   return new Refusal(429, message, { limit: "maxQueuedBytes", headers: { "retry-after": "1" }, isIncomplete: true });

@@ -6,8 +6,9 @@ import type { ServedAgent } from "./served-agent.js";
  * Creates an agent that forwards each connection to a transport: `serveHttp(relayAgent(() => spawnAgent({ command })))`
  * serves a stdio agent at a URL, with one process for each connection.
  *
- * The server calls `open` for each connection. The connection owns the transport: when the connection ends, it closes the transport.
- * If the transport fails, for example because the command does not exist, the server's `onDiagnostic` receives `transport_failed`.
+ * The server calls `open` for each connection. The connection owns the transport: when the connection ends, it closes
+ * the transport. If the transport fails, for example because the command does not exist, the server's `onDiagnostic`
+ * receives `transport_failed`.
  */
 export function relayAgent(open: () => Transport): ServedAgent {
   return {

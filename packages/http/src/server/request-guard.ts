@@ -15,8 +15,8 @@ export type GuardedHandler<P extends Principal = Principal> = (request: Request,
  * `Origin`, then the credentials, and adds CORS headers for listed origins. The returned function never rejects. It
  * refuses requests with other methods than GET, HEAD and OPTIONS with the status 405.
  *
- * @throws {TypeError} when the options would open the server to other machines without authentication, unless they allow this
- * explicitly.
+ * @throws {TypeError} when the options would open the server to other machines without authentication, unless they
+ * allow this explicitly.
  */
 export function createGuard<P extends Principal = Principal>(
   given: AcpHandlerOptions<P>,

@@ -17,13 +17,17 @@ interface SentText {
 const nothing: SentText = { text: "", eventEnds: [], forgotten: 0 };
 
 /**
- * The last frames that a stream has sent, for a client that opens the stream again. Frames that were sent together are kept as one text: an object for each frame
- * would cost more time in the garbage collector than everything else that a stream does. A text stays in memory until its last frame is forgotten.
+ * The last frames that a stream has sent, for a client that opens the stream again. Frames that were sent together are
+ * kept as one text: an object for each frame would cost more time in the garbage collector than everything else that a
+ * stream does. A text stays in memory until its last frame is forgotten.
  */
 export class SentFrames {
   readonly #maxLength: number;
   #texts: SentText[] = [];
-  /** The number of texts at the beginning of `#texts` that are forgotten. Their places are removed together, because removing one moves all others. */
+  /**
+   * The number of texts at the beginning of `#texts` that are forgotten. Their places are removed together, because
+   * removing one moves all others.
+   */
   #done = 0;
   /** The number of characters of the frames that are not forgotten. */
   #length = 0;
@@ -41,8 +45,8 @@ export class SentFrames {
   }
 
   /**
-   * Adds frames that are sent together, and forgets the oldest frames if there are too many characters. `eventEnds` has the positions in the text at which events end.
-   * With `hasRoom: false`, all frames are forgotten, also the new ones.
+   * Adds frames that are sent together, and forgets the oldest frames if there are too many characters. `eventEnds` has
+   * the positions in the text at which events end. With `hasRoom: false`, all frames are forgotten, also the new ones.
    */
   add(text: string, eventEnds: readonly number[], hasRoom = true): void {
     this.#texts.push({ text, eventEnds, forgotten: 0 });
@@ -51,8 +55,8 @@ export class SentFrames {
   }
 
   /**
-   * Removes and returns the frames after the first `received` events of the stream. Returns `undefined` if some of these frames are forgotten, or if fewer events
-   * were sent.
+   * Removes and returns the frames after the first `received` events of the stream. Returns `undefined` if some of
+   * these frames are forgotten, or if fewer events were sent.
    */
   takeAfter(received: number): readonly Frame[] | undefined {
     this.#removeDone();
@@ -65,7 +69,8 @@ export class SentFrames {
       events += eventEnds.length - forgotten;
     }
     const [split, ...later] = this.#texts.splice(index);
-    if (split === undefined) return events === received ? [] : undefined; // the client counted more events than this stream has sent
+    // The client counted more events than this stream has sent
+    if (split === undefined) return events === received ? [] : undefined;
     const { text, eventEnds, forgotten } = split;
     const kept = forgotten + received - events;
     const end = endOf(eventEnds, kept);

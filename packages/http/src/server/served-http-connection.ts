@@ -39,8 +39,8 @@ export class ServedHttpConnection implements LiveConnection {
   /**
    * Connects the agent and resolves with the text of its response to `initialize`, which may be an error.
    *
-   * @throws {Refusal} 502 when the agent ends without a response, 504 when the agent does not respond in time, 503 when the server closes before the response. In each case, the
-   * connection has ended.
+   * @throws {Refusal} 502 when the agent ends without a response, 504 when the agent does not respond in time, 503 when
+   * the server closes before the response. In each case, the connection has ended.
    */
   async initialize(posted: PostedMessage, chooseAgent: () => Promise<ServedAgent>): Promise<string> {
     const { initializeTimeoutMs } = this.#options.limits;

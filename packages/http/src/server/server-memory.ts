@@ -8,8 +8,8 @@ const CONNECTIONS_OF_PRINCIPAL = 2;
 const CONNECTIONS_OF_SERVER = 8;
 
 /**
- * The budgets of a principal or a connection. They are separate, so that a client that reads nothing does not prevent that the server receives further
- * messages, for example the cancellation of a turn.
+ * The budgets of a principal or a connection. They are separate, so that a client that reads nothing does not prevent
+ * that the server receives further messages, for example the cancellation of a turn.
  */
 export interface Memory {
   /** For bodies, and for messages that are waiting to be handled. */

@@ -20,8 +20,8 @@ export class SessionStreams {
   readonly #maxSessions: number;
   readonly #streams = new Map<string, SessionStream>();
   /**
-   * The streams of closed sessions, the oldest first. The last frames of such a stream, for example the response to `session/close`, may be lost with its
-   * reader, so the client can open the stream again.
+   * The streams of closed sessions, the oldest first. The last frames of such a stream, for example the response to
+   * `session/close`, may be lost with its reader, so the client can open the stream again.
    */
   readonly #closed = new Map<string, EventStream>();
 
@@ -35,7 +35,10 @@ export class SessionStreams {
     return this.#streams.get(sessionId);
   }
 
-  /** Returns a session. Adds an unknown session as pending, or returns `undefined` if the limit of sessions, or that of the memory of streams, is reached. */
+  /**
+   * Returns a session. Adds an unknown session as pending, or returns `undefined` if the limit of sessions, or that of
+   * the memory of streams, is reached.
+   */
   find(sessionId: string): SessionStream | undefined {
     const known = this.#streams.get(sessionId);
     if (known !== undefined) return known;
@@ -91,8 +94,9 @@ export class SessionStreams {
   }
 
   /**
-   * Drops the streams of closed sessions that had no reader for `ms` milliseconds. Also drops sessions to which the agent has sent messages at least `ms` milliseconds
-   * ago, and which neither the client nor the agent has opened since. While the client creates a session (`isCreating`), such a session may be the created one.
+   * Drops the streams of closed sessions that had no reader for `ms` milliseconds. Also drops sessions to which the
+   * agent has sent messages at least `ms` milliseconds ago, and which neither the client nor the agent has opened
+   * since. While the client creates a session (`isCreating`), such a session may be the created one.
    */
   sweep(ms: number, isCreating: boolean): void {
     for (const [sessionId, { stream }] of this.#streams) {
@@ -105,7 +109,10 @@ export class SessionStreams {
     }
   }
 
-  /** Whether the client reads the stream of a session, or will read it: the client has sent the session's id, or the agent has opened the session. */
+  /**
+   * Whether the client reads the stream of a session, or will read it: the client has sent the session's id, or the
+   * agent has opened the session.
+   */
   isWanted(sessionId: string): boolean {
     const session = this.#streams.get(sessionId);
     return session !== undefined && (session.isWanted || session.state === "open");

@@ -12,7 +12,10 @@ import type { Principal } from "./principal.js";
 import { Refusal } from "./refusal.js";
 import type { ServedAgent, ServedAgentConnection, ServedAgentDefaults } from "./served-agent.js";
 
-/** A WebSocket upgrade that the server accepts. Call either `attach` or `release`. If you call neither, the connection ends after `initializeTimeoutMs`. */
+/**
+ * A WebSocket upgrade that the server accepts. Call either `attach` or `release`. If you call neither, the connection
+ * ends after `initializeTimeoutMs`.
+ */
 export interface AcceptedUpgrade {
   /** The headers of the 101 response, with the id of the connection. */
   readonly headers: Readonly<Record<string, string>>;
@@ -20,7 +23,10 @@ export interface AcceptedUpgrade {
   readonly protocol: string | undefined;
   /** Serves the open socket. */
   readonly attach: (socket: TextSocket) => void;
-  /** Ends a connection whose handshake failed, so that it no longer counts towards the limits. Has no effect after the socket has opened. */
+  /**
+   * Ends a connection whose handshake failed, so that it no longer counts towards the limits. Has no effect after the
+   * socket has opened.
+   */
   readonly release: () => void;
 }
 
@@ -103,14 +109,20 @@ const nothing = (): void => {};
 
 const NO_AGENT = "the server failed to provide the agent";
 
-/** Connects a WebSocket to its agent when the first message is `initialize` (rule RT-21 of the conformance kit). Until then, no agent is connected. */
+/**
+ * Connects a WebSocket to its agent when the first message is `initialize` (rule RT-21 of the conformance kit). Until
+ * then, no agent is connected.
+ */
 class InitializeGate {
   readonly #transport: WebSocketTransport;
   readonly #options: GateOptions;
   #state: GateState;
   #stop: () => void = nothing;
 
-  /** `chooseAgent` keeps the request in memory. So the gate keeps no reference to the function after it has called the function. */
+  /**
+   * `chooseAgent` keeps the request in memory. So the gate keeps no reference to the function after it has called the
+   * function.
+   */
   constructor(transport: WebSocketTransport, chooseAgent: () => Promise<ServedAgent>, options: GateOptions) {
     this.#transport = transport;
     this.#state = { is: "waiting", chooseAgent };
@@ -192,7 +204,10 @@ interface ReceivedMessage {
   readonly size: number;
 }
 
-/** A transport whose first message the gate has already read. The transport delivers that message to the agent before all others. */
+/**
+ * A transport whose first message the gate has already read. The transport delivers that message to the agent before
+ * all others.
+ */
 class StartedTransport implements Transport {
   readonly #transport: WebSocketTransport;
   #first: ReceivedMessage | undefined;
@@ -228,7 +243,10 @@ class StartedTransport implements Transport {
     this.#transport.resume();
   }
 
-  /** An agent that refuses the connection closes its transport and throws. The close frame then has the reason of the refusal, which follows in this tick. */
+  /**
+   * An agent that refuses the connection closes its transport and throws. The close frame then has the reason of the
+   * refusal, which follows in this tick.
+   */
   async close(): Promise<void> {
     if (this.#first !== undefined) await Promise.resolve();
     await this.#transport.close();

@@ -13,7 +13,10 @@ export type WebSocketUpgrade =
       readonly headers: Readonly<Record<string, string>>;
       /** The sub-protocol to select; `undefined` if the client does not offer `acp`. */
       readonly protocol: string | undefined;
-      /** Serves the agent over the server's end of the socket, which may be opening or open. A closed socket only ends the connection. Call the function once. */
+      /**
+       * Serves the agent over the server's end of the socket, which may be opening or open. A closed socket only ends
+       * the connection. Call the function once.
+       */
       readonly accept: (socket: WebSocketLike) => void;
     }
   /** `Host`, `Origin`, credentials or limits do not allow the upgrade. Send `response` to the client. */

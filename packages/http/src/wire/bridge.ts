@@ -4,7 +4,9 @@ import { isJsonObject } from "./message-kind.js";
 
 /** Options of {@link bridgeTransports}. */
 export interface BridgeOptions {
-  /** Receives a report of input, from either transport, that the bridge skipped because it is not a JSON-RPC message. */
+  /**
+   * Receives a report of input, from either transport, that the bridge skipped because it is not a JSON-RPC message.
+   */
   readonly onMalformed?: (input: MalformedInput) => void;
   /** Receives a transport that has failed, and its error. The bridge then closes both transports. */
   readonly onFailed?: (transport: Transport, error: unknown) => void;
@@ -12,7 +14,10 @@ export interface BridgeOptions {
 
 /** Two transports between which messages are forwarded. */
 export interface Bridge {
-  /** A promise that resolves when both transports are closed, with the error that ended them, if there was one. The promise never rejects. */
+  /**
+   * A promise that resolves when both transports are closed, with the error that ended them, if there was one. The
+   * promise never rejects.
+   */
   readonly closed: Promise<unknown>;
   /** Closes both transports. A second call has no effect, and the returned promise never rejects. */
   close(): Promise<void>;
@@ -23,8 +28,8 @@ export interface Bridge {
  * reading from the other is paused, so that no messages accumulate. When one transport ends or breaks, the other is
  * closed.
  *
- * You can build a proxy with this function, for example to make an agent's process available over a WebSocket, or a remote
- * agent available over standard input and output.
+ * You can build a proxy with this function, for example to make an agent's process available over a WebSocket, or a
+ * remote agent available over standard input and output.
  */
 export function bridgeTransports(a: Transport, b: Transport, options: BridgeOptions = {}): Bridge {
   checkOptions("bridgeTransports", options, optionKinds);

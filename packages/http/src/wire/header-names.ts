@@ -7,8 +7,8 @@ export const headerNames = {
 } as const;
 
 /**
- * Standard headers with which a client of this package asks for more than the specification requires. A server that does
- * not know them ignores them.
+ * Standard headers with which a client of this package asks for more than the specification requires. A server that
+ * does not know them ignores them.
  */
 export const standardHeaders = {
   /**
@@ -25,8 +25,8 @@ export const standardHeaders = {
 } as const;
 
 /**
- * The preference (RFC 7240) of a client that opens the stream of a session before it sends a request in the session, and that
- * wants the responses to all of these requests in that stream, also the response to `session/load`.
+ * The preference (RFC 7240) of a client that opens the stream of a session before it sends a request in the session,
+ * and that wants the responses to all of these requests in that stream, also the response to `session/load`.
  */
 export const RESPONSES_IN_SESSION = "acp-responses=session-stream";
 
@@ -40,7 +40,7 @@ export const BEFORE_FIRST_EVENT = "0";
 export const MAX_ID_CHARACTERS = 1_024;
 
 /**
- * The JSON-RPC error code (resource not found) in the refusal of a message whose session is not open on the connection. The refusal's status 404 alone could also mean that the
- * server does not know the connection.
+ * The JSON-RPC error code (resource not found) in the refusal of a message whose session is not open on the connection.
+ * The refusal's status 404 alone could also mean that the server does not know the connection.
  */
 export const SESSION_NOT_OPEN = -32_002;

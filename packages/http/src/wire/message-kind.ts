@@ -5,8 +5,8 @@ import { MAX_METHOD_LENGTH } from "@acp-kit/jsonrpc/internal";
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
- * The kind of a message. A transport routes the message by its kind. The transport does not validate the message completely;
- * the connection validates it.
+ * The kind of a message. A transport routes the message by its kind. The transport does not validate the message
+ * completely; the connection validates it.
  */
 export type MessageKind = "request" | "notification" | "response" | "invalid";
 

@@ -16,7 +16,10 @@ import {
 } from "@acp-kit/jsonrpc/internal";
 import { RemoteError } from "./remote-error.js";
 
-/** The part of a `MessagePort` that the transport uses. A worker has these members, and a port of a `MessageChannel`, for example to an iframe or an extension. */
+/**
+ * The part of a `MessagePort` that the transport uses. A worker has these members, and a port of a `MessageChannel`,
+ * for example to an iframe or an extension.
+ */
 export interface MessagePortLike {
   postMessage(message: unknown): void;
   // biome-ignore lint/suspicious/noExplicitAny: each platform has event types of its own
@@ -31,14 +34,14 @@ export interface MessagePortLike {
 /** Options of {@link messagePortTransport}. */
 export interface MessagePortOptions extends MessageLimits {
   /**
-   * The number of sent messages that the peer has not read at which the transport's `full` becomes a promise. The sender should wait for this promise.
-   * If the peer does not acknowledge messages, this option has no effect. The default is 1,024; a smaller number than 32 counts as 32, because a peer
-   * acknowledges only every 16th message.
+   * The number of sent messages that the peer has not read at which the transport's `full` becomes a promise. The
+   * sender should wait for this promise. If the peer does not acknowledge messages, this option has no effect. The
+   * default is 1,024; a smaller number than 32 counts as 32, because a peer acknowledges only every 16th message.
    */
   readonly highWaterMarkMessages?: number;
   /**
-   * The maximum number of messages that are buffered if the peer continues to send while reading is paused. A further message
-   * ends the transport with the {@link RemoteError} `overflow`. The default is 65,536.
+   * The maximum number of messages that are buffered if the peer continues to send while reading is paused. A further
+   * message ends the transport with the {@link RemoteError} `overflow`. The default is 65,536.
    */
   readonly maxUnreadMessages?: number;
 }
@@ -213,7 +216,8 @@ class MessagePortTransport implements Transport {
 }
 
 /**
- * The number of read messages after which the transport acknowledges them. When the peer has read everything, up to 15 messages are therefore not acknowledged. A
- * sender must not wait for their acknowledgement, so `highWaterMarkMessages` is at least twice this number.
+ * The number of read messages after which the transport acknowledges them. When the peer has read everything, up to 15
+ * messages are therefore not acknowledged. A sender must not wait for their acknowledgement, so `highWaterMarkMessages`
+ * is at least twice this number.
  */
 const ACKNOWLEDGE_EVERY = 16;

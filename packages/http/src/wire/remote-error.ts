@@ -4,9 +4,11 @@ const brand = Symbol.for("acp-kit.RemoteError");
  * The reasons why a client could not reach a remote agent, or lost its connection:
  *
  * - `unreachable`: the request or socket failed, and nothing was received.
- * - `unauthorized`: the server responded 401, also after the token was renewed; or the function `token` or `headers` failed.
+ * - `unauthorized`: the server responded 401, also after the token was renewed; or the function `token` or `headers`
+ *   failed.
  * - `forbidden`: the server responded 403, for example because it does not allow the `Host` or `Origin`.
- * - `refused`: the server responded with another status, see `status` and `body`; or it closed the WebSocket with 1009, because a message is too large.
+ * - `refused`: the server responded with another status, see `status` and `body`; or it closed the WebSocket with 1009,
+ *   because a message is too large.
  * - `connection_lost`: the server no longer knows the connection, because it was restarted or the client was away for
  *   too long.
  * - `stream_broken`: a stream broke and could not be continued.

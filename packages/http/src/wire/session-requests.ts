@@ -1,8 +1,8 @@
 import type { RequestId } from "@acp-kit/jsonrpc";
 
 /**
- * The agent's pending requests by id. The value for each request is the id of its session, or `null` without a session. An
- * agent that uses an id twice breaks a rule of JSON-RPC. The connection continues, and each of these requests gets a
+ * The agent's pending requests by id. The value for each request is the id of its session, or `null` without a session.
+ * An agent that uses an id twice breaks a rule of JSON-RPC. The connection continues, and each of these requests gets a
  * response.
  */
 export class SessionRequests {

@@ -4,25 +4,28 @@ import { MAX_ID_CHARACTERS } from "./header-names.js";
 /** The listener of an {@link SseReader}. */
 export interface SseListener {
   /**
-   * Receives the data of one event, with its lines joined. `size` is its approximate number of bytes, and `id` the id of the
-   * last event that has one.
+   * Receives the data of one event, with its lines joined. `size` is its approximate number of bytes, and `id` the id
+   * of the last event that has one.
    */
   event(data: string, size: number, id: string | undefined): void;
   /** Receives a comment, without the colon and the space after it. */
   comment(text: string): void;
   /**
-   * Reports an event that was skipped because its data exceeds a limit. `problem` continues a sentence that begins with "A message", such as "is larger
-   * than the limit of 1000 bytes"; `excerpt` is the prefix of the data.
+   * Reports an event that was skipped because its data exceeds a limit. `problem` continues a sentence that begins with
+   * "A message", such as "is larger than the limit of 1000 bytes"; `excerpt` is the prefix of the data.
    */
   tooLarge(problem: string, excerpt: string, size: number, id: string | undefined): void;
 }
 
-/** The maximum number of lines of one event. A message needs one line, and many short lines need more memory than their characters. */
+/**
+ * The maximum number of lines of one event. A message needs one line, and many short lines need more memory than their
+ * characters.
+ */
 const MAX_LINES = 65_536;
 
 /**
- * Reads server-sent events from chunks of any size. Line ends are `\n`, `\r\n` or `\r`. Event names and retry times have no meaning in this
- * protocol and are skipped. Data above the limit is skipped and not kept in memory.
+ * Reads server-sent events from chunks of any size. Line ends are `\n`, `\r\n` or `\r`. Event names and retry times
+ * have no meaning in this protocol and are skipped. Data above the limit is skipped and not kept in memory.
  *
  * @see https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation
  */
@@ -33,14 +36,20 @@ export class SseReader {
   /** The parts of a line whose end has not arrived. */
   #parts: string[] = [];
   #partsLength = 0;
-  /** If the line in progress exceeds the limit: the number of its skipped characters. The reader then keeps only the beginning of the line. */
+  /**
+   * If the line in progress exceeds the limit: the number of its skipped characters. The reader then keeps only the
+   * beginning of the line.
+   */
   #skippedLength = 0;
   /** Whether the last chunk ended with `\r`. A following `\n` then belongs to the same line end. */
   #afterReturn = false;
   /** The data lines of the event in progress. */
   #data: string[] = [];
   #dataLength = 0;
-  /** If the event in progress exceeds a limit: a description of the problem. The reader then keeps only the beginning of its data. */
+  /**
+   * If the event in progress exceeds a limit: a description of the problem. The reader then keeps only the beginning of
+   * its data.
+   */
   #problem: string | undefined;
   #id: string | undefined;
   #stopped = false;
@@ -62,7 +71,8 @@ export class SseReader {
       this.#afterReturn = false;
       if (text.charCodeAt(0) === NEWLINE) start = 1;
     }
-    // Both positions are kept from line to line: searching them again for each line would take quadratic time if the text contains only one kind of line end.
+    // Both positions are kept from line to line: searching them again for each line would take quadratic time if the
+    // text contains only one kind of line end.
     let newline = text.indexOf("\n", start);
     let returns = text.indexOf("\r", start);
     while (!this.#stopped) {

@@ -4,8 +4,9 @@ export function eventOf(json: string): string {
 }
 
 /**
- * The beginning of each stream: an empty line, which readers of the stream ignore. Some programs send the headers of a response only together with the first
- * bytes of its body, and clients wait for the headers. Bun does so, and nginx over HTTP/2.
+ * The beginning of each stream: an empty line, which readers of the stream ignore. Some programs send the headers of a
+ * response only together with the first bytes of its body, and clients wait for the headers. Bun does so, and nginx
+ * over HTTP/2.
  */
 export const STREAM_START = "\n";
 

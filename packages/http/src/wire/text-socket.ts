@@ -1,9 +1,15 @@
 /** The listener of a {@link TextSocket}. `closed` is called once, after all other calls. */
 export interface TextSocketListener {
   text(text: string, size: number): void;
-  /** Reports how many bytes of a message have arrived that is not complete; 0 when it is. Only on some platforms, and only for long messages. */
+  /**
+   * Reports how many bytes of a message have arrived that is not complete; 0 when it is. Only on some platforms, and
+   * only for long messages.
+   */
   partial(bytes: number): void;
-  /** Reports a ping, a pong or a binary frame: the peer is alive. `keepsAlive`: whether the peer sends such frames regularly, to keep the socket alive. */
+  /**
+   * Reports a ping, a pong or a binary frame: the peer is alive. `keepsAlive`: whether the peer sends such frames
+   * regularly, to keep the socket alive.
+   */
   alive(keepsAlive: boolean): void;
   /** Reports that the socket is closed. `error` is set if the socket broke. */
   closed(code: number, reason: string, error: unknown): void;
@@ -24,19 +30,25 @@ export interface TextSocket {
   readonly pause?: () => void;
   readonly resume?: () => void;
   /**
-   * Calls a listener whenever all queued bytes have been handed to the system. The returned function removes the listener. Only on some platforms; on the others,
-   * `bufferedAmount` is read at intervals.
+   * Calls a listener whenever all queued bytes have been handed to the system. The returned function removes the
+   * listener. Only on some platforms; on the others, `bufferedAmount` is read at intervals.
    */
   readonly onDrain?: (listener: () => void) => () => void;
   /** Sends a ping. Only on some platforms. */
   readonly ping?: () => void;
 }
 
-/** The part of the standard `WebSocket` that this package uses. Browsers, workers, Deno, Bun, Node 22 and the library `ws` have it. */
+/**
+ * The part of the standard `WebSocket` that this package uses. Browsers, workers, Deno, Bun, Node 22 and the library
+ * `ws` have it.
+ */
 export interface WebSocketLike {
   binaryType?: string;
   readonly readyState: number;
-  /** A WebSocket in Cloudflare Workers does not have this property. The transport then can't detect a peer that does not read. */
+  /**
+   * A WebSocket in Cloudflare Workers does not have this property. The transport then can't detect a peer that does not
+   * read.
+   */
   readonly bufferedAmount?: number;
   // A method and not a function property, so that the type also fits sockets that accept only some kinds of buffers.
   send(data: string | Uint8Array): void;
@@ -45,7 +57,10 @@ export interface WebSocketLike {
   addEventListener(type: "open" | "message" | "close" | "error", listener: (event: any) => void): void;
 }
 
-/** The difference between a close code and the code for the same purpose that a standard `WebSocket` accepts: 4011 for 1011. */
+/**
+ * The difference between a close code and the code for the same purpose that a standard `WebSocket` accepts: 4011 for
+ * 1011.
+ */
 const PRIVATE_CODES = 3_000;
 
 /** Adapts an open standard `WebSocket` to {@link TextSocket}. */
@@ -74,7 +89,8 @@ export function socketOf(webSocket: WebSocketLike): TextSocket {
       try {
         webSocket.close(code, reason);
       } catch {
-        webSocket.close(code + PRIVATE_CODES, reason); // browsers, and other standard sockets, accept only 1000 and 3000 to 4999
+        // Browsers, and other standard sockets, accept only 1000 and 3000 to 4999
+        webSocket.close(code + PRIVATE_CODES, reason);
       }
     },
     terminate: () => webSocket.close(),

@@ -19,15 +19,23 @@ export const closeCodes = {
 export interface WebSocketTransportOptions {
   readonly limits: Required<MessageLimits> & {
     readonly maxUnsentBytes: number;
-    /** The maximum number of queued characters in each direction. If there are more, the transport ends the connection. */
+    /**
+     * The maximum number of queued characters in each direction. If there are more, the transport ends the connection.
+     */
     readonly maxQueuedBytes: number;
     readonly closeTimeoutMs: number;
-    /** The maximum size of a received message, which is otherwise skipped and reported. A server's socket ends the connection instead, so it sets no limit here. */
+    /**
+     * The maximum size of a received message, which is otherwise skipped and reported. A server's socket ends the
+     * connection instead, so it sets no limit here.
+     */
     readonly maxReceivedBytes?: number;
     /** How long a client waits for the response to its first message, `initialize`. */
     readonly initializeTimeoutMs?: number;
   };
-  /** The budgets of a server for messages that are arriving, and for messages that the client has not read. A client has none. */
+  /**
+   * The budgets of a server for messages that are arriving, and for messages that the client has not read. A client has
+   * none.
+   */
   readonly memory?: { readonly received: Budget; readonly queued: Budget };
   /** Creates the error of a connection that broke. */
   readonly errorOf: (what: "closed" | "tooLarge" | "overflow" | "silent", detail: string, cause: unknown) => unknown;
@@ -50,7 +58,10 @@ const ROOM_CHECK_MS = 5;
 /** The number of queued bytes of a socket that are not counted against the budget of a server. */
 const UNCOUNTED_BYTES = 65_536;
 
-/** The number of bytes that an unread message needs in addition to its text. Without them, a peer could send any number of empty messages. */
+/**
+ * The number of bytes that an unread message needs in addition to its text. Without them, a peer could send any number
+ * of empty messages.
+ */
 const UNREAD_BYTES = 64;
 
 /** A transport over a WebSocket. Each text frame contains one JSON-RPC message. Binary frames are ignored. */
@@ -189,7 +200,10 @@ export class WebSocketTransport implements Transport {
     else this.#receiver.failed(error);
   }
 
-  /** Sends keep-alives, and ends a socket whose peer is silent or does not read. A server calls this method about once a second. */
+  /**
+   * Sends keep-alives, and ends a socket whose peer is silent or does not read. A server calls this method about once a
+   * second.
+   */
   sweep({
     keepAliveMs,
     pongTimeoutMs,
@@ -210,7 +224,10 @@ export class WebSocketTransport implements Transport {
     }
   }
 
-  /** Ends a socket whose peer has stopped sending keep-alives. A client calls this method, because a browser can't send pings. */
+  /**
+   * Ends a socket whose peer has stopped sending keep-alives. A client calls this method, because a browser can't send
+   * pings.
+   */
   checkSilence(timeoutMs: number): void {
     if (this.#state.is !== "open" || !this.#keepsAlive || this.#paused) return;
     if (performance.now() - this.#lastSign < timeoutMs) return;
@@ -308,7 +325,10 @@ export class WebSocketTransport implements Transport {
     else this.#receiver?.message(parsed.value, size);
   }
 
-  /** Delivers the unread messages. If they are the last ones, delivers all of them: the receiver may pause after each, but its end must not overtake a message. */
+  /**
+   * Delivers the unread messages. If they are the last ones, delivers all of them: the receiver may pause after each,
+   * but its end must not overtake a message.
+   */
   #deliverUnread(areLast = false): void {
     while ((areLast || !this.#paused) && this.#receiver !== undefined) {
       const next = this.#unread.take();

@@ -18,7 +18,10 @@ export interface OpenRequestsProps {
 /** The maximum number of requests that are shown. */
 const MAX_SHOWN = 5;
 
-/** The requests of the agent that wait for the user: permissions, forms, and requests for files and terminals to which the user responds. */
+/**
+ * The requests of the agent that wait for the user: permissions, forms, and requests for files and terminals to which
+ * the user responds.
+ */
 export function OpenRequests({ conversation, sessionId, isLive }: OpenRequestsProps): ReactElement | null {
   const { link } = useInspected();
   const { access } = link.state;
@@ -132,7 +135,10 @@ const results: Readonly<Record<string, string>> = {
   "terminal/wait_for_exit": '{ "exitCode": 0 }',
 };
 
-/** Returns the tool call of a permission request with everything that the agent has sent about it, which the transcript has. */
+/**
+ * Returns the tool call of a permission request with everything that the agent has sent about it, which the transcript
+ * has.
+ */
 function toolCallOf(
   { params, sessionId }: OpenRequest,
   conversation: Conversation,

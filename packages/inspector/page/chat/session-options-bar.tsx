@@ -15,7 +15,8 @@ export function SessionOptionsBar(props: {
   const { link } = useInspected();
   const { sessionId } = session;
   const { configOptions = [], usage } = snapshot;
-  const modes = configOptions.length === 0 ? snapshot.modes : undefined; // agents that send config options repeat their modes there
+  // Agents that send config options repeat their modes there
+  const modes = configOptions.length === 0 ? snapshot.modes : undefined;
   const context = usage.context;
   if (modes === undefined && configOptions.length === 0 && context === undefined && usage.cost === undefined)
     return null;

@@ -8,18 +8,26 @@ export interface ComparedMessage {
   readonly from: string;
   /** The method, or the kind of the update. */
   readonly label: string;
-  /** The content without the parts that differ in each run: each id is replaced by a number in the order of appearance, and times are removed. */
+  /**
+   * The content without the parts that differ in each run: each id is replaced by a number in the order of appearance,
+   * and times are removed.
+   */
   readonly text: string;
 }
 
-/** A row of the comparison, with a message of each recording. One message is absent if only one recording contains it. */
+/**
+ * A row of the comparison, with a message of each recording. One message is absent if only one recording contains it.
+ */
 export interface ComparedPair {
   readonly left: ComparedMessage | undefined;
   readonly right: ComparedMessage | undefined;
   readonly kind: "same" | "changed" | "left" | "right";
 }
 
-/** The maximum number of messages of each recording that are compared, because the time of a comparison grows faster than linearly. */
+/**
+ * The maximum number of messages of each recording that are compared, because the time of a comparison grows faster
+ * than linearly.
+ */
 export const MAX_COMPARED = 20_000;
 /** The maximum number of differences. Recordings with more differences are not aligned. */
 const MAX_EDITS = 2_000;
@@ -27,8 +35,8 @@ const MAX_EDITS = 2_000;
 const MAX_COMPARE_MS = 1_000;
 
 /**
- * Returns the messages of a recording in the form in which they are compared. Adjacent chunks of a message are joined, because the boundaries of
- * chunks have no meaning.
+ * Returns the messages of a recording in the form in which they are compared. Adjacent chunks of a message are joined,
+ * because the boundaries of chunks have no meaning.
  */
 export function comparedMessages(entries: readonly RecordingEntry[]): readonly ComparedMessage[] {
   const names = new Map<string, string>();
@@ -108,7 +116,10 @@ export function comparedPairs(
   return pairs;
 }
 
-/** Returns JSON in which ids and times are replaced. The nesting of the value is limited, because the reader of recordings refuses deeper values. */
+/**
+ * Returns JSON in which ids and times are replaced. The nesting of the value is limited, because the reader of
+ * recordings refuses deeper values.
+ */
 function normalized(value: unknown, names: Map<string, string>): string {
   return (
     JSON.stringify(value, (key, member: unknown) => {

@@ -1,4 +1,7 @@
-/** Returns the members of an object. Returns an empty object for any other value, because received messages are not validated. */
+/**
+ * Returns the members of an object. Returns an empty object for any other value, because received messages are not
+ * validated.
+ */
 export function members(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
 }
@@ -20,7 +23,10 @@ export function asText(value: unknown): string {
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
-/** Returns the decoded value, or `undefined` if it does not conform to the schema. The page's components rely on the types of the values that they show. */
+/**
+ * Returns the decoded value, or `undefined` if it does not conform to the schema. The page's components rely on the
+ * types of the values that they show.
+ */
 export function decoded<Value>(decode: (value: unknown) => Value, value: unknown): Value | undefined {
   try {
     return decode(value);

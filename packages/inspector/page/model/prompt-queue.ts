@@ -12,8 +12,8 @@ export interface QueuedPrompt {
 }
 
 /**
- * The prompts of the user. A prompt is sent when its session has no running turn, also while the page shows another session, another
- * tab, or the conversation at an earlier message.
+ * The prompts of the user. A prompt is sent when its session has no running turn, also while the page shows another
+ * session, another tab, or the conversation at an earlier message.
  */
 export class PromptQueue {
   readonly signal = new Signal();
@@ -21,7 +21,10 @@ export class PromptQueue {
   readonly #store: WireStore;
   readonly #link: ServerLink;
   #lastKey = 0;
-  /** The number of prompts that the recording contains once it contains the sent prompt, for each session with a prompt that is not recorded yet. */
+  /**
+   * The number of prompts that the recording contains once it contains the sent prompt, for each session with a prompt
+   * that is not recorded yet.
+   */
   readonly #sent = new Map<string, number>();
   #conversation: Conversation;
 
@@ -53,7 +56,8 @@ export class PromptQueue {
       this.#sent.clear();
     }
     for (const sessionId of this.#sent.keys()) {
-      if (conversation.sessions.get(sessionId)?.isClosed) this.#sent.delete(sessionId); // an agent that has ended received nothing
+      // An agent that has ended received nothing
+      if (conversation.sessions.get(sessionId)?.isClosed) this.#sent.delete(sessionId);
     }
     if (this.queued.length === 0 || !this.#link.canSend || !this.#link.isCaughtUp) return;
     for (const prompt of this.queued) {

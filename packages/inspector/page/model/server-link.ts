@@ -11,7 +11,9 @@ interface PendingCheck {
   readonly reject: (error: Error) => void;
 }
 
-/** The connection of the page to its inspector. A page in a file without a server never connects, and sends no messages. */
+/**
+ * The connection of the page to its inspector. A page in a file without a server never connects, and sends no messages.
+ */
 export class ServerLink {
   readonly signal = new Signal();
   state: ServerState = { mode: "page" };

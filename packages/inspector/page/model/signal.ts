@@ -6,8 +6,9 @@ const FRAME_MS = 16;
 const MAX_PAUSE_MS = 500;
 
 /**
- * Notifies its subscribers of changes, at most once per frame. If drawing the changes takes long, the next notification waits, because the page also needs time
- * to receive messages. Otherwise the page would receive messages more slowly than an agent sends them.
+ * Notifies its subscribers of changes, at most once per frame. If drawing the changes takes long, the next notification
+ * waits, because the page also needs time to receive messages. Otherwise the page would receive messages more slowly
+ * than an agent sends them.
  */
 export class Signal {
   readonly #listeners = new Set<() => void>();
@@ -38,7 +39,8 @@ export class Signal {
     this.#version += 1;
     for (const listener of [...this.#listeners]) listener();
     nextTask(() => {
-      // In most cases, the browser has drawn by now, and the measured time includes the drawing. If it has not, it draws later, when there is time.
+      // In most cases, the browser has drawn by now, and the measured time includes the drawing. If it has not, it
+      // draws later, when there is time.
       const end = performance.now();
       const pause = (end - start) * (1 / DRAWING_SHARE - 1);
       if (end - start > FRAME_MS) this.#pausedUntil = end + Math.min(MAX_PAUSE_MS, pause);
@@ -46,7 +48,10 @@ export class Signal {
   }
 }
 
-/** Runs a function in a separate task, soon. Between two tasks, the browser can handle input and draw. It can't do so between callbacks of promises. */
+/**
+ * Runs a function in a separate task, soon. Between two tasks, the browser can handle input and draw. It can't do so
+ * between callbacks of promises.
+ */
 export function nextTask(run: () => void): void {
   const { port1, port2 } = new MessageChannel();
   port1.onmessage = () => {

@@ -17,8 +17,8 @@ export function turnEnded(result: unknown, error: unknown): TurnEnded {
 }
 
 /**
- * Reads the `_meta` in which a gateway reports the turn of another client: it is running, or it has ended. The `_meta` is
- * that of `session_info_update` or of the response to `session/load` or `session/resume`.
+ * Reads the `_meta` in which a gateway reports the turn of another client: it is running, or it has ended. The `_meta`
+ * is that of `session_info_update` or of the response to `session/load` or `session/resume`.
  */
 export function turnNotice(message: unknown): TurnJoined | TurnEnded | undefined {
   const meta = members(members(message)._meta);

@@ -20,7 +20,10 @@ export interface Bar {
   readonly isOpen: boolean;
 }
 
-/** The statuses of a tool call. A row has a `preview`, a short text about its message. If a `tool_call` has a status, its preview ends with the status. */
+/**
+ * The statuses of a tool call. A row has a `preview`, a short text about its message. If a `tool_call` has a status,
+ * its preview ends with the status.
+ */
 const statuses: ReadonlySet<string> = new Set(["pending", "in_progress", "completed", "failed"]);
 const endStatuses = /(?:completed|failed)$/;
 const MAX_TURNS = 500;
@@ -39,7 +42,10 @@ export function turnsOf(rows: readonly TraceRow[]): readonly Turn[] {
   return turns.slice(-MAX_TURNS);
 }
 
-/** Returns the bars of a turn: when each request, tool call and burst of updates began and ended. A turn with more than {@link MAX_BARS} has only the first ones. */
+/**
+ * Returns the bars of a turn: when each request, tool call and burst of updates began and ended. A turn with more than
+ * {@link MAX_BARS} has only the first ones.
+ */
 export function barsOf(rows: readonly TraceRow[], turn: Turn): readonly Bar[] {
   const last = turn.end ?? rows.length - 1;
   const end = rows[last]?.t ?? 0;

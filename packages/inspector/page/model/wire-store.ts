@@ -3,7 +3,10 @@ import type { Mark } from "../../src/node/marks/mark.js";
 import { Conversation } from "./conversation.js";
 import { nextFrame, nextTask, Signal } from "./signal.js";
 
-/** The maximum time of one task that processes entries, in milliseconds. Between two tasks the browser draws and handles input. */
+/**
+ * The maximum time of one task that processes entries, in milliseconds. Between two tasks the browser draws and handles
+ * input.
+ */
 const WORK_MS = 7;
 
 /** The recorded messages in the page: the entries as text, a row for each entry, the conversation, and the marks. */
@@ -33,7 +36,10 @@ export class WireStore {
     return this.#waiting.length - this.#next;
   }
 
-  /** Returns an entry, parsed from its line. The store keeps only lines, because a text needs a tenth of the memory of the parsed value. */
+  /**
+   * Returns an entry, parsed from its line. The store keeps only lines, because a text needs a tenth of the memory of
+   * the parsed value.
+   */
   entry(index: number): RecordingEntry | undefined {
     return parsed(this.#lines[index]);
   }
@@ -104,8 +110,8 @@ export class WireStore {
   #work(): void {
     if (this.#isWorking) return;
     this.#isWorking = true;
-    // Entries are processed in tasks, and not once per frame. If frames are slow, one step per frame would be slower than the arrival of entries, although
-    // the page is idle between two frames.
+    // Entries are processed in tasks, and not once per frame. If frames are slow, one step per frame would be slower
+    // than the arrival of entries, although the page is idle between two frames.
     nextTask(() => {
       this.#isWorking = false;
       const end = performance.now() + WORK_MS;

@@ -29,7 +29,8 @@ export function JsonView({ value }: { readonly value: unknown }): ReactElement {
   );
 }
 
-// A string may be cut off. If the closing quote was required, each quote in such a string would be searched for its end again.
+// A string may be cut off. If the closing quote was required, each quote in such a string would be searched for its end
+// again.
 const token = /("(?:[^"\\]|\\.)*"?)(\s*:)?|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|\b(?:true|false|null)\b/g;
 
 function paint(text: string): ReactNode[] {

@@ -37,9 +37,15 @@ export interface InspectAgentOptions extends LiveInspectorOptions {
   readonly open: OpenAgent;
   /** The command that starts the agent, for display. */
   readonly command?: readonly string[];
-  /** The working directory that the page proposes for new sessions. The default is the working directory of this process. */
+  /**
+   * The working directory that the page proposes for new sessions. The default is the working directory of this
+   * process.
+   */
   readonly cwd?: string;
-  /** How the inspector responds to requests for files and terminals, until the user changes it in the page. The default is `real` for both. */
+  /**
+   * How the inspector responds to requests for files and terminals, until the user changes it in the page. The default
+   * is `real` for both.
+   */
   readonly access?: Partial<AccessSetting>;
 }
 
@@ -63,13 +69,18 @@ export interface Inspector extends AsyncDisposable {
   readonly url: string;
   /** The recording so far, as the content of a file. */
   recording(): string;
-  /** Closes the page's server and ends the agent. A second call has no effect, and the returned promise never rejects. */
+  /**
+   * Closes the page's server and ends the agent. A second call has no effect, and the returned promise never rejects.
+   */
   close(): Promise<void>;
 }
 
 /** The inspector of a connection between two other programs. */
 export interface ProxyInspector extends Inspector {
-  /** The recorder to which the caller passes the messages of the connection, for example with `recordProcess` of `@acp-kit/testing/node`. */
+  /**
+   * The recorder to which the caller passes the messages of the connection, for example with `recordProcess` of
+   * `@acp-kit/testing/node`.
+   */
   readonly recorder: Recorder;
 }
 
@@ -88,8 +99,9 @@ export const inspectorInitialize: object = {
 };
 
 /**
- * Starts an agent and opens its inspector: a web page on loopback with the conversation, the messages and every control of a
- * client. The user can reload the page at any time, even during a turn, because this process has the connection to the agent.
+ * Starts an agent and opens its inspector: a web page on loopback with the conversation, the messages and every control
+ * of a client. The user can reload the page at any time, even during a turn, because this process has the connection to
+ * the agent.
  *
  * @throws {Error} when the port is taken.
  */
@@ -173,7 +185,10 @@ export async function inspectRecording(
   return serve(log, marks, rest, { state: () => state, run: () => {}, close: async () => {} }, new Set());
 }
 
-/** The functions that differ between the kinds of inspectors: they return the state for the page, run a command of the page, and end the agent. */
+/**
+ * The functions that differ between the kinds of inspectors: they return the state for the page, run a command of the
+ * page, and end the agent.
+ */
 interface InspectorParts {
   readonly state: () => ServerState;
   readonly run: (command: PageCommand) => void;

@@ -7,7 +7,10 @@ import { inspectRecording } from "./index.js";
 
 const tests = pageTests("hostile images, terminals and titles in a real browser");
 
-/** How long the page may not respond to its user, in milliseconds. The limit is high, because the machine also runs other tests. */
+/**
+ * How long the page may not respond to its user, in milliseconds. The limit is high, because the machine also runs
+ * other tests.
+ */
 const RESPONSIVE_MS = 5_000;
 const BOMB_BYTES = 5_000_000;
 

@@ -7,13 +7,14 @@ import { newSession, pageTests, prompt, showTab, violations } from "../../test/p
 import { shortRecording } from "../../test/recordings.js";
 import { inspectRecording } from "./index.js";
 
-// These tests compare the structure of the page: its roles, regions and names. A screenshot would differ with each font and browser.
+// These tests compare the structure of the page: its roles, regions and names. A screenshot would differ with each font
+// and browser.
 
 const tests = pageTests("the structure of the inspector's page in a real browser");
 
 /**
- * Returns the roles and names of the page, without the parts that differ from run to run: times, sizes, ids, versions, folders, and the
- * choice of visible rows.
+ * Returns the roles and names of the page, without the parts that differ from run to run: times, sizes, ids, versions,
+ * folders, and the choice of visible rows.
  */
 async function structureOf(page: Page): Promise<string> {
   const lines = (await page.locator("body").ariaSnapshot())
@@ -30,7 +31,9 @@ async function structureOf(page: Page): Promise<string> {
   return `${lines.filter((line) => !isRow(line)).join("\n")}\n`;
 }
 
-/** Returns the structure of the page after it has drawn every message, which is when two structures in a row are equal. */
+/**
+ * Returns the structure of the page after it has drawn every message, which is when two structures in a row are equal.
+ */
 async function settledStructure(page: Page): Promise<string> {
   let before = "";
   for (;;) {

@@ -26,7 +26,10 @@ afterAll(async () => {
   if (directory !== undefined) rmSync(directory, { recursive: true, force: true });
 });
 
-/** Opens the page of a recording as a file, waits until it shows the whole recording, and records every other request as an error. */
+/**
+ * Opens the page of a recording as a file, waits until it shows the whole recording, and records every other request as
+ * an error.
+ */
 async function open(recording: Recording, options: { colorScheme?: "light" | "dark" } = {}): Promise<Watched> {
   const file = join(directory, "recording.html");
   writeFileSync(file, inspectorHtml(recording));

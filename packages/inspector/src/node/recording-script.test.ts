@@ -26,7 +26,9 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Records a conversation with the everything agent in the inspector: a form, a permission, a mode, a cancelled turn. */
+/**
+ * Records a conversation with the everything agent in the inspector: a form, a permission, a mode, a cancelled turn.
+ */
 async function recorded(): Promise<Recording> {
   expect(everythingAgentCommand().args[0]).toContain("everything-agent");
   const agent = join(folder, "agent.mjs");

@@ -203,7 +203,8 @@ it("compares files, within limits", async () => {
   expect(diffLines("a\nb\nc\n", "a\nB\nc\n")).toMatchObject({ added: 1, removed: 1 });
   const long = Array.from({ length: 20_000 }, (_, index) => `line ${index}`).join("\n");
   expect(diffLines(long, `${long}\nmore`).added).toBe(1 + 1);
-  expect(diffLines(long, long.replaceAll("line", "row")).lines.length).toBe(20_000); // with too many changes, the result is only the new text
+  // With too many changes, the result is only the new text
+  expect(diffLines(long, long.replaceAll("line", "row")).lines.length).toBe(20_000);
   const huge = "line\n".repeat(200_001);
   expect(diffLines(huge, "")).toEqual({ lines: [], added: 0, removed: 200_001 });
   expect(diffLines("", huge)).toMatchObject({ added: 200_001, removed: 0 });

@@ -18,7 +18,10 @@ export interface ContentBlocksProps {
 /** The maximum number of characters of an embedded file that are shown. */
 const MAX_EMBEDDED = 20_000;
 
-/** Shows content blocks: text as Markdown, images as images, and other kinds by their name. The name is a link if the address is safe to open. */
+/**
+ * Shows content blocks: text as Markdown, images as images, and other kinds by their name. The name is a link if the
+ * address is safe to open.
+ */
 export function ContentBlocks({ content, streaming = false, renderCode }: ContentBlocksProps): ReactElement {
   return (
     <>
@@ -67,7 +70,10 @@ function otherBlock(block: IncomingContentBlock): ReactNode {
   }
 }
 
-/** An image of the agent. It is examined only once, because it may have megabytes, and the text after it may be rendered in each frame. */
+/**
+ * An image of the agent. It is examined only once, because it may have megabytes, and the text after it may be rendered
+ * in each frame.
+ */
 const AgentImage = memo(function AgentImage(props: { readonly mimeType: unknown; readonly data: unknown }): ReactNode {
   const source = imageSource(props.mimeType, props.data);
   const type = plainLine(props.mimeType, 60);

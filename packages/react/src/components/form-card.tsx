@@ -218,7 +218,10 @@ function listOf(value: unknown): string[] {
   return Array.isArray(value) ? value.map(controlText) : [];
 }
 
-/** Returns a value as the text of a control. An object has no text: `String` throws if the member `toString` of an object is not a function. */
+/**
+ * Returns a value as the text of a control. An object has no text: `String` throws if the member `toString` of an
+ * object is not a function.
+ */
 function controlText(value: unknown): string {
   return typeof value === "object" ? "" : String(value);
 }
@@ -249,8 +252,8 @@ function fieldValue(
 
 /**
  * Returns why a value can't be sent, or `undefined` if it can. The browser checks the other constraints. It does not
- * check the length of a default value, and counts UTF-16 units, while JSON Schema counts characters. The agent checks its
- * pattern itself: a regular expression of an agent could block the page.
+ * check the length of a default value, and counts UTF-16 units, while JSON Schema counts characters. The agent checks
+ * its pattern itself: a regular expression of an agent could block the page.
  */
 function problemOf(schema: IncomingElicitationPropertySchema, value: ElicitationContentValue): string | undefined {
   const { minItems, maxItems, minLength, maxLength } = schema as Readonly<Record<string, unknown>>;

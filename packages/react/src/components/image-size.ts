@@ -3,12 +3,14 @@ const types: ReadonlySet<string> = new Set(["image/png", "image/jpeg", "image/gi
 
 /** The maximum length of an image as base64. */
 const MAX_LENGTH = 14_000_000;
-/** The maximum number of pixels of an image. The limit exists because a small file may need gigabytes after decoding. */
+/**
+ * The maximum number of pixels of an image. The limit exists because a small file may need gigabytes after decoding.
+ */
 const MAX_PIXELS = 40_000_000;
 
 /**
- * Returns the `src` of an image that an agent sent as base64. Returns `undefined` for other types, for images that are too large, and for
- * data that is not an image.
+ * Returns the `src` of an image that an agent sent as base64. Returns `undefined` for other types, for images that are
+ * too large, and for data that is not an image.
  */
 export function imageSource(mimeType: unknown, data: unknown): string | undefined {
   if (typeof mimeType !== "string" || typeof data !== "string") return undefined;
@@ -17,7 +19,10 @@ export function imageSource(mimeType: unknown, data: unknown): string | undefine
   return pixels !== undefined && pixels <= MAX_PIXELS ? `data:${mimeType};base64,${data}` : undefined;
 }
 
-/** The number of bytes in which the function looks for the size. In a JPEG, preview pictures of a camera may precede the size. */
+/**
+ * The number of bytes in which the function looks for the size. In a JPEG, preview pictures of a camera may precede the
+ * size.
+ */
 const HEAD = 262_144;
 
 function bytesOf(data: string): Uint8Array {

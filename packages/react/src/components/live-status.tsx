@@ -37,7 +37,8 @@ export function LiveStatus({ entries, activity }: LiveStatusProps): ReactElement
   useEffect(() => {
     if (before.current === activity) return;
     before.current = activity;
-    // If the last entry is already a tool call, announces the tool call instead of the beginning of the turn: it may wait for the user.
+    // If the last entry is already a tool call, announces the tool call instead of the beginning of the turn: it may
+    // wait for the user.
     if (activity === "running") setText(call ?? "The agent works.");
     else setText(`The agent has finished. ${messageText(last)}`);
   }, [activity, call, last]);

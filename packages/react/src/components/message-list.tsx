@@ -7,8 +7,8 @@ import { useBrowserLayoutEffect } from "./use-browser-layout-effect.js";
 /** Props of {@link MessageList}. */
 export interface MessageListProps {
   /**
-   * The entries of a transcript. If the application shows another session, it must create a new list, for example with the
-   * session's id as `key`, because the position and the opened entries belong to one session.
+   * The entries of a transcript. If the application shows another session, it must create a new list, for example with
+   * the session's id as `key`, because the position and the opened entries belong to one session.
    */
   readonly entries: readonly TranscriptEntry[];
   /** Renders one entry. Pass the same function in each render, so that unchanged entries are not rendered again. */
@@ -60,7 +60,8 @@ export function MessageList(props: MessageListProps): ReactElement {
     if (element === null) return;
     const { scrollTop, scrollHeight, clientHeight } = element;
     const isNear = scrollHeight - scrollTop - clientHeight <= NEAR_END;
-    // The distance to the end also increases when content becomes longer. So only an upward scroll shows that the user has left the end.
+    // The distance to the end also increases when content becomes longer. So only an upward scroll shows that the user
+    // has left the end.
     if (isNear) isFollowing.current = true;
     else if (scrollTop < lastTop.current) isFollowing.current = false;
     lastTop.current = scrollTop;

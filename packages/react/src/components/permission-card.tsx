@@ -21,15 +21,15 @@ export interface PermissionCardProps {
   /** The options, in the agent's order. */
   readonly options: readonly PermissionOption[];
   /**
-   * Called with the option that the user chose. Escape chooses the mildest rejection, or `"cancelled"` if the agent offers none.
-   * Without this function, the card only shows the request and the names of its options.
+   * Called with the option that the user chose. Escape chooses the mildest rejection, or `"cancelled"` if the agent
+   * offers none. Without this function, the card only shows the request and the names of its options.
    */
   readonly onDecide?: (decision: PermissionOption | "cancelled") => void;
   /** The tool call of the request. The card shows its command, diffs, places, content and input above the options. */
   readonly toolCall?: IncomingToolCallUpdate;
   /**
-   * Whether the card takes the focus when it appears, so that its keys work immediately, unless the user is writing in a field. No option
-   * is focused, so Enter decides nothing.
+   * Whether the card takes the focus when it appears, so that its keys work immediately, unless the user is writing in
+   * a field. No option is focused, so Enter decides nothing.
    */
   readonly autoFocus?: boolean;
   /** More content between the title and the options. */
@@ -38,8 +38,9 @@ export interface PermissionCardProps {
 }
 
 /**
- * Shows a permission request. With the focus inside, the keys `y`, `a`, `n`, `d` and 1 to 9 choose an option, the arrow keys move between
- * options, and Escape rejects the tool call. When the card disappears with the focus inside, the element that had the focus before gets it again.
+ * Shows a permission request. With the focus inside, the keys `y`, `a`, `n`, `d` and 1 to 9 choose an option, the arrow
+ * keys move between options, and Escape rejects the tool call. When the card disappears with the focus inside, the
+ * element that had the focus before gets it again.
  */
 export function PermissionCard(props: PermissionCardProps): ReactElement {
   const { title, options, onDecide, toolCall, autoFocus = false, children, className } = props;

@@ -2,7 +2,10 @@ import { prefixOf } from "@acp-kit/protocol/internal";
 
 /** Control characters except tab and line feed. */
 const controls = /[^\P{Cc}\n\t]/gu;
-/** Characters that change the direction of text. They can make a text look like another text. A page sets the direction with the attribute `dir` instead. */
+/**
+ * Characters that change the direction of text. They can make a text look like another text. A page sets the direction
+ * with the attribute `dir` instead.
+ */
 const directions = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 /** The character that replaces a removed character, so that the user sees that the text contained one. */
@@ -11,7 +14,10 @@ const REPLACEMENT = "\ufffd";
 /** The first half of a character at the end of a text whose next chunk has the second half. */
 const half = /[\ud800-\udbff]$/;
 
-/** Returns an agent's text in which `\ufffd` replaces control characters and characters that change the direction of text. */
+/**
+ * Returns an agent's text in which `\ufffd` replaces control characters and characters that change the direction of
+ * text.
+ */
 export function plainText(text: unknown): string {
   if (typeof text !== "string") return "";
   return text.replace(half, "").replace(/\r\n?/g, "\n").replace(controls, REPLACEMENT).replace(directions, REPLACEMENT);
@@ -28,7 +34,10 @@ export function plainLine(text: unknown, max: number = MAX_LINE): string {
   return text.length > max ? `${line}…` : line;
 }
 
-/** Returns an address that is safe to open, or `undefined` for all others, such as `javascript:` URLs and URLs with a password. */
+/**
+ * Returns an address that is safe to open, or `undefined` for all others, such as `javascript:` URLs and URLs with a
+ * password.
+ */
 export function safeHref(href: unknown): string | undefined {
   if (typeof href !== "string" || href.length > 2_000) return undefined;
   try {

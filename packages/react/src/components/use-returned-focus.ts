@@ -2,8 +2,9 @@ import { type FocusEvent, type RefObject, useRef } from "react";
 import { useBrowserLayoutEffect } from "./use-browser-layout-effect.js";
 
 /**
- * Returns the handler `onFocus` of an element that disappears after the user has responded. If the element then contains the
- * focus, the element that had the focus before gets it again. Otherwise the page would have no focus, and its keys no effect.
+ * Returns the handler `onFocus` of an element that disappears after the user has responded. If the element then
+ * contains the focus, the element that had the focus before gets it again. Otherwise the page would have no focus, and
+ * its keys no effect.
  */
 export function useReturnedFocus(element: RefObject<HTMLElement | null>): (event: FocusEvent) => void {
   const before = useRef<HTMLElement | undefined>(undefined);

@@ -5,7 +5,10 @@ import { useReadable } from "./use-readable.js";
 
 /** The result of {@link useAgent}: the state of the connection, and functions to control it. */
 export type UseAgent = AgentState & {
-  /** Connects again after a failure or after the connection has ended. If the attempt fails, the state contains the error. */
+  /**
+   * Connects again after a failure or after the connection has ended. If the attempt fails, the state contains the
+   * error.
+   */
   readonly reconnect: () => void;
 };
 
@@ -20,11 +23,11 @@ export function useAgent(): UseAgent {
 }
 
 /**
- * Returns the connected agent. While the connection is being opened, the component suspends. If this fails, or if the connection
- * has ended, the hook throws the error to the nearest error boundary.
+ * Returns the connected agent. While the connection is being opened, the component suspends. If this fails, or if the
+ * connection has ended, the hook throws the error to the nearest error boundary.
  *
- * On a server, the hook throws, because agents are connected only in the browser. React then renders the fallback of the
- * nearest `Suspense`, and the browser renders the component.
+ * On a server, the hook throws, because agents are connected only in the browser. React then renders the fallback of
+ * the nearest `Suspense`, and the browser renders the component.
  */
 export function useReadyAgent(): AgentConnection {
   const store = useAgentStore();
@@ -35,10 +38,11 @@ export function useReadyAgent(): AgentConnection {
 }
 
 /**
- * Returns a promise for a component that suspends: React waits for the promise and then renders again. The promise never
- * rejects, because the state of the store contains the error.
+ * Returns a promise for a component that suspends: React waits for the promise and then renders again. The promise
+ * never rejects, because the state of the store contains the error.
  *
- * `run` changes the state of the store. It runs after React has rendered, because a state must not change while React renders.
+ * `run` changes the state of the store. It runs after React has rendered, because a state must not change while React
+ * renders.
  */
 export function suspension(run: () => Promise<unknown>): unknown {
   if (typeof document === "undefined")

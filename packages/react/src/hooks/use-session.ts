@@ -23,8 +23,8 @@ const none = constant(idleSession);
 
 /**
  * Opens a session when the component is mounted, and returns its state. Components with equal requests share one
- * session. The session stays open when they unmount; call `close` to close it. If the connection ends, the session is `idle`, and the
- * next connection opens it again. With `undefined`, the hook opens no session.
+ * session. The session stays open when they unmount; call `close` to close it. If the connection ends, the session is
+ * `idle`, and the next connection opens it again. With `undefined`, the hook opens no session.
  *
  * @example
  * ```tsx
@@ -42,8 +42,8 @@ export function useSession(request: SessionRequest | undefined): UseSession {
 
 /**
  * Opens a session and returns it. While the session is being opened, the component suspends. If opening fails, the hook
- * throws the error to the nearest error boundary. If the connection has ended, the hook throws its error, like `useReadyAgent`, until
- * the application connects again. On a server, the hook throws too.
+ * throws the error to the nearest error boundary. If the connection has ended, the hook throws its error, like
+ * `useReadyAgent`, until the application connects again. On a server, the hook throws too.
  */
 export function useReadySession(request: SessionRequest): Session {
   checkOptions("useReadySession", request, optionKinds);

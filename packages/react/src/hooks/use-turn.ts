@@ -18,7 +18,10 @@ export interface UseTurn {
   readonly stopReason: StopReason | undefined;
   /** The error of the last turn, if the turn failed. The next turn sets it to `undefined`. */
   readonly error: unknown;
-  /** Sends a prompt, or queues it until the running turn has ended. Returns `undefined` without a session. If the turn fails, `error` also contains the reason. */
+  /**
+   * Sends a prompt, or queues it until the running turn has ended. Returns `undefined` without a session. If the turn
+   * fails, `error` also contains the reason.
+   */
   readonly send: (input: PromptInput, options?: PromptOptions) => PromptTurn | undefined;
   /** Cancels the running turn. The queued prompts stay. */
   readonly cancel: () => void;

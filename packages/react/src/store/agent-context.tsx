@@ -10,9 +10,9 @@ export interface AgentProviderProps {
 }
 
 /**
- * Passes a store to the hooks below it, and connects the store when the component is mounted. The application must close the store:
- * the connection stays open when the component unmounts, because StrictMode mounts every component twice. Call `store.close()` to
- * end the agent.
+ * Passes a store to the hooks below it, and connects the store when the component is mounted. The application must
+ * close the store: the connection stays open when the component unmounts, because StrictMode mounts every component
+ * twice. Call `store.close()` to end the agent.
  */
 export function AgentProvider({ store, children }: AgentProviderProps): ReactElement {
   useEffect(() => {

@@ -6,8 +6,8 @@ import type { AgentConnection, Session } from "@acp-kit/client";
  * - `idle`: the store has not connected yet. On a server, the state is always `idle`.
  * - `connecting`: the store starts the agent or connects to it, and initializes it.
  * - `ready`: the agent is initialized.
- * - `reconnecting`: the connection is lost, and the client tries to restore it. Calls stay pending, and no update is lost. The
- *   opener of the store has to report this: see {@link ConnectionReport}.
+ * - `reconnecting`: the connection is lost, and the client tries to restore it. Calls stay pending, and no update is
+ *   lost. The opener of the store has to report this: see {@link ConnectionReport}.
  * - `failed`: the connection could not be opened; `error` is the reason.
  * - `closed`: the connection has ended, with the reason in `error`. The store does not reconnect by itself.
  */
@@ -19,7 +19,8 @@ export type AgentState =
 /**
  * The state of a session of an {@link AgentStore}.
  *
- * - `idle`: no component has opened the session yet, the session was closed, or the connection has ended. On a server, the state is always `idle`.
+ * - `idle`: no component has opened the session yet, the session was closed, or the connection has ended. On a server,
+ *   the state is always `idle`.
  * - `opening`: the store connects to the agent, or creates, loads or resumes the session.
  * - `ready`: the session is open.
  * - `failed`: the session could not be opened; `error` is the reason.

@@ -17,13 +17,22 @@ import { openAgent } from "./open-agent.js";
 import { type SessionRequest, SharedSession } from "./shared-session.js";
 import { Value } from "./value.js";
 
-/** Options of {@link createAgentStore}: the options of `connectAgent`, except that the user decides permissions and forms. */
+/**
+ * Options of {@link createAgentStore}: the options of `connectAgent`, except that the user decides permissions and
+ * forms.
+ */
 export interface AgentStoreOptions extends Omit<ConnectAgentOptions, "permissions" | "elicitation"> {
   /** The rules that decide permission requests before the user is prompted. By default, there are no rules. */
   readonly permissions?: PermissionRule | readonly PermissionRule[];
-  /** The time limit of the questions in `usePermissions`, and their maximum number at the same time. By default, there is no limit. */
+  /**
+   * The time limit of the questions in `usePermissions`, and their maximum number at the same time. By default, there
+   * is no limit.
+   */
   readonly questions?: AskUserOptions;
-  /** Whether the application shows forms and web pages with `useForms`; the client then advertises elicitation. The default is `false`. */
+  /**
+   * Whether the application shows forms and web pages with `useForms`; the client then advertises elicitation. The
+   * default is `false`.
+   */
   readonly forms?: boolean;
 }
 
@@ -38,24 +47,28 @@ export interface AgentStore {
   /** The forms and web pages that wait for the user, in the order in which they arrived. */
   readonly forms: Readable<readonly FormRequest[]>;
   /**
-   * Connects to the agent, or returns the existing connection. After a failure, or after the connection has ended, a call connects again.
+   * Connects to the agent, or returns the existing connection. After a failure, or after the connection has ended, a
+   * call connects again.
    *
-   * @throws the errors of `connectAgent`. The state of the store contains the same error. Also rejects when {@link close} is called before
-   * the agent is connected; the state is then `idle`.
+   * @throws the errors of `connectAgent`. The state of the store contains the same error. Also rejects when
+   * {@link close} is called before the agent is connected; the state is then `idle`.
    */
   connect(): Promise<AgentConnection>;
-  /** Returns the session that a request describes. Equal requests share one session, as long as it is open or a component shows it. */
+  /**
+   * Returns the session that a request describes. Equal requests share one session, as long as it is open or a
+   * component shows it.
+   */
   session(request: SessionRequest): SharedSession;
   /**
-   * Closes the connection and ends the agent, also while the store is connecting. The returned promise never rejects. A later `connect`
-   * connects again.
+   * Closes the connection and ends the agent, also while the store is connecting. The returned promise never rejects. A
+   * later `connect` connects again.
    */
   close(): Promise<void>;
 }
 
 /**
- * The argument of an {@link AgentOpener}, which it passes to `httpAgent` or `webSocketAgent` of `@acp-kit/http`, so that the
- * state of the store is `reconnecting` while the connection is lost.
+ * The argument of an {@link AgentOpener}, which it passes to `httpAgent` or `webSocketAgent` of `@acp-kit/http`, so
+ * that the state of the store is `reconnecting` while the connection is lost.
  */
 export interface ConnectionReport {
   readonly onConnectionChange: (change: { readonly is: "lost" | "restored" }) => void;
@@ -69,8 +82,8 @@ export type AgentOpener = (report: ConnectionReport) => Transport | AgentSource 
  * while a module loads, and on a server. `AgentProvider` calls `connect`, which opens the connection, when it
  * is mounted.
  *
- * @param open returns the transport or source of the agent, such as `(report) => webSocketAgent(url, { token, ...report })`. The
- * store calls it for each connection.
+ * @param open returns the transport or source of the agent, such as `(report) => webSocketAgent(url, { token, ...report
+ * })`. The store calls it for each connection.
  * @example
  * ```tsx
  * const store = createAgentStore((report) => webSocketAgent("ws://127.0.0.1:8080/acp", report));

@@ -2,8 +2,8 @@
 const HIDDEN_PAGE_MS = 250;
 
 /**
- * Calls `notify` once, before the next frame of the page, because an agent can send hundreds of updates in the time of one frame. A hidden page has no
- * frames, so a timer calls `notify` there.
+ * Calls `notify` once, before the next frame of the page, because an agent can send hundreds of updates in the time of
+ * one frame. A hidden page has no frames, so a timer calls `notify` there.
  */
 export function onNextFrame(notify: () => void): void {
   if (typeof requestAnimationFrame !== "function") {

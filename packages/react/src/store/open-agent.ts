@@ -10,8 +10,8 @@ import {
 type Open = () => Transport | AgentSource | PromiseLike<Transport | AgentSource>;
 
 /**
- * Opens an agent and connects to it. Rejects as soon as `stop` or the signal of the options aborts, even if `open` never settles. An agent that
- * is opened after that is closed.
+ * Opens an agent and connects to it. Rejects as soon as `stop` or the signal of the options aborts, even if `open`
+ * never settles. An agent that is opened after that is closed.
  */
 export async function openAgent(
   open: Open,

@@ -4,9 +4,15 @@ import { Value } from "./value.js";
 
 /** The session to open, as an argument of `useSession`. */
 export interface SessionRequest extends SessionSetup, Pick<OpenSessionOptions, "prefer" | "options"> {
-  /** The id of a saved session to continue. Without an id, or if the agent no longer has the session, a new session is created. */
+  /**
+   * The id of a saved session to continue. Without an id, or if the agent no longer has the session, a new session is
+   * created.
+   */
   readonly sessionId?: string;
-  /** Distinguishes several new sessions with the same `cwd`. Components with equal `cwd`, `sessionId` and `key` share one session. */
+  /**
+   * Distinguishes several new sessions with the same `cwd`. Components with equal `cwd`, `sessionId` and `key` share
+   * one session.
+   */
   readonly key?: string;
 }
 
@@ -14,8 +20,8 @@ export interface SessionRequest extends SessionSetup, Pick<OpenSessionOptions, "
 export interface SessionOwner {
   connect(): Promise<AgentConnection>;
   /**
-   * Called when the session is being opened, or a component shows its state. The store then keeps the session. If the store
-   * has removed the session, it adds it again: StrictMode unsubscribes a component and subscribes it again.
+   * Called when the session is being opened, or a component shows its state. The store then keeps the session. If the
+   * store has removed the session, it adds it again: StrictMode unsubscribes a component and subscribes it again.
    */
   onUsed(session: SharedSession): void;
   /** Called when the session is not open and no component shows its state. The store may then remove the session. */
@@ -89,7 +95,10 @@ export class SharedSession {
     this.#releaseIfUnused();
   }
 
-  /** @internal Opens the session again if a component shows it, and the previous connection ended or could not be opened. */
+  /**
+   * @internal Opens the session again if a component shows it, and the previous connection ended or could not be
+   * opened.
+   */
   onConnected(): void {
     if (!this.#state.isObserved || !(this.#isInterrupted || this.#state.snapshot.status === "failed")) return;
     this.open().catch(() => {}); // the state has the error

@@ -6,7 +6,9 @@ export class Value<T> implements Readable<T> {
   readonly #onObserved: (isObserved: boolean) => void;
   #value: T;
 
-  /** @param onObserved called when the first subscriber has subscribed, and when the last subscriber has unsubscribed. */
+  /**
+   * @param onObserved called when the first subscriber has subscribed, and when the last subscriber has unsubscribed.
+   */
   constructor(value: T, onObserved: (isObserved: boolean) => void = () => {}) {
     this.#value = value;
     this.#onObserved = onObserved;

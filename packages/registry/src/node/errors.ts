@@ -5,7 +5,8 @@
  * - `not_installed`: the agent is known, but not installed.
  * - `no_distribution`: the registry has no package or download of the agent for this machine, or for the requested
  *   version.
- * - `invalid_registry`: a registry has invalid contents. `invalid_settings`: a settings file or the lock file has invalid contents.
+ * - `invalid_registry`: a registry has invalid contents. `invalid_settings`: a settings file or the lock file has
+ *   invalid contents.
  * - `unreachable`: a server could not be reached, responded with an error, or stopped sending.
  * - `checksum_mismatch`: the bytes do not match the checksum or the signature of the registry, or the checksum in the
  *   lock file.
@@ -55,7 +56,8 @@ export function isRegistryError(value: unknown): value is RegistryError {
 }
 
 /**
- * Returns the error to throw for a failed file operation: `disk_full` if the disk is full, otherwise the error unchanged.
+ * Returns the error to throw for a failed file operation: `disk_full` if the disk is full, otherwise the error
+ * unchanged.
  *
  * @param what - the attempted operation, as the beginning of a sentence.
  */

@@ -22,7 +22,10 @@ export async function startByName(name: string, onProgress: OnInstallProgress): 
 // #endregion start
 
 // #region desktop
-/** Starts an agent from a desktop application. Its own `PATH` lacks some folders of the user, so it uses the `PATH` of the login environment. */
+/**
+ * Starts an agent from a desktop application. Its own `PATH` lacks some folders of the user, so it uses the `PATH` of
+ * the login environment.
+ */
 export async function startFromDesktop(name: string): Promise<AgentConnection> {
   const env = await loginEnvironment();
   return await connectAgent(spawnAgent({ ...(await resolveAgent(name, { env })), inheritEnv: false }));
@@ -30,7 +33,10 @@ export async function startFromDesktop(name: string): Promise<AgentConnection> {
 // #endregion desktop
 
 // #region sources
-/** Opens a company's registry and the public registry. The company's registry takes precedence. Both must be reachable and current. */
+/**
+ * Opens a company's registry and the public registry. The company's registry takes precedence. Both must be reachable
+ * and current.
+ */
 export async function companyRegistry(url: string, publicKey: string): Promise<AgentRegistry> {
   const registry = await openRegistry({ sources: [{ url, publicKey, required: true }, publicRegistry] });
   const unread = registry.sources.filter(({ state }) => state !== "current");
@@ -41,7 +47,10 @@ export async function companyRegistry(url: string, publicKey: string): Promise<A
 // #endregion sources
 
 // #region update
-/** Installs all later versions in the registry. Does not install earlier versions, and keeps the versions that the user chose. */
+/**
+ * Installs all later versions in the registry. Does not install earlier versions, and keeps the versions that the user
+ * chose.
+ */
 export async function updateAll(registry: AgentRegistry): Promise<readonly AgentUpdate[]> {
   const store = openInstallStore();
   const plan = await planUpdates(registry, store);
@@ -51,7 +60,10 @@ export async function updateAll(registry: AgentRegistry): Promise<readonly Agent
 // #endregion update
 
 // #region warm
-/** Starts an agent before the user needs it. When the user begins the first chat, the agent has already responded to `initialize`. */
+/**
+ * Starts an agent before the user needs it. When the user begins the first chat, the agent has already responded to
+ * `initialize`.
+ */
 export async function firstChat(name: string): Promise<AgentConnection> {
   await using warm = warmAgents(await resolveAgent(name), { connect: { permissions: [allowReads()] } });
   return await warm.take();
@@ -59,7 +71,10 @@ export async function firstChat(name: string): Promise<AgentConnection> {
 // #endregion warm
 
 // #region quirks
-/** Returns whether a cancelled turn of this agent ends with the stop reason `cancelled`, as the protocol requires; `undefined` if it was not measured. */
+/**
+ * Returns whether a cancelled turn of this agent ends with the stop reason `cancelled`, as the protocol requires;
+ * `undefined` if it was not measured.
+ */
 export function endsCancelledTurns(agent: string, version: string): boolean | undefined {
   const quirks = quirksOf(agent, version);
   return quirks && quirks.onCancel === "cancelled";

@@ -22,7 +22,10 @@ export interface AgentQuirks {
   /** The agent's id in the registry. */
   readonly agent: string;
   readonly name: string;
-  /** The versions to which this row applies, as a range: the measured version, and later versions that are not yet measured. */
+  /**
+   * The versions to which this row applies, as a range: the measured version, and later versions that are not yet
+   * measured.
+   */
   readonly versions: string;
   readonly measured: {
     /** The measured version. */
@@ -40,7 +43,10 @@ export interface AgentQuirks {
   readonly needsLogin: boolean;
   /** The advertised capabilities, as paths: `loadSession`, `promptCapabilities.image`. */
   readonly offers: readonly string[];
-  /** The methods that the measurement called, even if the agent does not advertise them. Empty if no session could be opened. Other features were not tested. */
+  /**
+   * The methods that the measurement called, even if the agent does not advertise them. Empty if no session could be
+   * opened. Other features were not tested.
+   */
   readonly probed: readonly string[];
   /** Features that the agent advertises, but that fail. */
   readonly offeredButBroken: readonly FeatureQuirk[];
@@ -61,14 +67,17 @@ export interface AgentQuirks {
 }
 
 /**
- * A difference in how some versions of an agent must be started. The difference is not measured, but taken from the agent's documentation:
- * see `source`.
+ * A difference in how some versions of an agent must be started. The difference is not measured, but taken from the
+ * agent's documentation: see `source`.
  */
 export interface LaunchQuirk {
   readonly agent: string;
   /** A range of versions. */
   readonly versions: string;
-  /** Arguments that have another name in these versions. The keys are the usual names; the values are the names in these versions. */
+  /**
+   * Arguments that have another name in these versions. The keys are the usual names; the values are the names in these
+   * versions.
+   */
   readonly renamedArgs?: Readonly<Record<string, string>>;
   readonly env?: Readonly<Record<string, string>>;
   /** Maximum time from the start to the first output, in milliseconds. */

@@ -6,12 +6,15 @@ import { isInRange } from "./version-range.js";
 export type { AgentQuirks, FeatureQuirk, LaunchQuirk, LoginQuirk } from "./agent-quirks.js";
 export { isInRange, launchQuirks };
 
-/** How agents differ from the protocol: one row for each agent and range of versions. `acp-kit doctor --matrix` starts the agents and writes the rows. */
+/**
+ * How agents differ from the protocol: one row for each agent and range of versions. `acp-kit doctor --matrix` starts
+ * the agents and writes the rows.
+ */
 export const agentQuirks: readonly AgentQuirks[] = rows;
 
 /**
- * Returns the row whose range contains a version of an agent, or else the agent's newest row, because most quirks stay the same in later versions.
- * Returns `undefined` if the agent was never measured.
+ * Returns the row whose range contains a version of an agent, or else the agent's newest row, because most quirks stay
+ * the same in later versions. Returns `undefined` if the agent was never measured.
  *
  * @param agent - the id in the registry.
  */
@@ -20,7 +23,9 @@ export function quirksOf(agent: string, version?: string): AgentQuirks | undefin
   return own.find(({ versions }) => version !== undefined && isInRange(version, versions)) ?? own.at(-1);
 }
 
-/** Returns the launch quirks of a version of an agent. Without a version, returns only those that apply to all versions. */
+/**
+ * Returns the launch quirks of a version of an agent. Without a version, returns only those that apply to all versions.
+ */
 export function launchQuirksOf(agent: string, version?: string): readonly LaunchQuirk[] {
   return launchQuirks.filter((each) => each.agent === agent && isInRange(version ?? "", each.versions));
 }

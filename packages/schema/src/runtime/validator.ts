@@ -108,7 +108,10 @@ function oneOf(values: unknown): string {
   return Array.isArray(values) ? `one of ${values.map((value) => JSON.stringify(value)).join(", ")}` : "a string";
 }
 
-/** Converts `/update/content/0` to `["update", "content", 0]`. A segment becomes an index if the value has an array there. */
+/**
+ * Converts `/update/content/0` to `["update", "content", 0]`. A segment becomes an index if the value has an array
+ * there.
+ */
 function parsePointer(value: unknown, pointer: string): PropertyKey[] {
   let here: unknown = value;
   return pointer

@@ -1,6 +1,7 @@
 // Version 1 of the protocol with its experimental parts. It may change in a minor release.
 
-// For all programs: the types of messages. `X` is the type for sending; `IncomingX` is the type for receiving, where the two differ.
+// For all programs: the types of messages. `X` is the type for sending; `IncomingX` is the type for receiving, where
+// the two differ.
 
 export type { UnknownTag, UnknownVariant } from "@acp-kit/types";
 export { ErrorCode } from "../gen/v1-unstable/error-codes.gen.js";

@@ -4,9 +4,15 @@ import type { MaybePromise } from "../session-store.js";
 export interface BusyQueueOptions {
   /** The time in milliseconds for which one function is retried. */
   readonly timeoutMs: number;
-  /** Returns whether a function failed because another process has locked the file. Such a function has changed nothing, and the queue retries it. */
+  /**
+   * Returns whether a function failed because another process has locked the file. Such a function has changed nothing,
+   * and the queue retries it.
+   */
   readonly isBusy: (error: unknown) => boolean;
-  /** Converts the error of a function that failed and is not retried to the error that the caller of {@link BusyQueue.run} gets. */
+  /**
+   * Converts the error of a function that failed and is not retried to the error that the caller of
+   * {@link BusyQueue.run} gets.
+   */
   readonly errorOf: (error: unknown) => unknown;
 }
 

@@ -55,7 +55,9 @@ class RawAgent {
     return this.request("session/prompt", { sessionId, prompt: [{ type: "text", text }] });
   }
 
-  /** Prompts, and kills the process with SIGKILL after this many updates. Resolves when all its output has been read. */
+  /**
+   * Prompts, and kills the process with SIGKILL after this many updates. Resolves when all its output has been read.
+   */
   async crash(sessionId: string, updates: number): Promise<void> {
     this.#killAt = updates;
     const ended = once(this.child, "close");

@@ -11,7 +11,10 @@ import type { SessionStore } from "../session-store.js";
 const PAGE = 4_096;
 const FRAME = PAGE + 24;
 
-/** A store's file as a power cut would leave it: its content, and the length of its log when each entry was acknowledged. */
+/**
+ * A store's file as a power cut would leave it: its content, and the length of its log when each entry was
+ * acknowledged.
+ */
 async function written() {
   const path = temporaryPath();
   const store = openStore({ path });

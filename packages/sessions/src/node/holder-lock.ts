@@ -8,9 +8,9 @@ const ids = /^[0-9a-f]{16}$/;
 const fileOf = (path: string, id: string): string => `${realPathOf(path)}-holder-${id}`;
 
 /**
- * A lock of the operating system, held until {@link release} or the end of this process. It locks an empty SQLite file in the folder
- * of the store, in the same way as SQLite locks its files. The lock is as reliable as the locking of the store itself on every
- * system, and works across PID namespaces.
+ * A lock of the operating system, held until {@link release} or the end of this process. It locks an empty SQLite file
+ * in the folder of the store, in the same way as SQLite locks its files. The lock is as reliable as the locking of the
+ * store itself on every system, and works across PID namespaces.
  */
 export class HolderLock {
   readonly #path: string;
@@ -28,8 +28,8 @@ export class HolderLock {
   }
 
   /**
-   * Releases the lock. The file stays. Use it if other processes take a lock with the same id: if the file were removed, a process that had opened it before could lock
-   * the removed file, and another process a new one.
+   * Releases the lock. The file stays. Use it if other processes take a lock with the same id: if the file were
+   * removed, a process that had opened it before could lock the removed file, and another process a new one.
    */
   unlock(): void {
     this.#database.close();
@@ -84,8 +84,9 @@ function open(file: string): Database.Database {
 }
 
 /**
- * Creates the file so that only its user may open it: every user who may read a file can lock it, and so keep the owner out of the store. The
- * function does not open an existing file, because closing it would release the locks that this process has on it.
+ * Creates the file so that only its user may open it: every user who may read a file can lock it, and so keep the owner
+ * out of the store. The function does not open an existing file, because closing it would release the locks that this
+ * process has on it.
  */
 function makePrivate(file: string): void {
   try {

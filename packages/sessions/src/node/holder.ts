@@ -34,7 +34,9 @@ export class Holder {
     this.#lock = new HolderLock(this.#path, this.#lockId);
   }
 
-  /** Whether another running process holds a session with this signature. This process may take a session from itself. */
+  /**
+   * Whether another running process holds a session with this signature. This process may take a session from itself.
+   */
   isOther(name: string): boolean {
     const [process, lock] = split(name);
     return (lock === undefined || process !== this.#process) && this.isAlive(name);
@@ -44,8 +46,8 @@ export class Holder {
   isAlive(name: string): boolean {
     const [, lock] = split(name);
     if (lock !== undefined) return name === this.name || isLocked(this.#path, lock);
-    // An old version of the library, without locks, wrote this signature: host, pid and start time. The host name is not compared, because it may
-    // have changed.
+    // An old version of the library, without locks, wrote this signature: host, pid and start time. The host name is
+    // not compared, because it may have changed.
     const [, pid, start = "", ...rest] = name.split("/");
     return rest.length === 0 && Number(pid) !== process.pid && isRunning(Number(pid), start);
   }
@@ -65,7 +67,9 @@ export class Holder {
   }
 }
 
-/** Returns the process and the id of its lock in a signature. A signature of an old version, without locks, has no id. */
+/**
+ * Returns the process and the id of its lock in a signature. A signature of an old version, without locks, has no id.
+ */
 function split(name: string): readonly [process: string, lock: string | undefined] {
   const parts = name.split("/");
   return [parts.slice(0, 4).join("/"), parts.length === 5 ? parts[4] : undefined];
@@ -76,7 +80,8 @@ function isRunning(pid: number, start: string): boolean {
   try {
     process.kill(pid, 0);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EPERM") return false; // EPERM: a process of another user runs with this pid
+    // EPERM: a process of another user runs with this pid
+    if ((error as NodeJS.ErrnoException).code !== "EPERM") return false;
   }
   return start === "" || startOf(pid) === start;
 }

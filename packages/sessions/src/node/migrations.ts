@@ -5,10 +5,11 @@ import { storeError } from "./sqlite-errors.js";
 import type { StoreFormat } from "./store-format.js";
 
 /**
- * Upgrades a database to the newest version of the format, and writes the id of the format into the header of the file. Processes that open the database at the
- * same time run this function one after another.
+ * Upgrades a database to the newest version of the format, and writes the id of the format into the header of the file.
+ * Processes that open the database at the same time run this function one after another.
  *
- * @throws {StoreError} `newer_format` when a newer version of the library wrote the database; `corrupt` when its version is not a version of the format.
+ * @throws {StoreError} `newer_format` when a newer version of the library wrote the database; `corrupt` when its
+ * version is not a version of the format.
  */
 export function migrate(
   database: Database,

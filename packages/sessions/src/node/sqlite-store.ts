@@ -53,7 +53,9 @@ const MAX_ROWS = 2_147_483_647;
 /** A store whose file is open. */
 interface OpenStore {
   readonly statements: Statements;
-  /** Runs a function in a transaction, during which no other process writes. If the function fails, nothing is changed. */
+  /**
+   * Runs a function in a transaction, during which no other process writes. If the function fails, nothing is changed.
+   */
   transaction<Result>(work: () => Result): Result;
   /**
    * Ends a transaction that is still open, because its rollback failed. Otherwise later writes would belong to this
@@ -67,7 +69,10 @@ interface OpenStore {
   close(): void;
 }
 
-/** The state of a store. A new store opens its file immediately; if another process has locked the file, the first call of a method opens it. */
+/**
+ * The state of a store. A new store opens its file immediately; if another process has locked the file, the first call
+ * of a method opens it.
+ */
 type State =
   | { readonly name: "unopened" }
   | { readonly name: "open"; readonly store: OpenStore }
@@ -79,7 +84,8 @@ type State =
  * file, the methods return promises. Written entries survive the end of the process, however it ends. After a power
  * cut, the entries of the last moments may be missing.
  *
- * @throws {TypeError} when the path is not a valid path, or a limit or `busyTimeoutMs` is not a number from 0 to `Infinity`.
+ * @throws {TypeError} when the path is not a valid path, or a limit or `busyTimeoutMs` is not a number from 0 to
+ * `Infinity`.
  * @throws {StoreError} when the file can't be opened: `foreign`, `newer_format`, `corrupt`, `read_only`, `full` or
  * `io`. Every method of the store throws or rejects with such an error when the file fails.
  */
@@ -103,7 +109,10 @@ export function sqliteStore(options: SqliteStoreOptions): SessionStore {
       store.rollBack();
       return work(store);
     });
-  /** Runs a function that writes. It first checks that the file still exists, because data written to a removed file would be lost. */
+  /**
+   * Runs a function that writes. It first checks that the file still exists, because data written to a removed file
+   * would be lost.
+   */
   const write = <Result>(work: (store: OpenStore) => Result): MaybePromise<Result> =>
     run((store) => {
       store.assertInPlace();
@@ -135,7 +144,8 @@ export function sqliteStore(options: SqliteStoreOptions): SessionStore {
   ): SessionLog => {
     const { maxSessionBytes } = limits;
     let { seq } = statements.lastSeq.get(sessionId) as { seq: number };
-    const written = maxSessionBytes === undefined ? 0 : totalOf(sizesOf(statements, sessionId)); // computed once, because it reads the whole log
+    // Computed once, because it reads the whole log
+    const written = maxSessionBytes === undefined ? 0 : totalOf(sizesOf(statements, sessionId));
     const size = new LogSize(maxSessionBytes, written);
     const assertWritten = ({ changes }: { readonly changes: number }): void => {
       if (changes === 0) throw new LeaseLostError(sessionId);
@@ -203,7 +213,8 @@ export function sqliteStore(options: SqliteStoreOptions): SessionStore {
     for (const row of rows) counts.set(row.owner, (counts.get(row.owner) ?? 0) + 1);
     for (const row of rows) {
       const count = counts.get(row.owner) ?? 0;
-      if (!(row.updatedAt < oldest) && count <= maxSessions) continue; // a damaged time is not a number, and counts as new
+      // A damaged time is not a number, and counts as new
+      if (!(row.updatedAt < oldest) && count <= maxSessions) continue;
       if (row.isHeld()) continue;
       remove(statements, row.id);
       counts.set(row.owner, count - 1);

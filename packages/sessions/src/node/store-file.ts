@@ -56,13 +56,17 @@ function makeFile(path: string): void {
   }
 }
 
-/** Checks that a file is a store: a file with the id of the format, an empty file, or a file that an old version without ids wrote. */
+/**
+ * Checks that a file is a store: a file with the id of the format, an empty file, or a file that an old version without
+ * ids wrote.
+ */
 function assertOurs(database: Database.Database, path: string, { applicationId, tablesBeforeIds }: StoreFormat): void {
   const id = pragma(database, "application_id");
   if (id === applicationId) return;
   const isEmpty = count(database, "sqlite_master") === 0 && pragma(database, "user_version") === 0;
   if (id === 0 && (isEmpty || isOlder(database, tablesBeforeIds))) return;
-  if (pragma(database, "application_id") === applicationId) return; // another process has just turned the empty file into a store
+  // Another process has just turned the empty file into a store
+  if (pragma(database, "application_id") === applicationId) return;
   throw foreign(path);
 }
 
@@ -91,10 +95,14 @@ function foreign(path: string, cause?: unknown): StoreError {
   return new StoreError("foreign", path, message, { cause });
 }
 
-/** Makes a file readable by its user only. SQLite creates the log beside a store with the mode of the store, which may have been wider. */
+/**
+ * Makes a file readable by its user only. SQLite creates the log beside a store with the mode of the store, which may
+ * have been wider.
+ */
 function makePrivate(path: string): void {
   const stats = statSync(path, { throwIfNoEntry: false });
-  if (stats !== undefined && (stats.mode & 0o077) !== 0) chmodSync(path, stats.mode & 0o700); // a user who made the file read-only keeps it so
+  // A user who made the file read-only keeps it so
+  if (stats !== undefined && (stats.mode & 0o077) !== 0) chmodSync(path, stats.mode & 0o700);
 }
 
 /**

@@ -38,7 +38,9 @@ type Options = SpawnAgentOptions & typeof spawnAgentDefaults & FixedProcessLimit
 
 /** The process of an agent, used as a transport. `spawnAgent` creates it and describes how it ends. */
 export class AgentProcess implements Transport, AsyncDisposable {
-  /** A promise that resolves once the process and the rest of its process group have ended. The promise never rejects. */
+  /**
+   * A promise that resolves once the process and the rest of its process group have ended. The promise never rejects.
+   */
   readonly exited: Promise<ProcessExit>;
 
   readonly #options: Options;
@@ -192,7 +194,8 @@ export class AgentProcess implements Transport, AsyncDisposable {
         this.#settle(code, what, cause); // the rest of the pipe is read when reading resumes
         return;
       }
-      // If this process was busy until the timer fired, it has not read the rest of the pipe yet. The event loop reads the pipe before it runs immediates.
+      // If this process was busy until the timer fired, it has not read the rest of the pipe yet. The event loop reads
+      // the pipe before it runs immediates.
       setImmediate(() => {
         if (this.#running?.child.exit !== undefined) this.#fail(this.#exitError());
         else this.#fail(this.#problem(code, what, cause));

@@ -10,8 +10,8 @@ import { type SpawnAgentOptions, spawnOptionKinds } from "./spawn-options.js";
 export type SuperviseAgentOptions = SpawnAgentOptions;
 
 /**
- * Creates a supervisor, which starts an agent when it is needed, and again after a crash: with delays that grow from 0.5 to
- * 10 s, and at most five times within a minute. It starts no process before the first `open()`.
+ * Creates a supervisor, which starts an agent when it is needed, and again after a crash: with delays that grow from
+ * 0.5 to 10 s, and at most five times within a minute. It starts no process before the first `open()`.
  *
  * The supervisor restarts only the process. The client restores the protocol state: it calls `open()` for each
  * connection, sends `initialize` again and resumes or loads the sessions.
@@ -59,7 +59,9 @@ export class AgentSupervisor implements AsyncDisposable {
     return this.#opening;
   }
 
-  /** Ends the agent and starts no further process. A second call has no effect, and the returned promise never rejects. */
+  /**
+   * Ends the agent and starts no further process. A second call has no effect, and the returned promise never rejects.
+   */
   async close(): Promise<void> {
     this.#closed.abort();
     await this.#opening?.catch(() => {});

@@ -35,8 +35,9 @@ export const essentialEnvironment: readonly string[] = [
 
 /**
  * The variables with which Electron and VS Code control their own processes. In an agent, `ELECTRON_RUN_AS_NODE` would
- * make each Electron program that it starts run as Node, and `VSCODE_IPC_HOOK` would let it talk to the editor's window.
- * VS Code removes them from its terminals too, and sets those that it means for the programs there: they are kept.
+ * make each Electron program that it starts run as Node, and `VSCODE_IPC_HOOK` would let it talk to the editor's
+ * window. VS Code removes them from its terminals too, and sets those that it means for the programs there: they are
+ * kept.
  */
 const hosts = /^(?:ELECTRON_|VSCODE_(?!GIT_|IPC_HOOK_CLI$))/i;
 

@@ -70,8 +70,8 @@ function samples(fixture: string): (readonly [name: string, reason: string, outp
     });
 }
 
-// The first file is the real output of the versions it names; `test/record-crashes.mjs` writes it. The second one is not: its runtimes
-// could not be had where the first was recorded, and its samples follow their documentation.
+// The first file is the real output of the versions it names; `test/record-crashes.mjs` writes it. The second one is
+// not: its runtimes could not be had where the first was recorded, and its samples follow their documentation.
 describe.each(["crashes.txt", "crashes-documented.txt"])("the reason of a crash in %s", (fixture) => {
   it.each(samples(fixture))("of %s is: %s", (_, reason, output) => {
     expect(crashLine(output)).toBe(reason);

@@ -40,7 +40,9 @@ function isAnnouncement(line: string): boolean {
   return /^thread '[^']*'/.test(line) && line.includes(" panicked at ") && line.endsWith(":");
 }
 
-/** Matches a line of an npm error. Of several such lines, the first one names the cause; npm's warnings are above it. */
+/**
+ * Matches a line of an npm error. Of several such lines, the first one names the cause; npm's warnings are above it.
+ */
 const NPM_ERROR = /^npm (?:error|ERR!) /;
 
 /** Matches the line with which C++ prints the reason. Other indented lines never contain it. */
@@ -49,7 +51,8 @@ const WHAT = /^ {1,8}what\(\): /;
 /**
  * Returns the line of a process's standard error that says why the process ended: the message of an uncaught error (not
  * its stack, and not the version of the runtime) or, if there is none, the last meaningful line. Returns `undefined` if
- * standard error is empty. The line has at most 300 characters, no control sequences of terminals and no control characters.
+ * standard error is empty. The line has at most 300 characters, no control sequences of terminals and no control
+ * characters.
  */
 export function crashLine(stderr: string): string | undefined {
   const text = builtin("util").stripVTControlCharacters(stderr.slice(-MAX_TEXT));
@@ -62,7 +65,10 @@ export function crashLine(stderr: string): string | undefined {
 /** Matches a control character. Those that are left at the end have no part in the reason, such as a bell. */
 const control = /\p{Cc}/gu;
 
-/** Returns the part of a line that a terminal shows: a progress bar writes a carriage return, and then writes over the line. */
+/**
+ * Returns the part of a line that a terminal shows: a progress bar writes a carriage return, and then writes over the
+ * line.
+ */
 function shownOf(line: string): string {
   return line.slice(line.lastIndexOf("\r") + 1);
 }
@@ -86,7 +92,8 @@ function firstOfReason(lines: readonly string[], last: number): number {
   if (NPM_ERROR.test(lines[last] ?? "")) {
     return lines.findIndex((line, index) => index >= paragraph && NPM_ERROR.test(line) && isCandidate(lines, index));
   }
-  // A traceback is above the message (Python), or a stack is below it (JavaScript). Without either, these are lines of a log.
+  // A traceback is above the message (Python), or a stack is below it (JavaScript). Without either, these are lines of
+  // a log.
   const isTrace = isDetail(lines[paragraph - 1]) || isDetail(lines[last + 1]);
   const header = isTrace ? lines.slice(paragraph, last).findIndex((line) => HEADER.test(line)) : -1;
   return header < 0 ? last : paragraph + header;

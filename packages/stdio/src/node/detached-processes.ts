@@ -17,8 +17,8 @@ export interface DetachedProcess {
 }
 
 /**
- * What happens, when an agent is closed, to processes that it started outside its process group. `report`: the library only reports them. `end`: the
- * library ends and reports them.
+ * What happens, when an agent is closed, to processes that it started outside its process group. `report`: the library
+ * only reports them. `end`: the library ends and reports them.
  */
 export type DetachedProcessPolicy = "report" | "end";
 

@@ -6,7 +6,9 @@ import { resolveWindowsLaunch } from "./windows-launch.js";
 export interface Launch {
   readonly file: string;
   readonly args: readonly string[];
-  /** The environment variables that a shim (a script that a package manager wrote) sets before it starts the program. */
+  /**
+   * The environment variables that a shim (a script that a package manager wrote) sets before it starts the program.
+   */
   readonly env?: Readonly<Record<string, string>>;
   /** Whether the arguments are already quoted (Windows). */
   readonly verbatim?: boolean;
@@ -19,8 +21,8 @@ export interface LaunchFiles {
 }
 
 /**
- * Returns the executable and the arguments to start for a command. On Windows, Node can't start the `.cmd` shims that package managers write; on other
- * systems, the executable is the command itself.
+ * Returns the executable and the arguments to start for a command. On Windows, Node can't start the `.cmd` shims that
+ * package managers write; on other systems, the executable is the command itself.
  */
 export function resolveLaunch(context: LaunchContext, args: readonly string[]): Launch {
   return process.platform === "win32" ? resolveWindowsLaunch(context, args, files) : { file: context.command, args };

@@ -30,7 +30,10 @@ type Remains =
 const START_MS = 60_000;
 const APPEAR_MS = 200;
 
-/** Ends the agents in a ledger's directory whose application has ended, together with their descendants, and removes their entries. */
+/**
+ * Ends the agents in a ledger's directory whose application has ended, together with their descendants, and removes
+ * their entries.
+ */
 export async function reap(directory: string): Promise<ReapedAgent[]> {
   const here = currentScope();
   return (await Promise.all(entryFiles(directory).map((file) => reapFile(file, here)))).flat();
@@ -54,7 +57,8 @@ async function reapFile(file: string, here: ProcessScope): Promise<ReapedAgent[]
   const detachedProcesses =
     relation === "past" ? [] : await settleDetached(entry.mark, tree?.pid, entry.detachedProcesses, termGraceMs);
   removeEntry(file);
-  // The agent may have ended by itself, because its application closed its input. The processes that it left are still reported.
+  // The agent may have ended by itself, because its application closed its input. The processes that it left are still
+  // reported.
   const pid = tree?.pid ?? detachedProcesses.find(({ ended }) => ended)?.pid ?? detachedProcesses[0]?.pid;
   return pid === undefined ? [] : [{ pid, command: entry.command, detachedProcesses }];
 }
@@ -70,7 +74,8 @@ async function findRemains(entry: LedgerEntry): Promise<Remains> {
 
 function recorded(agent: ProcessName, mark: string): Remains {
   const holder = processRow(agent.pid);
-  if (holder !== undefined && !isSameProcess(holder, agent)) return { name: "none" }; // the system has given the pid to another process
+  // The system has given the pid to another process
+  if (holder !== undefined && !isSameProcess(holder, agent)) return { name: "none" };
   const rows = groupMembers(agent.pid);
   if (rows === undefined) {
     return holder === undefined ? { name: "none" } : { name: "group", tree: new ProcessTree(agent.pid) };

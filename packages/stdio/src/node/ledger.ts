@@ -32,7 +32,9 @@ export interface AgentPlan {
 export interface LedgerPage {
   /** Called when the agent has started. Throws when the file can't be written. */
   record(pid: number): void;
-  /** Called when the agent and its process group have ended, or when the agent could not be started: removes the entry. */
+  /**
+   * Called when the agent and its process group have ended, or when the agent could not be started: removes the entry.
+   */
   strike(): void;
 }
 
@@ -45,7 +47,10 @@ export function createLedger(directory: string): AgentLedger {
   return { reap: () => reap(directory), plan: (agent) => planIn(directory, agent) };
 }
 
-/** Writes the entry of an agent synchronously and before the agent is started, because the application can be killed right after the start. */
+/**
+ * Writes the entry of an agent synchronously and before the agent is started, because the application can be killed
+ * right after the start.
+ */
 function planIn(directory: string, agent: AgentPlan): LedgerPage {
   builtin("fs").mkdirSync(directory, { recursive: true, mode: 0o700 });
   const row = processRow(process.pid);

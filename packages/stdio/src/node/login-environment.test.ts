@@ -160,7 +160,8 @@ describe("loginEnvironment", () => {
     const signalled: unknown[] = [];
     const collected = new Set<number>();
     const kill = vi.spyOn(process, "kill").mockImplementation((pid, signal) => {
-      if (collected.has(-pid) && signal !== 0) signalled.push([pid, signal]); // 0 asks whether the group exists, and signals nothing
+      // 0 asks whether the group exists, and signals nothing
+      if (collected.has(-pid) && signal !== 0) signalled.push([pid, signal]);
       return true;
     });
     const leaderEnded = vi.spyOn(ProcessTree.prototype, "leaderEnded");

@@ -7,15 +7,21 @@ import { ProcessTree } from "./process-tree.js";
 /** Options of {@link loginEnvironment}. */
 export interface LoginEnvironmentOptions {
   /**
-   * The shell to run. By default, it is the value of `SHELL` or, if that is not set or empty, the user's shell in the user
-   * database or `/bin/sh`.
+   * The shell to run. By default, it is the value of `SHELL` or, if that is not set or empty, the user's shell in the
+   * user database or `/bin/sh`.
    */
   readonly shell?: string;
-  /** The time in milliseconds after which the shell is killed, because start-up files of shells can hang. The default is 5,000. */
+  /**
+   * The time in milliseconds after which the shell is killed, because start-up files of shells can hang. The default is
+   * 5,000.
+   */
   readonly timeoutMs?: number;
   /** Whether to run the shell again even if its environment is cached. */
   readonly refresh?: boolean;
-  /** Called if the shell printed no environment. The result is then the environment of the current process. Errors that the function throws are ignored. */
+  /**
+   * Called if the shell printed no environment. The result is then the environment of the current process. Errors that
+   * the function throws are ignored.
+   */
   readonly onProblem?: (error: Error) => void;
 }
 
@@ -50,7 +56,8 @@ export async function loginEnvironment(options: LoginEnvironmentOptions = {}): P
   try {
     return withToolDirectories(withoutHost(await environment));
   } catch (error) {
-    if (environments.get(shell) === environment) environments.delete(shell); // not cached, because the next attempt may succeed
+    // Not cached, because the next attempt may succeed
+    if (environments.get(shell) === environment) environments.delete(shell);
     callQuietly(() => options.onProblem?.(error as Error));
     return withToolDirectories(withoutHost(present(process.env)));
   }
@@ -122,7 +129,10 @@ function runLoginShell(shell: string, timeoutMs: number): Promise<Record<string,
   });
 }
 
-/** Variables that keep plug-ins of shells from starting tmux or looking for updates, and Electron from starting as an app. */
+/**
+ * Variables that keep plug-ins of shells from starting tmux or looking for updates, and Electron from starting as an
+ * app.
+ */
 const QUIET = {
   DISABLE_AUTO_UPDATE: "true",
   ZSH_TMUX_AUTOSTART: "false",

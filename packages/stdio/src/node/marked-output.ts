@@ -45,7 +45,8 @@ export class MarkedOutput {
       return { name: "found", value: Buffer.concat([...search.parts, bytes.subarray(0, at)]).toString("utf8") };
     }
     const rest = this.#undecided(bytes);
-    const { parts } = search; // each chunk is appended in place, because copying all parts for each chunk would take quadratic time
+    // Each chunk is appended in place, because copying all parts for each chunk would take quadratic time
+    const { parts } = search;
     parts.push(bytes.subarray(0, bytes.length - rest.length));
     return { name: "between", parts, rest };
   }

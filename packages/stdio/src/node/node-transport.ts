@@ -55,7 +55,8 @@ export class NodeTransport implements Transport {
     this.#options = options;
     this.#writer = new MessageWriter({
       write: (batch) => this.#write(batch),
-      schedule: process.nextTick, // runs after the microtasks, so that the messages that they send belong to the same write
+      // Runs after the microtasks, so that the messages that they send belong to the same write
+      schedule: process.nextTick,
       byteLength: Buffer.byteLength,
       maxUnsentBytes: options.maxUnsentBytes,
     });
@@ -112,13 +113,17 @@ export class NodeTransport implements Transport {
     this.release();
   }
 
-  /** Stops delivering messages and ends the output. Resolves when everything is written, when writing fails, or after `closeTimeoutMs`. */
+  /**
+   * Stops delivering messages and ends the output. Resolves when everything is written, when writing fails, or after
+   * `closeTimeoutMs`.
+   */
   finishWriting(): Promise<void> {
     this.#closing ??= Promise.resolve();
     this.#released.resolve();
     this.#reader?.stop();
     this.#stopLastWords?.();
-    this.#readable.resume(); // reads and drops further input; otherwise the peer could block on writing and stop reading
+    // Reads and drops further input; otherwise the peer could block on writing and stop reading
+    this.#readable.resume();
     if (this.#failure !== undefined || this.#writeError !== undefined) return Promise.resolve();
     this.#writer.flushAll();
     const timeoutMs = this.#options.closeTimeoutMs ?? byteTransportDefaults.closeTimeoutMs;
@@ -158,7 +163,8 @@ export class NodeTransport implements Transport {
     const encoding = ascii ? "latin1" : "utf8";
     if (parts.length > 1) writable.cork();
     for (const part of parts) {
-      // If the stream has room, text is written directly. Messages that have to wait are converted to bytes, which take the least memory.
+      // If the stream has room, text is written directly. Messages that have to wait are converted to bytes, which take
+      // the least memory.
       const waits = part.length > LONG_CHARACTERS || writable.writableNeedDrain;
       writable.write(waits ? Buffer.from(part, encoding) : part, encoding);
     }
@@ -169,7 +175,8 @@ export class NodeTransport implements Transport {
   readonly #onDrain = (): void => this.#writer.drained();
 
   readonly #onData = (chunk: unknown): void => {
-    this.#reader?.push(chunk instanceof Uint8Array ? chunk : Buffer.from(String(chunk))); // a string if the stream has an encoding
+    // A string if the stream has an encoding
+    this.#reader?.push(chunk instanceof Uint8Array ? chunk : Buffer.from(String(chunk)));
   };
 
   readonly #onEnd = (): void => {
@@ -191,8 +198,8 @@ export class NodeTransport implements Transport {
 
   readonly #onWriteClose = (): void => {
     if (this.#writable.writableFinished) return;
-    // Node closes the input of a process that has exited, often before this transport has read the end of the process's output. If no message waited, none is
-    // lost, and the transport ends as if the output had ended first.
+    // Node closes the input of a process that has exited, often before this transport has read the end of the process's
+    // output. If no message waited, none is lost, and the transport ends as if the output had ended first.
     const hasLost = this.#writable.writableLength > 0 || !this.#writer.isEmpty;
     this.#writingFailed(new Error("The output stream was closed."), hasLost);
   };
@@ -209,7 +216,8 @@ export class NodeTransport implements Transport {
       this.#fail(error);
     } else {
       const timeoutMs = this.#options.inputGraceMs ?? INPUT_GRACE_MS;
-      // If this process was busy until the timer fired, it has not read the pipe yet. The event loop reads the pipe before it runs the immediate.
+      // If this process was busy until the timer fired, it has not read the pipe yet. The event loop reads the pipe
+      // before it runs the immediate.
       const fail = (): void => void setImmediate(() => this.#fail(error));
       this.#stopLastWords = after(timeoutMs, fail, { keepAlive: true });
     }

@@ -40,7 +40,9 @@ interface Start {
   readonly page: LedgerPage | undefined;
 }
 
-/** A child process that leads its own process group, with methods to end the whole group. {@link startChild} creates it. */
+/**
+ * A child process that leads its own process group, with methods to end the whole group. {@link startChild} creates it.
+ */
 export class OwnedChild {
   /** The child process of Node, for its streams and events. To end it, call {@link end}, never its own `kill`. */
   readonly process: ChildProcessByStdio<Writable, Readable, Readable>;
@@ -98,7 +100,8 @@ export class OwnedChild {
    */
   async end({ exitGraceMs, termGraceMs }: { exitGraceMs: number; termGraceMs: number }): Promise<void> {
     const tree = this.#tree;
-    void this.#descendants?.look(); // looks while the child still runs and is in the process table as the parent of its children
+    // Looks while the child still runs and is in the process table as the parent of its children
+    void this.#descendants?.look();
     if (!(await within(exitGraceMs, this.ended))) {
       tree.kill("SIGTERM");
       if (!(await within(termGraceMs, this.ended))) {
@@ -152,7 +155,8 @@ export function startChild(options: StartChildOptions, onError: (error: ProcessE
       cwd,
       env: { ...context.env, ...env },
       stdio: ["pipe", "pipe", "pipe"],
-      detached: process.platform !== "win32", // the child leads its own process group, so that the whole group can be ended
+      // The child leads its own process group, so that the whole group can be ended
+      detached: process.platform !== "win32",
       windowsHide: true,
       windowsVerbatimArguments: verbatim,
     };

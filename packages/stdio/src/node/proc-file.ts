@@ -3,7 +3,10 @@ import { builtin } from "./builtins.js";
 /** The number of bytes of one read. Almost every file of `/proc` is smaller. */
 const BLOCK_BYTES = 16_384;
 
-/** The block that each read fills. All reads share it: a scan of `/proc` reads hundreds of files, and would spend most of its time on new blocks. */
+/**
+ * The block that each read fills. All reads share it: a scan of `/proc` reads hundreds of files, and would spend most
+ * of its time on new blocks.
+ */
 let block: Buffer | undefined;
 
 /**

@@ -16,8 +16,8 @@ const VARIABLE = "ACP_KIT_AGENT";
 const SEPARATOR = ":";
 
 /**
- * The maximum number of marks in the variable. An agent can start further agents, and each start appends a mark; above the
- * maximum, the first marks in the list are dropped.
+ * The maximum number of marks in the variable. An agent can start further agents, and each start appends a mark; above
+ * the maximum, the first marks in the list are dropped.
  */
 const MAX_MARKS = 16;
 
@@ -82,8 +82,8 @@ function psMarked(mark: string): [pid: number, command: string][] {
 }
 
 /**
- * Parses the output of `ps eww -o pid= -o command=`, and returns the processes that carry `mark`. Each line describes one process: its pid, its
- * command with arguments, and its environment, separated by spaces.
+ * Parses the output of `ps eww -o pid= -o command=`, and returns the processes that carry `mark`. Each line describes
+ * one process: its pid, its command with arguments, and its environment, separated by spaces.
  */
 export function parseMarked(output: string, mark: string): [pid: number, command: string][] {
   return output.split("\n").flatMap((line): [number, string][] => {

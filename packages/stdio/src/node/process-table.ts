@@ -11,13 +11,21 @@ export interface ProcessRow {
   readonly session: number | undefined;
   /** Whether the process has ended, but its parent has not collected it yet. */
   readonly zombie: boolean;
-  /** An opaque string that, together with the pid, identifies a process for ever. A pid alone doesn't, because the system reuses pids. */
+  /**
+   * An opaque string that, together with the pid, identifies a process for ever. A pid alone doesn't, because the
+   * system reuses pids.
+   */
   readonly startTime: string;
-  /** The time at which the process started, only to compare processes of the same table. The unit depends on the system. */
+  /**
+   * The time at which the process started, only to compare processes of the same table. The unit depends on the system.
+   */
   readonly startOrder: number;
 }
 
-/** The number of bytes of output of `ps` that are read. The line of a process can be as long as its arguments and its environment. */
+/**
+ * The number of bytes of output of `ps` that are read. The line of a process can be as long as its arguments and its
+ * environment.
+ */
 export const MAX_PS_BYTES = 67_108_864;
 
 /** The number of bytes of `/proc/<pid>/stat` that are read; its 52 fields take less. */
@@ -47,7 +55,10 @@ export function linuxPids(): number[] | undefined {
   }
 }
 
-/** Returns the output of `ps` with these arguments, or `undefined` if `ps` fails or prints more than {@link MAX_PS_BYTES}. */
+/**
+ * Returns the output of `ps` with these arguments, or `undefined` if `ps` fails or prints more than
+ * {@link MAX_PS_BYTES}.
+ */
 export function runPs(args: readonly string[]): string | undefined {
   try {
     return builtin("child_process").execFileSync("ps", args, {
@@ -70,7 +81,8 @@ function linuxRows(): ProcessRow[] | undefined {
 function linuxRow(pid: number, boot: string): ProcessRow | undefined {
   const stat = readProcFile(`/proc/${pid}/stat`, MAX_STAT_BYTES);
   if (!stat) return undefined;
-  // The name in parentheses can contain any character, even parentheses and spaces. The fields after the last parenthesis are regular.
+  // The name in parentheses can contain any character, even parentheses and spaces. The fields after the last
+  // parenthesis are regular.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   const [state = "", parent = "", group = "", session = ""] = fields;
   const ticks = fields[19] ?? ""; // field 22, in ticks since the system started
@@ -91,7 +103,9 @@ function psRows(selection: readonly string[]): ProcessRow[] | undefined {
   return output === undefined ? undefined : parsePs(output);
 }
 
-/** Returns the row of a process on Windows. It is called only for a ledger, because it starts PowerShell, which is slow. */
+/**
+ * Returns the row of a process on Windows. It is called only for a ledger, because it starts PowerShell, which is slow.
+ */
 function windowsRow(pid: number): ProcessRow | undefined {
   const query = `Get-CimInstance Win32_Process -Filter 'ProcessId=${pid}' | ForEach-Object { "$($_.ProcessId) $($_.ParentProcessId) $($_.CreationDate.ToFileTimeUtc())" }`;
   try {

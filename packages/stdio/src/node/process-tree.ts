@@ -9,8 +9,8 @@ type GroupState =
   /** The leader is a child of this process and has not been collected, so the number identifies this group. */
   | { readonly name: "led" }
   /**
-   * The leader of the group is not a child of this process, or it has ended and its exit status was read. The number identifies this group as long as one
-   * of these processes is in it.
+   * The leader of the group is not a child of this process, or it has ended and its exit status was read. The number
+   * identifies this group as long as one of these processes is in it.
    */
   | { readonly name: "orphaned"; readonly members: readonly ProcessRow[] }
   /** The group is empty, or the number identifies another group. No signal is sent to it again. */
@@ -46,12 +46,16 @@ export class ProcessTree {
   /** Called in the `exit` event of the leader, which has just been collected; its number can't have been reused yet. */
   leaderEnded(): void {
     if (this.#state.name !== "led") return;
-    // First asks the system with one call whether the group is empty, which it almost always is. Only otherwise reads the process table.
+    // First asks the system with one call whether the group is empty, which it almost always is. Only otherwise reads
+    // the process table.
     const members = groupIsEmpty(this.pid) ? [] : living(groupMembers(this.pid) ?? []);
     this.#state = members.length === 0 ? { name: "gone" } : { name: "orphaned", members };
   }
 
-  /** Sends `SIGTERM` or `SIGKILL` to every process of the group. On Windows, both end the process and its descendants. Never throws. */
+  /**
+   * Sends `SIGTERM` or `SIGKILL` to every process of the group. On Windows, both end the process and its descendants.
+   * Never throws.
+   */
   kill(signal: "SIGTERM" | "SIGKILL"): void {
     if (process.platform !== "win32") this.#signal(signal);
     else if (this.#state.name === "led")
@@ -169,7 +173,10 @@ function living(rows: readonly ProcessRow[]): ProcessRow[] {
   return rows.filter(({ zombie }) => !zombie);
 }
 
-/** Returns the arguments of `taskkill`. Windows has no process groups; `/T` ends the descendants whose parents still run. */
+/**
+ * Returns the arguments of `taskkill`. Windows has no process groups; `/T` ends the descendants whose parents still
+ * run.
+ */
 export function taskkillArguments(pid: number): string[] {
   return ["/PID", String(pid), "/T", "/F"];
 }

@@ -7,7 +7,9 @@ import { spawnAgent } from "./spawn-agent.js";
 
 const fixture = fileURLToPath(new URL("../../test/fixtures/agent.mjs", import.meta.url));
 
-/** One life of an agent: start, one exchange and end, each time in another way. `cat` is an agent that echoes its input. */
+/**
+ * One life of an agent: start, one exchange and end, each time in another way. `cat` is an agent that echoes its input.
+ */
 async function live(number: number): Promise<AgentProcess> {
   const patience = { exitGraceMs: 1_000 };
   if (number % 20 === 0) {

@@ -47,7 +47,10 @@ function searchPath(env: Environment): string[] {
   return (variable(env, "PATH") ?? "").split(builtin("path").delimiter).filter((directory) => directory !== "");
 }
 
-/** Returns why no process can start in a directory, or `undefined` if the directory is not the problem. Never throws, because the caller is a listener of the process. */
+/**
+ * Returns why no process can start in a directory, or `undefined` if the directory is not the problem. Never throws,
+ * because the caller is a listener of the process.
+ */
 function problemOf(cwd: string): string | undefined {
   const { accessSync, constants, statSync } = builtin("fs");
   try {

@@ -35,7 +35,10 @@ export const fixedProcessLimits: FixedProcessLimits = {
 
 /** Options of `spawnAgent`: the command and how to run it. {@link spawnAgentDefaults} has the default of each limit. */
 export interface SpawnAgentOptions extends Pick<NodeTransportOptions, "maxMessageBytes"> {
-  /** The program to start: a path, or a name that is searched in `PATH`. It is not a command line: put arguments into `args`. */
+  /**
+   * The program to start: a path, or a name that is searched in `PATH`. It is not a command line: put arguments into
+   * `args`.
+   */
   readonly command: string;
   readonly args?: readonly string[];
   /** The working directory of the agent; by default that of the current process. */
@@ -63,7 +66,10 @@ export interface SpawnAgentOptions extends Pick<NodeTransportOptions, "maxMessag
    * the agent is ended, with the error `silent`. 0 means no limit.
    */
   readonly startTimeoutMs?: number;
-  /** The time in milliseconds that the agent has to exit after the end of its input. Then its process group gets `SIGTERM`, and 2 s later `SIGKILL`. */
+  /**
+   * The time in milliseconds that the agent has to exit after the end of its input. Then its process group gets
+   * `SIGTERM`, and 2 s later `SIGKILL`.
+   */
   readonly exitGraceMs?: number;
   /**
    * The ledger that records the agent; `createLedger` creates one. If the current process is killed, the next start
@@ -73,13 +79,13 @@ export interface SpawnAgentOptions extends Pick<NodeTransportOptions, "maxMessag
   /**
    * What the library does, when the agent is closed, with descendants that left the process group (daemons, programs
    * started with `setsid`). `"report"` (the default) only reports them, `"end"` also ends them. The library finds them
-   * on Linux, on macOS if the system doesn't protect the program, and on Windows by their parents. On Windows, it misses
-   * a process whose parent ended before the agent was closed.
+   * on Linux, on macOS if the system doesn't protect the program, and on Windows by their parents. On Windows, it
+   * misses a process whose parent ended before the agent was closed.
    */
   readonly detachedProcesses?: DetachedProcessPolicy;
   /**
-   * The programs that the agent leaves running on purpose, such as a daemon: their names, without a path. They are reported
-   * as `expected`. With `detachedProcesses: "end"`, the library ends them, too.
+   * The programs that the agent leaves running on purpose, such as a daemon: their names, without a path. They are
+   * reported as `expected`. With `detachedProcesses: "end"`, the library ends them, too.
    */
   readonly leavesBehind?: readonly string[];
   /**

@@ -40,7 +40,8 @@ export class StderrLog {
   get tail(): string {
     const bytes = lastBytes(Buffer.concat(this.#chunks), this.#tailBytes);
     let start = 0;
-    while (start < 3 && ((bytes[start] ?? 0) & 0xc0) === 0x80) start += 1; // the tail must not begin in the middle of a character
+    // The tail must not begin in the middle of a character
+    while (start < 3 && ((bytes[start] ?? 0) & 0xc0) === 0x80) start += 1;
     return bytes.toString("utf8", start);
   }
 
@@ -55,7 +56,8 @@ export class StderrLog {
     this.#chunks.push(part);
     this.#kept += part.length;
     if (this.#kept < this.#tailBytes * 2 && this.#chunks.length < MAX_CHUNKS + this.#tailBytes / 64) return;
-    // Each byte is copied a bounded number of times, however small the chunks are, and small chunks don't keep large buffers in memory.
+    // Each byte is copied a bounded number of times, however small the chunks are, and small chunks don't keep large
+    // buffers in memory.
     const tail = Buffer.from(lastBytes(Buffer.concat(this.#chunks), this.#tailBytes));
     this.#chunks = tail.length === 0 ? [] : [tail];
     this.#kept = tail.length;

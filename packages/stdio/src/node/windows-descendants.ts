@@ -6,7 +6,9 @@ interface Member {
   readonly pid: number;
   /** The creation time, in milliseconds since 1970. */
   readonly startMs: number;
-  /** The time of the first look at the process table that did not find the process; `undefined` while the process runs. */
+  /**
+   * The time of the first look at the process table that did not find the process; `undefined` while the process runs.
+   */
   readonly endMs: number | undefined;
 }
 

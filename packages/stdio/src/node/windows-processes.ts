@@ -16,7 +16,10 @@ export interface WindowsProcess {
   readonly command: string;
 }
 
-/** A function that runs a program and resolves with its output. Rejects if the program fails. Tests replace {@link runProgram} by another. */
+/**
+ * A function that runs a program and resolves with its output. Rejects if the program fails. Tests replace
+ * {@link runProgram} by another.
+ */
 export type RunProgram = (file: string, args: readonly string[]) => Promise<string>;
 
 /** The time in milliseconds that PowerShell and `taskkill` may take. */

@@ -19,10 +19,16 @@ export interface ShimPlace {
 }
 
 const SET = /^@?SET[ \t]+(?:"([^="]+)=(.*)"|([^="\s]+)=(.*))$/i;
-/** Matches the beginning of the line by which npm's shims start the program; it also ends the scope of the shim's variables. */
+/**
+ * Matches the beginning of the line by which npm's shims start the program; it also ends the scope of the shim's
+ * variables.
+ */
 const NPM_PREFIX = /^endLocal & goto #_undefined_# 2>NUL \|\| title %COMSPEC% & /i;
 const START = /^@?((?:"[^"]*"|[^"&|<>^()\s]+)(?:[ \t]+(?:"[^"]*"|[^"&|<>^()\s]+))*)[ \t]+%\*$/;
-/** Matches the other lines of a shim. If a batch file contains a line that matches none of these patterns, `cmd.exe` must run the file. */
+/**
+ * Matches the other lines of a shim. If a batch file contains a line that matches none of these patterns, `cmd.exe`
+ * must run the file.
+ */
 const SCAFFOLD = [
   /^(?:::|@?rem\b)/i,
   /^@?echo off$/i,
@@ -37,8 +43,8 @@ const SCAFFOLD = [
 ];
 
 /**
- * Parses a batch file that only starts another program (a shim). npm (`cmd-shim`), pnpm, yarn, corepack and scoop write such files, and npm's own
- * `npx.cmd` is one. Returns `undefined` for any other batch file.
+ * Parses a batch file that only starts another program (a shim). npm (`cmd-shim`), pnpm, yarn, corepack and scoop write
+ * such files, and npm's own `npx.cmd` is one. Returns `undefined` for any other batch file.
  */
 export function readCmdShim(text: string, place: ShimPlace): Shim | undefined {
   const variables = new Map<string, string[]>();
@@ -55,7 +61,8 @@ export function readCmdShim(text: string, place: ShimPlace): Shim | undefined {
   for (const start of starts) {
     const [program, ...args] = tokens(start).map((token) => shim.expand(token));
     if (program === undefined || args.includes(undefined)) continue;
-    if (isPath(program) && !place.files.isFile(program)) continue; // this branch is for a program that does not exist here
+    // This branch is for a program that does not exist here
+    if (isPath(program) && !place.files.isFile(program)) continue;
     return { program, args: args as string[], env: shim.exported(text) };
   }
   return undefined;
@@ -86,8 +93,8 @@ function isPath(program: string): boolean {
 }
 
 /**
- * The variables of a shim. Branches are not evaluated: a variable has the values of all branches. {@link expand} uses the first value that can be computed
- * and, if it is a path, names an existing file.
+ * The variables of a shim. Branches are not evaluated: a variable has the values of all branches. {@link expand} uses
+ * the first value that can be computed and, if it is a path, names an existing file.
  */
 class CmdShim {
   readonly #variables: ReadonlyMap<string, readonly string[]>;
@@ -121,7 +128,8 @@ class CmdShim {
         .some((line) => line.toUpperCase().includes(`%${name}%`));
       if (usedInside || name === "DP0") continue;
       const expanded = values.map((value) => this.expand(value)).filter((value) => value !== undefined);
-      // pnpm's shims have two branches: the first sets the variable if it has no value, the last prepends to the old value: `X;%NODE_PATH%`.
+      // pnpm's shims have two branches: the first sets the variable if it has no value, the last prepends to the old
+      // value: `X;%NODE_PATH%`.
       const value = variable(this.#place.env, name) === undefined ? expanded[0] : expanded.at(-1);
       if (value !== undefined) result[name] = value;
     }

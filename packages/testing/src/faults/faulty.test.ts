@@ -9,7 +9,10 @@ import type { FaultOptions } from "./fault-options.js";
 import type { FaultPlan } from "./fault-plan.js";
 import { faulty } from "./faulty.js";
 
-/** A scripted client and a scripted agent, with faults on the client's side of the wire. The agent sends one, two, three in a turn. */
+/**
+ * A scripted client and a scripted agent, with faults on the client's side of the wire. The agent sends one, two, three
+ * in a turn.
+ */
 async function conversation(plan: FaultPlan, options: FaultOptions = {}) {
   const agent = agentScript()
     .onPrompt((turn) => ["one", "two", "three"].forEach((word) => void turn.message(word)))

@@ -138,7 +138,8 @@ class Faulty implements FaultyTransport {
         for (const frame of frames) receive(frame);
       },
       piece: (frame, _start, end, last) => {
-        // The value is delivered with its last piece. If the connection ends before, the receiver gets the incomplete line.
+        // The value is delivered with its last piece. If the connection ends before, the receiver gets the incomplete
+        // line.
         this.#torn = last || end === 0 ? undefined : { frame, end };
         if (last) for (const part of frame.parts ?? [frame]) receive(part);
       },

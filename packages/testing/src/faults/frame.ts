@@ -2,7 +2,10 @@ import { joinBytes } from "../join-bytes.js";
 
 /** One line in transit: a JSON value, or other text. */
 export interface Frame {
-  /** The line without its line end. If the frame was created from a value, the value is serialized when `text` is first read. */
+  /**
+   * The line without its line end. If the frame was created from a value, the value is serialized when `text` is first
+   * read.
+   */
   readonly text: string;
   /** The parsed value; absent if the line is not JSON. */
   readonly json: { readonly value: unknown } | undefined;

@@ -45,7 +45,10 @@ export function randomPlan(seed: number | string, options: RandomPlanOptions = {
 
 const optionKinds: OptionKinds<RandomPlanOptions> = { faults: "value", max: "value" };
 
-/** The faults that end a direction or the connection. Each of them happens once, at a random message. Most other faults happen up to five times. */
+/**
+ * The faults that end a direction or the connection. Each of them happens once, at a random message. Most other faults
+ * happen up to five times.
+ */
 const deadly: readonly Fault["fault"][] = ["silence", "cut", "half-close", "die"];
 
 function randomFault(name: Fault["fault"], random: Random): Fault {

@@ -17,7 +17,8 @@ interface Counts {
 
 /**
  * Applies a plan of faults: decides which faults apply to which message. Each fault has a separate random generator
- * for each direction, so that the order between messages of the two directions makes no difference to the random numbers.
+ * for each direction, so that the order between messages of the two directions makes no difference to the random
+ * numbers.
  */
 export class Rules {
   readonly #plan: FaultPlan;

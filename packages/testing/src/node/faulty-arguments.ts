@@ -24,7 +24,10 @@ Without a plan, the seed creates one. The same seed and plan produce the same fa
 Faults: ${faultNames.join(", ")}.
 `;
 
-/** Returns a command that runs another command with faults, for `spawnAgent` or any client that takes the command of its agent. */
+/**
+ * Returns a command that runs another command with faults, for `spawnAgent` or any client that takes the command of its
+ * agent.
+ */
 export function faultyCommand(options: FaultyProcessOptions): {
   readonly command: string;
   readonly args: readonly string[];

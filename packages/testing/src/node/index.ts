@@ -1,4 +1,5 @@
-// Runs scripted and faulty peers as processes, reads and writes recording files, and records the messages between a client and an agent process.
+// Runs scripted and faulty peers as processes, reads and writes recording files, and records the messages between a
+// client and an agent process.
 
 export type { AgentProcess } from "@acp-kit/stdio/node"; // the type that spawnRecordedAgent() returns
 export type { Recording, RecordingEntry } from "../recording/format.js"; // the type that the readers return

@@ -13,7 +13,10 @@ export interface SpawnPeerOptions {
   readonly cwd?: string;
   /** Environment variables that override those of the current process. */
   readonly env?: Readonly<Record<string, string>>;
-  /** The time in milliseconds that the process may take to exit after the end of its input, and again after `SIGTERM`. The default is 2000; `Infinity` means no limit. */
+  /**
+   * The time in milliseconds that the process may take to exit after the end of its input, and again after `SIGTERM`.
+   * The default is 2000; `Infinity` means no limit.
+   */
   readonly graceMs?: number;
 }
 
@@ -74,7 +77,8 @@ class SpawnedPeer implements PeerProcess {
       cwd,
       env: { ...process.env, ...env },
       stdio: ["pipe", "pipe", "pipe"],
-      detached: process.platform !== "win32", // the process leads its own group, so that its descendants can be ended with it
+      // The process leads its own group, so that its descendants can be ended with it
+      detached: process.platform !== "win32",
       windowsHide: true,
     });
     this.#child = child;

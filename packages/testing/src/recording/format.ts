@@ -3,7 +3,10 @@ import type { Side } from "../wire-message.js";
 
 export { otherSide, type Side } from "../wire-message.js";
 
-/** The version of the recording format that this library writes. The reader refuses a higher version, and skips unknown kinds of lines. */
+/**
+ * The version of the recording format that this library writes. The reader refuses a higher version, and skips unknown
+ * kinds of lines.
+ */
 export const RECORDING_VERSION = 1;
 
 /** The name and version of one peer: its `clientInfo` or `agentInfo`. */

@@ -125,7 +125,10 @@ export class RecordingReader {
   }
 }
 
-/** The maximum number of levels of a line around its message. The JSON of a line may have this many levels more than the JSON of a message alone. */
+/**
+ * The maximum number of levels of a line around its message. The JSON of a line may have this many levels more than the
+ * JSON of a message alone.
+ */
 const ENVELOPE = 4;
 
 function notARecording(): RecordingError {

@@ -6,7 +6,10 @@ import { checkMessageText, checkMessageValue } from "@acp-kit/jsonrpc";
  */
 export const recordableLimits = { maxDepth: 256, maxValues: 1_000_000 } as const;
 
-/** The limits of a JSON text before it is parsed. The depth is checked after parsing, because `JSON.parse` does not recurse. */
+/**
+ * The limits of a JSON text before it is parsed. The depth is checked after parsing, because `JSON.parse` does not
+ * recurse.
+ */
 const textLimits = {
   maxMessageDepth: Number.POSITIVE_INFINITY,
   /**

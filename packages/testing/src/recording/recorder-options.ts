@@ -31,17 +31,26 @@ export interface RecorderOptions {
    * If other code shows or logs the same connection, pass the redactor of that code.
    */
   readonly redactor?: Redactor;
-  /** Whether to record file contents: text read and written, diffs, embedded resources, terminal output. The default is `true`. */
+  /**
+   * Whether to record file contents: text read and written, diffs, embedded resources, terminal output. The default is
+   * `true`.
+   */
   readonly fileContents?: boolean;
   /** The maximum size of a message in bytes; a larger message is recorded without its contents. */
   readonly maxMessageBytes?: number;
-  /** The maximum size of the recording in bytes. After that, the recorder records only process events, and the number of omitted entries and bytes. */
+  /**
+   * The maximum size of the recording in bytes. After that, the recorder records only process events, and the number of
+   * omitted entries and bytes.
+   */
   readonly maxRecordingBytes?: number;
   /** The name of the program that records, for the header. */
   readonly recorder?: { readonly name: string; readonly version: string };
   /** The clock of the recording. By default, the recorder uses the clocks of the platform. */
   readonly clock?: RecorderClock;
-  /** Called when writing to the sink has failed. The recording has then stopped (see `failure` of the recorder), and the connection continues. */
+  /**
+   * Called when writing to the sink has failed. The recording has then stopped (see `failure` of the recorder), and the
+   * connection continues.
+   */
   readonly onError?: (error: unknown) => void;
 }
 

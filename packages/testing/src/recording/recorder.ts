@@ -18,8 +18,8 @@ export interface RecordedDetails {
   /** The size of the message on the wire, in bytes. */
   readonly bytes?: number;
   /**
-   * The prefix of the JSON text, if the message was too large to be parsed. The prefix is not recorded, but the recorder
-   * searches it for secrets, and hides them in later entries.
+   * The prefix of the JSON text, if the message was too large to be parsed. The prefix is not recorded, but the
+   * recorder searches it for secrets, and hides them in later entries.
    */
   readonly beginning?: string;
 }
@@ -62,8 +62,8 @@ export interface Recorder {
 }
 
 /**
- * Creates a recorder that writes a conversation as JSON Lines. Each line is written immediately, so that a crash loses no
- * earlier line.
+ * Creates a recorder that writes a conversation as JSON Lines. Each line is written immediately, so that a crash loses
+ * no earlier line.
  *
  * By default, the recorder hides secrets, and every later occurrence of the same secret: for example, a value of `env`
  * is also hidden in standard error. The recording states what was hidden or left out. Use a separate recorder for each
@@ -98,9 +98,9 @@ export function recorderWith(options: RecorderOptions, maxTextBytes: number = MA
   const headOf = (text: string): string => text.slice(0, 2 * maxTextBytes);
 
   /**
-   * Returns whether the text can be recorded unchanged. Parsing can drop a part of it (of two members with the same name,
-   * `JSON.parse` keeps the second). That part must not contain a secret or file contents that the recorder has to hide, not even with
-   * characters that are escaped although they need not be.
+   * Returns whether the text can be recorded unchanged. Parsing can drop a part of it (of two members with the same
+   * name, `JSON.parse` keeps the second). That part must not contain a secret or file contents that the recorder has to
+   * hide, not even with characters that are escaped although they need not be.
    */
   const isVerbatim = (text: string, value: unknown): boolean => {
     if (JSON.stringify(value) === text) return true;
@@ -215,7 +215,10 @@ const MAX_BEGINNING = 1_048_576;
 /** The maximum number of bytes of a line that its text need not contain: the line end, and a byte order mark. */
 const MAX_OMITTED = 5;
 
-/** Returns a JSON text in which each character that is escaped by its code, and each slash, is replaced by the character itself. */
+/**
+ * Returns a JSON text in which each character that is escaped by its code, and each slash, is replaced by the character
+ * itself.
+ */
 function withoutEscapes(text: string): string {
   return text.replace(/\\(?:u([\dA-Fa-f]{4})|\/)/g, (_, code?: string) =>
     code === undefined ? "/" : String.fromCharCode(Number.parseInt(code, 16)),

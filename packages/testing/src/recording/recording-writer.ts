@@ -55,8 +55,8 @@ export class RecordingWriter {
   }
 
   /**
-   * Runs `action`, which creates and writes one entry. If creating fails, an entry with the reason is written instead; if
-   * writing fails, recording stops. Neither affects the recorded connection.
+   * Runs `action`, which creates and writes one entry. If creating fails, an entry with the reason is written instead;
+   * if writing fails, recording stops. Neither affects the recorded connection.
    */
   guard(now: () => number, action: () => void): void {
     if (this.#ended) return;

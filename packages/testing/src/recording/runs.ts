@@ -2,8 +2,8 @@ import type { Recording, RecordingEntry } from "./format.js";
 
 /**
  * Splits a recording into its connections: an agent that was restarted, or a client that reconnected, begins a new
- * connection. Most recordings have only one connection. Entries before the first message of a connection, such as a failed start of the
- * agent, belong to that connection.
+ * connection. Most recordings have only one connection. Entries before the first message of a connection, such as a
+ * failed start of the agent, belong to that connection.
  */
 export function runsOf(recording: Recording): readonly Recording[] {
   const runs: RecordingEntry[][] = [];

@@ -13,8 +13,8 @@ export interface ByteWatcher {
 /**
  * Records the bytes of one side: a line that is JSON becomes a message, unchanged; any other line becomes noise.
  *
- * @param maxMessageBytes the maximum length of a line that is recorded in full. Of a longer line, only the id and the method
- * are recorded. If its prefix contains neither, the prefix is recorded as noise.
+ * @param maxMessageBytes the maximum length of a line that is recorded in full. Of a longer line, only the id and the
+ * method are recorded. If its prefix contains neither, the prefix is recorded as noise.
  */
 export function watchMessages(
   recorder: Recorder,

@@ -1,8 +1,9 @@
 import { jsonText } from "../json-text.js";
 import type { RecordingEntry, RecordingHeader, Side } from "./format.js";
 
-// Files without a header, with lines in one of these forms: {t, dir: "c2a" | "a2c", msg | raw} and {t, dir: "meta", event}, which other programs
-// write; or {t, from, message}, which `acp-kit run --format jsonl` prints and people write by hand.
+// Files without a header, with lines in one of these forms: {t, dir: "c2a" | "a2c", msg | raw} and {t, dir: "meta",
+// event}, which other programs write; or {t, from, message}, which `acp-kit run --format jsonl` prints and people write
+// by hand.
 
 const sides: Readonly<Record<string, Side>> = { c2a: "client", a2c: "agent", client: "client", agent: "agent" };
 

@@ -30,8 +30,8 @@ import type { IncomingMessage, ScriptedPeer } from "./scripted-peer.js";
 /** A scripted client that is connected to an agent, with methods for the steps of a conversation. */
 export interface ScriptedClient extends ScriptedPeer<V1ClientCalls> {
   /**
-   * A promise that resolves when the steps of {@link ClientScript.play} have finished, or immediately if there are none. It
-   * rejects with the error of a step.
+   * A promise that resolves when the steps of {@link ClientScript.play} have finished, or immediately if there are
+   * none. It rejects with the error of a step.
    */
   readonly done: Promise<void>;
   /** Sends `initialize` with version 1 and the capabilities of the script, overridden by `params`. */
@@ -59,8 +59,8 @@ export interface ClientScript extends Script<V1ClientCalls, ScriptedClient> {
   /** Overrides members of the params of `initialize`: `clientCapabilities`, `protocolVersion`. */
   initialize(params: Partial<InitializeRequest>): this;
   /**
-   * Sets the response to permission requests: the offered option of a kind, such as `allow_once`, the option with an id,
-   * or `cancelled`. With a title, this applies only to requests for tool calls with that title.
+   * Sets the response to permission requests: the offered option of a kind, such as `allow_once`, the option with an
+   * id, or `cancelled`. With a title, this applies only to requests for tool calls with that title.
    */
   onPermission(decision: ScriptedDecision): this;
   onPermission(title: string | RegExp, decision: ScriptedDecision): this;
@@ -144,7 +144,8 @@ class Client implements ClientScript {
         const react = this.#reactions.of(method, client, usual);
         if (method !== "session/update") return react;
         return (message) => {
-          noteTitle(message); // before a handler of the script, which must not change how permission requests are decided
+          // Before a handler of the script, which must not change how permission requests are decided
+          noteTitle(message);
           return react?.(message);
         };
       },

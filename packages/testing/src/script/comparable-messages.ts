@@ -10,16 +10,19 @@ const ids: ReadonlySet<string> = new Set([
 /** The members whose values differ in each run, or with each version of a peer. */
 const ignored: ReadonlySet<string> = new Set(["_meta", "agentInfo", "clientInfo"]);
 
-/** The number of levels of arrays and objects that are compared, because recursion fails on values that are thousands of levels deep. */
+/**
+ * The number of levels of arrays and objects that are compared, because recursion fails on values that are thousands of
+ * levels deep.
+ */
 const MAX_LEVELS = 200;
 
 /**
- * Returns messages in a form in which two runs of the same agent are equal: the method and the params of a request or a notification, the result or the
- * code of the error of a response.
+ * Returns messages in a form in which two runs of the same agent are equal: the method and the params of a request or a
+ * notification, the result or the code of the error of a response.
  *
- * Adjacent chunks of the same message are joined. The ids of sessions, tool calls, messages, terminals and elicitations become `#1`, `#2`,
- * … in their order of appearance. Times, and values that are nested deeper than 200 levels, are replaced by `…`. `_meta`, `agentInfo`,
- * `clientInfo` and the ids of requests are removed.
+ * Adjacent chunks of the same message are joined. The ids of sessions, tool calls, messages, terminals and elicitations
+ * become `#1`, `#2`, … in their order of appearance. Times, and values that are nested deeper than 200 levels, are
+ * replaced by `…`. `_meta`, `agentInfo`, `clientInfo` and the ids of requests are removed.
  *
  * @example
  * ```ts
@@ -81,7 +84,10 @@ function joinedChunk(first: unknown, second: unknown): unknown {
   return { ...membersOf(first), params: { ...membersOf(params), update: { ...update, content } } };
 }
 
-/** Returns the text of a chunk, and all other members as JSON. Two chunks belong to the same message if this JSON is equal. */
+/**
+ * Returns the text of a chunk, and all other members as JSON. Two chunks belong to the same message if this JSON is
+ * equal.
+ */
 function chunkOf(value: unknown): { readonly message: string; readonly text: string } | undefined {
   const { method, params } = membersOf(value);
   const { update, ...others } = membersOf(params);

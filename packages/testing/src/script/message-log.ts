@@ -14,7 +14,10 @@ const { setTimeout: startTimer, clearTimeout: stopTimer } = globalThis;
 
 interface Waiter {
   readonly what: string;
-  /** Whether the message is removed for other calls that take messages. A call that does not take messages shares them with these calls. */
+  /**
+   * Whether the message is removed for other calls that take messages. A call that does not take messages shares them
+   * with these calls.
+   */
   readonly takes: boolean;
   readonly test: (message: WireMessage) => boolean;
   readonly resolve: (message: WireMessage) => void;
@@ -54,7 +57,10 @@ export class MessageLog {
     return this.seen.flatMap(({ from, message }) => (from === this.#side || message === undefined ? [] : [message]));
   }
 
-  /** Resolves with the next matching message that no earlier call has taken, as soon as it arrives. `what` describes the message in an error. */
+  /**
+   * Resolves with the next matching message that no earlier call has taken, as soon as it arrives. `what` describes the
+   * message in an error.
+   */
   take(what: string, test: (message: WireMessage) => boolean, options: WaitOptions = {}): Promise<WireMessage> {
     const ready = this.received().find((message) => !this.#taken.has(message) && test(message));
     const { timeoutMs } = limitsAmong("options", { timeoutMs: DEFAULT_TIMEOUT_MS }, options);
@@ -64,8 +70,8 @@ export class MessageLog {
   }
 
   /**
-   * Resolves with the next matching message from now on, without a deadline. A message resolves only the oldest of these calls: of two
-   * open requests with the same id, the first response belongs to the first.
+   * Resolves with the next matching message from now on, without a deadline. A message resolves only the oldest of
+   * these calls: of two open requests with the same id, the first response belongs to the first.
    */
   next(what: string, test: (message: WireMessage) => boolean): Promise<WireMessage> {
     return this.#wait({ what, test, takes: false }, undefined);

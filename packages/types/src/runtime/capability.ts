@@ -6,10 +6,15 @@ export type CapabilityKind = "flag" | "marker" | "group";
 
 /** A part of a message that may be sent only if its receiver advertised a capability. */
 export interface PayloadGate {
-  /** The place of the part in the schema: a member, such as `ToolCall.content`, or a definition that is a union, such as `CreateElicitationRequest`. */
+  /**
+   * The place of the part in the schema: a member, such as `ToolCall.content`, or a definition that is a union, such as
+   * `CreateElicitationRequest`.
+   */
   readonly at: string;
   /** The tag or enum value that needs the capability. It is absent if the member itself needs the capability. */
   readonly variant?: string;
-  /** The role that advertises the capability, then the path inside its capabilities: `agent.promptCapabilities.image`. */
+  /**
+   * The role that advertises the capability, then the path inside its capabilities: `agent.promptCapabilities.image`.
+   */
   readonly capability: string;
 }

@@ -2,7 +2,10 @@ import { formatIssue, type Issue } from "./issue.js";
 
 const brand = Symbol.for("acp-kit.DecodeError");
 
-/** The error for a value that does not match the schema. `issues` lists the faults and their paths, in the form of Standard Schema. */
+/**
+ * The error for a value that does not match the schema. `issues` lists the faults and their paths, in the form of
+ * Standard Schema.
+ */
 export class DecodeError extends Error {
   static {
     Object.defineProperty(DecodeError.prototype, brand, { value: true });

@@ -4,7 +4,10 @@
  * It has the form of an issue of Standard Schema, so that tools for Standard Schema can show it.
  */
 export interface Issue {
-  /** The path from the decoded value to the member; an item of an array is named by its index in the received array. An empty path means the value itself. */
+  /**
+   * The path from the decoded value to the member; an item of an array is named by its index in the received array. An
+   * empty path means the value itself.
+   */
   readonly path: readonly PropertyKey[];
   readonly message: string;
 }

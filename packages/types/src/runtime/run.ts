@@ -7,8 +7,8 @@ export type Check = (value: unknown, run: Run) => boolean;
 export type Members = Record<PropertyKey, unknown>;
 
 /**
- * The state of one decoder run. A path is collected only after a check has found a fault or made a repair, so that a valid
- * message costs no time for paths. The innermost key of a path is collected first.
+ * The state of one decoder run. A path is collected only after a check has found a fault or made a repair, so that a
+ * valid message costs no time for paths. The innermost key of a path is collected first.
  */
 export interface Run {
   /** The number of `changes`. It is a separate field, because checks compare it after every member. */
@@ -32,7 +32,10 @@ export interface Fault {
 /** A change of the value, and the function that undoes it. */
 export interface Change {
   readonly path: PropertyKey[];
-  /** The report of the change. `undefined` if the change is not reported: for example, it sets the default of an absent member. */
+  /**
+   * The report of the change. `undefined` if the change is not reported: for example, it sets the default of an absent
+   * member.
+   */
   readonly message: string | undefined;
   undo(): void;
 }
@@ -68,8 +71,8 @@ export function inside(run: Run, key: string): false {
 }
 
 /**
- * Adds `key` to the paths of the changes that the check of the member has made, that is, of all changes after the first `n`. If the check failed, adds `key`
- * to the path of the fault.
+ * Adds `key` to the paths of the changes that the check of the member has made, that is, of all changes after the first
+ * `n`. If the check failed, adds `key` to the path of the fault.
  *
  * @returns the number of changes to the decoded value so far, or -1 when the member was refused.
  */

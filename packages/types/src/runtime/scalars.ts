@@ -18,7 +18,10 @@ export function isInteger(value: unknown, minimum?: number, maximum?: number): b
   );
 }
 
-/** Returns whether a value is a finite number between the bounds. `JSON.parse("1e999")` is `Infinity`, which JSON can't represent. */
+/**
+ * Returns whether a value is a finite number between the bounds. `JSON.parse("1e999")` is `Infinity`, which JSON can't
+ * represent.
+ */
 export function isNumber(value: unknown, minimum?: number, maximum?: number): boolean {
   return (
     Number.isFinite(value) &&
@@ -44,6 +47,7 @@ export function isDateTime(value: unknown): boolean {
   const match = typeof value === "string" ? dateTime.exec(value) : null;
   if (match === null) return false;
   const [year, month, day] = match.slice(1, 4).map(Number) as [number, number, number];
-  // Day 0 of the next month is the last day of this month. The year matters only for leap years, which repeat every 400 years.
+  // Day 0 of the next month is the last day of this month. The year matters only for leap years, which repeat every 400
+  // years.
   return month >= 1 && month <= 12 && day >= 1 && day <= new Date(Date.UTC(400 + (year % 400), month, 0)).getUTCDate();
 }

@@ -21,8 +21,8 @@ const emptied = 8;
 const filled = 16;
 
 /**
- * The rule, form and fallback of a member that is neither required nor loose (see {@link struct}). If the fallback is an object,
- * `fallback` is a function that creates the object, because each decoded value needs a new object.
+ * The rule, form and fallback of a member that is neither required nor loose (see {@link struct}). If the fallback is
+ * an object, `fallback` is a function that creates the object, because each decoded value needs a new object.
  */
 export type Other = readonly [rule: number, form: Form, fallback?: unknown];
 

@@ -11,7 +11,10 @@ import {
   takeBack,
 } from "./run.js";
 
-/** Checks a union without a tag: the first alternative that matches wins. The repairs of an alternative that fails are undone. */
+/**
+ * Checks a union without a tag: the first alternative that matches wins. The repairs of an alternative that fails are
+ * undone.
+ */
 export function firstOf(value: unknown, run: Run, alternatives: readonly Check[]): boolean {
   const { n } = run;
   let closest: Fault | undefined;
@@ -72,9 +75,9 @@ export function orUntagged(holder: Members, run: Run, tag: string, n: number, un
  * Handles a value without a known tag: checks it as the alternative without the tag or, if that fails and the value has
  * an unknown tag, as `other`.
  *
- * @param title - the tag that the alternative without the tag has in other versions of the protocol, such as `"stdio"`. A
- * value with this tag must match that alternative. `null`: the alternative has no tag in any version. `undefined`: the
- * alternative itself declares a member with the name of the tag, so this member is kept.
+ * @param title - the tag that the alternative without the tag has in other versions of the protocol, such as `"stdio"`.
+ * A value with this tag must match that alternative. `null`: the alternative has no tag in any version. `undefined`:
+ * the alternative itself declares a member with the name of the tag, so this member is kept.
  */
 export function untaggedOr(
   holder: Members,

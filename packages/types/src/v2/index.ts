@@ -1,6 +1,7 @@
 // Version 2 of the protocol, a draft. It may change in a minor release.
 
-// For all programs: the types of messages. `X` is the type for sending; `IncomingX` is the type for receiving, where the two differ.
+// For all programs: the types of messages. `X` is the type for sending; `IncomingX` is the type for receiving, where
+// the two differ.
 
 export { ErrorCode } from "../gen/v2/error-codes.gen.js";
 export * from "../gen/v2/guards.gen.js";
@@ -13,7 +14,8 @@ export type { AgentHandlers, ClientHandlers } from "../gen/v2/methods.gen.js";
 export { agentMethods, clientMethods, protocolMethods, protocolVersion } from "../gen/v2/methods.gen.js";
 export type { Handler } from "../runtime/method-info.js";
 
-// For authors of tools: capabilities, the types of each method's params and result, and the name, capability and stability of each method.
+// For authors of tools: capabilities, the types of each method's params and result, and the name, capability and
+// stability of each method.
 
 export type { AgentCapabilityPath, ClientCapabilityPath } from "../gen/v2/capabilities.gen.js";
 export { agentCapabilityTree, clientCapabilityTree, patchedMembers, payloadGates } from "../gen/v2/capabilities.gen.js";

@@ -30,13 +30,18 @@ import { V2ClientConversion } from "./v2-client.js";
 
 /** Options of {@link bridgeVersions}. */
 export interface BridgeVersionsOptions {
-  /** The version to request from an agent that speaks both. The default is the client's version, which needs no conversion. */
+  /**
+   * The version to request from an agent that speaks both. The default is the client's version, which needs no
+   * conversion.
+   */
   readonly prefer?: 1 | 2;
-  /** Whether to refuse requests that can't be converted without loss, with the error `-32602`. The default is `false`. */
+  /**
+   * Whether to refuse requests that can't be converted without loss, with the error `-32602`. The default is `false`.
+   */
   readonly strict?: boolean;
   /**
-   * How long the agent may take to end a cancelled turn, in milliseconds. After that time, a client of version 2 gets the
-   * end of the turn from the bridge. The default is 10,000.
+   * How long the agent may take to end a cancelled turn, in milliseconds. After that time, a client of version 2 gets
+   * the end of the turn from the bridge. The default is 10,000.
    */
   readonly cancelGraceMs?: number;
   /**

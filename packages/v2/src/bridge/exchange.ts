@@ -9,7 +9,10 @@ export interface Exchange {
   report(diagnostic: Diagnostic): void;
   /** Whether to refuse requests that can't be converted without loss. */
   readonly strict: boolean;
-  /** How long an agent of version 1 may take to end a cancelled turn. After that time, the client gets the end from the bridge. */
+  /**
+   * How long an agent of version 1 may take to end a cancelled turn. After that time, the client gets the end from the
+   * bridge.
+   */
   readonly cancelGraceMs: number;
 }
 

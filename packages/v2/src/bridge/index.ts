@@ -1,4 +1,5 @@
 // For proxies, hosts of agents, and applications whose agents speak another version of the protocol.
 
-export type { Diagnostic, DiagnosticListener, Transport } from "@acp-kit/jsonrpc"; // re-exported: they appear in the signatures
+// Re-exported: they appear in the signatures
+export type { Diagnostic, DiagnosticListener, Transport } from "@acp-kit/jsonrpc";
 export { type BridgeVersionsOptions, bridgeVersions } from "./bridge-versions.js";

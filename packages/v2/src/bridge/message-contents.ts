@@ -12,8 +12,9 @@ interface SentContent {
 }
 
 /**
- * Turns whole messages into chunks, because version 1 only has chunks. It sends the blocks of a new message, and the rest
- * of a message that begins with the content that was sent. Version 1 can't replace content: other content follows as it is.
+ * Turns whole messages into chunks, because version 1 only has chunks. It sends the blocks of a new message, and the
+ * rest of a message that begins with the content that was sent. Version 1 can't replace content: other content follows
+ * as it is.
  *
  * @see https://agentclientprotocol.com/protocol/v2/prompt-lifecycle
  */
@@ -26,7 +27,10 @@ export class MessageContents {
     this.#sent = new BoundedMap(MAX_MESSAGES, () => lost("too_many_items"));
   }
 
-  /** Remembers a chunk. The ids of user messages, agent messages and thoughts are independent, so `kind` is part of the key. */
+  /**
+   * Remembers a chunk. The ids of user messages, agent messages and thoughts are independent, so `kind` is part of the
+   * key.
+   */
   chunk(kind: string, messageId: string, block: v2.IncomingContentBlock): void {
     const key = `${kind} ${messageId}`;
     const before = this.#sent.get(key);

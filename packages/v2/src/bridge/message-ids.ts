@@ -1,6 +1,6 @@
 /**
- * The ids of messages, which version 2 requires. An agent of version 1 may send none: then adjacent chunks of one kind are
- * one message. The ids are new for each connection, because a client keeps messages longer than a connection.
+ * The ids of messages, which version 2 requires. An agent of version 1 may send none: then adjacent chunks of one kind
+ * are one message. The ids are new for each connection, because a client keeps messages longer than a connection.
  */
 export class MessageIds {
   readonly #prefix = `acp-kit-${Math.random().toString(36).slice(2, 12)}`;

@@ -1,4 +1,5 @@
-// The standard methods that only one version has. A peer of the other version gets `-32601`, although the receiver would know the method.
+// The standard methods that only one version has. A peer of the other version gets `-32601`, although the receiver
+// would know the method.
 
 export const v1OnlyAgentMethods = ["authenticate", "logout", "session/load", "session/set_mode"] as const;
 

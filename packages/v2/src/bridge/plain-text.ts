@@ -5,8 +5,8 @@ const BEL = 0x07;
 const controls = /(?![\t\n\r])\p{Cc}/gu;
 
 /**
- * Returns the output of a terminal as text: without escape sequences and other control characters, and without the beginning of
- * a line that a carriage return has overwritten.
+ * Returns the output of a terminal as text: without escape sequences and other control characters, and without the
+ * beginning of a line that a carriage return has overwritten.
  *
  * @see https://agentclientprotocol.com/protocol/v2/terminals
  */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { replayWire, textOf } from "../../test/replay-wire.js";
 
-// Recordings of an adapter of version 2 against a scripted model: a command in its own terminal, a cancel while a permission is open, an
-// edit with a patch, and a prompt that is held while another one runs.
+// Recordings of an adapter of version 2 against a scripted model: a command in its own terminal, a cancel while a
+// permission is open, an edit with a patch, and a prompt that is held while another one runs.
 const wire = (name: string): URL => new URL(`../../test/wires/${name}.jsonl`, import.meta.url);
 
 describe("a recorded agent of version 2 and a client of version 1", () => {

@@ -18,8 +18,8 @@ interface Terminal {
 }
 
 /**
- * The terminals that an agent of version 2 shows in one session. Version 1 has no such terminals: their output becomes a
- * text in the content of the tool call that shows them.
+ * The terminals that an agent of version 2 shows in one session. Version 1 has no such terminals: their output becomes
+ * a text in the content of the tool call that shows them.
  *
  * @see https://agentclientprotocol.com/protocol/v2/terminals
  */

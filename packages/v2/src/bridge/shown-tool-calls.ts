@@ -36,8 +36,8 @@ interface CallUpdates {
 }
 
 /**
- * The tool calls of one session, as a client of version 1 sees them. The first update of a call is a `tool_call`, and a change of
- * the content sends the whole content. Chunks and terminal output are collected for a short time.
+ * The tool calls of one session, as a client of version 1 sees them. The first update of a call is a `tool_call`, and a
+ * change of the content sends the whole content. Chunks and terminal output are collected for a short time.
  *
  * @see https://agentclientprotocol.com/protocol/v2/tool-calls
  */

@@ -64,8 +64,8 @@ export class V1ClientSession {
   }
 
   /**
-   * Sends a prompt. Version 2 responds when the prompt is in the conversation; version 1 responds at the end of the turn,
-   * so the response waits for the end of the work.
+   * Sends a prompt. Version 2 responds when the prompt is in the conversation; version 1 responds at the end of the
+   * turn, so the response waits for the end of the work.
    */
   prompt(params: v1.IncomingPromptRequest, request: Relayed, agent: OneWay): void {
     if (params.prompt.length === 0) throw invalidParams("Version 2 of the protocol has no empty prompts");
@@ -89,7 +89,8 @@ export class V1ClientSession {
     const messageId = isObject(response.result) ? response.result.messageId : undefined;
     if (typeof messageId === "string") this.#prompts.inserted(own, messageId);
     this.#work.inserted(waiting, typeof messageId === "string" ? messageId : undefined);
-    // In version 1 a cancellation concerns all prompts before it. An agent of version 2 can insert one that it has not seen yet.
+    // In version 1 a cancellation concerns all prompts before it. An agent of version 2 can insert one that it has not
+    // seen yet.
     if (own.isCancelled) this.#cancelWork();
   }
 
@@ -104,7 +105,9 @@ export class V1ClientSession {
     own.request.respond({ stopReason: stopReasonToV1(stopReason, this.#exchange.lost), ...present({ usage, _meta }) });
   }
 
-  /** Cancels the request of a prompt. In version 2 only the whole work can be cancelled once the prompt is part of it. */
+  /**
+   * Cancels the request of a prompt. In version 2 only the whole work can be cancelled once the prompt is part of it.
+   */
   cancelRequest(request: Relayed["id"], agent: OneWay): boolean {
     const own = this.#prompts.withRequest(request);
     if (own === undefined) return false;

@@ -112,7 +112,9 @@ export class V2ClientSession {
     this.#send({ sessionUpdate: "state_update", state: "idle", ...reported } as v2.SessionUpdate);
   }
 
-  /** Cancels the turn and the prompts that are held. The client gets the end even if the agent ignores the cancellation. */
+  /**
+   * Cancels the turn and the prompts that are held. The client gets the end even if the agent ignores the cancellation.
+   */
   cancel(): void {
     for (const { request } of this.#held.splice(0)) request.reject(requestCancelled());
     this.#exchange.toAgent({ jsonrpc: "2.0", method: "session/cancel", params: { sessionId: this.#sessionId } });

@@ -202,7 +202,10 @@ export class V2ClientConversion implements Conversion {
     };
   }
 
-  /** Version 2 allows to repeat `initialize` before the first other request. An agent of version 1 does not, so the result stays. */
+  /**
+   * Version 2 allows to repeat `initialize` before the first other request. An agent of version 1 does not, so the
+   * result stays.
+   */
   #initializeAgain({ protocolVersion }: v2.InitializeRequest, request: Relayed): void {
     if (!this.#hasRequests && protocolVersion >= 2) {
       request.respond(this.#initialized.client);
@@ -211,7 +214,10 @@ export class V2ClientConversion implements Conversion {
     throw new RpcError(ErrorCode.invalidRequest, "The connection is already initialized");
   }
 
-  /** Resumes a session: with a replay, an agent of version 1 loads it. The state follows the replay and precedes the response. */
+  /**
+   * Resumes a session: with a replay, an agent of version 1 loads it. The state follows the replay and precedes the
+   * response.
+   */
   #resume({ replayFrom, ...params }: v2.IncomingResumeSessionRequest, request: Relayed): void {
     const { sessionId, cwd, additionalDirectories } = params;
     const { loadSession, sessionCapabilities } = this.#initialized.agent.agentCapabilities ?? {};

@@ -19,8 +19,8 @@ type Event =
   | { readonly state: string; readonly end?: string };
 
 /**
- * The messages of a script. Each prompt has a user message when it is inserted, and the response up to `delays` events before or after
- * it, so the two have any order, also around the states.
+ * The messages of a script. Each prompt has a user message when it is inserted, and the response up to `delays` events
+ * before or after it, so the two have any order, also around the states.
  */
 function eventsOf({ periods }: Script, delays: readonly number[]): { events: Event[]; ends: string[] } {
   const events: Event[] = [];

@@ -22,8 +22,8 @@ const REMEMBERED = 64;
 
 /**
  * Finds the end of each prompt of one session. The response to `session/prompt` only says that the agent has inserted
- * the prompt; the end is the next `idle` state of the work that contains it. Response, user message and states arrive in
- * any order, so the work is found by the id of the user message.
+ * the prompt; the end is the next `idle` state of the work that contains it. Response, user message and states arrive
+ * in any order, so the work is found by the id of the user message.
  *
  * @see https://agentclientprotocol.com/protocol/v2/prompt-lifecycle
  */
@@ -100,8 +100,8 @@ export class WorkPeriods {
   }
 
   /**
-   * Some agents report no user messages and respond only after the end. Then the prompt belongs to the last period, if it has begun after the
-   * prompt was sent.
+   * Some agents report no user messages and respond only after the end. Then the prompt belongs to the last period, if
+   * it has begun after the prompt was sent.
    */
   #isLate({ sentAfter }: Prompt): boolean {
     return !this.#hasUserMessages && !this.#isBusy && this.#begun > sentAfter;

@@ -22,8 +22,9 @@ export function clientCapabilitiesToV2(capabilities: v1.ClientCapabilities, lost
 }
 
 /**
- * Converts the capabilities of a client of version 2. The bridge sends notices, compactions and boolean options, so they
- * are on. `_meta.terminal_output` is the convention by which agents of version 1 report the terminals that they run.
+ * Converts the capabilities of a client of version 2. The bridge sends notices, compactions and boolean options, so
+ * they are on. `_meta.terminal_output` is the convention by which agents of version 1 report the terminals that they
+ * run.
  */
 export function clientCapabilitiesToV1(capabilities: v2.ClientCapabilities): v1.ClientCapabilities {
   const { auth, elicitation, _meta } = capabilities;
@@ -38,8 +39,8 @@ export function clientCapabilitiesToV1(capabilities: v2.ClientCapabilities): v1.
 }
 
 /**
- * Returns the capabilities of an agent of version 2 as version 1 names them. In version 2 an agent with `session` always
- * lists, resumes and closes sessions, and replays a session from its start. Login methods imply a logout.
+ * Returns the capabilities of an agent of version 2 as version 1 names them. In version 2 an agent with `session`
+ * always lists, resumes and closes sessions, and replays a session from its start. Login methods imply a logout.
  *
  * @see https://agentclientprotocol.com/protocol/v2/initialization#agent-capabilities
  */

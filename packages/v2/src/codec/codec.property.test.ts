@@ -23,7 +23,10 @@ const text = fc.constantFrom("", "a", "b", "__proto__");
 const meta = fc.option(fc.dictionary(fc.constantFrom("a", "b"), fc.jsonValue({ maxDepth: 1 })), { nil: undefined });
 const optional = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined });
 
-/** Makes values as `JSON.parse` does: without `undefined` members. The values are frozen, so a converter that changes them throws. */
+/**
+ * Makes values as `JSON.parse` does: without `undefined` members. The values are frozen, so a converter that changes
+ * them throws.
+ */
 const json = <Value>(arbitrary: fc.Arbitrary<Value>): fc.Arbitrary<Value> =>
   arbitrary.map((value) => frozen(JSON.parse(JSON.stringify(value)) as Value));
 

@@ -5,7 +5,8 @@ import type { Lost } from "./loss.js";
 import { mapped } from "./objects.js";
 
 /**
- * Converts commands of version 2, in which a command and its input have a `type`. Other types do not exist in version 1.
+ * Converts commands of version 2, in which a command and its input have a `type`. Other types do not exist in version
+ * 1.
  *
  * @see https://agentclientprotocol.com/protocol/v2/slash-commands
  */

@@ -5,8 +5,8 @@ import type { Lost } from "./loss.js";
 import { type JsonObject, mapped } from "./objects.js";
 
 /**
- * Converts configuration options of version 2: `configId` is `id`, and `groupId` is `group`. Version 1 has no other types
- * than `select` and `boolean`; clients of version 1 receive `boolean` only if they offer it.
+ * Converts configuration options of version 2: `configId` is `id`, and `groupId` is `group`. Version 1 has no other
+ * types than `select` and `boolean`; clients of version 1 receive `boolean` only if they offer it.
  *
  * @see https://agentclientprotocol.com/protocol/v2/session-config-options
  */
@@ -31,7 +31,9 @@ export function configOptionsToV1(
   });
 }
 
-/** Converts configuration options of version 1. Version 2 forbids options and groups without values; they are left out. */
+/**
+ * Converts configuration options of version 1. Version 2 forbids options and groups without values; they are left out.
+ */
 export function configOptionsToV2(
   options: readonly v1.IncomingSessionConfigOption[],
   lost: Lost,

@@ -6,8 +6,8 @@ import { isObject, type JsonObject } from "./objects.js";
 const v1Roles: ReadonlySet<unknown> = new Set<v1.Role>(["assistant", "user"]);
 
 /**
- * Converts a content block of version 2. The known blocks are equal in both versions; version 1 has no others, so a text
- * takes their place.
+ * Converts a content block of version 2. The known blocks are equal in both versions; version 1 has no others, so a
+ * text takes their place.
  *
  * @see https://agentclientprotocol.com/protocol/v2/content
  */
@@ -24,8 +24,8 @@ export function contentToV1(block: IncomingContentBlock, lost: Lost): v1.Content
 }
 
 /**
- * Converts a content block of version 1. Version 2 has stricter members: absolute URIs, sizes from 0, and priorities from
- * 0 to 1. Unknown blocks are passed unchanged.
+ * Converts a content block of version 1. Version 2 has stricter members: absolute URIs, sizes from 0, and priorities
+ * from 0 to 1. Unknown blocks are passed unchanged.
  */
 export function contentToV2(block: v1.IncomingContentBlock, lost: Lost): ContentBlock {
   const changes: JsonObject = {};

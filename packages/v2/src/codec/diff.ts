@@ -9,8 +9,9 @@ import { writeGitPatch } from "./write-git-patch.js";
 const MAX_PATCHED_LENGTH = 4_000_000;
 
 /**
- * Converts a diff of version 1, which has the old and the new text of a file. `_meta` of the patch says that it was made
- * from them: agents of version 1 often send only a part of a file, and then its line numbers are those of the part.
+ * Converts a diff of version 1, which has the old and the new text of a file. `_meta` of the patch says that it was
+ * made from them: agents of version 1 often send only a part of a file, and then its line numbers are those of the
+ * part.
  *
  * @see https://agentclientprotocol.com/protocol/v2/tool-calls#diffs
  */
@@ -27,7 +28,8 @@ export function diffToV2({ path, oldText, newText, ...rest }: v1.DiffToolCallCon
 
 /**
  * Converts a diff of version 2 to one diff for each hunk of its patch. `changes` is authoritative, so hunks about other
- * files are ignored. A change without old and new text (a move, a copy, a binary file, no patch) becomes a text that names it.
+ * files are ignored. A change without old and new text (a move, a copy, a binary file, no patch) becomes a text that
+ * names it.
  */
 export function diffToV1(diff: v2.IncomingDiff & { type: "diff" }, lost: Lost): v1.ToolCallContent[] {
   const { patch, _meta } = diff;

@@ -1,4 +1,7 @@
-/** Matches the characters for which Git quotes a path: control characters, quotes, backslashes, and all that is not ASCII. */
+/**
+ * Matches the characters for which Git quotes a path: control characters, quotes, backslashes, and all that is not
+ * ASCII.
+ */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: Git quotes control characters
 const unusual = /[\u0000-\u001f\u007f"\\]|[^\u0000-\u007f]/;
 

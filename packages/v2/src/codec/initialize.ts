@@ -16,13 +16,14 @@ const unknownPeer: v2.Implementation = { name: "unknown", version: "unknown" };
 export type InitializeForBoth = v1.InitializeRequest & v2.InitializeRequest;
 
 /**
- * Adds the members of version 2 to the `initialize` of a client of version 1. The agent chooses: the members of version 1
- * are unchanged, so an agent that chooses 1 knows everything that the client offers.
+ * Adds the members of version 2 to the `initialize` of a client of version 1. The agent chooses: the members of version
+ * 1 are unchanged, so an agent that chooses 1 knows everything that the client offers.
  *
  * @see https://agentclientprotocol.com/protocol/v2/initialization#version-negotiation
  */
 export function initializeFromV1(params: v1.InitializeRequest, protocolVersion: number): InitializeForBoth {
-  const capabilities = clientCapabilitiesToV2(params.clientCapabilities ?? {}, () => {}); // nothing is lost if it chooses 1
+  // Nothing is lost if it chooses 1
+  const capabilities = clientCapabilitiesToV2(params.clientCapabilities ?? {}, () => {});
   return { ...params, protocolVersion, info: params.clientInfo ?? unknownPeer, capabilities };
 }
 
@@ -33,8 +34,8 @@ export function initializeFromV2(params: v2.InitializeRequest, protocolVersion: 
 }
 
 /**
- * Returns whether the result of `initialize` is really of version 2. Agents of version 1 exist that repeat the requested
- * number; their result has no `info`, or has the capabilities of version 1.
+ * Returns whether the result of `initialize` is really of version 2. Agents of version 1 exist that repeat the
+ * requested number; their result has no `info`, or has the capabilities of version 1.
  */
 export function isV2Result(result: unknown): boolean {
   return isObject(result) && result.protocolVersion === 2 && isObject(result.info) && !("agentCapabilities" in result);

@@ -5,7 +5,8 @@ import { isKnownMcpServer } from "@acp-kit/types/v2";
 import type { JsonObject } from "./objects.js";
 
 /**
- * Converts MCP servers of version 1. In version 2 every server has a `type`, URLs are absolute, and `sse` does not exist.
+ * Converts MCP servers of version 1. In version 2 every server has a `type`, URLs are absolute, and `sse` does not
+ * exist.
  *
  * @throws {RpcError} `-32602` for a server of type `sse` or with a URL that is not absolute: an agent must refuse
  * transports that it does not support.

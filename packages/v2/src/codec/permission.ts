@@ -10,8 +10,8 @@ const v1Kinds: ReadonlySet<unknown> = new Set<v1.PermissionOptionKind>([
 ]);
 
 /**
- * Converts the options of a permission request of version 2. Options of an unknown kind are left out: a rule or a user interface of
- * version 1 could take such an option for an approval.
+ * Converts the options of a permission request of version 2. Options of an unknown kind are left out: a rule or a user
+ * interface of version 1 could take such an option for an approval.
  *
  * @see https://agentclientprotocol.com/protocol/v2/tool-calls#requesting-permission
  */
@@ -34,7 +34,8 @@ export function permissionOutcome(
 }
 
 /**
- * Returns the title of a permission request of version 2, where it is required. In version 1 only the tool call has a title.
+ * Returns the title of a permission request of version 2, where it is required. In version 1 only the tool call has a
+ * title.
  *
  * @param known the title that the agent has sent for this tool call before.
  */

@@ -3,8 +3,8 @@ import type * as v2 from "@acp-kit/types/v2";
 import { decodeUpdateSessionNotification } from "@acp-kit/types/v2/decode";
 
 /**
- * Converts what is known about a session. Version 2 requires times of RFC 3339, so another time is written anew, or left
- * out if it can't be read.
+ * Converts what is known about a session. Version 2 requires times of RFC 3339, so another time is written anew, or
+ * left out if it can't be read.
  *
  * @see https://agentclientprotocol.com/protocol/v2/session-list
  */

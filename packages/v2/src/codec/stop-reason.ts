@@ -10,8 +10,8 @@ const v1Reasons: ReadonlySet<unknown> = new Set<v1.StopReason>([
 ]);
 
 /**
- * Converts the stop reason of an `idle` state. An absent reason is `end_turn`. The reason `error` is an error response in
- * version 1, so its caller handles it before.
+ * Converts the stop reason of an `idle` state. An absent reason is `end_turn`. The reason `error` is an error response
+ * in version 1, so its caller handles it before.
  *
  * @see https://agentclientprotocol.com/protocol/v2/prompt-lifecycle
  */

@@ -19,8 +19,8 @@ const v1Kinds: ReadonlySet<unknown> = new Set<v1.ToolKind>([
 const v1Statuses: ReadonlySet<unknown> = new Set<v1.ToolCallStatus>(["pending", "in_progress", "completed", "failed"]);
 
 /**
- * Converts a tool call of version 1. There, `null` means "unchanged", but in version 2 it clears a member, so members that are
- * `null` are left out. Lines begin at 1 in version 2.
+ * Converts a tool call of version 1. There, `null` means "unchanged", but in version 2 it clears a member, so members
+ * that are `null` are left out. Lines begin at 1 in version 2.
  *
  * @see https://agentclientprotocol.com/protocol/v2/tool-calls
  */
@@ -37,8 +37,9 @@ export function toolCallToV2(call: v1.IncomingToolCall | v1.IncomingToolCallUpda
 }
 
 /**
- * Converts a tool call of version 2, without its `content`. There, `null` clears a member: version 1 has no such update, so the
- * default of the member takes its place, if it has one. `capabilities` are left out, because version 1 can't cancel a single call.
+ * Converts a tool call of version 2, without its `content`. There, `null` clears a member: version 1 has no such
+ * update, so the default of the member takes its place, if it has one. `capabilities` are left out, because version 1
+ * can't cancel a single call.
  */
 export function toolCallToV1(call: v2.IncomingToolCallUpdate, lost: Lost): v1.ToolCallUpdate {
   const { content: _, capabilities: __, ...rest } = call;

@@ -1,4 +1,5 @@
-// Our declarations name `Symbol.asyncDispose`. This reference adds its type to applications whose `lib` does not contain it.
+// Our declarations name `Symbol.asyncDispose`. This reference adds its type to applications whose `lib` does not
+// contain it.
 /// <reference lib="esnext.disposable" preserve="true" />
 
 import { randomUUID } from "node:crypto";
@@ -28,7 +29,10 @@ export interface LocalCommand {
   readonly args?: readonly string[];
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** The time in milliseconds after which the command is ended. `run` then returns the output so far. `Infinity` means never. */
+  /**
+   * The time in milliseconds after which the command is ended. `run` then returns the output so far. `Infinity` means
+   * never.
+   */
   readonly timeoutMs?: number;
   /** The number of bytes of output that are kept, counted from the end. */
   readonly outputByteLimit?: number;

@@ -4,7 +4,10 @@ import type { WorkspaceContext, WorkspaceSession } from "./workspace-context.js"
 
 /** A folder that an agent may use. */
 export interface Root {
-  /** The absolute path of the folder. If the path is a symbolic link, the root is the target that the link has at the first use. */
+  /**
+   * The absolute path of the folder. If the path is a symbolic link, the root is the target that the link has at the
+   * first use.
+   */
   readonly path: string;
   /** Whether files in the folder can only be read. If roots are nested, the innermost root decides. */
   readonly readOnly?: boolean;
@@ -22,7 +25,8 @@ export type Roots =
   | ((session: WorkspaceSession | undefined) => readonly (string | Root)[]);
 
 /**
- * Returns the root folders that a request may use. If `roots` is `"session"`, the first root is the session's working directory.
+ * Returns the root folders that a request may use. If `roots` is `"session"`, the first root is the session's working
+ * directory.
  *
  * @throws {RpcError} `-32002` when `roots` is `"session"` and the session is unknown.
  */

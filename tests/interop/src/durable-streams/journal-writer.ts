@@ -1,5 +1,5 @@
-// The writing half of the Durable Streams protocol, for the conformance tests of the reading half. Over HTTP, a journal is read-only: only
-// agents write it.
+// The writing half of the Durable Streams protocol, for the conformance tests of the reading half. Over HTTP, a journal
+// is read-only: only agents write it.
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -19,7 +19,10 @@ interface JournalStream {
   length: number;
 }
 
-/** A server whose streams are journals. POST appends to a journal as another replica would; GET and HEAD are those of `serveGateway`. */
+/**
+ * A server whose streams are journals. POST appends to a journal as another replica would; GET and HEAD are those of
+ * `serveGateway`.
+ */
 export interface JournalServer extends AsyncDisposable {
   readonly url: string;
 }
@@ -53,7 +56,10 @@ export async function journalServer(longPollMs: number): Promise<JournalServer> 
     streams.set(path, stream);
     return stream;
   };
-  /** Appends each message as the update of an entry, so that readers find it again. Bytes that are not JSON become characters. */
+  /**
+   * Appends each message as the update of an entry, so that readers find it again. Bytes that are not JSON become
+   * characters.
+   */
   const append = async (stream: JournalStream, body: Buffer): Promise<void> => {
     const isJson = stream.contentType.startsWith("application/json");
     const value: unknown = isJson ? JSON.parse(body.toString("utf8")) : body.toString("latin1");

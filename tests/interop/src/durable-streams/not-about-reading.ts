@@ -1,6 +1,7 @@
 /**
- * Groups and tests of the suite that are skipped for a journal, each with its reason. A journal is read-only, has no end, is not expired by
- * clients, and consists of JSON. `journal-writer.ts` handles the POST requests of the suite; it is only a test helper.
+ * Groups and tests of the suite that are skipped for a journal, each with its reason. A journal is read-only, has no
+ * end, is not expired by clients, and consists of JSON. `journal-writer.ts` handles the POST requests of the suite; it
+ * is only a test helper.
  */
 export const notAboutReading: Readonly<Record<string, string>> = {
   // Groups

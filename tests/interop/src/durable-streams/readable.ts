@@ -5,8 +5,8 @@ interface Entry {
 }
 
 /**
- * Forwards a response of a journal. Status, headers and control events are the server's own. Each entry is replaced by the message that was
- * appended, and the content type of the journal by that of the stream.
+ * Forwards a response of a journal. Status, headers and control events are the server's own. Each entry is replaced by
+ * the message that was appended, and the content type of the journal by that of the stream.
  */
 export async function readable(
   reply: Response,

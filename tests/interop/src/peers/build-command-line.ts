@@ -8,8 +8,8 @@ import { ourSources } from "./our-sources.js";
 const directory = join(root, "packages", "acp-kit");
 
 /**
- * Bundles the command line from its sources, and returns the path of the program. The program is as deep below its package as the built one,
- * because it reads the manifest by a relative path.
+ * Bundles the command line from its sources, and returns the path of the program. The program is as deep below its
+ * package as the built one, because it reads the manifest by a relative path.
  */
 export async function buildCommandLine(): Promise<string> {
   const main = JSON.stringify(join(directory, "src", "node", "cli.ts"));

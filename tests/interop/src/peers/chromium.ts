@@ -24,7 +24,10 @@ export function launchChromium(): Promise<Browser> {
   });
 }
 
-/** Bundles scripts of this folder for pages, from the current sources. Returns them by the path at which a server serves them. */
+/**
+ * Bundles scripts of this folder for pages, from the current sources. Returns them by the path at which a server serves
+ * them.
+ */
 export async function pageScripts(...names: readonly string[]): Promise<ReadonlyMap<string | undefined, string>> {
   const { outputFiles } = await build({
     entryPoints: names.map((name) => fileURLToPath(new URL(`./${name}.ts`, import.meta.url))),

@@ -1,4 +1,5 @@
-// The scripted agent on our own packages: the reference for third-party agents, and the agent that third-party clients connect to.
+// The scripted agent on our own packages: the reference for third-party agents, and the agent that third-party clients
+// connect to.
 import { type Agent, createAgent, extension, RpcError, type Turn } from "@acp-kit/agent";
 import { history, modes, permissionOptions, play, type Stage } from "./script.js";
 

@@ -1,4 +1,5 @@
-// Runs an agent and copies every byte of its input and output into two files: logging-agent.mjs FOLDER COMMAND ARGUMENT…
+// Runs an agent and copies every byte of its input and output into two files: logging-agent.mjs FOLDER COMMAND
+// ARGUMENT…
 import { spawn } from "node:child_process";
 import { createWriteStream } from "node:fs";
 import { join } from "node:path";

@@ -1,6 +1,6 @@
-// Real agents, if the environment names them: agents that happen to be installed never change what a test run does. ACP_KIT_PEERS is the
-// folder of the agents; ACP_KIT_PEERS_KIT is the folder of the catalogue of their commands (`agents.json`) and of their model
-// (`fake-llm/fake-llm.mjs`). Neither belongs to this project.
+// Real agents, if the environment names them: agents that happen to be installed never change what a test run does.
+// ACP_KIT_PEERS is the folder of the agents; ACP_KIT_PEERS_KIT is the folder of the catalogue of their commands
+// (`agents.json`) and of their model (`fake-llm/fake-llm.mjs`). Neither belongs to this project.
 import {
   existsSync,
   mkdirSync,

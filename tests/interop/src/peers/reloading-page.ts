@@ -1,5 +1,6 @@
-// The script of a web page that only stores the id of its session. Each time it is loaded, it shows the whole conversation and follows the
-// running turn. Its title is the session's activity and the number of the agent's messages; a click cancels the turn.
+// The script of a web page that only stores the id of its session. Each time it is loaded, it shows the whole
+// conversation and follows the running turn. Its title is the session's activity and the number of the agent's
+// messages; a click cancels the turn.
 import { connectAgent, type Session } from "@acp-kit/client";
 import { fetchAgent, webSocketAgent } from "@acp-kit/http";
 

@@ -1,4 +1,5 @@
-// Runs the task of its first argument with the platform-neutral client: `bun run`, `deno run`. Prints the outcome as a line of JSON.
+// Runs the task of its first argument with the platform-neutral client: `bun run`, `deno run`. Prints the outcome as a
+// line of JSON.
 import { fetchAgent, webSocketAgent } from "@acp-kit/http";
 import { play, type RuntimeTask } from "./runtime-client.js";
 

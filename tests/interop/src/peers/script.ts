@@ -1,5 +1,5 @@
-// The behaviour of every agent of these tests for each prompt, in terms of the schema and independent of any SDK. The file imports nothing
-// of ours, so that third-party agents do not depend on our packages.
+// The behaviour of every agent of these tests for each prompt, in terms of the schema and independent of any SDK. The
+// file imports nothing of ours, so that third-party agents do not depend on our packages.
 
 /** The updates of the prompt `everything`. */
 export const everything = [

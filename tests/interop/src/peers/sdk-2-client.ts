@@ -1,5 +1,5 @@
-// A client on the official SDK 2.4.0, like the one in its README. It starts the agent of its arguments, prompts once, and serves files from
-// its working directory. SIGINT cancels the turn.
+// A client on the official SDK 2.4.0, like the one in its README. It starts the agent of its arguments, prompts once,
+// and serves files from its working directory. SIGINT cancels the turn.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile, writeFile } from "node:fs/promises";

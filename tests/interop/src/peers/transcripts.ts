@@ -1,5 +1,5 @@
-// Recorded conversations with real agents, in the folder `transcripts` of ACP_KIT_PEERS_KIT, or of a folder named `peers` in a folder
-// beside the repository. They are not part of the repository.
+// Recorded conversations with real agents, in the folder `transcripts` of ACP_KIT_PEERS_KIT, or of a folder named
+// `peers` in a folder beside the repository. They are not part of the repository.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { root } from "@acp-kit/configs/packages";

@@ -21,7 +21,9 @@ export interface OurClientOptions {
   readonly continues?: "load" | "resume";
 }
 
-/** Our client with all its features, in this process, behind a proxy. The line "cancel" on its stdin cancels the turn. */
+/**
+ * Our client with all its features, in this process, behind a proxy. The line "cancel" on its stdin cancels the turn.
+ */
 export function ourClient({ mutation = () => ({}), ...manners }: OurClientOptions): LaunchClient {
   return async ({ onAgent }) => {
     const toClient = new PassThrough();

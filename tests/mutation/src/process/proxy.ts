@@ -1,5 +1,6 @@
-// A proxy between two processes: `node proxy.mjs agent|client RULE [command…]`. Without a command it starts the agent that the kit names in
-// ACP_KIT_AGENT_JSON. For a client, the peer under test is the parent process; for an agent, it is the child process.
+// A proxy between two processes: `node proxy.mjs agent|client RULE [command…]`. Without a command it starts the agent
+// that the kit names in ACP_KIT_AGENT_JSON. For a client, the peer under test is the parent process; for an agent, it
+// is the child process.
 import { spawn } from "node:child_process";
 import process, { argv, env, stdin, stdout } from "node:process";
 import { agentMutants } from "../agent/agent-mutants.js";

@@ -3,7 +3,10 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 /** The handling of bytes in one direction of a {@link Cable}: `pass` forwards them, `cut` cuts the cable. */
 export type Passage = (bytes: Buffer, pass: (bytes: Buffer) => void, cut: () => void) => void;
 
-/** A TCP connection that a test can cut. It accepts connections at its own port and forwards bytes to another port and back. */
+/**
+ * A TCP connection that a test can cut. It accepts connections at its own port and forwards bytes to another port and
+ * back.
+ */
 export class Cable implements AsyncDisposable {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();

@@ -31,8 +31,8 @@ export interface Pair extends AsyncDisposable {
 }
 
 /**
- * Connects a client to the fixture agent over one kind of transport. The agent's options must be plain values, because they may cross a
- * process boundary.
+ * Connects a client to the fixture agent over one kind of transport. The agent's options must be plain values, because
+ * they may cross a process boundary.
  */
 export async function connect(
   kind: TransportKind,

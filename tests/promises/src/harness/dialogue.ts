@@ -72,7 +72,8 @@ export function expected({ steps, ending }: ScriptedTurn): Transcript {
 }
 
 /**
- * Creates an agent that runs a dialogue. For example, prompt `2` of session `1` is its third turn. The agent calls `pause` between steps.
+ * Creates an agent that runs a dialogue. For example, prompt `2` of session `1` is its third turn. The agent calls
+ * `pause` between steps.
  */
 export function dialogueAgent(dialogue: Dialogue, pause: () => Promise<void>): AgentDefinition {
   let sessions = 0;

@@ -98,8 +98,8 @@ export const clientMethods: readonly MethodFaults[] = [
 ];
 
 /**
- * Returns every malformed version of a method's params, with the path that the error must contain. The path is empty if the params
- * themselves are malformed.
+ * Returns every malformed version of a method's params, with the path that the error must contain. The path is empty if
+ * the params themselves are malformed.
  */
 export function malformations({ params, required, faults = {} }: MethodFaults): { path: string; params: unknown }[] {
   return [

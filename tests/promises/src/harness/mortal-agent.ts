@@ -1,4 +1,5 @@
-// An agent that exits at the prompt "die". Its process id identifies it. It appends each received message to the given file, a line per call.
+// An agent that exits at the prompt "die". Its process id identifies it. It appends each received message to the given
+// file, a line per call.
 import { appendFileSync } from "node:fs";
 import { createAgent } from "@acp-kit/agent";
 import { serveStdio } from "@acp-kit/stdio/node";

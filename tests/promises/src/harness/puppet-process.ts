@@ -1,5 +1,5 @@
-// An agent process that a test controls. It writes the messages of the IPC channel to its stdout, and sends every line of its stdin back to
-// the test.
+// An agent process that a test controls. It writes the messages of the IPC channel to its stdout, and sends every line
+// of its stdin back to the test.
 import { closeSync, writeSync } from "node:fs";
 
 export type PuppetOrder =

@@ -98,7 +98,8 @@ async function served(profile: Profile): Promise<RawAgent> {
     });
     return { closed, close: () => transport.close() };
   };
-  // Tests with a fake clock advance it by a day while POSTs are pending. A busy machine takes long for thousands of them.
+  // Tests with a fake clock advance it by a day while POSTs are pending. A busy machine takes long for thousands of
+  // them.
   const client = { reconnectTimeoutMs: 0, responseTimeoutMs: A_WEEK_MS, closeTimeoutMs: A_WEEK_MS };
   const remote = await openRemote(profile, { connect }, { client });
   return {

@@ -16,7 +16,8 @@ export class RawPeer {
 
   /**
    * @param post sends messages in one tick or in one write.
-   * @param options `sessionStreams`: only messages of the same session have an order (RT-11), as behind streamable HTTP.
+   * @param options `sessionStreams`: only messages of the same session have an order (RT-11), as behind streamable
+   * HTTP.
    */
   constructor(post: (messages: readonly unknown[]) => void, { sessionStreams = false } = {}) {
     this.#post = post;
@@ -95,8 +96,9 @@ export class RawPeer {
   }
 
   /**
-   * Resolves with the responses to requests with an unknown method. At that time, the other side has handled all messages that were sent before.
-   * `sessions: false` waits for no session, for tests in which a session's listener never returns.
+   * Resolves with the responses to requests with an unknown method. At that time, the other side has handled all
+   * messages that were sent before. `sessions: false` waits for no session, for tests in which a session's listener
+   * never returns.
    */
   fence({ sessions = true } = {}): Promise<WireMessage[]> {
     const inSessions = Array.from(sessions ? (this.#streams ?? []) : [], (sessionId) =>

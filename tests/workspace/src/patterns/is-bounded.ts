@@ -1,14 +1,14 @@
 import { type AST, RegExpParser } from "@eslint-community/regexpp";
 
 /**
- * The maximum number of ways in which a bounded pattern may match at one position. A search costs at most this times the length of the
- * text.
+ * The maximum number of ways in which a bounded pattern may match at one position. A search costs at most this times
+ * the length of the text.
  */
 const MAX_WAYS = 1_000;
 
 /**
- * Whether a pattern has no unlimited repetition, and few ways to match at any position. The work at each position is then bounded, so a
- * search takes linear time. The result says nothing about other patterns.
+ * Whether a pattern has no unlimited repetition, and few ways to match at any position. The work at each position is
+ * then bounded, so a search takes linear time. The result says nothing about other patterns.
  */
 export function isBounded(source: string, flags: string): boolean {
   const pattern = new RegExpParser({ ecmaVersion: 2025 }).parsePattern(source, 0, source.length, {

@@ -2,8 +2,8 @@
 export type WorstInput = readonly [begin: string, unit: string, end: string];
 
 /**
- * The patterns that recheck can't decide (it does not support lookarounds, and gives up on long alternatives), with inputs that would take
- * longest if the pattern were not linear. The test runs them at increasing lengths.
+ * The patterns that recheck can't decide (it does not support lookarounds, and gives up on long alternatives), with
+ * inputs that would take longest if the pattern were not linear. The test runs them at increasing lengths.
  */
 export const worstInputs: readonly (readonly [pattern: RegExp, inputs: readonly WorstInput[]])[] = [
   [
@@ -157,7 +157,10 @@ export const worstInputs: readonly (readonly [pattern: RegExp, inputs: readonly 
   ],
 ];
 
-/** The patterns that are built from text, by file, with the test that runs them on their worst inputs, or the reason why they need none. */
+/**
+ * The patterns that are built from text, by file, with the test that runs them on their worst inputs, or the reason why
+ * they need none.
+ */
 export const builtPatterns: Readonly<
   Record<string, { readonly calls: number; readonly test?: string; readonly because?: string }>
 > = {

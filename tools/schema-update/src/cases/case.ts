@@ -5,7 +5,10 @@ export interface Case {
   readonly name: string;
   readonly before: JsonObject;
   readonly after: JsonObject;
-  /** The expected lines, in the form `effect: path says — note`. The most important line is first. Exports are not included. */
+  /**
+   * The expected lines, in the form `effect: path says — note`. The most important line is first. Exports are not
+   * included.
+   */
   readonly expected: readonly string[];
 }
 

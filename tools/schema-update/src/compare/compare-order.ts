@@ -2,14 +2,17 @@ import type { Branch, Node, SchemaIr, UnionNode } from "@acp-kit/codegen/ir";
 import { allMembers, alternativesOf, describe, type Variant } from "./alternatives.js";
 import type { Findings, Place } from "./finding.js";
 
-/** Whether `oneOf` refuses a value that `anyOf` would accept. Between types or tags that exclude each other, both mean the same. */
+/**
+ * Whether `oneOf` refuses a value that `anyOf` would accept. Between types or tags that exclude each other, both mean
+ * the same.
+ */
 export function isExclusive(ir: SchemaIr, { exclusive, branches }: UnionNode): boolean {
   return exclusive && branches.some((a, index) => branches.slice(index + 1).some((b) => overlap(ir, a.node, b.node)));
 }
 
 /**
- * Reports alternatives whose order has changed. The first match counts, so a value that matches two alternatives is then decoded as the
- * other one. If no value matches both, the order has no effect.
+ * Reports alternatives whose order has changed. The first match counts, so a value that matches two alternatives is
+ * then decoded as the other one. If no value matches both, the order has no effect.
  */
 export function compareOrder(findings: Findings, place: Place, ir: SchemaIr, a: UnionNode, b: UnionNode): void {
   if (a.exclusive && b.exclusive) return;

@@ -236,7 +236,10 @@ export class TypeComparison {
     for (const variant of added) this.#added(place, variant, wasOpen, tags(a));
   }
 
-  /** If only one schema has a union, the object of the other is split by the member that is the union's tag, if possible. */
+  /**
+   * If only one schema has a union, the object of the other is split by the member that is the union's tag, if
+   * possible.
+   */
   #split(a: readonly Variant[], b: readonly Variant[]): [readonly Variant[], readonly Variant[]] {
     const tagIn = (variants: readonly Variant[]): string | undefined =>
       variants.flatMap(({ tag }) => (tag === undefined ? [] : [tag.member]))[0];
@@ -454,7 +457,8 @@ function matchVariants(before: SchemaIr, after: SchemaIr, a: readonly Variant[],
   const isUnion = a.length > 1 || b.length > 1;
   pair((x, y) => x.tag !== undefined && x.tag.value === y.tag?.value);
   pair((x, y) => x.catchAll && y.catchAll);
-  // Objects with different tags are different variants, even if they are similar. But a single object may have gained or lost its tag.
+  // Objects with different tags are different variants, even if they are similar. But a single object may have gained
+  // or lost its tag.
   const free = (x: Variant, y: Variant): boolean =>
     !isUnion || ((x.tag === undefined || y.tag === undefined) && x.catchAll === y.catchAll);
   const typeOf = ({ payload, definition }: Variant): string | undefined => payload ?? definition;

@@ -8,8 +8,8 @@ import { gateFinder } from "./find-gate.js";
 import { judge } from "./judge.js";
 
 /**
- * Compares what the generator makes of two schemas: methods with their gates, the types of messages, documentation, and the exports of the
- * generated code. The list is empty only if the same types and decoders are generated.
+ * Compares what the generator makes of two schemas: methods with their gates, the types of messages, documentation, and
+ * the exports of the generated code. The list is empty only if the same types and decoders are generated.
  */
 export function compareModels(before: Model, after: Model): readonly Difference[] {
   if (before === after) return [];

@@ -5,9 +5,10 @@ import type { GateFinder } from "./judge.js";
 /**
  * Creates a function that finds the capability of the readers that gates a new variant or value.
  *
- * There are three signs: the hand-written table of gates has the variant, also for the unstable schema; the description names the capability
- * ("only … when the client advertised the `session.notices` capability"); or the readers have a capability of the same name (`notices` for
- * `notice`, `compaction` for `compaction_update`). If several capabilities match equally well, the result is none.
+ * There are three signs: the hand-written table of gates has the variant, also for the unstable schema; the description
+ * names the capability ("only … when the client advertised the `session.notices` capability"); or the readers have a
+ * capability of the same name (`notices` for `notice`, `compaction` for `compaction_update`). If several capabilities
+ * match equally well, the result is none.
  */
 export function gateFinder({ ir, gates: own, capabilities: tree }: Model): GateFinder {
   const listed = [...own.payloads, ...(gates[`v${ir.protocolVersion}-unstable`]?.payloads ?? [])];
@@ -29,7 +30,10 @@ export function gateFinder({ ir, gates: own, capabilities: tree }: Model): GateF
   };
 }
 
-/** Returns the capability whose path has the most words in common with the place. If several have equally many, returns none. */
+/**
+ * Returns the capability whose path has the most words in common with the place. If several have equally many, returns
+ * none.
+ */
 function closest(alike: readonly string[], context: ReadonlySet<string>): string | undefined {
   const common = (path: string): number => new Set(wordsOf(path).filter((word) => context.has(word))).size;
   const most = Math.max(...alike.map(common));

@@ -14,8 +14,9 @@ export interface Who {
 }
 
 /**
- * What a difference does to the values that are valid. `narrowed` and `widened`: fewer or more values. `replaced`: others. `lost`: a part
- * that readers no longer receive, or writers must no longer send. `known`: no valid value changes. `decoder`: how values are decoded.
+ * What a difference does to the values that are valid. `narrowed` and `widened`: fewer or more values. `replaced`:
+ * others. `lost`: a part that readers no longer receive, or writers must no longer send. `known`: no valid value
+ * changes. `decoder`: how values are decoded.
  */
 export type Change = "narrowed" | "widened" | "replaced" | "lost" | "known" | "decoder" | "words";
 
@@ -36,7 +37,10 @@ export interface Draft {
 export interface Finding extends Draft {
   readonly definition: string;
   readonly path: string;
-  /** Each direction in which the place is sent, and whether old readers repair or skip what they can't read there, on every way. */
+  /**
+   * Each direction in which the place is sent, and whether old readers repair or skip what they can't read there, on
+   * every way.
+   */
   readonly seen: Map<string, Direction & { readonly recovers: boolean }>;
   readonly methods: Set<string>;
 }
@@ -52,7 +56,10 @@ export interface Place {
   readonly method: string;
 }
 
-/** Collects what is found at the places of all messages. The same place of a shared definition is found once, with all directions. */
+/**
+ * Collects what is found at the places of all messages. The same place of a shared definition is found once, with all
+ * directions.
+ */
 export class Findings {
   readonly #found = new Map<string, Finding>();
 

@@ -24,9 +24,10 @@ interface Judged {
 }
 
 /**
- * Whether a new variant of a request can be chosen only if the other side has offered it. A new variant of `SetSessionConfigOptionRequest`
- * looks breaking for the agents that read it, but a client can choose only an option that the agent offered as the same variant of
- * `SessionConfigOption`. If a capability gates that variant, no agent of the old schema receives the request.
+ * Whether a new variant of a request can be chosen only if the other side has offered it. A new variant of
+ * `SetSessionConfigOptionRequest` looks breaking for the agents that read it, but a client can choose only an option
+ * that the agent offered as the same variant of `SessionConfigOption`. If a capability gates that variant, no agent of
+ * the old schema receives the request.
  */
 function isOffer(offer: Judged, choice: Judged): boolean {
   return (
@@ -76,7 +77,8 @@ function verdict(
     case "words":
       return { effect: "documentation" };
     case "widened": {
-      // New valid values break readers, except if old readers accept unknown values there, or never receive the new ones.
+      // New valid values break readers, except if old readers accept unknown values there, or never receive the new
+      // ones.
       if (open === true) return { effect: "additive" };
       const gate = novelty === undefined ? undefined : gateOf({ ...novelty, path }, readers);
       if (gate !== undefined)

@@ -35,7 +35,10 @@ export function headline(diff: SourceDiff): string {
   return `**${capital(label(worst.effect))}** in ${conjunction(worst.schemas)}${rest.join("")}.`;
 }
 
-/** Returns what is said about the differences that an unstable schema shares with the stable one; empty if there are none. */
+/**
+ * Returns what is said about the differences that an unstable schema shares with the stable one; empty if there are
+ * none.
+ */
 export function sharedLine(schema: SchemaDiff, diff: SourceDiff): string {
   const count = schema.differences.filter(({ shared }) => shared === true).length;
   const stable = diff.schemas.find(

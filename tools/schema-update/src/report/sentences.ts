@@ -16,8 +16,9 @@ const lists: Readonly<Partial<Record<Code, string>>> = {
 };
 
 /**
- * Turns differences into sentences, the most important first. Every difference is in one of the sentences: places with the same difference
- * share one. The report and the changeset both consist of these sentences, so neither denies a difference.
+ * Turns differences into sentences, the most important first. Every difference is in one of the sentences: places with
+ * the same difference share one. The report and the changeset both consist of these sentences, so neither denies a
+ * difference.
  *
  * @param most - the number of places that a sentence names.
  */

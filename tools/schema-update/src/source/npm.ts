@@ -15,8 +15,8 @@ export interface NpmSpec {
 }
 
 /**
- * Parses an npm specifier: `2.4.0`, `latest`, `@agentclientprotocol/sdk@2.1.0`, `npm:@agentclientprotocol/sdk`; `undefined` for anything
- * else, such as a path.
+ * Parses an npm specifier: `2.4.0`, `latest`, `@agentclientprotocol/sdk@2.1.0`, `npm:@agentclientprotocol/sdk`;
+ * `undefined` for anything else, such as a path.
  */
 export function parseNpmSpec(text: string): NpmSpec | undefined {
   const spec = text.replace(/^npm:/, "");

@@ -13,8 +13,8 @@ import {
 import { readTarball } from "./tarball.js";
 
 /**
- * Opens a source that the user names: a file, a directory in any layout of the schema's history, a `.tgz`, an npm version, a release of the
- * specification's repository, or an address.
+ * Opens a source that the user names: a file, a directory in any layout of the schema's history, a `.tgz`, an npm
+ * version, a release of the specification's repository, or an address.
  *
  * @param cwd - the base of relative paths.
  * @param repository - the specification's repository.
@@ -49,7 +49,8 @@ function openFile(path: string, text: string): Source {
   const shown = `${basename(folder)}/${basename(path)}`;
   const siblings = readdirSync(folder).map((name) => `${basename(folder)}/${name}`);
   const file = readSchemaFile(shown, bytes, siblings);
-  // The path shows the name of the folder only if the folder is one of the protocol's folders, which determine the version.
+  // The path shows the name of the folder only if the folder is one of the protocol's folders, which determine the
+  // version.
   const kept = /^(v\d+|schema)$/.test(basename(folder)) ? shown : basename(path);
   return { ...anonymous(text, `file:${kept}`), files: [{ ...file, path: kept }] };
 }
@@ -110,8 +111,8 @@ function fromPackage(files: ReadonlyMap<string, Uint8Array>, names: { label: str
 }
 
 /**
- * Returns the release of each schema, if the files are those of the specification's repository: its folders have a `Cargo.toml` with the
- * version, and the folder of a release's files is called after its tag.
+ * Returns the release of each schema, if the files are those of the specification's repository: its folders have a
+ * `Cargo.toml` with the version, and the folder of a release's files is called after its tag.
  */
 function releasesIn(schemas: readonly string[], files: ReadonlyMap<string, Uint8Array>): ReadonlyMap<string, string> {
   return new Map(

@@ -19,13 +19,15 @@ export interface SchemaFile {
   readonly release?: string | undefined;
 }
 
-/** A source named by the user: a package version, a release of the specification, a directory, a file, or an address. */
+/**
+ * A source named by the user: a package version, a release of the specification, a directory, a file, or an address.
+ */
 export interface Source {
   /** The name of the source for headings: `@agentclientprotocol/sdk 2.4.0`, `schema`, `./old.json`. */
   readonly label: string;
   /**
-   * The origin for the manifest: `npm:@agentclientprotocol/sdk@2.4.0`, an address, or `file:` and a name. Never a whole path, because the
-   * manifest is committed and must not contain local directories.
+   * The origin for the manifest: `npm:@agentclientprotocol/sdk@2.4.0`, an address, or `file:` and a name. Never a whole
+   * path, because the manifest is committed and must not contain local directories.
    */
   readonly origin: string;
   readonly package: string | undefined;
@@ -55,8 +57,9 @@ export function schemaBase(path: string): string {
 /**
  * Parses a file and determines its protocol version and stability.
  *
- * If the path contains version and stability, the path determines them. `schema/schema.json` is ambiguous: in the 0.x and 1.x packages it is the
- * *unstable* schema of version 1, in the protocol's repository (with a `meta.json` beside it) the stable one.
+ * If the path contains version and stability, the path determines them. `schema/schema.json` is ambiguous: in the 0.x
+ * and 1.x packages it is the *unstable* schema of version 1, in the protocol's repository (with a `meta.json` beside
+ * it) the stable one.
  *
  * @param siblings - the other paths of the source.
  * @throws {SourceError} when the bytes are not a schema.

@@ -2,7 +2,10 @@ import { spawnSync } from "node:child_process";
 import { tmpdir } from "node:os";
 import { readSchemaFile, type Source, SourceError } from "./schema-file.js";
 
-/** The repository of the specification. It releases each protocol version on its own, and before the npm package contains it. */
+/**
+ * The repository of the specification. It releases each protocol version on its own, and before the npm package
+ * contains it.
+ */
 export const specification = "agentclientprotocol/agent-client-protocol";
 
 /** Access to the repository, which tests replace. */
@@ -13,8 +16,8 @@ export interface Repository {
 }
 
 /**
- * Parses a source in the repository: `specification` for the newest release of each protocol version, or releases by their tags
- * (`schema-v1.34.0`, `schema-v1.34.0+schema-v2.0.0-alpha.17`). `undefined` for anything else.
+ * Parses a source in the repository: `specification` for the newest release of each protocol version, or releases by
+ * their tags (`schema-v1.34.0`, `schema-v1.34.0+schema-v2.0.0-alpha.17`). `undefined` for anything else.
  */
 export function parseSpecification(text: string): readonly string[] | undefined {
   const name = text.replace(`github:${specification}@`, "");

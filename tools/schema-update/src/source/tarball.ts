@@ -1,8 +1,8 @@
 import { gunzipSync } from "node:zlib";
 
 /**
- * Returns the regular files of a gzipped tar archive, by path. Supports only the part of the format that npm uses: paths in the header
- * (with its prefix field) and pax records for longer paths.
+ * Returns the regular files of a gzipped tar archive, by path. Supports only the part of the format that npm uses:
+ * paths in the header (with its prefix field) and pax records for longer paths.
  */
 export function readTarball(archive: Uint8Array): ReadonlyMap<string, Uint8Array> {
   const bytes = gunzipSync(archive);

@@ -10,7 +10,10 @@ import { updateSchema } from "./update.js";
 
 type Definitions = Record<string, Record<string, unknown>>;
 
-/** The test files that compare tables with the schema, or its types with the SDK's. An additive schema made them fail before. */
+/**
+ * The test files that compare tables with the schema, or its types with the SDK's. An additive schema made them fail
+ * before.
+ */
 const concerned = [
   "packages/conformance/src/agent/coverage.test.ts",
   "packages/conformance/src/client/known-members.test.ts",
@@ -29,8 +32,8 @@ function renamed<T>(part: T, names: Readonly<Record<string, string>>): T {
 }
 
 /**
- * Adds a method with its capability and an optional member, as a release of the protocol would. It adds no variant to a union: older peers
- * reject a new variant, so a person decides when it may be sent.
+ * Adds a method with its capability and an optional member, as a release of the protocol would. It adds no variant to a
+ * union: older peers reject a new variant, so a person decides when it may be sent.
  */
 function addTo(definitions: Definitions): void {
   const rename = { ResumeSession: "RenameSession", SessionResume: "SessionRename", "session/resume": "session/rename" };
@@ -63,8 +66,8 @@ function withCopies<T>(schema: T, word: string, names: Readonly<Record<string, s
 }
 
 /**
- * Moves subagents and the system prompt from the unstable to the stable schema, as upstream may do: capabilities, members, variants of an
- * update, and every definition that they need.
+ * Moves subagents and the system prompt from the unstable to the stable schema, as upstream may do: capabilities,
+ * members, variants of an update, and every definition that they need.
  */
 function stabilise(stable: Definitions, unstable: Definitions): void {
   const membersOf = (definitions: Definitions, name: string) =>

@@ -4,7 +4,10 @@ import type { WorkspacePackage } from "./packages.js";
 
 export type Bump = "major" | "minor" | "patch";
 
-/** The two packages with the generated code: `@acp-kit/types` contains the stable code, `@acp-kit/schema` re-exports it and adds the rest. */
+/**
+ * The two packages with the generated code: `@acp-kit/types` contains the stable code, `@acp-kit/schema` re-exports it
+ * and adds the rest.
+ */
 export const schemaPackageName = "@acp-kit/schema";
 export const typesPackageName = "@acp-kit/types";
 
@@ -18,10 +21,10 @@ export const typesPackageName = "@acp-kit/types";
  * | unstable or v2: any of these                              | minor: they may change in a minor release |
  * | documentation, bytes alone                                | patch                      |
  *
- * `@acp-kit/types` gets the same bumps, but only for changes of the stable schemas. A dependent package gets a bump of its
- * own only if it re-exports a renamed or removed name, or if an interface of an entry point that it imports changes: a
- * method was added, removed or changed, or a message breaks. Other dependent packages get the patch bump that the tool changesets gives to
- * every dependent package.
+ * `@acp-kit/types` gets the same bumps, but only for changes of the stable schemas. A dependent package gets a bump of
+ * its own only if it re-exports a renamed or removed name, or if an interface of an entry point that it imports
+ * changes: a method was added, removed or changed, or a message breaks. Other dependent packages get the patch bump
+ * that the tool changesets gives to every dependent package.
  */
 export function bumpsFor(diff: SourceDiff, packages: readonly WorkspacePackage[]): ReadonlyMap<string, Bump> {
   const bumps = new Map<string, Bump>();

@@ -14,7 +14,9 @@ export interface Decision {
   /** The difference, in a sentence. */
   readonly what: string;
   readonly question: string;
-  /** Places in hand-written code that the answer may change, one string for each file: `packages/agent/src/x.ts:12,34`. */
+  /**
+   * Places in hand-written code that the answer may change, one string for each file: `packages/agent/src/x.ts:12,34`.
+   */
   readonly places: readonly string[];
 }
 
@@ -34,9 +36,9 @@ export function isUndecided({ code, generator, pending }: Decisions): boolean {
 }
 
 /**
- * Returns the decisions about a new schema. Stable v1 is promised, so every break of it needs one. The other schemas may break in a minor
- * release, so only the breaks that hand-written code uses need one. A new variant or value needs one if code
- * decides about all others.
+ * Returns the decisions about a new schema. Stable v1 is promised, so every break of it needs one. The other schemas
+ * may break in a minor release, so only the breaks that hand-written code uses need one. A new variant or value needs
+ * one if code decides about all others.
  */
 export function decisionsFor(root: string, diff: SourceDiff, source: Source, next: Manifest): Decisions {
   const drafts = diff.schemas.flatMap(draftsOf);

@@ -8,8 +8,8 @@ import type { Manifest } from "../manifest.js";
 export const undecidedWords = "the decisions about the schema have not been made (--decided)";
 
 /**
- * Returns why the vendored schema is not completely adopted; `undefined` if it is. The bytes may have been kept to adapt the code by hand
- * (`--keep`), or written by another tool without generating code.
+ * Returns why the vendored schema is not completely adopted; `undefined` if it is. The bytes may have been kept to
+ * adapt the code by hand (`--keep`), or written by another tool without generating code.
  */
 export function unfinishedReason(root: string, manifest: Manifest): string | undefined {
   const marks = [
@@ -26,7 +26,10 @@ export function unfinishedReason(root: string, manifest: Manifest): string | und
     : `nothing has been generated from ${missing.map(({ path }) => path).join(", ")}`;
 }
 
-/** Whether the generated code of a schema is committed. For version 2 it is not: the build generates it, so it may be missing. */
+/**
+ * Whether the generated code of a schema is committed. For version 2 it is not: the build generates it, so it may be
+ * missing.
+ */
 const hasCommittedCode = (path: string) => !path.startsWith("v2/");
 
 /** Returns the checksums in the headers of the generated files. */

@@ -24,10 +24,11 @@ export interface Target {
 const folders = ["packages", "examples", "tests", "bench", "tools/codegen/src"];
 
 /**
- * Finds the places in hand-written code that concern each target. Names are resolved with the types of the generated code in the tree, so
- * an unrelated member of the same name is not a place.
+ * Finds the places in hand-written code that concern each target. Names are resolved with the types of the generated
+ * code in the tree, so an unrelated member of the same name is not a place.
  *
- * @returns for each target one string per file: `packages/agent/src/x.ts:12,34`. Code of the packages is first, tests are last.
+ * @returns for each target one string per file: `packages/agent/src/x.ts:12,34`. Code of the packages is first, tests
+ * are last.
  */
 export function findPlaces(root: string, targets: readonly Target[]): readonly (readonly string[])[] {
   const files = folders
@@ -104,8 +105,8 @@ function concerns(checker: ts.TypeChecker, node: ts.Node, target: Target): boole
 }
 
 /**
- * Whether a node has to decide about new names: a `switch` over the type that they belong to, or a list of all others (the keys of a table, a
- * union of literals).
+ * Whether a node has to decide about new names: a `switch` over the type that they belong to, or a list of all others
+ * (the keys of a table, a union of literals).
  */
 function isIncomplete(checker: ts.TypeChecker, node: ts.Node, missing: NonNullable<Target["missing"]>): boolean {
   const { names, others } = missing;
@@ -146,7 +147,10 @@ function namesIn(node: ts.Node): readonly string[] {
   return [];
 }
 
-/** Whether a literal stands where one of the other values is valid, too: in a comparison, a `case`, or a value with that type. */
+/**
+ * Whether a literal stands where one of the other values is valid, too: in a comparison, a `case`, or a value with that
+ * type.
+ */
 function isOneOf(checker: ts.TypeChecker, node: ts.StringLiteralLike, others: readonly string[]): boolean {
   const { parent } = node;
   const beside = ts.isBinaryExpression(parent)
@@ -165,7 +169,9 @@ function exportedAs(checker: ts.TypeChecker, node: ts.Identifier): readonly ts.D
   return target?.declarations ?? [];
 }
 
-/** Returns where a member is declared: of an accessed object, a destructured one, or the type that a literal must have. */
+/**
+ * Returns where a member is declared: of an accessed object, a destructured one, or the type that a literal must have.
+ */
 function declarationsOf(checker: ts.TypeChecker, node: ts.Identifier): readonly ts.Declaration[] {
   const { parent } = node;
   const memberOf = (type: ts.Type | undefined): readonly ts.Declaration[] =>
@@ -195,12 +201,17 @@ function ownerOf(declaration: ts.Node): string | undefined {
   return undefined;
 }
 
-/** Whether a generated type is a form of a definition: `IncomingPlan`, `TextContentBlock`, `SessionConfigOptionBase`. */
+/**
+ * Whether a generated type is a form of a definition: `IncomingPlan`, `TextContentBlock`, `SessionConfigOptionBase`.
+ */
 function isOwner(type: string | undefined, definition: string): boolean {
   return type?.endsWith(definition) === true || type?.endsWith(`${definition}Base`) === true;
 }
 
-/** Creates a program of the workspace's sources alone. The types of other packages are not needed, and take long to read. */
+/**
+ * Creates a program of the workspace's sources alone. The types of other packages are not needed, and take long to
+ * read.
+ */
 function createProgram(root: string, files: readonly string[]): ts.Program {
   const options: ts.CompilerOptions = {
     ...{

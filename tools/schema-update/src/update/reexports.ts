@@ -62,7 +62,8 @@ function exportsOf(file: string): { readonly specifier: string; readonly name: s
 /**
  * Returns the generated names that a package re-exports, also through other packages of the workspace.
  *
- * @returns the names for each specifier of the generated package. For a package that re-exports everything, these are all names.
+ * @returns the names for each specifier of the generated package. For a package that re-exports everything, these are
+ * all names.
  */
 export function reexportsFrom(
   name: string,

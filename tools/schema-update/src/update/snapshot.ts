@@ -12,7 +12,8 @@ export interface Snapshot {
 /**
  * Saves the bytes of files and directories.
  *
- * @param paths - relative to `root`. `restore` removes a path that doesn't exist now. Installed and built files (`node_modules`, `dist`)
+ * @param paths - relative to `root`. `restore` removes a path that doesn't exist now. Installed and built files
+ * (`node_modules`, `dist`)
  *   are not saved.
  */
 export function takeSnapshot(root: string, paths: readonly string[]): Snapshot {

@@ -47,8 +47,8 @@ function run(root: string, script: keyof UpdateSteps, signal: AbortSignal): Prom
       });
     }
     child.on("error", (error) => {
-      // After an abort, this event comes before the process has ended. The error waits for its end, because its last writes must not come
-      // after the restore.
+      // After an abort, this event comes before the process has ended. The error waits for its end, because its last
+      // writes must not come after the restore.
       if (!signal.aborted) reject(new StepError(script, error.message));
     });
     child.on("close", (code) => {

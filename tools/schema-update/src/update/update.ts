@@ -28,7 +28,9 @@ export interface UpdateOptions {
   readonly report?: string;
   /** Whether to compare and plan, but write nothing. */
   readonly dryRun?: boolean;
-  /** Whether to keep the new schema if the generation or the type check fails, so that the code can be adapted by hand. */
+  /**
+   * Whether to keep the new schema if the generation or the type check fails, so that the code can be adapted by hand.
+   */
   readonly keep?: boolean;
   /** Whether a person has made the decisions about this schema. */
   readonly decided?: boolean;
@@ -61,10 +63,12 @@ const guarded = ["schema", ...outputDirectories, ".changeset"];
 const signals = ["SIGINT", "SIGTERM"] as const;
 
 /**
- * Adopts a source: writes the bytes, the manifest, the generated code, the report and the changeset. If a step fails, nothing is changed.
+ * Adopts a source: writes the bytes, the manifest, the generated code, the report and the changeset. If a step fails,
+ * nothing is changed.
  *
  * @throws {SourceError} when the source lacks a file.
- * @throws {DecisionsError} when the source needs decisions and neither `keep` nor `decided` is set, before anything is written.
+ * @throws {DecisionsError} when the source needs decisions and neither `keep` nor `decided` is set, before anything is
+ * written.
  * @throws {StepError} when generation or type check fails; the tree is then restored, byte for byte.
  */
 export async function updateSchema(source: Source, options: UpdateOptions): Promise<UpdateResult> {
@@ -159,7 +163,9 @@ function marked(manifest: Manifest, undecided: boolean): Manifest {
   return undecided ? { ...rest, undecided: true } : rest;
 }
 
-/** Lists the gates that the generator took from the descriptions of new methods, because a person should confirm them. */
+/**
+ * Lists the gates that the generator took from the descriptions of new methods, because a person should confirm them.
+ */
 function inferredSection({ files }: Source): string {
   const lines = files.flatMap((file) => {
     if (unreadableBecause(file).length > 0) return [];

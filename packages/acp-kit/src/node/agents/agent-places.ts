@@ -8,7 +8,10 @@ import {
 } from "@acp-kit/registry";
 import type { Host } from "../host.js";
 
-/** The environment variable that contains the URL or the path of a registry. This registry replaces those of the settings. */
+/**
+ * The environment variable that contains the URL or the path of a registry. This registry replaces those of the
+ * settings.
+ */
 export const registryVariable = "ACP_REGISTRY";
 
 /** Opens the user's install store. */
@@ -17,8 +20,8 @@ export function openStore({ env }: Pick<Host, "env">): InstallStore {
 }
 
 /**
- * Opens the registry in the environment variable `ACP_REGISTRY`. Without this variable, opens the registries in the user's
- * settings; without those, the public registry.
+ * Opens the registry in the environment variable `ACP_REGISTRY`. Without this variable, opens the registries in the
+ * user's settings; without those, the public registry.
  *
  * @throws {RegistryError} when the settings are invalid, or a registry with `required: true` can't be read.
  */
@@ -38,7 +41,10 @@ export async function openRegistries(
   });
 }
 
-/** A URL is not required offline: before its first use it is not in the cache, and the agents of this machine must be usable without it. */
+/**
+ * A URL is not required offline: before its first use it is not in the cache, and the agents of this machine must be
+ * usable without it.
+ */
 function sourceOf(text: string, offline: boolean): RegistrySource {
   return /^https?:/.test(text) ? { url: text, required: !offline } : { file: text, required: true };
 }

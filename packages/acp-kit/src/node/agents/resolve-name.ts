@@ -21,8 +21,8 @@ export interface NameOptions {
 }
 
 /**
- * Returns the command of an agent by its name. Installs an agent of the registry that is not on this machine, with progress on standard
- * error.
+ * Returns the command of an agent by its name. Installs an agent of the registry that is not on this machine, with
+ * progress on standard error.
  *
  * @throws {RegistryError} when the name is unknown, or the agent can't be installed.
  */
@@ -60,7 +60,10 @@ export async function resolveName(
   return commandOf(resolved);
 }
 
-/** Resolves the name of an agent on this machine. Returns `undefined` for a name that `resolveAgent` has to look up in the registry. */
+/**
+ * Resolves the name of an agent on this machine. Returns `undefined` for a name that `resolveAgent` has to look up in
+ * the registry.
+ */
 async function withoutRegistry(name: string, options: ResolveAgentOptions): Promise<ResolvedAgent | undefined> {
   const needed = new Error("the registry is needed");
   try {

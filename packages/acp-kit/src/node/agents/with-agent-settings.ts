@@ -21,7 +21,10 @@ export interface MergedOptions {
   readonly defaults: ChoiceDefaults | undefined;
 }
 
-/** Returns the options of the command line. If the command line does not contain an option, the option is taken from the agent's settings. */
+/**
+ * Returns the options of the command line. If the command line does not contain an option, the option is taken from the
+ * agent's settings.
+ */
 export function withAgentSettings(
   command: Command,
   options: SessionOptions,

@@ -21,8 +21,8 @@ export interface BridgeAgentOptions extends Pick<BridgeVersionsOptions, "prefer"
 }
 
 /**
- * Starts an agent, and connects it with the client on two streams. If they speak different versions of the protocol, converts all
- * messages. Resolves when the client has disconnected or `stop` aborts, and the agent has ended.
+ * Starts an agent, and connects it with the client on two streams. If they speak different versions of the protocol,
+ * converts all messages. Resolves when the client has disconnected or `stop` aborts, and the agent has ended.
  *
  * @throws {ProcessError} when the agent can't be started, or ends unexpectedly.
  */

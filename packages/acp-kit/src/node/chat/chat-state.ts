@@ -8,7 +8,8 @@
  * - `lost`: the agent and its session have ended; the user can open another session.
  * - `left`: the user has quit.
  *
- * While the agent waits for a reply of the user, the state is still `running`: the user interface stores the open questions.
+ * While the agent waits for a reply of the user, the state is still `running`: the user interface stores the open
+ * questions.
  */
 export type ChatState =
   | { readonly kind: "starting" | "idle" | "lost"; readonly warned: boolean }

@@ -42,7 +42,10 @@ import type { ChatUi, ChatUser, ChatView } from "./ui/chat-ui.js";
 import type { Advance } from "./view/scrollback.js";
 import { SessionView } from "./view/session-view.js";
 
-/** Runs a conversation. The user's input goes to the agent, or to a command of the chat. The agent's updates go to the user interface. */
+/**
+ * Runs a conversation. The user's input goes to the agent, or to a command of the chat. The agent's updates go to the
+ * user interface.
+ */
 export class Chat implements Conversation, ChatUser, ChatView {
   readonly ui: ChatUi;
   readonly setup: SessionSetup;
@@ -121,7 +124,8 @@ export class Chat implements Conversation, ChatUser, ChatView {
       failed: ({ session, isJoined }, error) => {
         ui.print(...this.#shown.finish(session, ui.canvas));
         if (!isJoined) this.#failed(exitCodeOf(error));
-        // A server starts its agent again, and the client connects to the server again: the next prompt continues the session.
+        // A server starts its agent again, and the client connects to the server again: the next prompt continues the
+        // session.
         if (exitCodeOf(error) === ExitCode.agentFailed && !isRemote(request.agent)) this.#pass({ type: "agent_lost" });
         this.#tell(error);
         if (this.#state.kind === "lost") log.warn(lostText(this.#agent?.connection, this.#session));
@@ -158,7 +162,11 @@ export class Chat implements Conversation, ChatUser, ChatView {
     return this.#state.kind === "lost";
   }
 
-  /** Runs the conversation from the start of the agent to its end. @throws the error that prevented the agent's start. */
+  /**
+   * Runs the conversation from the start of the agent to its end.
+   *
+   * @throws the error that prevented the agent's start.
+   */
   async run(): Promise<ExitCode> {
     try {
       // In a terminal, the user may type, or quit, while the agent starts.

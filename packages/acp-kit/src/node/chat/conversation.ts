@@ -27,7 +27,11 @@ export interface Conversation {
   leave(): void;
 }
 
-/** Returns the session, for commands that need a session. @throws {Error} without a session; the message says what the user can do. */
+/**
+ * Returns the session, for commands that need a session.
+ *
+ * @throws {Error} without a session; the message says what the user can do.
+ */
 export function sessionOf({ session }: Conversation): Session {
   if (session === undefined)
     throw new Error("There is no open session: /new starts one; the agent may require /login first.");

@@ -13,7 +13,10 @@ import type { ChatUi } from "./ui/chat-ui.js";
 import { LineUi } from "./ui/line-ui.js";
 import { TerminalUi } from "./ui/terminal-ui.js";
 
-/** The options of the command line. With `continueLast`, the chat continues the last session of this agent in this folder. */
+/**
+ * The options of the command line. With `continueLast`, the chat continues the last session of this agent in this
+ * folder.
+ */
 export interface ChatWords extends ChatRequest {
   readonly continueLast: boolean;
 }
@@ -35,7 +38,8 @@ export async function runChat({ continueLast, ...words }: ChatWords, host: Host,
   const isTerminal = host.stdin.isTTY === true && host.stdout.isTerminal && host.env.TERM !== "dumb";
   const ui: ChatUi = isTerminal ? new TerminalUi(host, new History(history.entries)) : new LineUi(host);
   const chat = new Chat(request, { host, ui, log: chatLog(ui, host, level), history, sessions });
-  // In raw mode, Ctrl-C is a key and causes no signal. Signals come from other programs, or from Ctrl-C if standard input is a pipe.
+  // In raw mode, Ctrl-C is a key and causes no signal. Signals come from other programs, or from Ctrl-C if standard
+  // input is a pipe.
   using interrupts = listenForInterrupts(host, {
     onStop: () => (chat.cancel() && !isTerminal ? undefined : chat.leave()),
   });

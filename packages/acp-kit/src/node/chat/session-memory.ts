@@ -16,7 +16,10 @@ export interface SessionMemory {
   remember(agent: AgentTarget, cwd: string, sessionId: string): void;
 }
 
-/** Opens the file of last sessions, which only this user can read. If the state directory can't be written, no sessions are remembered. */
+/**
+ * Opens the file of last sessions, which only this user can read. If the state directory can't be written, no sessions
+ * are remembered.
+ */
 export function openSessionMemory({ env }: Pick<Host, "env">): SessionMemory {
   const directory = stateDirectory("chat", env);
   if (directory === undefined) return { last: () => undefined, remember: () => {} };
@@ -45,7 +48,10 @@ function keyOf(agent: AgentTarget, cwd: string): string {
     .digest("hex");
 }
 
-/** Returns the part of the key for the agent: the name of an installed agent, because its folder changes with each version; otherwise the command. */
+/**
+ * Returns the part of the key for the agent: the name of an installed agent, because its folder changes with each
+ * version; otherwise the command.
+ */
 function nameOf({ identity, command, args }: AgentCommand): readonly unknown[] {
   return identity?.origin === "installed" ? ["agent", identity.id] : [command, args];
 }

@@ -18,7 +18,10 @@ export interface TurnsSetting {
   readonly paint: Paint;
   /** Returns whether the agent advertises a capability. `capability` is its path. */
   offers(capability: AgentCapability): boolean;
-  /** Called when a turn ends with a stop reason. `lines` are shown. Not called for a prompt that was cancelled before it was sent. */
+  /**
+   * Called when a turn ends with a stop reason. `lines` are shown. Not called for a prompt that was cancelled before it
+   * was sent.
+   */
   ended(turn: PromptTurn, lines: readonly string[], code: ExitCode): void;
   failed(turn: PromptTurn, error: unknown): void;
   /** Called with the text of a prompt that failed before it was sent. */
@@ -73,7 +76,8 @@ export class Turns {
   async #play(turn: PromptTurn): Promise<void> {
     const { paint, ended, failed, unsent, began, over } = this.#setting;
     const timeoutMs = turn.isJoined ? 0 : this.#setting.timeoutMs; // a turn of another client has its own limit
-    const wasSent = turn.state !== "settled"; // a settled turn was cancelled in the queue, or its prompt could not be sent
+    // A settled turn was cancelled in the queue, or its prompt could not be sent
+    const wasSent = turn.state !== "settled";
     const since = Date.now();
     began(since);
     const timer = timeoutMs > 0 ? setTimeout(() => this.#timeOut(turn), timeoutMs) : undefined;

@@ -159,7 +159,8 @@ describe.skipIf(reason !== undefined)("acp-kit chat in a real terminal", () => {
     };
     // No key was pressed for a moment: the cursor is painted.
     await vi.waitFor(async () => expect(await screen(true)).toContain("\u001b[7m"), { timeout: 20_000 });
-    // tmux notifies a program of the first of two sizes immediately, and of the second a quarter of a second after it has moved the lines.
+    // tmux notifies a program of the first of two sizes immediately, and of the second a quarter of a second after it
+    // has moved the lines.
     for (const [told, untold] of [
       [60, 33],
       [100, 45],

@@ -72,7 +72,10 @@ const stallsLater = `
   });
 `;
 
-/** An agent without a name that answers no prompt after its first one, or, where it is about sessions, none once a second session is open. */
+/**
+ * An agent without a name that answers no prompt after its first one, or, where it is about sessions, none once a
+ * second session is open.
+ */
 const thatHangs = (inSecond: "prompt" | "session"): string => `
   let sessions = 0;
   let prompts = 0;

@@ -50,7 +50,8 @@ export function doctorCommand(host: Host): Command {
     .action(async (words: string[], options: DoctorOptions) => {
       if (options.matrix) {
         using interrupts = listenForInterrupts(host, { timeoutMs: options.timeout });
-        const { runMatrix } = await import("../doctor/matrix/run-matrix.js"); // imported only here, because the module imports the conformance kit
+        // Imported only here, because the module imports the conformance kit
+        const { runMatrix } = await import("../doctor/matrix/run-matrix.js");
         await runMatrix(words, host, {
           out: options.out,
           page: options.page,
@@ -61,7 +62,8 @@ export function doctorCommand(host: Host): Command {
       }
       const agent = await command.targetOf(words, options, host);
       const cwd = sessionDirectory(agent, options, host);
-      const log = createLog(host, options.logLevel ?? "error"); // only errors, because the diagnostics are part of the result
+      // Only errors, because the diagnostics are part of the result
+      const log = createLog(host, options.logLevel ?? "error");
       using interrupts = listenForInterrupts(host, {
         timeoutMs: options.timeout,
         onStop: ({ message }) => log.error(message),

@@ -60,7 +60,8 @@ export function sessionsCommand(host: Host): Command {
           run === undefined ? "list takes no id." : `The session's id is missing, as in: acp-kit sessions ${name} <id>`,
         );
       }
-      const target = await command.targetOf(words, options, host); // after the other checks, because it may install the agent
+      // After the other checks, because it may install the agent
+      const target = await command.targetOf(words, options, host);
       const cwd = options.cwd === undefined ? undefined : listedDirectory(target, options.cwd, host);
       const log = createLog(host, options.logLevel ?? "warn");
       using interrupts = listenForInterrupts(host, {

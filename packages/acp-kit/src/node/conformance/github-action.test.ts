@@ -36,7 +36,10 @@ function environment(given: Readonly<Record<string, string>>, temporary: string)
   return Object.fromEntries(lines.map(([, name = "", text = ""]) => [name, filled(text)]));
 }
 
-/** Runs the script of the step as GitHub does, with the command line of this repository in the place of the published one. */
+/**
+ * Runs the script of the step as GitHub does, with the command line of this repository in the place of the published
+ * one.
+ */
 async function runStep(name: string, given: Readonly<Record<string, string>>) {
   const box = join(home, name);
   const programs = join(box, "bin");

@@ -6,7 +6,10 @@ import { modelRecipeFor, modelSetup } from "@acp-kit/testing/model";
 import type { AgentCommand } from "../agent-argument.js";
 import type { Host } from "../host.js";
 
-/** Environment variables and files that make a known agent use the scripted model. The agent gets `env` in addition to the `env` of the model server. */
+/**
+ * Environment variables and files that make a known agent use the scripted model. The agent gets `env` in addition to
+ * the `env` of the model server.
+ */
 export interface PreparedRecipe extends AsyncDisposable {
   readonly env: Readonly<Record<string, string>>;
   readonly authMethod?: string;
@@ -15,8 +18,8 @@ export interface PreparedRecipe extends AsyncDisposable {
 }
 
 /**
- * Prepares the variables and files that make a known agent use the model at `url`. Prints the agent's name on standard error. Returns `undefined` for an
- * unknown command. When the result is disposed, the files are removed.
+ * Prepares the variables and files that make a known agent use the model at `url`. Prints the agent's name on standard
+ * error. Returns `undefined` for an unknown command. When the result is disposed, the files are removed.
  */
 export function modelRecipe(host: Host, { command, args }: AgentCommand, url: string): PreparedRecipe | undefined {
   const recipe = modelRecipeFor([command, ...args]);

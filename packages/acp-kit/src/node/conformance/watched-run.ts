@@ -18,8 +18,9 @@ export interface RunHooks {
 const LOG_EVERY_MS = 10_000;
 
 /**
- * Runs scenarios and shows the progress on standard error: a counter on a terminal; otherwise a line for each failure, and every ten seconds the number of finished
- * scenarios. A signal stops the run; the report then contains the finished scenarios.
+ * Runs scenarios and shows the progress on standard error: a counter on a terminal; otherwise a line for each failure,
+ * and every ten seconds the number of finished scenarios. A signal stops the run; the report then contains the finished
+ * scenarios.
  *
  * @throws {CommandFailure} when no scenario is selected.
  */

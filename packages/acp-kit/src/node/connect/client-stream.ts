@@ -18,12 +18,12 @@ export type ClientEnd =
   | "gone";
 
 /**
- * The transport to the client of a relayed agent, over the standard streams of this process. A connection to a remote agent can't
- * carry invalid messages, or requests before `initialize`. So this transport itself responds to them with an error. It
- * reports the end of the input only after the responses to the last requests.
+ * The transport to the client of a relayed agent, over the standard streams of this process. A connection to a remote
+ * agent can't carry invalid messages, or requests before `initialize`. So this transport itself responds to them with
+ * an error. It reports the end of the input only after the responses to the last requests.
  *
- * An editor sends the folder that is open on this machine. If the server refuses this folder, the transport sends the request
- * again without a folder, and the session works in the folder that the server chooses.
+ * An editor sends the folder that is open on this machine. If the server refuses this folder, the transport sends the
+ * request again without a folder, and the session works in the folder that the server chooses.
  */
 export class ClientStream implements Transport {
   readonly #transport: Transport;
@@ -142,7 +142,10 @@ export class ClientStream implements Transport {
   }
 }
 
-/** Returns whether a value is a request, a notification or a response. A server would close the connection after any other value. */
+/**
+ * Returns whether a value is a request, a notification or a response. A server would close the connection after any
+ * other value.
+ */
 function isMessage(value: unknown): value is object {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
   if ("id" in value && !isId(value.id)) return false;

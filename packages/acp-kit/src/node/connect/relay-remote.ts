@@ -23,10 +23,10 @@ export interface RelayOptions {
 }
 
 /**
- * Makes a remote agent available on two streams. Forwards messages in both directions, in order and unchanged, except for
- * a folder that the server refuses: see {@link ClientStream}. If one
- * side does not read, the other side waits. If the server supports reconnecting, the function restores a lost connection, and the
- * client does not notice. Resolves when the client has disconnected or `stop` aborts.
+ * Makes a remote agent available on two streams. Forwards messages in both directions, in order and unchanged, except
+ * for a folder that the server refuses: see {@link ClientStream}. If one side does not read, the other side waits. If
+ * the server supports reconnecting, the function restores a lost connection, and the client does not notice. Resolves
+ * when the client has disconnected or `stop` aborts.
  *
  * @throws {RemoteError} if the agent can't be reached, or the connection is lost permanently.
  * @throws {CommandFailure} when the server ends the connection.
@@ -43,7 +43,8 @@ export async function relayRemote(target: RemoteTarget, options: RelayOptions): 
   const error = await bridge.closed;
   stop?.removeEventListener("abort", onStop);
   await remote.close();
-  if (stop?.aborted || client.end === "gone") return; // the client has disconnected, so the error comes from its streams
+  // The client has disconnected, so the error comes from its streams
+  if (stop?.aborted || client.end === "gone") return;
   if (client.end === "ended" && error === undefined) return;
   throw error ?? new CommandFailure(ExitCode.agentFailed, `${shownUrl(target.url)} ended the connection.`);
 }

@@ -53,7 +53,10 @@ function promptFeatures({ promptCapabilities = {} }: AgentCapabilities): string[
   ];
 }
 
-/** Returns the names of the agent's session features. `load` is a flag; the other features are the keys of an object, including keys of later protocol versions. */
+/**
+ * Returns the names of the agent's session features. `load` is a flag; the other features are the keys of an object,
+ * including keys of later protocol versions.
+ */
 function sessionFeatures({ loadSession, sessionCapabilities }: AgentCapabilities): string[] {
   const others = Object.entries(sessionCapabilities ?? {}).filter(
     ([name, value]) => name !== "_meta" && value != null && value !== false,
@@ -93,7 +96,10 @@ function exitLine({ byItself, ms, exitCode, signal }: ExitFindings, { green, yel
   return `${yellow("!")} not by itself: ended by ${signal ?? "SIGTERM"} ${ms} ms after its input ended`;
 }
 
-/** Returns a line for each process that the agent left running. Here these processes are a part of the result, not a warning as in `detachedText`. */
+/**
+ * Returns a line for each process that the agent left running. Here these processes are a part of the result, not a
+ * warning as in `detachedText`.
+ */
 function leftLines({ detachedProcesses }: ExitFindings, { yellow }: Colours): string[] {
   return detachedProcesses.map(
     ({ pid, command, ended }) =>

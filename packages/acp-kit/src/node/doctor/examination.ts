@@ -17,13 +17,19 @@ export interface Examination {
   readonly session: SessionFindings | null;
   /** The deviations of the agent from the protocol. Each deviation is listed once. */
   readonly oddities: readonly Oddity[];
-  /** How the agent's process ended after its input ended; `null` if it ended before, and for a remote agent, which has no local process. */
+  /**
+   * How the agent's process ended after its input ended; `null` if it ended before, and for a remote agent, which has
+   * no local process.
+   */
   readonly exit: ExitFindings | null;
   /** The error that ended the examination early. */
   readonly error?: string;
 }
 
-/** A login method. `kind` is how the user logs in: in the agent, by a command in a terminal, or by environment variables. */
+/**
+ * A login method. `kind` is how the user logs in: in the agent, by a command in a terminal, or by environment
+ * variables.
+ */
 export interface AuthWay {
   readonly id: string;
   readonly name: string;
@@ -51,7 +57,10 @@ export interface OfferedOption {
   readonly choices: readonly (string | boolean)[];
 }
 
-/** A deviation from the protocol. Its name is that of the compatibility rule or the diagnostic that detected the deviation. */
+/**
+ * A deviation from the protocol. Its name is that of the compatibility rule or the diagnostic that detected the
+ * deviation.
+ */
 export interface Oddity {
   readonly rule: string;
   readonly message: string;
@@ -62,10 +71,15 @@ export interface Oddity {
 export interface ExitFindings {
   /** Whether the process exited without a signal. */
   readonly byItself: boolean;
-  /** The milliseconds until the process itself had ended, without the time to end the processes that it left running. */
+  /**
+   * The milliseconds until the process itself had ended, without the time to end the processes that it left running.
+   */
   readonly ms: number;
   readonly exitCode: number | null;
   readonly signal: string | null;
-  /** Processes that the agent left running outside its process group, such as daemons. `ended`: whether `doctor` has ended the process. */
+  /**
+   * Processes that the agent left running outside its process group, such as daemons. `ended`: whether `doctor` has
+   * ended the process.
+   */
   readonly detachedProcesses: readonly { readonly pid: number; readonly command: string; readonly ended: boolean }[];
 }

@@ -26,7 +26,10 @@ export interface ExamineOptions {
   readonly kill?: AbortSignal;
   /** How long the agent may take to exit after its input ends, in milliseconds. */
   readonly exitGraceMs?: number;
-  /** How long the agent may take to close and delete the session, in milliseconds. An agent that never responds must not prevent the report. */
+  /**
+   * How long the agent may take to close and delete the session, in milliseconds. An agent that never responds must not
+   * prevent the report.
+   */
   readonly leaveGraceMs?: number;
   /** Called with the name of a step, such as `the response to initialize`, that takes longer than 3 seconds. */
   readonly onWait?: (step: string) => void;
@@ -38,7 +41,10 @@ const defaultExitGraceMs = 10_000;
 const defaultLeaveGraceMs = 5_000;
 /** How long a step may take before `onWait` is called, in milliseconds. */
 const waitNoticeMs = 3_000;
-/** How long to wait for the agent's list of commands, in milliseconds. Most agents send it within milliseconds after they have opened the session. */
+/**
+ * How long to wait for the agent's list of commands, in milliseconds. Most agents send it within milliseconds after
+ * they have opened the session.
+ */
 const commandsWaitMs = 1_500;
 /** Maximum number of different messages that are listed for one rule. A message can contain text of the agent. */
 const MAX_MESSAGES = 5;
@@ -98,8 +104,9 @@ export async function examineAgent(
 }
 
 /**
- * Counts a diagnostic. Its name is that of its compatibility rule; without a rule, it is the code of the diagnostic. Different messages of
- * one rule are listed up to a maximum, because an agent may cause another message with each line of its output.
+ * Counts a diagnostic. Its name is that of its compatibility rule; without a rule, it is the code of the diagnostic.
+ * Different messages of one rule are listed up to a maximum, because an agent may cause another message with each line
+ * of its output.
  */
 function note(oddities: Map<string, Oddity>, { code, message, data }: Diagnostic): void {
   const name = code === "dialect" ? (data as { rule?: DialectName } | undefined)?.rule : undefined;
@@ -149,15 +156,18 @@ async function inspectSession({ connection }: StartedAgent, options: ExamineOpti
   }
 }
 
-/** Returns the text of an error with the method that failed, because the text of a decode error contains only the path of the invalid member. */
+/**
+ * Returns the text of an error with the method that failed, because the text of a decode error contains only the path
+ * of the invalid member.
+ */
 function failureText(method: string, error: unknown): string {
   const text = errorText(error);
   return isDecodeError(error) ? `the response to ${method} does not match the schema: ${text}` : text;
 }
 
 /**
- * Closes and deletes the session, if the agent supports that. Ignores errors, because this is not a test of these methods: an agent may have nothing
- * to close before the first prompt.
+ * Closes and deletes the session, if the agent supports that. Ignores errors, because this is not a test of these
+ * methods: an agent may have nothing to close before the first prompt.
  */
 async function leave(connection: StartedAgent["connection"], session: Session): Promise<void> {
   await session.close().catch(() => {});

@@ -4,7 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Host } from "../host.js";
 
-/** Returns whether the user of a command probably sees a browser that the command opens: on a desktop, at a terminal of this machine. */
+/**
+ * Returns whether the user of a command probably sees a browser that the command opens: on a desktop, at a terminal of
+ * this machine.
+ */
 export function hasBrowser(
   { env, stdout }: Pick<Host, "env" | "stdout">,
   platform: NodeJS.Platform = process.platform,
@@ -15,9 +18,9 @@ export function hasBrowser(
 }
 
 /**
- * Opens a page in the user's browser. The address contains a secret, and every user of the machine can read command lines. So the browser
- * opens a file that only this user can read, and that leads to the page. A browser in a sandbox may not find the file; therefore callers
- * also print the address.
+ * Opens a page in the user's browser. The address contains a secret, and every user of the machine can read command
+ * lines. So the browser opens a file that only this user can read, and that leads to the page. A browser in a sandbox
+ * may not find the file; therefore callers also print the address.
  *
  * @param onFailure called with the reason if the browser can't be opened.
  * @returns an object whose disposal removes the file.

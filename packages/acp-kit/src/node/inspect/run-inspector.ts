@@ -30,7 +30,9 @@ export interface RunInspectorOptions {
 
 const PURPOSE = "acp-kit inspect";
 
-/** Starts an agent, or connects to a remote agent, and serves the inspector's page until this process receives a signal. */
+/**
+ * Starts an agent, or connects to a remote agent, and serves the inspector's page until this process receives a signal.
+ */
 export async function runAgentInspector(target: AgentTarget, host: Host, options: RunInspectorOptions): Promise<void> {
   const { inspectAgent } = await loadInspector(PURPOSE);
   const { port, cwd, showSecrets } = options;
@@ -83,8 +85,8 @@ export async function runRecordingInspector(
 }
 
 /**
- * Runs as the agent of another client: forwards every byte, and shows the messages. If a signal ended the agent, the same signal ends this process.
- * Otherwise resolves with the agent's exit code.
+ * Runs as the agent of another client: forwards every byte, and shows the messages. If a signal ended the agent, the
+ * same signal ends this process. Otherwise resolves with the agent's exit code.
  */
 export async function runProxyInspector(
   agent: AgentCommand,
@@ -94,7 +96,8 @@ export async function runProxyInspector(
   await using inspector = await openProxy(agent, host, options);
   using _page = options.open === true && inspector.url !== undefined ? inBrowser(inspector.url, host) : undefined;
   let running: RecordedProcess | undefined;
-  const release = passedSignals((signal) => running?.signal(signal)); // called before the agent starts, so that no signal is lost
+  // Called before the agent starts, so that no signal is lost
+  const release = passedSignals((signal) => running?.signal(signal));
   running = recordProcess({
     ...recordedCommand(agent, host),
     cwd: options.cwd,
@@ -116,8 +119,9 @@ interface Proxy extends AsyncDisposable {
 }
 
 /**
- * Opens the inspector of a proxy, and prints the address of its page. A problem with the page must not stop the editor's agent: if the port is taken,
- * the page uses another port; if no page can be served, the proxy runs without a page.
+ * Opens the inspector of a proxy, and prints the address of its page. A problem with the page must not stop the
+ * editor's agent: if the port is taken, the page uses another port; if no page can be served, the proxy runs without a
+ * page.
  */
 async function openProxy(agent: AgentCommand, host: Host, { port, showSecrets }: RunInspectorOptions): Promise<Proxy> {
   const { inspectProxy } = await loadInspector(PURPOSE);

@@ -3,8 +3,8 @@ import type { Host } from "../host.js";
 import { dieOf } from "./die-of.js";
 
 /**
- * Ends this process by the signal that ended the agent, or returns the agent's exit code: 127 for a command that does not exist, 126 for a command that
- * can't be started. Reports an agent that could not be started.
+ * Ends this process by the signal that ended the agent, or returns the agent's exit code: 127 for a command that does
+ * not exist, 126 for a command that can't be started. Reports an agent that could not be started.
  *
  * @param name the command of `acp-kit`, for the report.
  */

@@ -1,12 +1,15 @@
-/** The signals that a client may send to its agent. A process can't handle `SIGKILL` and `SIGSTOP`; `SIGUSR1` would start Node's debugger. */
+/**
+ * The signals that a client may send to its agent. A process can't handle `SIGKILL` and `SIGSTOP`; `SIGUSR1` would
+ * start Node's debugger.
+ */
 const signals: readonly NodeJS.Signals[] =
   process.platform === "win32"
     ? ["SIGINT", "SIGTERM", "SIGBREAK"]
     : ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGUSR2"];
 
 /**
- * Calls `passOn` for each of the `signals` above that this process receives. The signal then does not end this process. The returned function removes
- * the listeners.
+ * Calls `passOn` for each of the `signals` above that this process receives. The signal then does not end this process.
+ * The returned function removes the listeners.
  */
 export function passedSignals(passOn: (signal: NodeJS.Signals) => void): () => void {
   for (const signal of signals) process.on(signal, passOn);

@@ -138,7 +138,8 @@ describe("acp-kit record", () => {
 
   it("leaves a readable recording after a kill", async () => {
     const child = record(
-      // It ends with its output: otherwise it would write failures for ever, without a turn of its event loop that ends it.
+      // It ends with its output: otherwise it would write failures for ever, without a turn of its event loop that ends
+      // it.
       "let n = 0; const go = (failed) => failed || process.stdout.write(JSON.stringify({ n: n++ }) + '\\n', go); go()",
       "-o",
       "killed.jsonl",

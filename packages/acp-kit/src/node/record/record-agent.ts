@@ -45,7 +45,8 @@ export async function recordAgent(agent: AgentCommand, host: Host, options: Reco
     onError: (error) => host.stderr.line(`acp-kit record: recording stopped: ${errorText(error)}`),
   });
   let running: RecordedProcess | undefined;
-  const release = passedSignals((signal) => running?.signal(signal)); // called before the agent starts, so that no signal is lost
+  // Called before the agent starts, so that no signal is lost
+  const release = passedSignals((signal) => running?.signal(signal));
   running = recordProcess({ ...recordedCommand(agent, host), cwd: options.cwd, recorder: tape, ...ownStreams() });
   const exit = await running.ended;
   await tape.close();

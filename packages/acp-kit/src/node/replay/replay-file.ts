@@ -79,8 +79,8 @@ function runOf(recording: Recording, number: number): Recording {
 }
 
 /**
- * Starts the live agent, if the options contain its command. Otherwise returns `undefined`: the live peer then uses the standard streams, so all other output
- * goes to standard error.
+ * Starts the live agent, if the options contain its command. Otherwise returns `undefined`: the live peer then uses the
+ * standard streams, so all other output goes to standard error.
  */
 function agentOf({ agent }: ReplayFileOptions, host: Host): AgentProcess | undefined {
   const [command, ...args] = agent;

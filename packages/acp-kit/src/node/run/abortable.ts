@@ -1,8 +1,8 @@
 import { deferred, onAbort } from "@acp-kit/protocol/internal";
 
 /**
- * Resolves with the promise's value, or with `undefined` if one of the signals has aborted or aborts first. A later rejection of the promise
- * has no effect, and is never an unhandled rejection.
+ * Resolves with the promise's value, or with `undefined` if one of the signals has aborted or aborts first. A later
+ * rejection of the promise has no effect, and is never an unhandled rejection.
  */
 export async function abortable<Value>(
   promise: Promise<Value>,

@@ -14,14 +14,16 @@ interface OtherPrompt {
 }
 
 /**
- * Splits the words of a command line that names no agent in another way: the first word is the agent's name, and the others are the prompt, as
- * in `acp-kit run opencode "Hello"`. A single word without `--prompt` is refused: it could be the name or the prompt.
+ * Splits the words of a command line that names no agent in another way: the first word is the agent's name, and the
+ * others are the prompt, as in `acp-kit run opencode "Hello"`. A single word without `--prompt` is refused: it could be
+ * the name or the prompt.
  *
  * @throws {CommandFailure} when the single word is ambiguous.
  */
 export function agentAndPrompt(words: readonly string[], { hasOption }: OtherPrompt): AgentAndPrompt {
   const [first, ...prompt] = words;
-  if (first === undefined || !/^[\w.@-]+$/.test(first)) return { agent: undefined, prompt: words }; // a sentence or a path is no name
+  // A sentence or a path is no name
+  if (first === undefined || !/^[\w.@-]+$/.test(first)) return { agent: undefined, prompt: words };
   if (prompt.length > 0 || hasOption) return { agent: first, prompt };
   throw usageFailure(
     `The agent is missing, or the prompt: "${first}" can be either. Give both, as in: acp-kit run gemini "Hello"\n` +

@@ -13,9 +13,9 @@ import type { PromptUser } from "./permission-policy.js";
 const maxLines = 40;
 
 /**
- * Creates a function that prompts the user for permissions, one question after the other. It uses standard error, because standard output is for the
- * result. The function resolves with `undefined` if standard input or standard error is not a terminal, if the user enters an empty
- * line, and at the end of the input.
+ * Creates a function that prompts the user for permissions, one question after the other. It uses standard error,
+ * because standard output is for the result. The function resolves with `undefined` if standard input or standard error
+ * is not a terminal, if the user enters an empty line, and at the end of the input.
  *
  * @param cwd the working directory, omitted from paths.
  * @param onNoTerminal called instead of a prompt if there is no terminal.

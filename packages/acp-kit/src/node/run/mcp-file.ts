@@ -31,7 +31,8 @@ function serversOf(content: unknown): McpServer[] {
     .filter(([, server]) => isOn(server))
     .map(([name, server]) => {
       if (!isMembers(server)) throw new TypeError(`"${name}": expected an object`);
-      const nested = isMembers(server.command) ? { ...server.command, command: server.command.path } : {}; // of older versions of Zed
+      // Of older versions of Zed
+      const nested = isMembers(server.command) ? { ...server.command, command: server.command.path } : {};
       return serverOf({ name, ...server, ...nested }, `"${name}"`);
     });
 }
@@ -42,7 +43,9 @@ function innerOf(content: unknown): unknown {
   return mcpServers ?? servers ?? context_servers ?? content;
 }
 
-/** Returns whether a server is to be used. Programs mark a server that the user has turned off with one of two members. */
+/**
+ * Returns whether a server is to be used. Programs mark a server that the user has turned off with one of two members.
+ */
 function isOn(server: unknown): boolean {
   return !isMembers(server) || !(server.disabled === true || server.enabled === false || server.source === "extension");
 }

@@ -40,8 +40,8 @@ export interface OpeningOptions {
 
 /**
  * Opens a new session or a previous session. A previous session is resumed if the agent supports that, otherwise
- * loaded; with `showsHistory` it is loaded if the agent supports that. If the agent can do neither, the function throws an
- * error: a new session would lack the history that the user refers to.
+ * loaded; with `showsHistory` it is loaded if the agent supports that. If the agent can do neither, the function throws
+ * an error: a new session would lack the history that the user refers to.
  */
 export async function openSession(
   agent: AgentConnection,
@@ -53,7 +53,8 @@ export async function openSession(
   const [resumes, loads] = [agent.offers(resume), agent.offers(load)];
   if (resumes && !(showsHistory && loads)) {
     return agent.resumeSession(saved, options).catch((error: unknown) => {
-      if (loads && isNotFound(error)) return agent.loadSession(saved, options); // some agents resume only running sessions
+      // Some agents resume only running sessions
+      if (loads && isNotFound(error)) return agent.loadSession(saved, options);
       throw error;
     });
   }
@@ -65,8 +66,8 @@ const resume = "agentCapabilities.sessionCapabilities.resume";
 const load = "agentCapabilities.loadSession";
 
 /**
- * Switches to the requested mode and model, or to those of the settings. If the agent doesn't offer one, throws an error
- * that lists the offered names; for one from the settings of an editor, passes that text to `warn` instead.
+ * Switches to the requested mode and model, or to those of the settings. If the agent doesn't offer one, throws an
+ * error that lists the offered names; for one from the settings of an editor, passes that text to `warn` instead.
  */
 export async function applyChoice(
   session: Session,

@@ -19,7 +19,10 @@ export interface RunDecision {
   readonly decision: PermissionOption["kind"] | "cancelled";
 }
 
-/** Prompts the user to choose an option. Resolves with `undefined` if there is no terminal or the user chooses none: the tool call is then rejected. */
+/**
+ * Prompts the user to choose an option. Resolves with `undefined` if there is no terminal or the user chooses none: the
+ * tool call is then rejected.
+ */
 export type PromptUser = (
   request: IncomingRequestPermissionRequest,
   signal: AbortSignal,
@@ -37,7 +40,10 @@ export interface DecisionCallbacks {
 /** The kinds of tool calls that change nothing and send no data to other machines. */
 const reading: readonly (ToolKind | (string & {}))[] = ["read", "search", "think"];
 
-/** Creates the permission rule of a policy. A tool call that is not allowed is rejected; if the agent offers no rejection, the outcome is `cancelled`. */
+/**
+ * Creates the permission rule of a policy. A tool call that is not allowed is rejected; if the agent offers no
+ * rejection, the outcome is `cancelled`.
+ */
 export function permissionsBy(policy: PermissionPolicy, callbacks: DecisionCallbacks): DecidePermission {
   return async (request, { signal }) => {
     callbacks.onRequested();
@@ -60,7 +66,10 @@ async function choose(
   return (allowed ? allowing(options) : undefined) ?? rejectionOf(options);
 }
 
-/** Returns the option that allows the tool call. Prefers `allow_once` to `allow_always`, because the policy is only for this run. */
+/**
+ * Returns the option that allows the tool call. Prefers `allow_once` to `allow_always`, because the policy is only for
+ * this run.
+ */
 function allowing(options: readonly PermissionOption[]): PermissionOption | undefined {
   return optionOfKind(options, "allow_once") ?? optionOfKind(options, "allow_always");
 }

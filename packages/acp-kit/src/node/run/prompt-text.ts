@@ -10,8 +10,8 @@ export interface GivenPrompt {
 }
 
 /**
- * Returns the prompt of a command line: its words or the option; without them, all of standard input. The function doesn't read
- * from a terminal, because a user who forgot the prompt would only see that nothing happens.
+ * Returns the prompt of a command line: its words or the option; without them, all of standard input. The function
+ * doesn't read from a terminal, because a user who forgot the prompt would only see that nothing happens.
  *
  * @throws {CommandFailure} when there is no prompt, an empty prompt, or two prompts.
  */

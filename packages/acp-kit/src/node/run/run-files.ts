@@ -2,8 +2,8 @@ import type { FileHandlers } from "@acp-kit/client";
 import { workspaceFiles } from "@acp-kit/workspace";
 
 /**
- * The names of agents that read a file before they create it, and stop if the client responds that the file does not exist.
- * To them, the client responds with an empty text.
+ * The names of agents that read a file before they create it, and stop if the client responds that the file does not
+ * exist. To them, the client responds with an empty text.
  *
  * Gemini CLI 0.61: "Error checking existing file: Resource not found".
  */

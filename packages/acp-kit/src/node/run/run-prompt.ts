@@ -44,7 +44,8 @@ export interface RunRequest {
 const cancelTimeoutMs = 5_000;
 
 /**
- * Starts the agent, sends the prompt and writes the output. Ends the agent with all its processes, even if the turn failed.
+ * Starts the agent, sends the prompt and writes the output. Ends the agent with all its processes, even if the turn
+ * failed.
  *
  * @returns the exit code. Never rejects: errors are in the log and in the report.
  */

@@ -1,7 +1,8 @@
 import { usageFailure } from "../command-failure.js";
 
 /**
- * Checks a host of `--allow-host`, which the header `Host` of a request may contain, and returns it. Other texts, such as a URL, would never match.
+ * Checks a host of `--allow-host`, which the header `Host` of a request may contain, and returns it. Other texts, such
+ * as a URL, would never match.
  *
  * @param where the place of the text, for messages: `--allow-host`, or a configuration file and a key.
  * @throws {CommandFailure} when the text is not a host.
@@ -25,7 +26,10 @@ export function readOrigin(text: string, where: string): string {
   throw usageFailure(`${where} ${text}: an origin is a scheme and a host, such as https://app.example.com`);
 }
 
-/** `URL` has an origin only for the schemes that it knows. Pages of browser extensions and of applications have other schemes. */
+/**
+ * `URL` has an origin only for the schemes that it knows. Pages of browser extensions and of applications have other
+ * schemes.
+ */
 function sentOrigin({ origin, protocol, host }: URL): string {
   return origin === "null" && host !== "" ? `${protocol}//${host}` : origin;
 }

@@ -17,7 +17,8 @@ export interface ClusterSettings {
 const MIN_SECRET = 16;
 
 /**
- * Returns the settings of replicas from the options and the configuration file; `undefined` if neither contains such settings.
+ * Returns the settings of replicas from the options and the configuration file; `undefined` if neither contains such
+ * settings.
  *
  * @throws {CommandFailure} when the address or the secret is missing or invalid, or the engine can't be shared.
  */
@@ -52,8 +53,9 @@ export function clusterSettings(
 }
 
 /**
- * Checks the address of a replica, and returns it with brackets around an IPv6 address. Manifests such as `$(POD_IP):7700` write no brackets, because they
- * don't know the family of the address. Unlike in `--listen`, the address must have a host: other servers can't reach an address without one.
+ * Checks the address of a replica, and returns it with brackets around an IPv6 address. Manifests such as
+ * `$(POD_IP):7700` write no brackets, because they don't know the family of the address. Unlike in `--listen`, the
+ * address must have a host: other servers can't reach an address without one.
  */
 function replicaAddress(text: string, name: string): string {
   const [host, port] = [text.slice(0, text.lastIndexOf(":")), text.slice(text.lastIndexOf(":"))];

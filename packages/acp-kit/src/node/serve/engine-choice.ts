@@ -10,9 +10,15 @@ export type EngineChoice =
   | { readonly is: "none" }
   /** Sessions are stored in memory, until the process ends. */
   | { readonly is: "memory" }
-  /** Sessions are stored in a file. Without a path, the file is in the user's state folder; each agent command has its own file. */
+  /**
+   * Sessions are stored in a file. Without a path, the file is in the user's state folder; each agent command has its
+   * own file.
+   */
   | { readonly is: "sqlite"; readonly path: string | undefined }
-  /** Sessions are stored in a database server that several replicas share. The URL may contain a password; messages show `where` instead. */
+  /**
+   * Sessions are stored in a database server that several replicas share. The URL may contain a password; messages show
+   * `where` instead.
+   */
   | { readonly is: "redis" | "postgres"; readonly url: string; readonly where: string };
 
 const schemes: Readonly<Record<string, "redis" | "postgres">> = {
@@ -54,7 +60,8 @@ function serverOf(is: "redis" | "postgres", url: string, where: string): EngineC
 }
 
 /**
- * Returns the path of the default session file: one file per agent command, because an agent can't open the sessions of another agent.
+ * Returns the path of the default session file: one file per agent command, because an agent can't open the sessions of
+ * another agent.
  *
  * @throws {CommandFailure} when there is no state folder.
  */

@@ -5,8 +5,8 @@ import { missingProgramSentence } from "../missing-program.js";
 import type { ServedCommand } from "./serve-settings.js";
 
 /**
- * Returns the message for an agent whose program does not exist; `undefined` if it exists. A server starts its agents only for a client, so this look
- * is the only sign of a misspelt command before. It executes nothing.
+ * Returns the message for an agent whose program does not exist; `undefined` if it exists. A server starts its agents
+ * only for a client, so this look is the only sign of a misspelt command before. It executes nothing.
  *
  * @param inherited the environment of this process.
  */
@@ -31,6 +31,7 @@ function exists(command: string, cwd: string, path: string | undefined): boolean
   if (process.platform === "win32") return true; // the search in Windows has more rules than findProgram knows
   if (command.includes("/")) return existsSync(resolve(cwd, command));
   if (path === undefined) return true; // the system has a PATH of its own
-  const directories = path.split(":").map((directory) => resolve(cwd, directory)); // an empty directory is the working directory
+  // An empty directory is the working directory
+  const directories = path.split(":").map((directory) => resolve(cwd, directory));
   return findProgram(command, programsHere({ PATH: directories.join(":") })) !== undefined;
 }

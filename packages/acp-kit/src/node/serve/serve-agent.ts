@@ -34,8 +34,8 @@ interface ServedCaller extends GatewayCaller {
 const owner: ServedCaller = { user: "owner", metrics: true };
 
 /**
- * Serves an agent until this process receives a signal. Running turns may then continue for the drain time (`--drain`); after it, the function
- * ends the connections and their agents.
+ * Serves an agent until this process receives a signal. Running turns may then continue for the drain time (`--drain`);
+ * after it, the function ends the connections and their agents.
  */
 export async function serveAgent(settings: ServeSettings, host: Host, log: Log): Promise<ExitCode> {
   const { access, engine } = settings;
@@ -63,7 +63,10 @@ interface Served {
   readonly server: HttpAgentServer;
   /** The place where sessions are stored; `undefined` without an engine. */
   readonly kept: string | undefined;
-  /** Waits until running turns end, at most for the drain time or until `leave` aborts, and closes the server and the engine. */
+  /**
+   * Waits until running turns end, at most for the drain time or until `leave` aborts, and closes the server and the
+   * engine.
+   */
   drain(leave: AbortSignal): Promise<void>;
 }
 
@@ -160,7 +163,10 @@ function newToken(): string {
   return randomBytes(32).toString("base64url");
 }
 
-/** Prints the URLs and the settings of the server, and the token if the server generated it. Nothing else prints a token. */
+/**
+ * Prints the URLs and the settings of the server, and the token if the server generated it. Nothing else prints a
+ * token.
+ */
 function announce(
   settings: ServeSettings,
   { server: { url, webSocketUrl }, kept }: Served,

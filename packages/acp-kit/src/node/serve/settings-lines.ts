@@ -5,7 +5,8 @@ import type { ServeAccess, ServedUser, ServeSettings } from "./serve-settings.js
 const MAX_NAMES = 10;
 
 /**
- * Returns the lines that a server prints at its start about its engine, its users and its folders. They never contain a token.
+ * Returns the lines that a server prints at its start about its engine, its users and its folders. They never contain a
+ * token.
  *
  * @param kept the place where sessions are stored; `undefined` without an engine.
  */

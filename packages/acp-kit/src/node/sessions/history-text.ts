@@ -5,8 +5,8 @@ import type { Host } from "../host.js";
 import type { Output } from "../output.js";
 
 /**
- * Prints the history of a session: each prompt after a `›`, the agent's messages, and a line for each tool call. Secrets are redacted, except in
- * the agent's messages, which \`acp-kit run\` prints unchanged, too.
+ * Prints the history of a session: each prompt after a `›`, the agent's messages, and a line for each tool call.
+ * Secrets are redacted, except in the agent's messages, which \`acp-kit run\` prints unchanged, too.
  */
 export class HistoryText {
   readonly #host: Pick<Host, "stdout" | "redactor">;

@@ -43,7 +43,8 @@ async function printInput(
   const decoder = new StringDecoder("utf8");
   let printed = 0;
   const chunks = stdin[Symbol.asyncIterator]();
-  // The writer of the recording may be silent for ever, so this function must not wait for it when the reader of the output is gone.
+  // The writer of the recording may be silent for ever, so this function must not wait for it when the reader of the
+  // output is gone.
   const next = (): Promise<IteratorResult<unknown> | undefined> => abortable(chunks.next(), stdout.closed);
   for (let read = await next(); read?.done === false; read = await next()) {
     const entries = reader.push(decoder.write(Buffer.from(read.value as Uint8Array)));

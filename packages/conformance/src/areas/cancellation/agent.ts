@@ -208,10 +208,11 @@ async function cancelWaiting(context: AgentContext, session: TestSession, turn: 
 }
 
 /**
- * Cancels a turn that has lasted for a while. Such a turn may end by itself before the agent reads the cancel, and the order of the
- * messages does not show whether it did. If it ends with another stop reason than `cancelled`, the kit therefore cancels a turn that waits
- * for the client, and reports a failure only if this turn does not end with `cancelled` either. Then the kit cancels a second long turn. If
- * this turn does not end with `cancelled`, the report shows advice.
+ * Cancels a turn that has lasted for a while. Such a turn may end by itself before the agent reads the cancel, and the
+ * order of the messages does not show whether it did. If it ends with another stop reason than `cancelled`, the kit
+ * therefore cancels a turn that waits for the client, and reports a failure only if this turn does not end with
+ * `cancelled` either. Then the kit cancels a second long turn. If this turn does not end with `cancelled`, the report
+ * shows advice.
  */
 async function cancelLasting(context: AgentContext, session: TestSession): Promise<void> {
   const turn = await lastingTurn(context, session);

@@ -113,7 +113,8 @@ const gates: readonly GatedUse[] = [
     path: ["terminal"],
     verifies: ["CAP-15", "TERM-01"],
     what: "terminals",
-    // Only requests count. Tool call content with a terminal that the agent never created is no request; TOOL-13 covers it.
+    // Only requests count. Tool call content with a terminal that the agent never created is no request; TOOL-13 covers
+    // it.
     uses: calls(...terminalMethods),
   },
   {
@@ -202,7 +203,8 @@ export const capabilitiesAgentChecks: readonly AgentCheck[] = [
     agentScenario({
       id: `capabilities/client-with-${what.replaceAll(" ", "-")}`,
       title: `With a client that advertises ${what}, the agent uses no feature that needs another capability`,
-      // If the agent uses a feature without its capability, the watches watch/capabilities/… report it too, under the capability's rule.
+      // If the agent uses a feature without its capability, the watches watch/capabilities/… report it too, under the
+      // capability's rule.
       verifies: [...verifies, ...Object.values(gateOf).map(({ rule }) => rule)],
       needs: ["prompt: read, write, terminal, form, url, notice, compaction"],
       async run(context) {

@@ -33,8 +33,8 @@ interface Gate {
   /** Returns whether a call could have used the feature; only such calls count as checked. */
   couldUse(call: Call): boolean;
   /**
-   * Why the watch is skipped, and not passed, for a client that never uses the feature, not even with an agent that advertises it. Such a
-   * client does not show that it checks the capability.
+   * Why the watch is skipped, and not passed, for a client that never uses the feature, not even with an agent that
+   * advertises it. Such a client does not show that it checks the capability.
    */
   readonly unlessUsed?: string;
 }

@@ -16,8 +16,8 @@ export const configOptionsAgentChecks: readonly AgentCheck[] = [
     async run(context: AgentContext) {
       const session = await context.openSession();
       const { options, option, value } = selectOf(context, session);
-      // After a real change an option may disappear, because options may depend on each other (CFG-16). So this request doesn't change the
-      // value.
+      // After a real change an option may disappear, because options may depend on each other (CFG-16). So this request
+      // doesn't change the value.
       const same = { sessionId: session.id, configId: option.id, value: option.currentValue };
       const control = await session.peer.request("session/set_config_option", same);
       if (control.error) context.inconclusive(`setting an option to its own value fails: ${shown(control.error)}`);

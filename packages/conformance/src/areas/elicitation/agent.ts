@@ -11,7 +11,10 @@ import { asText, isObject, member, shown, textOf } from "../../wire/values.js";
 const secret =
   /(?:pass(?:word|phrase|wd)|api[-_ ]?key|secret|private[-_ ]?key|access[-_ ]?token|recovery code|credit card|\bcvv\b|\bpin[-_ ]?(?:code|number)\b)(?![-_ ]?(?:name|id|path|file|store|manager|policy|hint|length))/i;
 
-/** Matches a message that prompts the user for a secret: a verb such as `enter`, soon followed by the name of a secret. `Enter the path to your private key` prompts for none. */
+/**
+ * Matches a message that prompts the user for a secret: a verb such as `enter`, soon followed by the name of a secret.
+ * `Enter the path to your private key` prompts for none.
+ */
 const secretPrompt =
   /\b(?:enter|provide|type|paste|give|supply|input)\b(?:(?!\b(?:name|id|path|file|location|hint|length) (?:of|for|to)\b)[^.?!\n]){0,40}\b(?:password|passphrase|api[- ]?key|private key|access token|secret(?: key)?|credit card number|cvv|recovery code)\b(?!(?: key)?[-_ ]?(?:name|id|path|file|store|manager|policy|hint|length))/i;
 
@@ -146,7 +149,8 @@ export const elicitationAgentChecks: readonly AgentCheck[] = [
             isAccepted
               ? `${rule} The client accepted the page, and no elicitation/complete followed, so the page may still be open.`
               : rule,
-            // The agent may know that an accepted page has ended, because it need not send elicitation/complete (ELICIT-32).
+            // The agent may know that an accepted page has ended, because it need not send elicitation/complete
+            // (ELICIT-32).
             { advice: isAccepted },
           );
         }
@@ -199,7 +203,8 @@ async function checkNotAccepted(
       where: session.peer.at(request.seq, completed.seq),
     });
   }
-  // The text is evidence only if it equals the agent's text after accept, and the agent's text after cancel is different.
+  // The text is evidence only if it equals the agent's text after accept, and the agent's text after cancel is
+  // different.
   const said = agentTextAfter(context, session, request.seq);
   if (how === "cancel" || said === "") return;
   const accepted = await textAfterResponse(context, mode, "accept");
@@ -215,7 +220,10 @@ async function checkNotAccepted(
   });
 }
 
-/** Repeats the elicitation with the response `how`, and returns the agent's text after it; `undefined` if that exchange fails. */
+/**
+ * Repeats the elicitation with the response `how`, and returns the agent's text after it; `undefined` if that exchange
+ * fails.
+ */
 async function textAfterResponse(
   context: AgentContext,
   mode: "form" | "url",

@@ -28,7 +28,10 @@ interface FileScenario {
 
 const withLineFeeds = (text: string): string => text.replaceAll("\r\n", "\n");
 
-/** Returns the lines `from` to `to` as two texts: with and without a newline after the last line. The specification allows both. */
+/**
+ * Returns the lines `from` to `to` as two texts: with and without a newline after the last line. The specification
+ * allows both.
+ */
 const cut = (from: number, to: number): readonly string[] => {
   const text = lines.slice(from - 1, to).join("\n");
   return [text, `${text}\n`];
@@ -45,7 +48,8 @@ export const fileSystemClientChecks: readonly ClientCheck[] = [
       const text = "Grüße \u{1f9ea}\nsecond line\r\nlast line without an end";
       const path = await aFile(context, folder, text);
       const response = await turn.request("fs/read_text_file", { path });
-      // A client returns the content of its editor, and many editors unify the line ends of a file. The specification leaves them open.
+      // A client returns the content of its editor, and many editors unify the line ends of a file. The specification
+      // leaves them open.
       if (withLineFeeds(asText(at(response.result, "content"))) === withLineFeeds(text)) return;
       context.fail("FS-04", { sent: `\`fs/read_text_file\` of a file with ${show(text)}`, received: response });
     },
@@ -121,7 +125,8 @@ export const fileSystemClientChecks: readonly ClientCheck[] = [
     play: async (context, { turn, cwd, folder }) => {
       const file = await aFile(context, folder);
       await needsReading(context, turn, file);
-      const path = context.host.relative(cwd, file); // a file that exists, so that only the form of the path can be refused
+      // A file that exists, so that only the form of the path can be refused
+      const path = context.host.relative(cwd, file);
       refused(
         context,
         await turn.request("fs/read_text_file", { path }),
@@ -257,7 +262,10 @@ async function placeOf(context: ClientScenarioContext): Promise<Place> {
   }
 }
 
-/** Creates an empty folder outside of the session. Skips the scenario if the session contains the folder for temporary files. */
+/**
+ * Creates an empty folder outside of the session. Skips the scenario if the session contains the folder for temporary
+ * files.
+ */
 async function outsideOf(context: ClientScenarioContext, turn: Turn): Promise<string> {
   const folder = await context.host.makeOutsideFolder();
   for (const root of rootsOf(turn)) {
@@ -331,8 +339,9 @@ function refused(
 }
 
 /**
- * Requests the client to write a file, and checks the file. If the client refuses, requests it to write another file, whose path `control`
- * returns: a new file if the first one existed, or the reverse. If the client refuses that too, the scenario is inconclusive.
+ * Requests the client to write a file, and checks the file. If the client refuses, requests it to write another file,
+ * whose path `control` returns: a new file if the first one existed, or the reverse. If the client refuses that too,
+ * the scenario is inconclusive.
  */
 async function writes(
   context: ClientScenarioContext,

@@ -58,8 +58,8 @@ export const initializeAgentChecks: readonly AgentCheck[] = [
     verifies: ["INIT-08"],
     async run(context) {
       if (!context.facts.initializes) context.inconclusive("initialize fails with version 1, too");
-      // An agent that supports version 2 may decode this message as one of version 2. So the params also have the members of version 2
-      // (`capabilities`, `info`).
+      // An agent that supports version 2 may decode this message as one of version 2. So the params also have the
+      // members of version 2 (`capabilities`, `info`).
       const info = { name: "acp-kit-conformance", version: "1.0.0" };
       const params = { protocolVersion: 65_535, clientCapabilities: {}, clientInfo: info, capabilities: {}, info };
       const { peer, response } = await initializeWith(context, params);

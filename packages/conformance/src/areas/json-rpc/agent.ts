@@ -316,8 +316,8 @@ export const jsonRpcAgentChecks: readonly AgentCheck[] = [
 ];
 
 /**
- * Returns the `seq` of every response that arrives after `since` and until a short time after the response to a fence request. The response
- * to the fence is not included.
+ * Returns the `seq` of every response that arrives after `since` and until a short time after the response to a fence
+ * request. The response to the fence is not included.
  */
 async function responsesSince(peer: AgentPeer, quietMs: number, since: number): Promise<readonly number[]> {
   const fence = await peer.fence();
@@ -327,7 +327,10 @@ async function responsesSince(peer: AgentPeer, quietMs: number, since: number): 
     .map(({ seq }) => seq);
 }
 
-/** The control of scenarios about unusual lines: starts an agent, initializes it, and checks that it responds to a request with an unknown method. */
+/**
+ * The control of scenarios about unusual lines: starts an agent, initializes it, and checks that it responds to a
+ * request with an unknown method.
+ */
 async function responding(context: AgentContext): Promise<AgentPeer> {
   const { peer } = await context.initialize(await context.start());
   await peer.fence();

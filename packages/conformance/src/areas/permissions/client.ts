@@ -137,8 +137,8 @@ export const permissionsClientChecks: readonly ClientCheck[] = [
 ];
 
 /**
- * Sends a permission request, and types the user's decision for a client that prompts for it. Skips the scenario if the client is running
- * and doesn't respond.
+ * Sends a permission request, and types the user's decision for a client that prompts for it. Skips the scenario if the
+ * client is running and doesn't respond.
  */
 async function requestPermission(
   context: ClientScenarioContext,

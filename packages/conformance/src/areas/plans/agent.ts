@@ -37,8 +37,9 @@ export const plansAgentChecks: readonly AgentCheck[] = [
             { advice: true },
           );
         }
-        // A plan may drop an entry permanently, and may replace all entries by others. If a plan has only some entries of an earlier plan, and a
-        // dropped entry appears again in a later plan, the plan between them left it out by mistake.
+        // A plan may drop an entry permanently, and may replace all entries by others. If a plan has only some entries
+        // of an earlier plan, and a dropped entry appears again in a later plan, the plan between them left it out by
+        // mistake.
         if (gone && last) {
           wrong(
             "PLAN-04",

@@ -2,8 +2,9 @@ import { defineFeatureRules, fact, may, must } from "../../requirements/define-r
 import type { Requirement } from "../../requirements/requirement.js";
 
 /**
- * The rules of the remote transports, streamable HTTP and WebSocket. Their only specification is the RFD "Streamable HTTP & WebSocket
- * Transport", so a server that breaks a MUST of the RFD is not conformant. The rules from RT-40 on are the RFD's table of status codes.
+ * The rules of the remote transports, streamable HTTP and WebSocket. Their only specification is the RFD "Streamable
+ * HTTP & WebSocket Transport", so a server that breaks a MUST of the RFD is not conformant. The rules from RT-40 on are
+ * the RFD's table of status codes.
  */
 export const remoteRequirements: readonly Requirement[] = defineFeatureRules(
   { feature: "remote transport", observability: "harness" },

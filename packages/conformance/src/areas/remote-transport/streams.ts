@@ -167,7 +167,8 @@ export const streamScenarios: readonly RemoteScenario[] = [
         context.inconclusive(
           `too slow for these limits: no response to the prompt within ${context.limits.turnMs / 1000} s`,
         );
-      await quiet.ended(context.limits.quietMs); // a stray message may arrive later than the response, on another stream
+      // A stray message may arrive later than the response, on another stream
+      await quiet.ended(context.limits.quietMs);
       const stray = strayOn(quiet, second, request);
       if (!stray) return;
       context.fail("RT-11", {
@@ -181,7 +182,10 @@ export const streamScenarios: readonly RemoteScenario[] = [
   }),
 ];
 
-/** Returns an event about a session on a stream that is not its own: a notification, a request, or the response to this request of the session. */
+/**
+ * Returns an event about a session on a stream that is not its own: a notification, a request, or the response to this
+ * request of the session.
+ */
 function strayOn({ events }: EventStream, sessionId: string, request: Json): StreamEvent | undefined {
   return events.find(({ data }) => {
     const message = messageIn(data);

@@ -283,8 +283,8 @@ export const sessionsAgentChecks: readonly AgentCheck[] = [
 ];
 
 /**
- * Ends the agent's process, and sends `session/load` or `session/resume` to a new one. If that fails, creates a session in the new process,
- * runs a turn, and sends the request again for this session.
+ * Ends the agent's process, and sends `session/load` or `session/resume` to a new one. If that fails, creates a session
+ * in the new process, runs a turn, and sends the request again for this session.
  */
 async function reopen(
   context: AgentContext,

@@ -157,7 +157,8 @@ export const terminalsClientChecks: readonly ClientCheck[] = [
         const fits = isCutBetween && new TextEncoder().encode(output).length <= limit;
         if (fits) continue;
         context.note(isCutBetween ? "TERM-07" : "TERM-08", {
-          // Output that is too long but not cut inside a character breaks only TERM-07 (the limit), not TERM-08 (no cut characters).
+          // Output that is too long but not cut inside a character breaks only TERM-07 (the limit), not TERM-08 (no cut
+          // characters).
           sent: `\`outputByteLimit\` ${limit} for ${show(text)}`,
           received: response,
           explanation: `The output is at most ${limit} bytes of the end of the text, and no part of a character.`,
@@ -345,8 +346,8 @@ function terminalScenario({ id, title, verifies, play }: TerminalScenario): Scen
     title,
     verifies: verifies.includes("TERM-02") ? verifies : [...verifies, "TERM-02"],
     needs: ["clientCapabilities.terminal"],
-    // If the client's terminals do not work at all, all scenarios about terminals fail. The report shows them as one fault, which the
-    // scenario `life` represents.
+    // If the client's terminals do not work at all, all scenarios about terminals fail. The report shows them as one
+    // fault, which the scenario `life` represents.
     ...(id !== "life" && { basis: "terminals/life" }),
     run: async (context) => {
       context.needsCapability("terminal");

@@ -41,8 +41,8 @@ export const toolCallsAgentChecks: readonly AgentCheck[] = [
         countEntry();
         const key = `${one.sessionId} ${id}`;
         const before = first.get(key);
-        // An agent may announce the same call twice in a turn. The second announcement is another call only if the first call has ended
-        // and the titles differ.
+        // An agent may announce the same call twice in a turn. The second announcement is another call only if the
+        // first call has ended and the titles differ.
         const isSecond = before && ended.has(key) && before.update.title !== one.update.title;
         const isInOtherTurn = before && areInDifferentTurns(before, one);
         if (before && (isInOtherTurn || isSecond)) {
@@ -136,7 +136,10 @@ export const toolCallsAgentChecks: readonly AgentCheck[] = [
     title: "A tool call refers only to terminals that exist",
     verifies: ["TOOL-13"],
     check(conversation, { countEntry, wrong }) {
-      /** The state of each terminal by its id and then by its session, because a client may use the same id in several sessions. */
+      /**
+       * The state of each terminal by its id and then by its session, because a client may use the same id in several
+       * sessions.
+       */
       const terminals = new Map<string, Map<string, "alive" | "released">>();
       const setState = (id: string, sessionId: string, state: "alive" | "released"): void => {
         terminals.set(id, (terminals.get(id) ?? new Map()).set(sessionId, state));

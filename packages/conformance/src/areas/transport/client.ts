@@ -56,9 +56,10 @@ export const transportClientChecks: readonly ClientCheck[] = [
         wire.writeBytes(Uint8Array.of(byte));
         await new Promise((resolve) => setTimeout(resolve)); // a pause, so that the system doesn't join the writes
       }
-      // A busy system may join the writes in spite of the pauses. So the kit also sends messages in two parts, each cut inside a character.
-      // Each write contains the second part of one message and the first part of the next. When the client responds to the one message, it has
-      // read the whole write. Only then does the kit write the second part of the next message.
+      // A busy system may join the writes in spite of the pauses. So the kit also sends messages in two parts, each cut
+      // inside a character. Each write contains the second part of one message and the first part of the next. When the
+      // client responds to the one message, it has read the whole write. Only then does the kit write the second part
+      // of the next message.
       let isNext = turn.agent.awaitResponse(id);
       let rest = bytes.subarray(-1);
       for (const [index, cut] of continuationBytes(bytes).entries()) {

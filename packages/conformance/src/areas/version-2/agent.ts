@@ -26,7 +26,9 @@ async function openDraft(context: AgentContext): Promise<DraftAgent> {
   return { peer, response, result: response.result, capabilities: isObject(capabilities) ? capabilities : {} };
 }
 
-/** Opens a session. Skips the scenario if the agent has no sessions. The scenario is inconclusive if session/new fails. */
+/**
+ * Opens a session. Skips the scenario if the agent has no sessions. The scenario is inconclusive if session/new fails.
+ */
 async function openDraftSession(
   context: AgentContext,
 ): Promise<{ readonly peer: AgentPeer; readonly sessionId: string }> {
@@ -38,7 +40,10 @@ async function openDraftSession(
   return { peer, sessionId };
 }
 
-/** Scenarios about those rules of the draft of version 2 that the kit can check without a complete client of version 2. All of these rules are advice. */
+/**
+ * Scenarios about those rules of the draft of version 2 that the kit can check without a complete client of version 2.
+ * All of these rules are advice.
+ */
 export const draftScenarios: readonly AgentScenario[] = [
   agentScenario({
     id: "draft/initialize",
@@ -275,7 +280,10 @@ export const draftScenarios: readonly AgentScenario[] = [
   }),
 ];
 
-/** Returns the paths of all booleans in capabilities, also in groups of capabilities. In version 2, a capability is an object, never a boolean. */
+/**
+ * Returns the paths of all booleans in capabilities, also in groups of capabilities. In version 2, a capability is an
+ * object, never a boolean.
+ */
 function markersIn(capabilities: unknown): readonly string[] {
   if (!isObject(capabilities)) return [];
   return Object.entries(capabilities).flatMap(([name, value]) =>

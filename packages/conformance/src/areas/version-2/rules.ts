@@ -2,8 +2,8 @@ import { defineFeatureRules, fact, must, mustNot, should } from "../../requireme
 import type { Requirement } from "../../requirements/requirement.js";
 
 /**
- * Rules of the draft of version 2 of the protocol, from the schema of `@agentclientprotocol/sdk` 2.4.0 and the pages of the draft. All of
- * them are advice, because the draft may still change.
+ * Rules of the draft of version 2 of the protocol, from the schema of `@agentclientprotocol/sdk` 2.4.0 and the pages of
+ * the draft. All of them are advice, because the draft may still change.
  */
 export const draftRequirements: readonly Requirement[] = defineFeatureRules("version 2", {
   "V2-01": must("agent", ["draft"], {

@@ -14,7 +14,10 @@ export interface ClientCommandOptions {
   readonly cwd?: string;
   /** Environment variables in addition to those of this process. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Whether the agent's command is only in the environment, as `ACP_KIT_AGENT` and `ACP_KIT_AGENT_JSON`, and not in the arguments. */
+  /**
+   * Whether the agent's command is only in the environment, as `ACP_KIT_AGENT` and `ACP_KIT_AGENT_JSON`, and not in the
+   * arguments.
+   */
   readonly agentInEnvironment?: boolean;
 }
 
@@ -42,7 +45,8 @@ export function clientLauncher(options: ClientCommandOptions): LaunchClient {
         cwd: options.cwd,
         env: { ...process.env, ...env, ...options.env, ...agentEnvironment(socket.command) },
         stdio: ["pipe", "pipe", "pipe"],
-        detached: process.platform !== "win32", // a process group of its own, so that the kit can end all of its processes
+        // A process group of its own, so that the kit can end all of its processes
+        detached: process.platform !== "win32",
       });
       return new RunningClient(child, cleanUp);
     } catch (error) {

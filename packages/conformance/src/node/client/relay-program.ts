@@ -14,8 +14,8 @@ export interface RelaySettings {
 }
 
 /**
- * Returns the source of the program that the client starts as its agent. The program copies bytes between its own pipes and the kit's
- * socket, so the scenario acts as the agent. It forwards the end of each direction separately.
+ * Returns the source of the program that the client starts as its agent. The program copies bytes between its own pipes
+ * and the kit's socket, so the scenario acts as the agent. It forwards the end of each direction separately.
  */
 export function relayProgram(settings: RelaySettings): string {
   return `import { connect } from "node:net";

@@ -65,7 +65,8 @@ describe.concurrent("a client in a process of its own", () => {
       { only: ["messages/stderr-is-drained", "opening/stdio"], stepMs: 5_000, confirm: false },
     );
     expect(failed(report)).toEqual(["messages/stderr-is-drained"]);
-    expect(report.conformant).toBe(true); // no page states that a client must read stderr: the rule is an inference, so it is advice
+    // No page states that a client must read stderr: the rule is an inference, so it is advice
+    expect(report.conformant).toBe(true);
   });
 
   test("fails if it decodes the chunks of a pipe separately", async ({ expect }) => {

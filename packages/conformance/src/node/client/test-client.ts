@@ -28,8 +28,8 @@ export interface TestClientOptions extends ClientDriving {
   /** Skips scenarios and watches whose id starts with one of these, or that verify a rule with one of these ids. */
   readonly skip?: readonly string[];
   /**
-   * The home folder of the client's processes. `own`: an empty home for each worker, with its own temporary folder; `shared`: the home of
-   * this process; `{ template }`: a copy of that folder for each worker. @defaultValue "own"
+   * The home folder of the client's processes. `own`: an empty home for each worker, with its own temporary folder;
+   * `shared`: the home of this process; `{ template }`: a copy of that folder for each worker. @defaultValue "own"
    */
   readonly home?: "own" | "shared" | { readonly template: string };
   /**
@@ -39,7 +39,9 @@ export interface TestClientOptions extends ClientDriving {
   readonly jobs?: number;
   /** The time limit of each scenario, in milliseconds. @defaultValue 120000 */
   readonly timeoutMs?: number;
-  /** Whether a failed scenario runs a second time, with a fresh client, before the failure counts. @defaultValue true */
+  /**
+   * Whether a failed scenario runs a second time, with a fresh client, before the failure counts. @defaultValue true
+   */
   readonly confirm?: boolean;
   /** Ids of scenarios, watches or rules that are known to fail. If one of them passes, the report is not conformant. */
   readonly expectedFailures?: readonly string[];
@@ -53,10 +55,12 @@ export interface TestClientOptions extends ClientDriving {
  * Tests a client as a black box: starts it with a scripted agent and checks all messages that it sends.
  * Leaves no process behind.
  *
- * The client has to start a turn by itself, from its command or from text on its stdin. The kit skips scenarios about features that the
- * client never uses, and states the reason. The report on a client that never sends a prompt is inconclusive, and states this reason.
+ * The client has to start a turn by itself, from its command or from text on its stdin. The kit skips scenarios about
+ * features that the client never uses, and states the reason. The report on a client that never sends a prompt is
+ * inconclusive, and states this reason.
  *
- * @throws {TypeError} if a time limit is not a number of 0 or more, or no check has one of the ids of `expectedFailures`.
+ * @throws {TypeError} if a time limit is not a number of 0 or more, or no check has one of the ids of
+ * `expectedFailures`.
  */
 export async function testClient(options: TestClientOptions): Promise<ConformanceReport> {
   checkOptions("testClient", options, optionKinds);
@@ -78,7 +82,8 @@ export async function testClient(options: TestClientOptions): Promise<Conformanc
   const unknown = unknownExpectedFailure("client", expectedFailures ?? []);
   if (unknown !== undefined) throw new TypeError(`options.expectedFailures: ${unknown}`);
   const isWanted = wantedBy({ only, skip });
-  // A watch checks the messages of scenarios. So if `only` names a watch, or a rule that no scenario checks, these scenarios run.
+  // A watch checks the messages of scenarios. So if `only` names a watch, or a rule that no scenario checks, these
+  // scenarios run.
   const needsMessages = only.some(
     (wish) =>
       clientWatches.some((watch) => isNamed(watch, [wish])) &&

@@ -1,6 +1,7 @@
 /**
- * The cookies that a server has set over one link. A client returns them with every request (RT-04): a load balancer may use a cookie to send all
- * requests of a connection to the same server. The attributes of a cookie have no effect, because a link has one address and a short life.
+ * The cookies that a server has set over one link. A client returns them with every request (RT-04): a load balancer
+ * may use a cookie to send all requests of a connection to the same server. The attributes of a cookie have no effect,
+ * because a link has one address and a short life.
  */
 export class CookieJar {
   readonly #pairs = new Map<string, string>();
@@ -22,7 +23,10 @@ export class CookieJar {
   }
 }
 
-/** Returns the text of `Set-Cookie` headers for a dialogue: the names of the cookies, without their values, which can be secrets. */
+/**
+ * Returns the text of `Set-Cookie` headers for a dialogue: the names of the cookies, without their values, which can be
+ * secrets.
+ */
 export function cookieNames(setCookies: readonly string[]): string {
   return setCookies.map((each) => `${cookieOf(each)[0]}=…`).join(", ");
 }

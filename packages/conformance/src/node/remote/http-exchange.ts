@@ -25,7 +25,11 @@ export class HttpExchange {
   readonly #tls: { readonly ca?: string[] };
   #session: ClientHttp2Session | undefined;
 
-  /** @param url the endpoint; @param limitMs how long the head of a response may take; @param trusted the certificates to trust, by default those of Node */
+  /**
+   * @param url the endpoint; @param limitMs how long the head of a response may take;
+   *
+   * @param trusted the certificates to trust, by default those of Node
+   */
   constructor(url: URL, { limitMs, trusted }: { readonly limitMs: number; readonly trusted?: readonly string[] }) {
     this.#url = url;
     this.#limitMs = limitMs;
@@ -39,8 +43,9 @@ export class HttpExchange {
   }
 
   /**
-   * Ends the HTTP/2 session. Closes it before destroying it, because Node 20 may crash while frames are being written. Does not wait for the
-   * server after that: the session ends only with the server's side of the connection, which a server may never close.
+   * Ends the HTTP/2 session. Closes it before destroying it, because Node 20 may crash while frames are being written.
+   * Does not wait for the server after that: the session ends only with the server's side of the connection, which a
+   * server may never close.
    */
   async close(): Promise<void> {
     const session = this.#session;
@@ -81,7 +86,8 @@ export class HttpExchange {
   #open2({ method, headers = {}, body }: HttpRequest): Promise<OpenReply> {
     return new Promise((resolve, reject) => {
       const failed = (error: Error): void => reject(new LinkError(error.message));
-      // A server may close a session without an error at any time, for example after a number of requests: the next request needs a new one.
+      // A server may close a session without an error at any time, for example after a number of requests: the next
+      // request needs a new one.
       if (!this.#session || this.#session.closed || this.#session.destroyed) {
         this.#session = connect(this.#url.origin, this.#tls);
         this.#session.on("error", failed);

@@ -6,7 +6,11 @@ import { headersOf } from "./http-exchange.js";
 import { parsed } from "./node-event-stream.js";
 import type { RemoteTarget } from "./remote-target.js";
 
-/** Upgrades to WebSocket. Resolves with the HTTP reply if the server refuses the upgrade. @throws {LinkError} if there is no response. */
+/**
+ * Upgrades to WebSocket. Resolves with the HTTP reply if the server refuses the upgrade.
+ *
+ * @throws {LinkError} if there is no response.
+ */
 export function openFrameLink(
   url: URL,
   { headers, limitMs, trusted }: Pick<RemoteTarget, "headers" | "limitMs" | "trusted">,

@@ -1,6 +1,6 @@
 /**
- * The code of a script that reproduces a finding about an agent. The script starts the agent and sends it the client's messages of the
- * recorded dialogue. It needs only Node.
+ * The code of a script that reproduces a finding about an agent. The script starts the agent and sends it the client's
+ * messages of the recorded dialogue. It needs only Node.
  */
 export const agentProgram = `
 import { spawn, spawnSync } from "node:child_process";
@@ -9,7 +9,8 @@ import { mkdirSync } from "node:fs";
 const [command, ...args] = process.argv.slice(2);
 if (!command) throw new Error("No agent command was given. Usage: node <this file> <agent command…>");
 const isWindows = process.platform === "win32";
-// The agent gets a process group of its own, which the script ends as a whole: a wrapper such as npx leaves the agent itself as its child.
+// The agent gets a process group of its own, which the script ends as a whole: a wrapper such as npx leaves the agent
+// itself as its child.
 const agent = spawn(command, args, { stdio: ["pipe", "pipe", "inherit"], detached: !isWindows });
 agent.on("error", (error) => { console.error(String(error)); process.exit(1); });
 const end = () => {
@@ -35,7 +36,10 @@ agent.on("exit", (code, signal) => { console.log("the agent exited with", signal
 
 const isRequest = (message) => message?.method !== undefined && message.id !== undefined;
 const isResponse = (message) => message?.method === undefined && message?.id !== undefined;
-/** Finds this run's counterpart of a recorded message: the response with the same id, or the n-th request of the same method. */
+/**
+ * Finds this run's counterpart of a recorded message: the response with the same id, or the n-th request of the same
+ * method.
+ */
 const counterpart = (message, before) => isResponse(message)
   ? arrived.find((each) => isResponse(each) && String(each.id) === String(message.id))
   : arrived.filter((each) => isRequest(each) && each.method === message.method)[before.filter((each) => isRequest(each) && each.method === message.method).length];

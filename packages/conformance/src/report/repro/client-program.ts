@@ -1,6 +1,6 @@
 /**
- * The code of a script that reproduces a finding about a client. The script is an agent on stdio that sends the agent's messages of the
- * recorded dialogue. It needs only Node.
+ * The code of a script that reproduces a finding about a client. The script is an agent on stdio that sends the agent's
+ * messages of the recorded dialogue. It needs only Node.
  */
 export const clientProgram = `
 import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
@@ -29,7 +29,10 @@ process.stdin.on("end", () => { print("the client ended the connection"); isEnde
 const isRequest = (message) => message?.method !== undefined && message.id !== undefined;
 const isResponse = (message) => message?.method === undefined && message?.id !== undefined;
 const sameKind = (one, other) => one?.method === other?.method && isRequest(one) === isRequest(other);
-/** Finds this run's counterpart of a recorded message: the response with the same id, or the n-th message of the same method. */
+/**
+ * Finds this run's counterpart of a recorded message: the response with the same id, or the n-th message of the same
+ * method.
+ */
 const counterpart = (message, before) => isResponse(message)
   ? arrived.find((each) => isResponse(each) && String(each.id) === String(message.id))
   : arrived.filter((each) => sameKind(each, message))[before.filter((each) => sameKind(each, message)).length];

@@ -10,14 +10,17 @@ type ReproEntry =
   | { readonly from: string; readonly raw: string }
   | { readonly event: string };
 
-/** The events (entries that are not messages) that a script repeats. The script leaves out all other events, because they only describe the dialogue. */
+/**
+ * The events (entries that are not messages) that a script repeats. The script leaves out all other events, because
+ * they only describe the dialogue.
+ */
 const repeated = ["its standard input is closed"];
 
 /**
- * Returns a script for Node that reproduces a fault without the kit. For an agent, the script starts the agent, sends the messages of the
- * test up to the last one that the finding points to, and prints both directions. For a client, the script is the agent that the client starts.
- * Returns `undefined` for a fault of a server, and if the report has no dialogue of the fault, because its finding is about several
- * conversations.
+ * Returns a script for Node that reproduces a fault without the kit. For an agent, the script starts the agent, sends
+ * the messages of the test up to the last one that the finding points to, and prints both directions. For a client, the
+ * script is the agent that the client starts. Returns `undefined` for a fault of a server, and if the report has no
+ * dialogue of the fault, because its finding is about several conversations.
  */
 export function reproScript(report: ConformanceReport, fault: ReportFault): string | undefined {
   const dialogue = dialogueOf(report, fault);

@@ -6,7 +6,10 @@ import { metaMember, resumeMeta } from "../../wire/resume-meta.js";
 interface ReceivedRequest {
   /** The id that the application sees. */
   readonly id: number;
-  /** The name that the server gave to the request, which is the same on every connection. A request without a name ends with its connection. */
+  /**
+   * The name that the server gave to the request, which is the same on every connection. A request without a name ends
+   * with its connection.
+   */
   readonly name: string | undefined;
   readonly sessionId: string | undefined;
   /** The id of the request on the current connection. */
@@ -87,7 +90,11 @@ export class AgentRequestTable {
     return unnamed;
   }
 
-  /** Removes the requests of a session that are no longer open. Returns their ids. @param open the names of the open requests. */
+  /**
+   * Removes the requests of a session that are no longer open. Returns their ids.
+   *
+   * @param open the names of the open requests.
+   */
   settle(sessionId: string, open: readonly unknown[]): number[] {
     const names = new Set(open.map((name) => nameOf(sessionId, String(name))));
     const settled: number[] = [];

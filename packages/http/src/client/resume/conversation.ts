@@ -19,7 +19,10 @@ export interface Arrived {
   readonly respond?: JsonObject;
 }
 
-/** The state of a conversation that outlives connections: pending calls, open requests of the agent, and the received position of each session. */
+/**
+ * The state of a conversation that outlives connections: pending calls, open requests of the agent, and the received
+ * position of each session.
+ */
 export class Conversation {
   /** The request `initialize`, as the application sent it. */
   readonly #initialize: JsonObject;
@@ -49,7 +52,10 @@ export class Conversation {
       : [resumeMeta.cursor, resumeMeta.request, resumeMeta.requests];
   }
 
-  /** Records a message of the application. Returns the message to send now; `undefined` if the message must wait for a connection, or is not sent at all. */
+  /**
+   * Records a message of the application. Returns the message to send now; `undefined` if the message must wait for a
+   * connection, or is not sent at all.
+   */
   send(message: JsonObject, isConnected: boolean): JsonObject | undefined {
     const kind = kindOfMessage(message);
     if (kind === "response") return this.#requests.respond(message);
@@ -96,7 +102,10 @@ export class Conversation {
     return { ...askingToResume(this.#initialize, this.#client), id };
   }
 
-  /** The sessions that the client resumes before it repeats calls. A session is not in this list if a pending call of the application loads or resumes it. */
+  /**
+   * The sessions that the client resumes before it repeats calls. A session is not in this list if a pending call of
+   * the application loads or resumes it.
+   */
   get sessionsToResume(): string[] {
     return this.#sessions.ids.filter((sessionId) => this.#calls.opening(sessionId) === undefined);
   }
@@ -116,7 +125,10 @@ export class Conversation {
     return this.#stillOpen(sessionId, response.result);
   }
 
-  /** Records the server process of the current connection. Returns error responses for the calls that the client can't repeat to another process. */
+  /**
+   * Records the server process of the current connection. Returns error responses for the calls that the client can't
+   * repeat to another process.
+   */
   reached(server: string): JsonObject[] {
     const isAnother = server !== this.#server;
     this.#server = server;
@@ -130,8 +142,9 @@ export class Conversation {
   }
 
   /**
-   * Returns the messages to send on another connection: first the calls to repeat, then what the application has sent without a connection, both in
-   * order. Each call is followed by its cancellations, so that they do not cancel a later prompt.
+   * Returns the messages to send on another connection: first the calls to repeat, then what the application has sent
+   * without a connection, both in order. Each call is followed by its cancellations, so that they do not cancel a later
+   * prompt.
    */
   messagesToSend(): JsonObject[] {
     const messages: JsonObject[] = [];

@@ -14,7 +14,10 @@ export interface PendingCall {
   cancellations: readonly JsonObject[];
 }
 
-/** The requests of the application that have no response yet, oldest first. The requests stay pending when a connection is lost. */
+/**
+ * The requests of the application that have no response yet, oldest first. The requests stay pending when a connection
+ * is lost.
+ */
 export class PendingCalls {
   readonly #calls = new Map<RequestId, PendingCall>();
 
@@ -85,7 +88,10 @@ const repeatable: ReadonlySet<string> = new Set([
   "session/set_config_option",
 ]);
 
-/** Whether the client may repeat a request to another server process. That process does not know whether the first process has executed the request. */
+/**
+ * Whether the client may repeat a request to another server process. That process does not know whether the first
+ * process has executed the request.
+ */
 export function isRepeatable(method: string): boolean {
   return repeatable.has(method);
 }

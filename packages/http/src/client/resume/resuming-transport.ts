@@ -20,8 +20,8 @@ export interface ResumingTransportOptions {
 }
 
 /**
- * Creates a {@link RemoteError}. This module does not import the class: the build would give the module its own copy of the class, and `instanceof` would not
- * work for the copy.
+ * Creates a {@link RemoteError}. This module does not import the class: the build would give the module its own copy of
+ * the class, and `instanceof` would not work for the copy.
  */
 export type CreateRemoteError = (...details: ConstructorParameters<typeof RemoteError>) => RemoteError;
 
@@ -53,7 +53,10 @@ type ResumingState =
   | { readonly is: "restoring"; readonly conversation: Conversation; readonly restored: Gate }
   | { readonly is: "ended" };
 
-/** The time without a working connection. It goes on if a restored connection breaks at once, because a message that is sent again may be the cause. */
+/**
+ * The time without a working connection. It goes on if a restored connection breaks at once, because a message that is
+ * sent again may be the cause.
+ */
 interface Outage {
   readonly giveUpAt: number;
   /** The pause before the last attempt, in milliseconds. */
@@ -75,7 +78,10 @@ interface Gate {
   readonly open: () => void;
 }
 
-/** This file does not import the function from the package `jsonrpc`, because a web page would then load that whole package as a separate file. */
+/**
+ * This file does not import the function from the package `jsonrpc`, because a web page would then load that whole
+ * package as a separate file.
+ */
 function gate(): Gate {
   let open = (): void => {};
   const promise = new Promise<void>((resolve) => {
@@ -149,7 +155,8 @@ export class ResumingTransport {
 
   pause(): void {
     this.#paused = true;
-    if (this.#state.is !== "restoring") this.#connection?.pause(); // the responses that restore the connection must arrive
+    // The responses that restore the connection must arrive
+    if (this.#state.is !== "restoring") this.#connection?.pause();
   }
 
   resume(): void {
@@ -209,7 +216,8 @@ export class ResumingTransport {
     this.#state = { is: "restoring", conversation, restored: gate() };
     if (!isFinal(error)) this.#options.onChange({ is: "lost", error: isRemoteError(error) ? error : undefined });
     for (const message of conversation.lost()) this.#receiver.message(message, 0);
-    connection.fail(this.#brokenError(error)); // not an orderly close, because the server would then drop the conversation
+    // Not an orderly close, because the server would then drop the conversation
+    connection.fail(this.#brokenError(error));
     void this.#restore(conversation, error, outage);
   }
 
@@ -341,7 +349,9 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** Sends the requests that restore a connection, and receives their responses. All other received messages go to `pass`. */
+/**
+ * Sends the requests that restore a connection, and receives their responses. All other received messages go to `pass`.
+ */
 class RestoreExchange {
   readonly #connection: RemoteTransport;
   readonly #waiting = new Map<unknown, Waiting>();
@@ -398,13 +408,19 @@ function isFinal(error: unknown): error is RemoteError | Hopeless {
 
 const final: ReadonlySet<string> = new Set(["unauthorized", "forbidden", "aborted", "bad_response"]);
 
-/** Creates the error for a response to `initialize` that contains no ids. If it is an error response, a later attempt may succeed. Otherwise no attempt can. */
+/**
+ * Creates the error for a response to `initialize` that contains no ids. If it is an error response, a later attempt
+ * may succeed. Otherwise no attempt can.
+ */
 function refusedAgain(errorOf: CreateRemoteError, url: string, { error }: JsonObject): Error {
   if (error !== undefined) return errorOf("refused", `${url} refused initialize.`, { url, status: 503 });
   return new Hopeless(errorOf("connection_lost", `${url} does not know the conversation any more.`, { url }));
 }
 
-/** @throws {Error} if the session could not be resumed, temporarily or permanently. Does not throw for a session that no longer exists. */
+/**
+ * @throws {Error} if the session could not be resumed, temporarily or permanently. Does not throw for a session that no
+ * longer exists.
+ */
 function assertResumed(errorOf: CreateRemoteError, url: string, { error }: JsonObject): void {
   if (!isJsonObject(error) || error.code === -32_002) return;
   const reason = isJsonObject(error.data) ? error.data.reason : undefined;

@@ -1,16 +1,27 @@
 import { isJsonObject, type JsonObject } from "../../wire/message-kind.js";
 import { metaMember, resumeMeta } from "../../wire/resume-meta.js";
 
-/** The members of the params with which the session was opened. The client sends them again when it resumes the session. */
+/**
+ * The members of the params with which the session was opened. The client sends them again when it resumes the session.
+ */
 type Opening = Readonly<Record<"cwd" | "mcpServers" | "additionalDirectories", unknown>>;
 
 interface SessionPosition {
   readonly opening: Opening;
-  /** The cursor (a position in the server's history of the session) after the last entry that the client received in full; `undefined` before the first entry. */
+  /**
+   * The cursor (a position in the server's history of the session) after the last entry that the client received in
+   * full; `undefined` before the first entry.
+   */
   readonly cursor: string | undefined;
-  /** The number of messages received after the cursor. These messages are parts of one entry; the last part will have the next cursor. */
+  /**
+   * The number of messages received after the cursor. These messages are parts of one entry; the last part will have
+   * the next cursor.
+   */
   readonly parts: number;
-  /** The number of these parts that were received on an earlier connection. The client drops them when they arrive again. */
+  /**
+   * The number of these parts that were received on an earlier connection. The client drops them when they arrive
+   * again.
+   */
   readonly dropped: number;
 }
 

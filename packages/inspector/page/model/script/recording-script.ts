@@ -10,10 +10,12 @@ import {
 import { Expression, quoted, sourceOf } from "./source-text.js";
 
 /**
- * Returns the source of a Vitest test of the recorded agent. The test starts the agent, sends the recorded messages of the client in their order, and expects
- * the recorded messages of the agent. A comment at the start of the source lists the parts of the recording that the test does not contain.
+ * Returns the source of a Vitest test of the recorded agent. The test starts the agent, sends the recorded messages of
+ * the client in their order, and expects the recorded messages of the agent. A comment at the start of the source lists
+ * the parts of the recording that the test does not contain.
  *
- * The test is a test of the agent, because the recording contains the requests that a user made. To test a client, replay the recording as the agent.
+ * The test is a test of the agent, because the recording contains the requests that a user made. To test a client,
+ * replay the recording as the agent.
  */
 export function recordingScript(recording: Recording): string {
   const runs = runsOf(recording).map(({ entries }) => recordedSteps(entries));

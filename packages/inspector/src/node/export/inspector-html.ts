@@ -13,10 +13,11 @@ export interface InspectorHtmlOptions {
 }
 
 /**
- * Renders a recording as one self-contained HTML page: the page of the inspector without a connection. The page makes no
- * network request, and its content security policy allows only its own style and script, by their hashes.
+ * Renders a recording as one self-contained HTML page: the page of the inspector without a connection. The page makes
+ * no network request, and its content security policy allows only its own style and script, by their hashes.
  *
- * The page contains the recording as data and never as HTML, so that a recording of a hostile peer can be viewed safely.
+ * The page contains the recording as data and never as HTML, so that a recording of a hostile peer can be viewed
+ * safely.
  */
 export function inspectorHtml(recording: Recording, options: InspectorHtmlOptions = {}): string {
   checkOptions("inspectorHtml", options, optionKinds);

@@ -7,12 +7,14 @@ import { SchemaMarks } from "./schema-marks.js";
 const MAX_MARKS = 20_000;
 /** The rules are checked when no message has arrived for this time, in milliseconds. */
 const IDLE_MS = 300;
-/** If the last check took long, the next one waits longer: at least this multiple of the time that the last check took. */
+/**
+ * If the last check took long, the next one waits longer: at least this multiple of the time that the last check took.
+ */
 const RATIO = 10;
 
 /**
- * Collects the marks of a recording in progress. Each new entry is checked against the schema immediately. The rules of the
- * conformance kit are checked when no messages arrive.
+ * Collects the marks of a recording in progress. Each new entry is checked against the schema immediately. The rules of
+ * the conformance kit are checked when no messages arrive.
  */
 export class LiveMarks {
   readonly #schema = new SchemaMarks();
@@ -76,7 +78,10 @@ export class LiveMarks {
     this.#timer.unref();
   }
 
-  /** Runs one step of a check, and plans the next. Between two steps, messages of the client and the agent are forwarded, because a whole check can take seconds. */
+  /**
+   * Runs one step of a check, and plans the next. Between two steps, messages of the client and the agent are
+   * forwarded, because a whole check can take seconds.
+   */
   #check(steps: ReturnType<typeof ruleMarksInSteps>, marks: readonly Mark[], tookMs: number): void {
     const start = performance.now();
     const { value, done } = steps.next();

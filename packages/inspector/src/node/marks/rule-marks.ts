@@ -10,12 +10,18 @@ export const MAX_CHECKED_ENTRIES = 20_000;
 /** The maximum number of marks of one check. */
 const MAX_MARKS = 2_000;
 
-/** Checks a recording against the rules of the conformance kit that can be judged from messages alone. Each run of the agent is checked separately. */
+/**
+ * Checks a recording against the rules of the conformance kit that can be judged from messages alone. Each run of the
+ * agent is checked separately.
+ */
 export function ruleMarks(entries: readonly RecordingEntry[]): readonly Mark[] {
   return [...ruleMarksInSteps(entries)].flat();
 }
 
-/** Does the same as {@link ruleMarks}, in steps: each step yields the marks of one watch (the check of a rule). A caller can do other work between two steps. */
+/**
+ * Does the same as {@link ruleMarks}, in steps: each step yields the marks of one watch (the check of a rule). A caller
+ * can do other work between two steps.
+ */
 export function* ruleMarksInSteps(entries: readonly RecordingEntry[]): Generator<readonly Mark[], void> {
   let count = 0;
   for (const dialogue of dialoguesOf(entries.slice(0, MAX_CHECKED_ENTRIES))) {
@@ -32,7 +38,10 @@ export function* ruleMarksInSteps(entries: readonly RecordingEntry[]): Generator
 
 type Watch = (typeof agentWatches)[number];
 
-/** Returns the findings of one watch. If the watch throws, returns none, because a defect of one watch must not hide the findings of the others. */
+/**
+ * Returns the findings of one watch. If the watch throws, returns none, because a defect of one watch must not hide the
+ * findings of the others.
+ */
 function findingsOf(watch: Watch, entries: readonly DialogueEntry[]): readonly Finding[] {
   try {
     return watch.watch({ name: "recording", entries }).findings;
@@ -49,7 +58,10 @@ function marksOf(finding: Finding): readonly Mark[] {
   return [{ entry, kind: "rule", id: finding.requirement, message, ...(link !== undefined && { link }) }];
 }
 
-/** Splits a recording into dialogues, one for each run of the agent. The `seq` of an entry is its index in the recording. */
+/**
+ * Splits a recording into dialogues, one for each run of the agent. The `seq` of an entry is its index in the
+ * recording.
+ */
 function dialoguesOf(entries: readonly RecordingEntry[]): readonly DialogueEntry[][] {
   const dialogues: DialogueEntry[][] = [[]];
   for (const [seq, entry] of entries.entries()) {

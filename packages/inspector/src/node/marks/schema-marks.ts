@@ -20,7 +20,10 @@ const unstable: Readonly<Record<Side, ValidatorTable>> = {
 
 /** The maximum number of issues that are reported for one message. */
 const MAX_ISSUES = 5;
-/** The methods of open requests are stored, because a response does not contain its method. This is the maximum number for each side. */
+/**
+ * The methods of open requests are stored, because a response does not contain its method. This is the maximum number
+ * for each side.
+ */
 const MAX_OPEN = 10_000;
 
 /**

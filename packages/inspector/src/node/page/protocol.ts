@@ -21,8 +21,8 @@ export type AgentStatus = { readonly is: "starting" | "running" } | { readonly i
 /** The state of the inspector, without the recorded messages. */
 export interface ServerState {
   /**
-   * `agent`: the page controls an agent. `proxy`: another client controls the agent. `recording`: the page shows a recording. `page`: the page is a file
-   * with a recording, without a server.
+   * `agent`: the page controls an agent. `proxy`: another client controls the agent. `recording`: the page shows a
+   * recording. `page`: the page is a file with a recording, without a server.
    */
   readonly mode: "agent" | "proxy" | "recording" | "page";
   readonly title?: string;

@@ -36,7 +36,10 @@ export class LiveAgent {
   #status: AgentStatus = { is: "starting" };
   #generation = 0;
   #lastId = 0;
-  /** The calls of `open` that have not settled yet. There may be several, because a restart does not wait for an earlier start. */
+  /**
+   * The calls of `open` that have not settled yet. There may be several, because a restart does not wait for an earlier
+   * start.
+   */
   readonly #openings = new Set<Promise<void>>();
   /** Resolves when the last agent that ended by itself has exited, and its commands have ended. Never rejects. */
   #exiting: Promise<unknown> = Promise.resolve();
@@ -128,7 +131,10 @@ export class LiveAgent {
     clearTimeout(timer);
   }
 
-  /** Ends the running agent and the commands in its terminals. Also waits for an agent that is ending by itself, so that its exit is recorded before the next start. */
+  /**
+   * Ends the running agent and the commands in its terminals. Also waits for an agent that is ending by itself, so that
+   * its exit is recorded before the next start.
+   */
   async #endAgent(): Promise<void> {
     await Promise.all([this.#exiting, this.#endTransport(), this.#options.access.close()]);
   }
@@ -149,7 +155,10 @@ export class LiveAgent {
     this.#exiting = Promise.all([this.#ending(transport), this.#options.access.close()]);
   }
 
-  /** Closes a transport, and records the exit of its process. Resolves with `false` if it has no process, as a connection to a URL. */
+  /**
+   * Closes a transport, and records the exit of its process. Resolves with `false` if it has no process, as a
+   * connection to a URL.
+   */
   async #ending(transport: Transport): Promise<boolean> {
     await transport.close();
     const { exited } = transport as { readonly exited?: Promise<{ exitCode: number | null; signal: string | null }> };
@@ -167,7 +176,8 @@ export class LiveAgent {
     const result = this.#options.access.answer(method, params);
     if (result === undefined) return; // the page responds
     const respond = (response: object): void => {
-      if (this.#transport === transport) this.send({ jsonrpc: "2.0", id, ...response }); // a restarted agent must not receive the response
+      // A restarted agent must not receive the response
+      if (this.#transport === transport) this.send({ jsonrpc: "2.0", id, ...response });
     };
     result.then(
       (value) => respond({ result: value ?? {} }),

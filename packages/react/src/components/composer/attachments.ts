@@ -21,7 +21,8 @@ export const MAX_ATTACHMENT = 10_000_000;
 /**
  * Reads a file of the user as a content block: an image or audio, or an embedded text.
  *
- * @throws {Error} when the agent doesn't accept the kind of file, or the file is too large or not text. The message is a sentence for the user.
+ * @throws {Error} when the agent doesn't accept the kind of file, or the file is too large or not text. The message is
+ * a sentence for the user.
  */
 export async function attachmentOf(file: File, accepts: AcceptedContent): Promise<ContentBlock> {
   const { name, size } = file;

@@ -34,9 +34,14 @@ export interface ComposerProps {
   readonly queued?: readonly ComposerQueueEntry[];
   /** The agent's commands. The composer suggests them after a `/` at the beginning of the prompt. */
   readonly commands?: readonly AvailableCommand[];
-  /** Finds the files that the composer suggests after `@`. By default, it suggests no files. Pass the same function in each render. */
+  /**
+   * Finds the files that the composer suggests after `@`. By default, it suggests no files. Pass the same function in
+   * each render.
+   */
   readonly findFiles?: FindFiles;
-  /** The kinds of content that the agent accepts: its `promptCapabilities`. If all are absent, files can't be attached. */
+  /**
+   * The kinds of content that the agent accepts: its `promptCapabilities`. If all are absent, files can't be attached.
+   */
   readonly accepts?: AcceptedContent | undefined;
   readonly disabled?: boolean;
   readonly placeholder?: string;
@@ -46,9 +51,9 @@ export interface ComposerProps {
 const noCommands: readonly AvailableCommand[] = [];
 
 /**
- * The input field of a chat. Enter sends the prompt, and Shift+Enter begins a new line. `/` suggests the agent's commands, and `@`
- * suggests files. The user can attach, paste and drop files of the kinds that the agent accepts. While a turn runs, a
- * new prompt is queued, and the user can remove queued prompts.
+ * The input field of a chat. Enter sends the prompt, and Shift+Enter begins a new line. `/` suggests the agent's
+ * commands, and `@` suggests files. The user can attach, paste and drop files of the kinds that the agent accepts.
+ * While a turn runs, a new prompt is queued, and the user can remove queued prompts.
  */
 export function Composer(props: ComposerProps): ReactElement {
   const { onSend, onCancel, queued = [], commands = noCommands, findFiles, accepts = {} } = props;

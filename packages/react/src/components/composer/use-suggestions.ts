@@ -12,8 +12,8 @@ export interface Suggestion {
 }
 
 /**
- * Finds the files that match the text after `@`. The best matches come first. `signal` aborts when the result is no longer
- * needed.
+ * Finds the files that match the text after `@`. The best matches come first. `signal` aborts when the result is no
+ * longer needed.
  */
 export type FindFiles = (
   text: string,

@@ -15,7 +15,10 @@ export const agentTokens: TokenizerObject = {
   },
 };
 
-/** Returns a fence of Markdown at the beginning of a text, up to its end or to that of the text, or `undefined` if there is none. */
+/**
+ * Returns a fence of Markdown at the beginning of a text, up to its end or to that of the text, or `undefined` if there
+ * is none.
+ */
 function markdownFence(source: string): { readonly text: string; readonly isClosed: boolean } | undefined {
   const open = /^ {0,3}(`{3,}|~{3,})[ \t]*(?:markdown|mdx?)\b[^`\n]*\n/i.exec(source);
   if (open === null) return undefined;

@@ -40,16 +40,25 @@ export interface ParsedMarkdown {
 
 /** The maximum number of characters of a text that are parsed as Markdown. */
 export const MAX_MARKDOWN = 200_000;
-/** The maximum number of characters after {@link MAX_MARKDOWN} that are shown, as plain text. Later characters are not shown. */
+/**
+ * The maximum number of characters after {@link MAX_MARKDOWN} that are shown, as plain text. Later characters are not
+ * shown.
+ */
 export const MAX_REST = 100_000;
-/** While a text streams, formatting without an end (such as `**bold`) counts as closed only if it begins among this many characters at the end of the text. */
+/**
+ * While a text streams, formatting without an end (such as `**bold`) counts as closed only if it begins among this many
+ * characters at the end of the text.
+ */
 const MAX_COMPLETED = 1_000;
 /** The number of characters of a block that the inline rules of the parser get at once. */
 const MAX_INLINE = 1_000;
 /** The number of definitions, such as `[1]: https://example.com/`, whose references are links. */
 const MAX_DEFINITIONS = 500;
 const MAX_COLUMNS = 50;
-/** The number of blocks at the end that are parsed again when more text arrives, because a list, for example, can continue after an empty line. */
+/**
+ * The number of blocks at the end that are parsed again when more text arrives, because a list, for example, can
+ * continue after an empty line.
+ */
 const OPEN_BLOCKS = 3;
 
 const nothing: ParsedMarkdown = {
@@ -62,10 +71,10 @@ const nothing: ParsedMarkdown = {
 };
 
 /**
- * Parses a Markdown text. `before` is the result for an earlier, shorter version of the text. The function parses only the last blocks of
- * `before` again, and returns its other blocks unchanged. While the text streams, formatting that is open at its end (`**bold`, a fence)
- * counts as closed, and references in earlier blocks have no link yet if their definition follows later. When the text no longer streams, the result
- * does not depend on `before`.
+ * Parses a Markdown text. `before` is the result for an earlier, shorter version of the text. The function parses only
+ * the last blocks of `before` again, and returns its other blocks unchanged. While the text streams, formatting that is
+ * open at its end (`**bold`, a fence) counts as closed, and references in earlier blocks have no link yet if their
+ * definition follows later. When the text no longer streams, the result does not depend on `before`.
  */
 export function parseMarkdown(fullText: string, before: ParsedMarkdown = nothing, isStreaming = false): ParsedMarkdown {
   // The parser replaces carriage returns too, and the lengths of its blocks count the replaced text.
@@ -92,14 +101,20 @@ export function parseMarkdown(fullText: string, before: ParsedMarkdown = nothing
   return { text, blocks: [...kept, ...read], rest, isStreaming, definitions, isOutdated };
 }
 
-/** Returns the blocks that more text does not change. After a paragraph, for example, a later line can still make the lines above it part of the paragraph. */
+/**
+ * Returns the blocks that more text does not change. After a paragraph, for example, a later line can still make the
+ * lines above it part of the paragraph.
+ */
 function closedBlocks(blocks: readonly MarkdownBlock[]): readonly MarkdownBlock[] {
   let count = Math.max(0, blocks.length - OPEN_BLOCKS);
   while (count > 0 && !isClosed(blocks[count - 1])) count -= 1;
   return blocks.slice(0, count);
 }
 
-/** Whether no later line can belong to a block: it ends with an empty line, or it is a heading, a rule or a fence, which has an end of its own. */
+/**
+ * Whether no later line can belong to a block: it ends with an empty line, or it is a heading, a rule or a fence, which
+ * has an end of its own.
+ */
 function isClosed(block: MarkdownBlock | undefined): boolean {
   const token = block?.tokens[0];
   if (token?.type === "space" || block?.raw.endsWith("\n\n")) return true;
@@ -115,8 +130,9 @@ function blocksOf(text: string, known: Definitions): { blocks: MarkdownBlock[]; 
 }
 
 /**
- * Returns the tokens of a text. The inline rules of the parser need quadratic time for some texts, so a long block is passed to them in pieces. They also
- * search all definitions for each pair of brackets, so only the first {@link MAX_DEFINITIONS} count.
+ * Returns the tokens of a text. The inline rules of the parser need quadratic time for some texts, so a long block is
+ * passed to them in pieces. They also search all definitions for each pair of brackets, so only the first
+ * {@link MAX_DEFINITIONS} count.
  */
 function lexed(text: string, known: Definitions): { tokens: Token[]; definitions: Definitions } {
   const lexer = new Lexer(markdown.defaults);
@@ -132,7 +148,10 @@ function lexed(text: string, known: Definitions): { tokens: Token[]; definitions
   }
 }
 
-/** Divides the text of a block at the ends of lines or words, so that each piece has at most {@link MAX_INLINE} characters. */
+/**
+ * Divides the text of a block at the ends of lines or words, so that each piece has at most {@link MAX_INLINE}
+ * characters.
+ */
 function piecesOf(text: string): string[] {
   const pieces: string[] = [];
   let start = 0;
@@ -175,16 +194,23 @@ function isUnchanged(before: MarkdownBlock | undefined, block: MarkdownBlock): b
   return before?.raw === block.raw && !block.raw.includes("[");
 }
 
-/** The kinds of marks that are text here: HTML tags (their completion would remove text, such as `<b` of `a <b`), formulas, and single tildes. */
+/**
+ * The kinds of marks that are text here: HTML tags (their completion would remove text, such as `<b` of `a <b`),
+ * formulas, and single tildes.
+ */
 const notMarkdown = { htmlTags: false, katex: false, inlineKatex: false, singleTilde: false } as const;
 
-/** Closes the formatting at the end of a block. In a long block, only the last lines are completed: `remend` needs quadratic time. */
+/**
+ * Closes the formatting at the end of a block. In a long block, only the last lines are completed: `remend` needs
+ * quadratic time.
+ */
 function completed(raw: string): string {
   const from = raw.length <= MAX_COMPLETED ? 0 : raw.indexOf("\n", raw.length - MAX_COMPLETED) + 1;
   // A long block without line ends, and a fence, which needs no end, stay as they are.
   if (raw.length > MAX_COMPLETED && (from === 0 || /^ {0,3}(?:```|~~~)/.test(raw))) return raw;
   try {
-    // Removes a fence whose first line is incomplete, because its backticks or tildes would appear as text for a moment.
+    // Removes a fence whose first line is incomplete, because its backticks or tildes would appear as text for a
+    // moment.
     const end = raw.slice(from).replace(/(^|\n) {0,3}(`{1,2}|~{1,2}|`{3,}[^`\n]*|~{3}[^\n]*)$/, "$1");
     return raw.slice(0, from) + remend(end, notMarkdown);
   } catch {

@@ -9,7 +9,9 @@ import { type RenderCode, renderTokens } from "./tokens.js";
 export interface MarkdownProps {
   /** The text so far. When the text grows, only its last blocks are parsed and rendered again. */
   readonly text: string;
-  /** Whether more text will follow. Marks that are open at the end of the text, such as a fence, then count as closed. */
+  /**
+   * Whether more text will follow. Marks that are open at the end of the text, such as a fence, then count as closed.
+   */
   readonly streaming?: boolean;
   /** Renders code blocks, for example with highlighted syntax. By default they are `<pre><code>`. */
   readonly renderCode?: RenderCode;
@@ -17,8 +19,8 @@ export interface MarkdownProps {
 }
 
 /**
- * Renders an agent's text as GitHub Markdown, also while it streams. The text can't harm the page: HTML is shown as text, only
- * `http:`, `https:` and `mailto:` links can be opened, and images are links and are never loaded.
+ * Renders an agent's text as GitHub Markdown, also while it streams. The text can't harm the page: HTML is shown as
+ * text, only `http:`, `https:` and `mailto:` links can be opened, and images are links and are never loaded.
  */
 export function Markdown({
   text,
@@ -46,8 +48,8 @@ export function Markdown({
 const MAX_PIECE = 8_192;
 
 /**
- * Shows the text after the part that is parsed as Markdown. A text that would take too long to draw is cut. The text is divided into
- * pieces, because a browser computes all lines of a block again when the block's text becomes longer.
+ * Shows the text after the part that is parsed as Markdown. A text that would take too long to draw is cut. The text is
+ * divided into pieces, because a browser computes all lines of a block again when the block's text becomes longer.
  */
 const Rest = memo(function Rest({ text, missing }: { readonly text: string; readonly missing: number }): ReactNode {
   return (
@@ -65,7 +67,10 @@ const Rest = memo(function Rest({ text, missing }: { readonly text: string; read
   );
 });
 
-/** Splits a text into pieces of at most {@link MAX_PIECE} characters, after a line feed if possible. When the text grows, only the last piece changes. */
+/**
+ * Splits a text into pieces of at most {@link MAX_PIECE} characters, after a line feed if possible. When the text
+ * grows, only the last piece changes.
+ */
 function piecesOf(text: string): string[] {
   const pieces: string[] = [];
   for (let start = 0; start < text.length; ) {

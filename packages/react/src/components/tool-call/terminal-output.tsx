@@ -13,7 +13,10 @@ export interface TerminalOutputProps {
   readonly className?: string;
 }
 
-/** A piece of output with one style. A colour is the name of a CSS class (`acp-ansi-red`, `acp-ansi-bright-red`, …), or a CSS colour. */
+/**
+ * A piece of output with one style. A colour is the name of a CSS class (`acp-ansi-red`, `acp-ansi-bright-red`, …), or
+ * a CSS colour.
+ */
 interface Piece {
   readonly text: string;
   readonly className: string;
@@ -29,7 +32,8 @@ const MAX_PIECES = 5_000;
 // Matches control strings of a terminal, such as "operating system commands", up to their end.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are what it removes
 const strings = /\u001b[\]PX^_][^\u0007\u001b]*(?:\u0007|\u001b\\)?/g;
-// Matches sequences that move the cursor, erase text, or switch modes. These are all sequences except styles, which end in "m".
+// Matches sequences that move the cursor, erase text, or switch modes. These are all sequences except styles, which end
+// in "m".
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are what it removes
 const movements = /\u001b\[[0-?]*[ -/]*[@-ln-~]/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are what it removes
@@ -113,7 +117,10 @@ function rgb(colour: string | null): string | undefined {
   return colour !== null && /^\d{1,3}, ?\d{1,3}, ?\d{1,3}$/.test(colour) ? `rgb(${colour})` : undefined;
 }
 
-/** Returns the CSS colour for one of the colours 16 to 255: first a cube with six steps for red, green and blue, then greys. */
+/**
+ * Returns the CSS colour for one of the colours 16 to 255: first a cube with six steps for red, green and blue, then
+ * greys.
+ */
 function palette(colour: string | null): string | undefined {
   const [, digits] = /^ansi-palette-(\d{1,3})$/.exec(colour ?? "") ?? [];
   if (digits === undefined) return undefined;

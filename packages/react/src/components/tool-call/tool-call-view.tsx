@@ -15,7 +15,10 @@ export interface ToolCallViewProps {
   readonly entry: ToolCallEntry;
   /** The terminals of the transcript, for the output of the call's commands. */
   readonly terminals?: Readonly<Record<string, TranscriptTerminal>>;
-  /** Whether the content is shown at first. By default, it is shown if the call is running, or if it contains a diff or a terminal, unless the card of its permission request shows it. */
+  /**
+   * Whether the content is shown at first. By default, it is shown if the call is running, or if it contains a diff or
+   * a terminal, unless the card of its permission request shows it.
+   */
   readonly defaultOpen?: boolean;
   /** The content below the title, such as a `PermissionCard`. */
   readonly children?: ReactNode;
@@ -42,14 +45,16 @@ export const ToolCallView: NamedExoticComponent<ToolCallViewProps> = memo(functi
   const isAsked = entry.permission?.state === "open" && children != null; // the card of the request shows the content
   const open = isOpen ?? props.defaultOpen ?? (!isAsked && opensItself(entry));
   const onToggle = ({ currentTarget }: ToggleEvent<HTMLDetailsElement>): void => {
-    if (currentTarget.open !== open) setOpen(currentTarget.open); // a browser sends the event also when the component has changed the state
+    // A browser sends the event also when the component has changed the state
+    if (currentTarget.open !== open) setOpen(currentTarget.open);
   };
   const shownIds = new Set(
     entry.content.flatMap((item) => (item.type === "terminal" ? [String(item.terminalId)] : [])),
   );
   const others = entry.terminalIds.filter((id) => !shownIds.has(id));
   const changed = new Set(entry.content.map((item) => (item.type === "diff" ? item.path : undefined)));
-  const locations = entry.locations.filter(({ path, line }) => line != null || !changed.has(path)); // a diff shows its path itself
+  // A diff shows its path itself
+  const locations = entry.locations.filter(({ path, line }) => line != null || !changed.has(path));
   const missing = Math.max(0, entry.content.length - limit) + Math.max(0, others.length - limit);
   return (
     <div
@@ -103,7 +108,10 @@ export const ToolCallView: NamedExoticComponent<ToolCallViewProps> = memo(functi
 
 const none: Readonly<Record<string, TranscriptTerminal>> = {};
 const MAX_LOCATIONS = 100;
-/** The number of diffs, terminals and other contents that are shown at first, because a page with thousands of diffs would be blocked for minutes. */
+/**
+ * The number of diffs, terminals and other contents that are shown at first, because a page with thousands of diffs
+ * would be blocked for minutes.
+ */
 const MAX_CONTENT = 50;
 const MAX_RAW = 20_000;
 

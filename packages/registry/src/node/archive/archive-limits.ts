@@ -7,8 +7,9 @@ export interface ArchiveLimits {
 }
 
 /**
- * Returns how many bytes an archive of `size` bytes can contain at most. Deflate makes data at most 1,032 times smaller. Bzip2, and a zip
- * archive whose entries overlap, have no such limit, so that a small archive could take the time and the space of the largest.
+ * Returns how many bytes an archive of `size` bytes can contain at most. Deflate makes data at most 1,032 times
+ * smaller. Bzip2, and a zip archive whose entries overlap, have no such limit, so that a small archive could take the
+ * time and the space of the largest.
  */
 export function mostContent(size: number): number {
   return 1_100 * size + 16_777_216;

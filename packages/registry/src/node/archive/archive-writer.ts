@@ -13,15 +13,18 @@ type Link = Extract<ArchiveEntry, { readonly target: string }>;
 /**
  * Writes the entries of an archive into a new folder, and never writes outside of that folder.
  *
- * The writer creates links last, after all files and folders, so that it creates no file or folder through a link. At that time,
- * the target of every symbolic link must exist inside the folder. An entry never replaces another entry.
+ * The writer creates links last, after all files and folders, so that it creates no file or folder through a link. At
+ * that time, the target of every symbolic link must exist inside the folder. An entry never replaces another entry.
  */
 export class ArchiveWriter {
   readonly #root: string;
   readonly #limits: ArchiveLimits;
   readonly #signal: AbortSignal | undefined;
   readonly #links: Link[] = [];
-  /** The numbers of the folders, by the number of the folder above and the name. A list of paths would need much more memory than the archive. */
+  /**
+   * The numbers of the folders, by the number of the folder above and the name. A list of paths would need much more
+   * memory than the archive.
+   */
   readonly #folders = new Map<string, number>();
   #entries = 0;
   #bytes = 0;
@@ -63,7 +66,8 @@ export class ArchiveWriter {
     const root = await realpath(this.#root);
     for (const each of this.#links.filter(({ type }) => type === "hardlink")) await this.#link(each);
     const symlinks = this.#links.filter(({ type }) => type === "symlink");
-    // All folders are created before any link. Several links together can point out of the root, and a later folder would then be created there.
+    // All folders are created before any link. Several links together can point out of the root, and a later folder
+    // would then be created there.
     for (const { name } of symlinks) await this.#makeFolderOf(name);
     for (const each of symlinks) await this.#symlink(each);
     for (const { name } of symlinks) {
@@ -102,7 +106,8 @@ export class ArchiveWriter {
       this.#folders.set(key, folder);
     }
     if (this.#folders.size === known) return;
-    // Folders are counted separately, because the path of one entry can name many folders that have no entries of their own.
+    // Folders are counted separately, because the path of one entry can name many folders that have no entries of their
+    // own.
     const { maxEntries } = this.#limits;
     if (this.#folders.size > maxEntries)
       throw new RegistryError("too_large", `The archive has more than ${maxEntries} folders.`);

@@ -13,8 +13,8 @@ interface Codes {
 }
 
 /**
- * Decompresses bzip2, also of several joined streams, in chunks of at most 64 KiB. The memory is bounded: a block of a few bytes can
- * contain 46 MB, which are never in memory together. Bytes after the last stream are ignored.
+ * Decompresses bzip2, also of several joined streams, in chunks of at most 64 KiB. The memory is bounded: a block of a
+ * few bytes can contain 46 MB, which are never in memory together. Bytes after the last stream are ignored.
  *
  * @throws {Error} if the data is damaged or incomplete.
  */
@@ -59,7 +59,10 @@ function streamLevel(bits: BitReader): number {
   return level;
 }
 
-/** Reads the transformed bytes of a block into the low 8 bits of `block`, and their order into the others. Returns their number. */
+/**
+ * Reads the transformed bytes of a block into the low 8 bits of `block`, and their order into the others. Returns their
+ * number.
+ */
 function readBlock(bits: BitReader, block: Uint32Array): number {
   const used = readUsedBytes(bits);
   const groups = bits.read(3);

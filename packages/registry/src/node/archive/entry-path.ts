@@ -6,8 +6,8 @@ const maxNameLength = 255;
 const devices = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\..*)?$/i;
 
 /**
- * Splits the path of an entry into its parts, relative to the folder of the archive. Returns an empty list for that folder
- * itself.
+ * Splits the path of an entry into its parts, relative to the folder of the archive. Returns an empty list for that
+ * folder itself.
  *
  * Refuses a name that leads out of the folder or names a device. It does so on every operating system, even if the name
  * is harmless there, because an archive with such a name is an attack or damaged.

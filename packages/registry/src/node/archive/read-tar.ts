@@ -9,10 +9,11 @@ const maxHeaderBytes = 1_048_576;
 /**
  * Reads an uncompressed tar archive, entry by entry.
  *
- * Uses only the parser of the package `tar`. The extractor of that package skips or repairs unsafe entries and continues, but an archive with an unsafe entry must
- * not be used at all.
+ * Uses only the parser of the package `tar`. The extractor of that package skips or repairs unsafe entries and
+ * continues, but an archive with an unsafe entry must not be used at all.
  *
- * @throws {RegistryError} `bad_archive`, `unsafe_archive`, `too_large` for a header. Rejects with the errors of the source and of the handler.
+ * @throws {RegistryError} `bad_archive`, `unsafe_archive`, `too_large` for a header. Rejects with the errors of the
+ * source and of the handler.
  */
 export async function readTar(source: Readable, handle: EntryHandler): Promise<void> {
   let failure: { readonly error: unknown } | undefined;
@@ -60,7 +61,8 @@ export async function readTar(source: Readable, handle: EntryHandler): Promise<v
   try {
     for await (const chunk of source as AsyncIterable<Buffer>) {
       if (failure !== undefined) break;
-      // The parser keeps everything that follows the end of the archive, and copies it with each chunk. It is read because the checksum comes last.
+      // The parser keeps everything that follows the end of the archive, and copies it with each chunk. It is read
+      // because the checksum comes last.
       if (isOver) continue;
       if (!parser.write(chunk)) await Promise.race([drained(parser), stopped]);
     }
@@ -111,7 +113,10 @@ function ofOtherType({ path, type }: ReadEntry): RegistryError {
   );
 }
 
-/** Returns the error for an entry that the parser leaves out: a file would be missing, or would have only the short form of its name. */
+/**
+ * Returns the error for an entry that the parser leaves out: a file would be missing, or would have only the short form
+ * of its name.
+ */
 function unreadable(entry: ReadEntry): RegistryError {
   if (!entry.meta) return ofOtherType(entry);
   return new RegistryError(

@@ -12,7 +12,8 @@ const fileType = 0o170000;
 const isEncrypted = 0x1;
 
 /**
- * Reads a zip archive by its central directory, entry by entry. Compares the declared sizes and checksums with those of the unpacked bytes.
+ * Reads a zip archive by its central directory, entry by entry. Compares the declared sizes and checksums with those of
+ * the unpacked bytes.
  *
  * @throws {RegistryError} `bad_archive`, `unsafe_archive`, `too_large`. Rejects with the errors of the handler.
  */
@@ -103,12 +104,16 @@ async function openEntry(zip: ZipFile, entry: Entry): Promise<Readable> {
   return await new Promise((resolve, reject) => {
     zip.openReadStream(entry, (error, stream) => {
       if (error) return reject(badArchive(error));
-      resolve(pipeline(stream, checksumOf(entry), () => {})); // the reader also gets an error that occurs before its first read
+      // The reader also gets an error that occurs before its first read
+      resolve(pipeline(stream, checksumOf(entry), () => {}));
     });
   });
 }
 
-/** Returns a stream that passes the bytes of an entry on, and fails at their end if they do not match the entry's checksum. `yauzl` does not compare it. */
+/**
+ * Returns a stream that passes the bytes of an entry on, and fails at their end if they do not match the entry's
+ * checksum. `yauzl` does not compare it.
+ */
 function checksumOf({ fileName, crc32: expected }: Entry): Transform {
   let actual = 0;
   return new Transform({

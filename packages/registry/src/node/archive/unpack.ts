@@ -17,8 +17,8 @@ const tarOverheadBytes = 4_096;
 /**
  * Unpacks an archive into an empty folder.
  *
- * @throws {RegistryError} `unsafe_archive`, `bad_archive`, `too_large`, `disk_full`. Rejects with the reason of an aborted signal. The folder then
- * contains a part of the archive; the caller removes it.
+ * @throws {RegistryError} `unsafe_archive`, `bad_archive`, `too_large`, `disk_full`. Rejects with the reason of an
+ * aborted signal. The folder then contains a part of the archive; the caller removes it.
  */
 export async function unpack(
   file: string,
@@ -84,7 +84,10 @@ function boundedTo(maxBytes: number): Transform {
   });
 }
 
-/** Returns whether an error comes from a decoder. Errors of decoders have no code, or a code that begins with `Z_` or `TAR_`. */
+/**
+ * Returns whether an error comes from a decoder. Errors of decoders have no code, or a code that begins with `Z_` or
+ * `TAR_`.
+ */
 function isOfDecoder(error: unknown): boolean {
   if (error instanceof RegistryError || !(error instanceof Error)) return false;
   const { code = "" } = error as NodeJS.ErrnoException;

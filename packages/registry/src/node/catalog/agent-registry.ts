@@ -13,9 +13,11 @@ export interface RegistryEntry {
 export interface SourceReport {
   readonly name: string;
   /**
-   * - `current`: the agents are from the server, or from the cache and confirmed by the server within `maxAgeMs`. With `offline`: from the cache at any age.
+   * - `current`: the agents are from the server, or from the cache and confirmed by the server within `maxAgeMs`. With
+   *   `offline`: from the cache at any age.
    * - `stale`: the agents are from the cache, because the server could not be reached or its response was refused.
-   * - `snapshot`: the agents are from the snapshot of the source, because the server could not be reached and the cache is empty.
+   * - `snapshot`: the agents are from the snapshot of the source, because the server could not be reached and the cache
+   *   is empty.
    * - `local`: the agents are from a file, or from a document of the application.
    * - `unavailable`: the source has no agents, because it could not be read.
    */
@@ -66,7 +68,8 @@ export class AgentRegistry {
   /**
    * Returns the agent with this id.
    *
-   * @param settingsFile - the user's settings file. If it is passed, the message of the error says how to add an agent to the file.
+   * @param settingsFile - the user's settings file. If it is passed, the message of the error says how to add an agent
+   * to the file.
    * @throws {RegistryError} `unknown_agent`, with the three most similar ids.
    */
   getOrThrow(id: string, settingsFile?: string): RegistryEntry {

@@ -2,8 +2,8 @@ import { isArguments, isObject, isText, isVariables, type Report } from "./decod
 import type { AgentDistribution, BinaryTarget, PackageDistribution } from "./registry-document.js";
 
 /**
- * Decodes the distributions of an agent. Returns `undefined` if no distribution is supported. Distributions of unknown kinds are
- * kept and reported.
+ * Decodes the distributions of an agent. Returns `undefined` if no distribution is supported. Distributions of unknown
+ * kinds are kept and reported.
  */
 export function decodeDistribution(value: unknown, path: string, report: Report): AgentDistribution | undefined {
   if (!isObject(value)) return undefined;

@@ -15,8 +15,8 @@ export interface DecodedRegistry {
 }
 
 /**
- * Decodes the index of a registry, in every known revision of the format. Ignores and reports agents that can't be used. If the registry has a
- * later version than 1, reports this, and decodes the parts that it knows.
+ * Decodes the index of a registry, in every known revision of the format. Ignores and reports agents that can't be
+ * used. If the registry has a later version than 1, reports this, and decodes the parts that it knows.
  *
  * @throws {RegistryError} `invalid_registry` when the value has no list of agents.
  */

@@ -18,7 +18,8 @@ export interface FetchDocumentOptions {
 const what = "The registry can't be read";
 
 /**
- * Fetches the text at a URL. If the server responds that the text has not changed, returns `cached` with a new `checkedAt`.
+ * Fetches the text at a URL. If the server responds that the text has not changed, returns `cached` with a new
+ * `checkedAt`.
  *
  * @throws {RegistryError} `unreachable` or `too_large`.
  */
@@ -52,8 +53,9 @@ async function fetchNow(
 }
 
 /**
- * Does some work with a signal that aborts with the caller's signal or when the time is over. `AbortSignal.any` is not suitable: in Node 20, it does not keep a
- * signal of `AbortSignal.timeout` alive, so after a garbage collection, the time would never end.
+ * Does some work with a signal that aborts with the caller's signal or when the time is over. `AbortSignal.any` is not
+ * suitable: in Node 20, it does not keep a signal of `AbortSignal.timeout` alive, so after a garbage collection, the
+ * time would never end.
  */
 export async function withinTime<Result>(
   { signal, timeoutMs }: Pick<FetchDocumentOptions, "signal" | "timeoutMs">,

@@ -11,8 +11,8 @@ export interface FetchOptions {
 const maxRedirects = 10;
 
 /**
- * Sends a GET request and follows redirects to URLs that {@link secureUrl} allows. Sends the headers only to the first origin, because they may
- * contain a token.
+ * Sends a GET request and follows redirects to URLs that {@link secureUrl} allows. Sends the headers only to the first
+ * origin, because they may contain a token.
  *
  * @throws {RegistryError} `unreachable`, also for an aborted signal.
  */

@@ -28,7 +28,8 @@ type Options = UrlLoadOptions & FetchDocumentOptions;
  */
 export async function loadUrl(source: UrlSource, options: Options): Promise<LoadedSource> {
   const { cache, maxAgeMs, offline, now, signal } = options;
-  // The key contains the public key and the checksum that verify the text. So a cached text that was verified with another key or checksum is not used.
+  // The key contains the public key and the checksum that verify the text. So a cached text that was verified with
+  // another key or checksum is not used.
   const key = [source.url, source.publicKey ?? "", ...(source.sha256 === undefined ? [] : [source.sha256])].join("\n");
   const name = sourceName(source);
   const cached = await cache.read(key);
@@ -69,7 +70,10 @@ export async function loadUrl(source: UrlSource, options: Options): Promise<Load
   }
 }
 
-/** Returns whether a cached text is current. If `checkedAt` is in the future, because the clock was set back, the text is not current. */
+/**
+ * Returns whether a cached text is current. If `checkedAt` is in the future, because the clock was set back, the text
+ * is not current.
+ */
 function isCurrent({ checkedAt }: CachedDocument, maxAgeMs: number, now: number): boolean {
   return checkedAt <= now && now - checkedAt < maxAgeMs;
 }

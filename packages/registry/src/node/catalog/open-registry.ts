@@ -29,13 +29,22 @@ const fixedRegistryLimits: FixedRegistryLimits = { timeoutMs: 10_000, maxBytes: 
 
 /** Options of {@link openRegistry}. */
 export interface OpenRegistryOptions {
-  /** The sources, in order of precedence: if several sources contain an id, the first of them describes the agent. Default: {@link publicRegistry}. */
+  /**
+   * The sources, in order of precedence: if several sources contain an id, the first of them describes the agent.
+   * Default: {@link publicRegistry}.
+   */
   readonly sources?: readonly RegistrySource[];
   /** The directory of the cache. Default: `acp-kit/registry` in the user's cache directory. */
   readonly cacheDirectory?: string;
-  /** Whether to send no requests. The cached registry is then used at any age; without one, the snapshot. Default: `false`. */
+  /**
+   * Whether to send no requests. The cached registry is then used at any age; without one, the snapshot. Default:
+   * `false`.
+   */
   readonly offline?: boolean;
-  /** Maximum age of a cached registry that is used without a request, in milliseconds. 0 sends a request every time. Default: an hour. */
+  /**
+   * Maximum age of a cached registry that is used without a request, in milliseconds. 0 sends a request every time.
+   * Default: an hour.
+   */
   readonly maxAgeMs?: number;
   /** The environment variables for the user's directories. Default: `process.env`. */
   readonly env?: Variables;
@@ -45,8 +54,8 @@ export interface OpenRegistryOptions {
 }
 
 /**
- * Reads the registries of all sources concurrently and merges their agents. If a source can't be read, `sources` of the result reports this,
- * and the other sources are used.
+ * Reads the registries of all sources concurrently and merges their agents. If a source can't be read, `sources` of the
+ * result reports this, and the other sources are used.
  *
  * @throws {TypeError} for a limit that is `NaN` or negative.
  * @throws {RegistryError} when a `required` source can't be read. Rejects with the reason of an aborted signal.

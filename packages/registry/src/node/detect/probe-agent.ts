@@ -16,7 +16,10 @@ export type AgentProbe =
       /** The ids of its login methods. */
       readonly authMethods: readonly string[];
       readonly startupMs: number;
-      /** The commands of the processes that the agent left running outside its process group. `probeAgent` has ended these processes. */
+      /**
+       * The commands of the processes that the agent left running outside its process group. `probeAgent` has ended
+       * these processes.
+       */
       readonly leftBehind: readonly string[];
     }
   | { readonly speaks: false; readonly error: string };
@@ -31,7 +34,8 @@ export interface ProbeOptions {
 const maxErrorLength = 500;
 
 /**
- * Starts an agent in an empty folder, sends `initialize`, and ends the agent with all of its processes. Opens no session and starts no login.
+ * Starts an agent in an empty folder, sends `initialize`, and ends the agent with all of its processes. Opens no
+ * session and starts no login.
  *
  * The returned promise rejects only with the reason of an aborted signal.
  */
@@ -70,7 +74,8 @@ export async function probeAgent(agent: SpawnAgentOptions, options: ProbeOptions
       return { speaks: false, error: (error as Error).message.slice(0, maxErrorLength) };
     }
   } finally {
-    await rm(cwd, { recursive: true, force: true, maxRetries: 3 }).catch(() => {}); // if it fails, the operating system removes the temporary folder later
+    // If it fails, the operating system removes the temporary folder later
+    await rm(cwd, { recursive: true, force: true, maxRetries: 3 }).catch(() => {});
   }
 }
 

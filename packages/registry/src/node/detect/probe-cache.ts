@@ -10,9 +10,9 @@ const maxBytes = 65_536;
 const format = 1;
 
 /**
- * The cache for the results of probes. The key is the identity of the program's file: its real path, size, time of change and inode.
- * An updated program has another identity, so it is probed again. Failed probes are not cached, because the reason for the failure
- * may have disappeared.
+ * The cache for the results of probes. The key is the identity of the program's file: its real path, size, time of
+ * change and inode. An updated program has another identity, so it is probed again. Failed probes are not cached,
+ * because the reason for the failure may have disappeared.
  */
 export class ProbeCache {
   readonly #directory: string;

@@ -9,13 +9,19 @@ export function homeDirectory(env: Variables): string {
   return env.HOME || env.USERPROFILE || homedir();
 }
 
-/** Returns the directory of the install store: in `XDG_DATA_HOME`, on Windows in `LOCALAPPDATA`, otherwise in `~/.local/share`. */
+/**
+ * Returns the directory of the install store: in `XDG_DATA_HOME`, on Windows in `LOCALAPPDATA`, otherwise in
+ * `~/.local/share`.
+ */
 export function agentsDirectory(env: Variables = process.env): string {
   const base = env.XDG_DATA_HOME || windows(env) || join(homeDirectory(env), ".local", "share");
   return join(base, "acp-kit", "agents");
 }
 
-/** Returns the directory of cached registries and probes: in `XDG_CACHE_HOME`, on Windows in `LOCALAPPDATA`, otherwise in `~/.cache`. */
+/**
+ * Returns the directory of cached registries and probes: in `XDG_CACHE_HOME`, on Windows in `LOCALAPPDATA`, otherwise
+ * in `~/.cache`.
+ */
 export function cacheDirectory(env: Variables = process.env): string {
   const local = windows(env);
   return join(
@@ -25,7 +31,10 @@ export function cacheDirectory(env: Variables = process.env): string {
   );
 }
 
-/** Returns the path of the user's settings file: in `XDG_CONFIG_HOME`, on Windows in `APPDATA`, otherwise in `~/.config`. */
+/**
+ * Returns the path of the user's settings file: in `XDG_CONFIG_HOME`, on Windows in `APPDATA`, otherwise in
+ * `~/.config`.
+ */
 export function settingsFile(env: Variables = process.env): string {
   const roaming = process.platform === "win32" ? env.APPDATA : undefined;
   return join(env.XDG_CONFIG_HOME || roaming || join(homeDirectory(env), ".config"), "acp-kit", "agents.json");

@@ -20,12 +20,12 @@ const pollMs = 50;
  * Runs an action while this process holds the lock of a file.
  *
  * The lock is a file lock of the operating system, on an empty SQLite file. The system releases the lock when the
- * process ends in any way, and the lock also works between processes in different PID namespaces. A lock file that contains a process id has neither
- * property.
+ * process ends in any way, and the lock also works between processes in different PID namespaces. A lock file that
+ * contains a process id has neither property.
  *
  * @throws {RegistryError} `busy` when the lock is not free within `timeoutMs`.
- * @throws {Error} when the folder of the file can't be created, or the file can't be used. Rejects with the reason of an aborted
- * signal.
+ * @throws {Error} when the folder of the file can't be created, or the file can't be used. Rejects with the reason of
+ * an aborted signal.
  */
 export async function withLock<T>(file: string, options: LockOptions, action: () => Promise<T>): Promise<T> {
   const database = await acquire(file, options);
@@ -66,8 +66,8 @@ function createFolder(folder: string): void {
 }
 
 /**
- * Creates the file so that only its user may open it, because every user who may read a file can lock it. An existing file is not opened: closing it
- * would release the locks that this process has on it.
+ * Creates the file so that only its user may open it, because every user who may read a file can lock it. An existing
+ * file is not opened: closing it would release the locks that this process has on it.
  */
 function makePrivate(file: string): void {
   try {

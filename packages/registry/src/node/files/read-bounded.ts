@@ -8,7 +8,8 @@ const chunkBytes = 65_536;
  * Reads a text file of at most `maxBytes`. Returns `undefined` if the file does not exist.
  *
  * @throws {RegistryError} `too_large`.
- * @throws {Error} when the file can't be read. The message is a sentence with the path, which the messages of Node lack for some errors.
+ * @throws {Error} when the file can't be read. The message is a sentence with the path, which the messages of Node lack
+ * for some errors.
  */
 export async function readBounded(file: string, maxBytes: number): Promise<string | undefined> {
   try {

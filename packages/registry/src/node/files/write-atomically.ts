@@ -5,7 +5,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { fileFailure } from "../errors.js";
 
 /**
- * Replaces a file atomically, or creates the file and its folder. Other programs read either the old or the new text, even after a crash.
+ * Replaces a file atomically, or creates the file and its folder. Other programs read either the old or the new text,
+ * even after a crash.
  *
  * @throws {RegistryError} `disk_full`. After any error the old file is unchanged.
  */
@@ -27,7 +28,10 @@ export async function writeAtomically(file: string, text: string): Promise<void>
   }
 }
 
-/** Renames a file, with retries: on Windows, a file can't be replaced while another program, such as a virus scanner, has the file open. */
+/**
+ * Renames a file, with retries: on Windows, a file can't be replaced while another program, such as a virus scanner,
+ * has the file open.
+ */
 async function replace(temporary: string, file: string): Promise<void> {
   for (let pauseMs = 10; ; pauseMs *= 2) {
     try {

@@ -19,8 +19,8 @@ export type ChosenDistribution =
   | { readonly kind: "binary"; readonly distribution: BinaryTarget };
 
 /**
- * The kinds in order of preference. npm and uv come first, because they verify the packages. An archive can be verified only if the registry contains
- * a checksum.
+ * The kinds in order of preference. npm and uv come first, because they verify the packages. An archive can be verified
+ * only if the registry contains a checksum.
  */
 const order: readonly DistributionKind[] = ["npx", "uvx", "binary"];
 
@@ -52,7 +52,10 @@ export function chooseDistribution(
   return here.find(hasTool) ?? first;
 }
 
-/** Returns the distribution of the given kind, such as `npx` or `binary`; `undefined` if the agent has none for this machine. */
+/**
+ * Returns the distribution of the given kind, such as `npx` or `binary`; `undefined` if the agent has none for this
+ * machine.
+ */
 export function distributionOf(
   distribution: AgentDistribution,
   kind: DistributionKind,

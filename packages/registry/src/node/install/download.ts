@@ -8,8 +8,8 @@ import type { InstallContext } from "./install-options.js";
 /**
  * Downloads a file and returns its SHA-256 in hexadecimal.
  *
- * @throws {RegistryError} `unreachable`, also when the server stops sending or the download is incomplete; `too_large`; `disk_full`. Rejects with
- * the reason of an aborted signal.
+ * @throws {RegistryError} `unreachable`, also when the server stops sending or the download is incomplete; `too_large`;
+ * `disk_full`. Rejects with the reason of an aborted signal.
  */
 export async function download(url: string, file: string, context: InstallContext): Promise<string> {
   const { limits, signal, onProgress, fetch } = context;

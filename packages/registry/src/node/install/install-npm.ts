@@ -13,18 +13,18 @@ import { type PackageSpec, packageSpec } from "./package-spec.js";
 import { runInstaller } from "./run-installer.js";
 
 /**
- * The names of variables that npm sets for the programs that it runs. If the caller runs in npm, these variables describe the caller's project, not
- * this installation.
+ * The names of variables that npm sets for the programs that it runs. If the caller runs in npm, these variables
+ * describe the caller's project, not this installation.
  */
 const ofAnotherProject =
   /^npm_(?:package|lifecycle|command|execpath|node_execpath|config_(?:local_prefix|global_prefix|prefix|global|workspaces?|dry_run|package_lock|package_lock_only|omit|include|save))/i;
 
 /**
- * Installs a package and its dependencies with npm, and finds the program of the package. npm verifies the integrity of each package. The program starts
- * without `npx`.
+ * Installs a package and its dependencies with npm, and finds the program of the package. npm verifies the integrity of
+ * each package. The program starts without `npx`.
  *
- * At first, npm runs no install scripts (`--ignore-scripts`). After the files are verified, `npm rebuild` runs the scripts that
- * `chooseScripts` allows.
+ * At first, npm runs no install scripts (`--ignore-scripts`). After the files are verified, `npm rebuild` runs the
+ * scripts that `chooseScripts` allows.
  *
  * @param wanted - the version to install, instead of the version of the registry.
  * @param pinned - npm's `integrity` of an earlier installation of the same version.
@@ -70,8 +70,8 @@ export async function installNpm(
 }
 
 /**
- * The options of each call of npm. The registry, the cache and the credentials come from the user's npm settings. Settings that would change which
- * files npm writes are overridden.
+ * The options of each call of npm. The registry, the cache and the credentials come from the user's npm settings.
+ * Settings that would change which files npm writes are overridden.
  */
 function npmOptions(folder: string): string[] {
   return [
@@ -106,7 +106,8 @@ async function verified({ name }: PackageSpec, pinned: string | undefined, folde
   const packages = await lockedPackages(folder);
   const { integrity } = packages[`node_modules/${name}`] ?? {};
   const { version } = manifest;
-  // The `package.json` in the package may differ from the one in the package registry, because npm does not compare them. So it may have no version.
+  // The `package.json` in the package may differ from the one in the package registry, because npm does not compare
+  // them. So it may have no version.
   if (!isText(version)) {
     throw new RegistryError(
       "no_distribution",
@@ -170,7 +171,10 @@ function nodeNotes(isNodeScript: boolean, range: unknown): string[] {
     : [`The agent needs Node ${range}, but this is Node ${here}. The agent may not start.`];
 }
 
-/** Returns the program `cmd` of a package. Without `cmd`, follows the rule of npx: the program with the name of the package, or the only program. */
+/**
+ * Returns the program `cmd` of a package. Without `cmd`, follows the rule of npx: the program with the name of the
+ * package, or the only program.
+ */
 function binOf({ bin }: Record<string, unknown>, name: string, cmd: string | undefined): string {
   const own = name.split("/").pop() ?? name;
   const programs = typeof bin === "string" ? { [own]: bin } : isObject(bin) ? bin : {};

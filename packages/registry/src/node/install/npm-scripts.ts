@@ -2,8 +2,8 @@ import { isObject, isText } from "../catalog/decode-members.js";
 import type { InstalledPackage } from "./npm-files.js";
 
 /**
- * The packages whose own install script runs even if the caller does not allow scripts, because their program does not start
- * without this script. Scripts of their dependencies do not run.
+ * The packages whose own install script runs even if the caller does not allow scripts, because their program does not
+ * start without this script. Scripts of their dependencies do not run.
  *
  * - `opencode-ai`: `postinstall.mjs` links the program of the package for this platform to the path in `bin`.
  */
@@ -40,7 +40,10 @@ export function chooseScripts(
   return { command: ["rebuild", name], skipped: all.filter((each) => each !== name) };
 }
 
-/** Returns the warning about scripts that did not run. `skipped` contains no optional dependencies, because the agent also works without them. */
+/**
+ * Returns the warning about scripts that did not run. `skipped` contains no optional dependencies, because the agent
+ * also works without them.
+ */
 export function skippedNotes(skipped: readonly string[]): string[] {
   if (skipped.length === 0) return [];
   const named = skipped.slice(0, 5).join(", ");

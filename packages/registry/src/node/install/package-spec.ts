@@ -11,8 +11,8 @@ const pypi =
   /^(?<name>[a-z0-9](?:[\w.-]{0,200}[a-z0-9])?)(?:\[[\w.,-]{1,100}\])?(?:(?:==|@)(?<version>[\w.+!-]{1,128}))?$/i;
 
 /**
- * Parses the package of a distribution. Allows only names of a package registry, because npm would also install a folder, a URL or a repository, and would
- * parse a name that starts with a hyphen as an option.
+ * Parses the package of a distribution. Allows only names of a package registry, because npm would also install a
+ * folder, a URL or a repository, and would parse a name that starts with a hyphen as an option.
  *
  * @throws {RegistryError} `invalid_registry`.
  */

@@ -12,7 +12,10 @@ export interface InstallerCommand {
   readonly env: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
-  /** The ledger that records running installers. If this process is killed, the next installation with the ledger ends the installer. */
+  /**
+   * The ledger that records running installers. If this process is killed, the next installation with the ledger ends
+   * the installer.
+   */
   readonly ledger: AgentLedger;
 }
 
@@ -42,7 +45,8 @@ const meanings: readonly (readonly [RegExp, RegistryErrorCode, string])[] = [
 /**
  * Runs an installer until it exits, and ends all of its processes.
  *
- * @throws {RegistryError} when the installer fails or exceeds its time limit. Rejects with the reason of an aborted signal.
+ * @throws {RegistryError} when the installer fails or exceeds its time limit. Rejects with the reason of an aborted
+ * signal.
  */
 export async function runInstaller(what: string, installer: InstallerCommand): Promise<void> {
   const { name, command, args, cwd, env, timeoutMs, signal, ledger } = installer;

@@ -11,8 +11,8 @@ export interface ProgramSearch {
 
 /**
  * Finds a program on the `PATH` by its name. Returns `undefined` if it does not exist. On Windows, also finds files
- * with an extension of `PATHEXT`, and shims of package managers (`.cmd`, `.ps1`): `spawnAgent` can start these files. Executes
- * nothing.
+ * with an extension of `PATHEXT`, and shims of package managers (`.cmd`, `.ps1`): `spawnAgent` can start these files.
+ * Executes nothing.
  */
 export function findProgram(name: string, search: ProgramSearch): string | undefined {
   const { platform, env, canRun } = search;

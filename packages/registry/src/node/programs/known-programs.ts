@@ -10,10 +10,11 @@ export interface KnownProgram {
 }
 
 /**
- * The programs that `detectAgents` and `resolveAgent` search on the `PATH`. A registry contains packages and archives, but not the names of installed programs.
+ * The programs that `detectAgents` and `resolveAgent` search on the `PATH`. A registry contains packages and archives,
+ * but not the names of installed programs.
  *
- * Source: `<id>/agent.json` in the public registry, https://github.com/agentclientprotocol/registry, unless a comment names another source. A
- * program has the name of the file in the archive, or the name in `bin` of the npm package.
+ * Source: `<id>/agent.json` in the public registry, https://github.com/agentclientprotocol/registry, unless a comment
+ * names another source. A program has the name of the file in the archive, or the name in `bin` of the npm package.
  */
 export const knownPrograms: readonly KnownProgram[] = [
   {

@@ -25,7 +25,10 @@ export async function launchOfProgram({ id, name, args }: KnownProgram, path: st
   return withQuirks({ command: path, args, env: {}, agent });
 }
 
-/** Returns the command that starts an agent, if its settings contain a command. A `~` at its beginning is the user's home, as in editors. */
+/**
+ * Returns the command that starts an agent, if its settings contain a command. A `~` at its beginning is the user's
+ * home, as in editors.
+ */
 export function launchOfCommand(
   id: string,
   settings: AgentSettings & { readonly command: string },
@@ -43,7 +46,8 @@ export function withSettings(
   { file }: Pick<FoundSettings, "file">,
 ): ResolvedAgent {
   const { permissions, model, mode, env = {}, args = [] } = settings;
-  const isCommand = settings.command !== undefined; // with a command, the launch already contains the arguments of the settings
+  // With a command, the launch already contains the arguments of the settings
+  const isCommand = settings.command !== undefined;
   return {
     ...launch,
     args: isCommand ? launch.args : [...launch.args, ...args],
@@ -58,7 +62,10 @@ export function withSettings(
   };
 }
 
-/** Adjusts the options to the version of the agent: renamed arguments, variables, time limits, and processes that it leaves running on purpose. */
+/**
+ * Adjusts the options to the version of the agent: renamed arguments, variables, time limits, and processes that it
+ * leaves running on purpose.
+ */
 function withQuirks(launch: ResolvedAgent): ResolvedAgent {
   const { id, version } = launch.agent;
   const quirks = quirksOf(id, version);

@@ -20,15 +20,21 @@ export interface ResolveAgentOptions {
   readonly install?: boolean;
   /** Arguments to append to those of the agent. */
   readonly args?: readonly string[];
-  /** The environment variables for the `PATH` and the user's directories. Default: `process.env`. In a desktop application, pass `await loginEnvironment()`. */
+  /**
+   * The environment variables for the `PATH` and the user's directories. Default: `process.env`. In a desktop
+   * application, pass `await loginEnvironment()`.
+   */
   readonly env?: Variables;
   readonly store?: InstallStore;
   /**
-   * The registry, or a function that opens the registry when it is needed. Default: the registries in the user's settings file; if it contains none,
-   * the public registry.
+   * The registry, or a function that opens the registry when it is needed. Default: the registries in the user's
+   * settings file; if it contains none, the public registry.
    */
   readonly registry?: AgentRegistry | (() => Promise<AgentRegistry>);
-  /** The path of the user's settings file; `false` for none. Default: `acp-kit/agents.json` in the user's configuration directory. */
+  /**
+   * The path of the user's settings file; `false` for none. Default: `acp-kit/agents.json` in the user's configuration
+   * directory.
+   */
   readonly settings?: string | false;
   /** Whether to read the settings of editors. Default: `true`. */
   readonly editors?: boolean;
@@ -49,8 +55,9 @@ interface Places {
  * Finds an agent by its name, and returns the options with which `spawnAgent` starts it.
  *
  * Searches for the name in this order: the user's settings, the installed agents, the settings of editors, known
- * programs on the `PATH`. `claude`, `codex` and `copilot` stand for the longer ids of these agents. If the name is not found and `install` is set, installs the agent from the registry. The function starts no agent.
- * For an installed agent, it needs no network.
+ * programs on the `PATH`. `claude`, `codex` and `copilot` stand for the longer ids of these agents. If the name is not
+ * found and `install` is set, installs the agent from the registry. The function starts no agent. For an installed
+ * agent, it needs no network.
  *
  * @throws {RegistryError} `unknown_agent` with the most similar names, `not_installed`, `invalid_settings`; with
  * `install`, also the errors of `InstallStore.install`.
@@ -89,7 +96,10 @@ async function placesOf(options: ResolveAgentOptions): Promise<Places> {
   };
 }
 
-/** @param above - the names whose settings refer to `name`, directly or through other names. The settings of a name in this list are not used again. */
+/**
+ * @param above - the names whose settings refer to `name`, directly or through other names. The settings of a name in
+ * this list are not used again.
+ */
 async function find(name: string, places: Places, above: readonly string[]): Promise<ResolvedAgent> {
   const { own, env, store } = places;
   const home = homeDirectory(env);
@@ -128,7 +138,10 @@ const shortNames: Readonly<Record<string, string>> = {
   copilot: "github-copilot-cli",
 };
 
-/** Finds a name in the settings of editors. Editors store display names, so a name also matches in the form of {@link editorAgentId}. */
+/**
+ * Finds a name in the settings of editors. Editors store display names, so a name also matches in the form of
+ * {@link editorAgentId}.
+ */
 function inEditors(
   name: string,
   editors: readonly FoundSettings[],

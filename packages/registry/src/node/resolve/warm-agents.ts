@@ -17,7 +17,10 @@ export interface WarmAgentsOptions {
 const firstPauseMs = 1_000;
 const maxPauseMs = 60_000;
 
-/** Keeps agents that are started and initialized before the application needs them. {@link warmAgents} creates this object. */
+/**
+ * Keeps agents that are started and initialized before the application needs them. {@link warmAgents} creates this
+ * object.
+ */
 export class WarmAgents implements AsyncDisposable {
   readonly #agent: SpawnAgentOptions;
   readonly #options: WarmAgentsOptions;
@@ -40,8 +43,8 @@ export class WarmAgents implements AsyncDisposable {
   }
 
   /**
-   * Returns an initialized agent and starts the next one. If no agent is ready, waits for one that is starting. The caller must close the returned
-   * agent.
+   * Returns an initialized agent and starts the next one. If no agent is ready, waits for one that is starting. The
+   * caller must close the returned agent.
    *
    * @throws the errors of `connectAgent`; `TypeError` after {@link close}.
    */
@@ -96,7 +99,10 @@ export class WarmAgents implements AsyncDisposable {
     return [starting, stop];
   }
 
-  /** Schedules the replacement of an agent that ended before it was taken. An agent that {@link take} has returned is not replaced. */
+  /**
+   * Schedules the replacement of an agent that ended before it was taken. An agent that {@link take} has returned is
+   * not replaced.
+   */
   #ended(starting: Promise<AgentConnection>): void {
     if (!this.#ready.delete(starting) || this.#isClosed || this.#timer !== undefined) return;
     const pauseMs = Math.min(firstPauseMs * 2 ** this.#failures, maxPauseMs);
@@ -110,8 +116,8 @@ export class WarmAgents implements AsyncDisposable {
 }
 
 /**
- * Starts agents before the application needs them, so that {@link WarmAgents.take} returns immediately. Each agent needs the memory of a running
- * process.
+ * Starts agents before the application needs them, so that {@link WarmAgents.take} returns immediately. Each agent
+ * needs the memory of a running process.
  *
  * @param agent - the result of `resolveAgent`, or the options of `spawnAgent`.
  * @throws {TypeError} for a size below 1.

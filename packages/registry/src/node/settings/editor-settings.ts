@@ -9,8 +9,8 @@ const maxBytes = 4_194_304;
 
 /**
  * Reads the agents in the settings of editors: the member `agent_servers` of Zed's `settings.json` and of JetBrains'
- * `~/.jetbrains/acp.json`, and the member `acp.agents` of the user's settings of VS Code. Ignores missing and invalid files and unknown entries: the editors define the formats of
- * these files, which also contain other settings.
+ * `~/.jetbrains/acp.json`, and the member `acp.agents` of the user's settings of VS Code. Ignores missing and invalid
+ * files and unknown entries: the editors define the formats of these files, which also contain other settings.
  *
  * @see https://zed.dev/docs/ai/external-agents
  * @see https://www.jetbrains.com/help/ai-assistant/acp.html
@@ -20,7 +20,10 @@ export async function readEditorSettings(env: Variables = process.env): Promise<
   return found.filter((each) => each !== undefined);
 }
 
-/** Returns the id of an agent in an editor's settings, for `resolveAgent`: its display name in lower case, with hyphens for spaces. */
+/**
+ * Returns the id of an agent in an editor's settings, for `resolveAgent`: its display name in lower case, with hyphens
+ * for spaces.
+ */
 export function editorAgentId(name: string): string {
   return name.trim().toLowerCase().replace(/\s+/g, "-");
 }

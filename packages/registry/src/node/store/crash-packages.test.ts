@@ -66,7 +66,10 @@ function hang(path: string, begin: (response: ServerResponse) => void = () => {}
   return requested.promise;
 }
 
-/** Expects that no process of this test runs: npm, uv and all that they start have the temporary folder in their environment. */
+/**
+ * Expects that no process of this test runs: npm, uv and all that they start have the temporary folder in their
+ * environment.
+ */
 function expectNoProcess(): void {
   const mine = readdirSync("/proc").filter((pid) => /^\d+$/.test(pid) && environmentOf(pid).includes(place.path));
   expect(mine).toEqual([]);
@@ -165,8 +168,8 @@ describe.skipIf(process.platform !== "linux")("registry.atomic: processes that i
   const uvx = entryOf({ uvx: { package: "fast-agent-acp==0.9.0" } }, { version: "0.9.0" });
 
   /**
-   * A substitute for uv, which the tests can't install. It waits until the file `go` exists, and then does what the documentation of `uv
-   * tool install` describes.
+   * A substitute for uv, which the tests can't install. It waits until the file `go` exists, and then does what the
+   * documentation of `uv tool install` describes.
    */
   function fakeUv(): void {
     const bin = join(place.path, "bin");

@@ -42,8 +42,8 @@ export interface InstallStoreOptions extends Partial<InstallSizes> {
 /** Options of {@link InstallStore.install}. */
 export interface InstallOptions {
   /**
-   * The version to install, instead of the version of the registry. Only for npm and PyPI packages. Updates then keep this version:
-   * see {@link PinnedAgent.heldBy}.
+   * The version to install, instead of the version of the registry. Only for npm and PyPI packages. Updates then keep
+   * this version: see {@link PinnedAgent.heldBy}.
    */
   readonly version?: string;
   /** The kind of distribution. Default: the first of `npx`, `uvx` and `binary` that this machine can install. */
@@ -69,8 +69,9 @@ export interface InstalledAgent extends PinnedAgent {
 /**
  * The installed agents of a directory. Several processes may use the directory at the same time.
  *
- * Each installation fills a new folder. The lock file is replaced last, atomically, so it never refers to an incomplete installation. If a process
- * is killed, the installed agents stay unchanged, and the next installation of the same agent removes the incomplete folder.
+ * Each installation fills a new folder. The lock file is replaced last, atomically, so it never refers to an incomplete
+ * installation. If a process is killed, the installed agents stay unchanged, and the next installation of the same
+ * agent removes the incomplete folder.
  */
 export class InstallStore {
   /** The absolute path of the directory. */
@@ -80,7 +81,8 @@ export class InstallStore {
 
   /** @internal Use {@link openInstallStore}. */
   constructor(options: InstallStoreOptions, fixed: Partial<FixedInstallLimits> = {}) {
-    this.directory = resolve(options.directory ?? agentsDirectory(options.env)); // npm and the agents run in other working directories
+    // Npm and the agents run in other working directories
+    this.directory = resolve(options.directory ?? agentsDirectory(options.env));
     this.#options = options;
     this.#limits = {
       ...fixedInstallLimits,
@@ -99,24 +101,31 @@ export class InstallStore {
     return Object.entries(await readLockFile(this.lockFile)).map(([id, agent]) => this.#installed(id, agent));
   }
 
-  /** Returns an installed agent; `undefined` if the agent is not installed. @throws {RegistryError} `invalid_settings` if the lock file is damaged. */
+  /**
+   * Returns an installed agent; `undefined` if the agent is not installed.
+   *
+   * @throws {RegistryError} `invalid_settings` if the lock file is damaged.
+   */
   async get(id: string): Promise<InstalledAgent | undefined> {
     const agent = await this.#pinned(id);
     return agent && this.#installed(id, agent);
   }
 
   /**
-   * Installs an agent, or replaces its version. Does nothing if the version is already installed and intact. Keeps the previous version for
+   * Installs an agent, or replaces its version. Does nothing if the version is already installed and intact. Keeps the
+   * previous version for
    * {@link rollback}. Waits while another process installs the same agent.
    *
-   * @throws {RegistryError} when the agent can't be installed. The installed version then stays. Rejects with the reason of an aborted signal.
+   * @throws {RegistryError} when the agent can't be installed. The installed version then stays. Rejects with the
+   * reason of an aborted signal.
    */
   async install({ agent, source }: RegistryEntry, options: InstallOptions = {}): Promise<InstalledAgent> {
     const { onProgress = () => {}, signal } = options;
     const { id, name } = agent;
     return await this.#locked(id, { signal, onWait: () => onProgress({ step: "wait", what: id }) }, async () => {
       const current = await this.#pinned(id);
-      const ledger = createLedger(join(this.directory, ".locks", "installers.ledger")); // no agent has this name as its id, because ids contain no dots
+      // No agent has this name as its id, because ids contain no dots
+      const ledger = createLedger(join(this.directory, ".locks", "installers.ledger"));
       await ledger.reap(); // an installer whose process was killed still writes into its folder
       await this.#removeLeftovers(id, current);
       const isIntact = current !== undefined && (await this.#isIntact(id, current));
@@ -161,7 +170,8 @@ export class InstallStore {
   }
 
   /**
-   * Replaces an agent by its previously installed version. Updates then keep this version. A second call undoes the first.
+   * Replaces an agent by its previously installed version. Updates then keep this version. A second call undoes the
+   * first.
    *
    * @throws {RegistryError} `not_installed`, also if there is no previous version.
    */
@@ -237,7 +247,8 @@ export class InstallStore {
   }
 
   async #removeFolder(id: string, name: string): Promise<void> {
-    await rm(join(this.directory, id, name), { recursive: true, force: true, maxRetries: 3 }).catch(() => {}); // the next installation removes the folder
+    // The next installation removes the folder
+    await rm(join(this.directory, id, name), { recursive: true, force: true, maxRetries: 3 }).catch(() => {});
   }
 
   /** Removes the folders to which the lock file does not refer: older versions, and incomplete installations. */

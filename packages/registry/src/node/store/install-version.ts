@@ -48,7 +48,10 @@ export async function installVersion(
   };
 }
 
-/** Returns whether the installed version is the version that the caller chose, and comes from the package or download in the registry entry. */
+/**
+ * Returns whether the installed version is the version that the caller chose, and comes from the package or download in
+ * the registry entry.
+ */
 export function isVersion(agent: RegistryAgent, installed: PinnedVersion, choice: Choice): boolean {
   if (choice.kind !== undefined && choice.kind !== installed.kind) return false;
   if (choice.scripts && installed.kind === "npx" && !installed.scripts) return false;
@@ -72,7 +75,10 @@ function sourceOf({ kind, distribution }: ChosenDistribution): string {
   return kind === "binary" ? distribution.archive : packageSpec(distribution.package, kind).name;
 }
 
-/** Returns a function that looks up the checksum of a version. It knows every earlier installation from the same package or URL. */
+/**
+ * Returns a function that looks up the checksum of a version. It knows every earlier installation from the same package
+ * or URL.
+ */
 function pinOf(
   current: PinnedAgent | undefined,
   kind: DistributionKind,

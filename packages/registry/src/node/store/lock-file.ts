@@ -8,7 +8,9 @@ import type { DistributionKind } from "../install/choose-distribution.js";
 /** An installed version of an agent, as stored in the lock file. */
 export interface PinnedVersion {
   readonly version: string;
-  /** The version of the registry entry, or the version that the user chose. The version of a package can differ from it. */
+  /**
+   * The version of the registry entry, or the version that the user chose. The version of a package can differ from it.
+   */
   readonly entryVersion: string;
   readonly kind: DistributionKind;
   /** The name of the package, or the URL of the download. */
@@ -34,8 +36,9 @@ export interface PinnedVersion {
 export type PinnedChecksum = Required<Pick<PinnedVersion, "version" | "kind" | "from" | "integrity">>;
 
 /**
- * The reason why updates keep a version: `version` if the user installed this version explicitly, `rollback` if the user
- * rolled back to it. If the user then installs the agent without a version, the reason is removed, and updates can replace the version.
+ * The reason why updates keep a version: `version` if the user installed this version explicitly, `rollback` if the
+ * user rolled back to it. If the user then installs the agent without a version, the reason is removed, and updates can
+ * replace the version.
  */
 export type HoldReason = "version" | "rollback";
 
@@ -44,7 +47,9 @@ export interface PinnedAgent extends PinnedVersion {
   readonly name: string;
   /** The name of the source of the registry entry. */
   readonly source: string;
-  /** How the user chose this version; absent if the user did not choose it. If it is set, `planUpdates` plans no update. */
+  /**
+   * How the user chose this version; absent if the user did not choose it. If it is set, `planUpdates` plans no update.
+   */
   readonly heldBy?: HoldReason;
   /** The previously installed version, for `rollback`. */
   readonly previous?: PinnedVersion;
@@ -67,7 +72,11 @@ export type PinnedAgents = Readonly<Record<string, PinnedAgent>>;
 const formatVersion = 1;
 const maxBytes = 16_777_216;
 
-/** Reads the lock file. Returns no agents if the file does not exist. @throws {RegistryError} `invalid_settings` if the file is invalid. */
+/**
+ * Reads the lock file. Returns no agents if the file does not exist.
+ *
+ * @throws {RegistryError} `invalid_settings` if the file is invalid.
+ */
 export async function readLockFile(file: string): Promise<PinnedAgents> {
   const text = await readBounded(file, maxBytes);
   if (text === undefined) return {};
@@ -119,7 +128,10 @@ function isSource({ version, kind, from }: Readonly<Record<string, unknown>>): b
   return isText(version) && ["npx", "uvx", "binary"].includes(String(kind)) && isText(from);
 }
 
-/** Returns whether a value is an entry of the lock file. Paths outside the agent's folder are invalid, because the application starts the program at this path. */
+/**
+ * Returns whether a value is an entry of the lock file. Paths outside the agent's folder are invalid, because the
+ * application starts the program at this path.
+ */
 function isPinnedVersion(value: unknown): value is PinnedVersion & Record<string, unknown> {
   if (!isObject(value) || !isObject(value.launch)) return false;
   const { file, args, env, isNodeScript } = value.launch;

@@ -202,7 +202,10 @@ describe.skipIf(!hasNpm)("packages of npm", { timeout: 120_000 }, () => {
 });
 
 describe.skipIf(process.platform === "win32")("packages of PyPI", () => {
-  /** A substitute for uv, which the tests can't install. It does what the documentation of `uv tool install` describes for these variables. */
+  /**
+   * A substitute for uv, which the tests can't install. It does what the documentation of `uv tool install` describes
+   * for these variables.
+   */
   function fakeUv(script: string): Record<string, string> {
     const bin = join(place.path, "bin");
     mkdirSync(bin, { recursive: true });

@@ -14,7 +14,10 @@ export interface ModelRecipe {
   readonly authMethod?: string;
   /** The URL of the page that documents these settings. */
   readonly source: string;
-  /** The version of the agent with which the recipe was tried, and the date. Absent if the recipe comes from the documentation alone. */
+  /**
+   * The version of the agent with which the recipe was tried, and the date. Absent if the recipe comes from the
+   * documentation alone.
+   */
   readonly verified?: { readonly version: string; readonly date: string };
 }
 
@@ -195,7 +198,8 @@ export const modelRecipes: readonly ModelRecipe[] = [
   {
     name: "Cline",
     programs: ["cline"],
-    // Without the key, the agent opens no session before a login. Its own provider is the only one whose address it reads from the environment.
+    // Without the key, the agent opens no session before a login. Its own provider is the only one whose address it
+    // reads from the environment.
     env: { CLINE_API_KEY: "fake-key", CLINE_API_BASE_URL: "{url}" },
     source: "https://docs.cline.bot/cline-cli/installation",
     verified: { version: "3.0.65", date: "2026-11-27" },

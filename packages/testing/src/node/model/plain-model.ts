@@ -45,7 +45,10 @@ const instructions: readonly {
   { text: /Make a plan of/, reply: (_match, request) => use(request, "plan", {}) },
 ];
 
-/** The number of characters at the end of a prompt that are searched: agents put their context before the words of the user. */
+/**
+ * The number of characters at the end of a prompt that are searched: agents put their context before the words of the
+ * user.
+ */
 const SEARCHED_LENGTH = 20_000;
 
 /**
@@ -78,7 +81,10 @@ function use({ tools }: ModelRequest, purpose: ToolUse, values: Values): ModelRe
   return { calls: [{ name: tool.name, input: inputFor(tool, values) }] };
 }
 
-/** Returns an input that fits a tool's schema: a value of `values` if the name of the property suggests one, else any valid value. */
+/**
+ * Returns an input that fits a tool's schema: a value of `values` if the name of the property suggests one, else any
+ * valid value.
+ */
 function inputFor({ schema }: ModelTool, values: Values): Json {
   const properties = isObject(schema.properties) ? schema.properties : {};
   const required = new Set(Array.isArray(schema.required) ? schema.required : []);

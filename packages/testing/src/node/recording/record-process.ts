@@ -20,10 +20,16 @@ export interface RecordProcessOptions {
   readonly env?: NodeJS.ProcessEnv;
   /** The stream from which the client's output is read. It is destroyed when the agent has ended. */
   readonly stdin: Readable;
-  /** The stream to which the agent's output is written, and from which the client reads. It is ended when the agent ends its output. */
+  /**
+   * The stream to which the agent's output is written, and from which the client reads. It is ended when the agent ends
+   * its output.
+   */
   readonly stdout: Writable;
   readonly stderr: Writable;
-  /** The maximum size of a message. A longer line is forwarded, but only its id and method, or its beginning, are recorded. */
+  /**
+   * The maximum size of a message. A longer line is forwarded, but only its id and method, or its beginning, are
+   * recorded.
+   */
   readonly maxMessageBytes?: number;
 }
 
@@ -125,11 +131,12 @@ const optionKinds: OptionKinds<RecordProcessOptions> = {
 };
 
 /**
- * Forwards every byte of one stream to another, at the speed of the slower stream, and passes it to `watcher`. Resolves when
- * the end has been forwarded, or when one stream has failed. If one stream fails, the function destroys the other, too.
+ * Forwards every byte of one stream to another, at the speed of the slower stream, and passes it to `watcher`. Resolves
+ * when the end has been forwarded, or when one stream has failed. If one stream fails, the function destroys the other,
+ * too.
  *
- * @param onEnd called when the source has ended cleanly. Without `onEnd`, the function neither ends nor destroys the target,
- * because this process also writes to it.
+ * @param onEnd called when the source has ended cleanly. Without `onEnd`, the function neither ends nor destroys the
+ * target, because this process also writes to it.
  */
 function handOn(from: Readable, to: Writable, watcher: Watcher, onEnd?: () => void): Promise<void> {
   return new Promise((resolve) => {

@@ -2,8 +2,8 @@ import { type AgentProcess, type SpawnAgentOptions, spawnAgent } from "@acp-kit/
 import type { Recorder } from "../../recording/recorder.js";
 
 /**
- * Starts an agent as `spawnAgent` does, and records its process and its standard error. Pass the same recorder as `tap` of the
- * connection to record the messages.
+ * Starts an agent as `spawnAgent` does, and records its process and its standard error. Pass the same recorder as `tap`
+ * of the connection to record the messages.
  *
  * @example
  * ```ts

@@ -21,8 +21,8 @@ function isOwed({ ours, kind, request, state }: Step): boolean {
 }
 
 /**
- * Returns whether a replayed agent has reached its recorded crash: it has received a request to which the recorded agent
- * never responded, and it can send no further message before the client sends one.
+ * Returns whether a replayed agent has reached its recorded crash: it has received a request to which the recorded
+ * agent never responded, and it can send no further message before the client sends one.
  */
 export function isDying(steps: readonly Step[]): boolean {
   const speechless = steps.every((step) => !step.ours || step.state === "done" || !isAwake(step));

@@ -3,7 +3,8 @@ import { mapStrings } from "../map-strings.js";
 
 /**
  * How the replay treats paths. `map`: the recorded working directory of a session corresponds to the live one. `keep`:
- * paths are compared like other texts. A table: each key is a recorded folder, and its value the corresponding live folder.
+ * paths are compared like other texts. A table: each key is a recorded folder, and its value the corresponding live
+ * folder.
  */
 export type PathMapping = "map" | "keep" | Readonly<Record<string, string>>;
 
@@ -131,7 +132,10 @@ export class IdMap {
 
 const FOLDER = "folder";
 
-/** Returns whether a folder between these characters is a whole folder. `/work` is none in `/workspace`, `/work.old` and `src/work`. */
+/**
+ * Returns whether a folder between these characters is a whole folder. `/work` is none in `/workspace`, `/work.old` and
+ * `src/work`.
+ */
 function isFolderBetween(before: string, after: string): boolean {
   return !/[\w.~-]/.test(before) && !/^(?:[\w-]|\.\w)/.test(after);
 }

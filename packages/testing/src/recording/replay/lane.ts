@@ -91,8 +91,8 @@ export class Lane {
 }
 
 /**
- * Returns whether a step no longer waits for another message. A response waits for its request. Any other message waits for its
- * `cause` or, without one, for the message `before` it.
+ * Returns whether a step no longer waits for another message. A response waits for its request. Any other message waits
+ * for its `cause` or, without one, for the message `before` it.
  */
 export function isAwake(step: Step): boolean {
   if (step.kind === "response") return step.request?.state === "done";

@@ -21,7 +21,8 @@ const LINGER_MS = 250;
 export class ReplayConnection implements TransportReceiver {
   /**
    * A promise that resolves when the replay is over: the live peer disconnected, all recorded messages of a client are
-   * sent, a replayed agent reached its recorded crash, a difference was found with `strict`, or {@link close} was called.
+   * sent, a replayed agent reached its recorded crash, a difference was found with `strict`, or {@link close} was
+   * called.
    */
   readonly closed: Promise<ReplayReport>;
 
@@ -280,7 +281,8 @@ function outlineToLive(step: Step): Message | undefined {
     };
     return { jsonrpc: "2.0", id: null, error };
   }
-  if (step.response !== undefined) step.response.state = "done"; // the request is not sent, so there will be no response
+  // The request is not sent, so there will be no response
+  if (step.response !== undefined) step.response.state = "done";
   return undefined;
 }
 

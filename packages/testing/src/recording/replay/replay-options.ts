@@ -13,11 +13,14 @@ export interface ReplayOptions {
   readonly strict?: boolean;
   /**
    * How the replay treats paths. `map` (the default): wherever a recorded message contains the working
-   * directory of its session, the replay replaces that directory with the live working directory. `keep`: paths are compared like other texts. An object, such
-   * as `{ "/recorded": "/live" }`, maps recorded folders to live folders.
+   * directory of its session, the replay replaces that directory with the live working directory. `keep`: paths are
+   * compared like other texts. An object, such as `{ "/recorded": "/live" }`, maps recorded folders to live folders.
    */
   readonly paths?: PathMapping;
-  /** The clock by which the replay keeps the recorded pauses. By default, each message is sent as soon as the dialogue allows it. */
+  /**
+   * The clock by which the replay keeps the recorded pauses. By default, each message is sent as soon as the dialogue
+   * allows it.
+   */
   readonly clock?: ReplayClock;
   /** Called for each difference when it is found. Missing messages are reported at the end of the replay. */
   readonly onDifference?: (difference: Difference) => void;
@@ -36,9 +39,15 @@ export interface ReplayReport {
   /** The number of messages that the replay has sent; `recorded` is the number of all recorded messages of its role. */
   readonly sent: number;
   readonly recorded: number;
-  /** How many recorded messages of the other role the live peer has sent again; `expected` is how many messages of that role the recording contains. */
+  /**
+   * How many recorded messages of the other role the live peer has sent again; `expected` is how many messages of that
+   * role the recording contains.
+   */
   readonly received: number;
   readonly expected: number;
-  /** The exit of the recorded agent, if it exited while requests were open. The replay closes the connection at that point. */
+  /**
+   * The exit of the recorded agent, if it exited while requests were open. The replay closes the connection at that
+   * point.
+   */
   readonly died?: { readonly exitCode: number | null; readonly signal: string | null };
 }

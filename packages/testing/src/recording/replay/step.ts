@@ -24,7 +24,10 @@ export interface Step {
    * after that request has arrived.
    */
   cause?: Step;
-  /** The previous message. It is set only for a message without `request` and `cause`, which is sent after the previous message. */
+  /**
+   * The previous message. It is set only for a message without `request` and `cause`, which is sent after the previous
+   * message.
+   */
   before?: Step;
   /**
    * Set if a replayed client sends this message while one of its requests is open: that request, and the number of
@@ -35,7 +38,10 @@ export interface Step {
    * The state of the step. `given_up`: the live peer has continued without sending the message, but may still send it.
    */
   state: "waiting" | "done" | "given_up";
-  /** For an open request of a replayed client: the number of updates that the live agent has sent in the same session since the request. */
+  /**
+   * For an open request of a replayed client: the number of updates that the live agent has sent in the same session
+   * since the request.
+   */
   received: number;
 }
 
@@ -88,8 +94,8 @@ function stepOf(entry: WireMessageEntry, index: number, side: Side, open: Readon
     return step;
   }
   const request = open[entry.from === "client" ? "agent" : "client"].take(id);
-  // A response without a request. If it belongs to the replayed role, the replay sends it at the same point of the dialogue. Otherwise the replay
-  // accepts the response, but never waits for it.
+  // A response without a request. If it belongs to the replayed role, the replay sends it at the same point of the
+  // dialogue. Otherwise the replay accepts the response, but never waits for it.
   if (request === undefined) return { ...base, ...state, method: "", kind: ours ? "notification" : "response" };
   const step: Step = { ...base, ...state, method: request.method, kind: "response", request };
   request.response = step;
@@ -97,8 +103,8 @@ function stepOf(entry: WireMessageEntry, index: number, side: Side, open: Readon
 }
 
 /**
- * Returns the session id of each message: the `sessionId` in its params or, for `session/new`, in the result. A response
- * has the session of its request, and `$/cancel_request` has the session of the cancelled request.
+ * Returns the session id of each message: the `sessionId` in its params or, for `session/new`, in the result. A
+ * response has the session of its request, and `$/cancel_request` has the session of the cancelled request.
  */
 function sessionsOf(steps: readonly Step[]): Map<Step, string> {
   const sessions = new Map<Step, string>();

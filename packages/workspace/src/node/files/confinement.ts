@@ -55,7 +55,8 @@ export class Confinement {
     const location = await this.#locate(normal, path, purpose);
     const realPath = join(location.existing, ...location.missing);
     const { names } = await this.#judge(realPath, path, roots, purpose);
-    if (purpose.change && names.length === 0) throw notAFile(path); // a root itself: the directory that contains it is outside
+    // A root itself: the directory that contains it is outside
+    if (purpose.change && names.length === 0) throw notAFile(path);
     for (const root of await this.#realRoots(roots)) {
       for (const top of new Set([resolve(root.path), root.realPath])) {
         const names = await namesBelow(top, normal);
@@ -131,7 +132,10 @@ interface Position {
   readonly names: readonly string[];
 }
 
-/** Returns the shortest of the relative paths, whose root is the innermost. If two roots are the same directory, the read-only root is used. */
+/**
+ * Returns the shortest of the relative paths, whose root is the innermost. If two roots are the same directory, the
+ * read-only root is used.
+ */
 function innermostOf(positions: readonly Position[]): Position | undefined {
   let innermost: Position | undefined;
   for (const position of positions) {

@@ -1,6 +1,9 @@
 import { nameMatcher } from "./name-matcher.js";
 
-/** The compiled patterns of denied files. They match paths below a root, passed as lists of names: `["src", "a.txt"]` for `src/a.txt`. */
+/**
+ * The compiled patterns of denied files. They match paths below a root, passed as lists of names: `["src", "a.txt"]`
+ * for `src/a.txt`.
+ */
 export interface DenyList {
   readonly isEmpty: boolean;
   /** Whether a pattern matches the path, or a directory above it. */
@@ -28,7 +31,10 @@ export function denyList(patterns: readonly string[]): DenyList {
 /** Code points that HFS+ ignores in names: `.g\u200cit` opens `.git` there. */
 const IGNORED = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
 
-/** Normalises a name for comparison, because some file systems ignore case and the difference between composed and decomposed letters. */
+/**
+ * Normalises a name for comparison, because some file systems ignore case and the difference between composed and
+ * decomposed letters.
+ */
 export function fold(name: string): string {
   if (/^[ -~]*$/.test(name)) return name.toLowerCase();
   return name.replace(IGNORED, "").normalize("NFC").toLowerCase();
@@ -66,8 +72,8 @@ function matchesPrefix(elements: readonly Element[], names: readonly string[]): 
 }
 
 /**
- * Returns the indices of the pattern's elements that can match the next name. `**` also matches zero directories, so for
- * an index of `**` the result also contains the index after it.
+ * Returns the indices of the pattern's elements that can match the next name. `**` also matches zero directories, so
+ * for an index of `**` the result also contains the index after it.
  */
 function reachable(elements: readonly Element[], from: readonly number[]): Set<number> {
   const positions = new Set(from);

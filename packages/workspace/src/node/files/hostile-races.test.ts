@@ -10,7 +10,8 @@ import { workspaceFiles } from "./workspace-files.js";
 
 const ROUNDS = 120;
 
-// The state that a round meets depends on timing. The allowed results do not: content from inside or an error, and no change outside.
+// The state that a round meets depends on timing. The allowed results do not: content from inside or an error, and no
+// change outside.
 describe.runIf(systemTracking === "descriptor")("while another process swaps", () => {
   test.each([
     ["a folder on the way", true],

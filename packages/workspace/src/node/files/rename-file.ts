@@ -21,7 +21,8 @@ export async function renameFile(
   const target = to.directory.entry(to.name);
   const file = await fileOrLink(source, path, fileSystem);
   const there = await statsOf(target, fileSystem);
-  // On a file system that ignores case, the old and the new name can be two spellings of one name. The existing file is then the same file.
+  // On a file system that ignores case, the old and the new name can be two spellings of one name. The existing file is
+  // then the same file.
   const isSame = there !== undefined && isSameFile(there, file) && there.nlink === 1;
   if (there !== undefined && !isSame) throw exists(targetPath);
   const locations = await Promise.all([from.directory.location(), to.directory.location()]);

@@ -4,7 +4,10 @@ import { lstat, opendir, unlink } from "node:fs/promises";
 import { hostname } from "node:os";
 import type { Directory } from "./open-directory.js";
 
-/** The age in milliseconds at which a temporary file is removed if it is unknown whether its process still runs. A write takes only seconds. */
+/**
+ * The age in milliseconds at which a temporary file is removed if it is unknown whether its process still runs. A write
+ * takes only seconds.
+ */
 const MAX_AGE_MS = 24 * 60 * 60_000;
 /** Minimum time between two searches of the same directory, in milliseconds. */
 const PAUSE_MS = 10 * 60_000;
@@ -81,6 +84,7 @@ function describePidScope(): string {
   try {
     return `${readFileSync("/proc/sys/kernel/random/boot_id", "utf8")} ${readlinkSync("/proc/self/ns/pid")}`;
   } catch {
-    return hostname(); // the host name stays the same after a reboot, so files from before the reboot are removed by their age
+    // The host name stays the same after a reboot, so files from before the reboot are removed by their age
+    return hostname();
   }
 }

@@ -29,7 +29,8 @@ export interface FileRules {
  * directories are created first if requested.
  *
  * The function checks the location of the open directory before it creates, changes or removes anything. If the path
- * changed after it was resolved, or if `action` returns `undefined` because the entry was replaced, all steps are repeated.
+ * changed after it was resolved, or if `action` returns `undefined` because the entry was replaced, all steps are
+ * repeated.
  *
  * @throws {RpcError} when the agent may not use the entry for this purpose.
  */

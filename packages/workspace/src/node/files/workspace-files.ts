@@ -28,7 +28,10 @@ import { systemTracking, type Tracking } from "./tracking.js";
 import { type FileRules, type HeldEntry, withEntry } from "./with-entry.js";
 import { writeFile } from "./write-file.js";
 
-/** The handlers of `fs/*` methods, for the option `files` of `connectAgent`. The client advertises the methods that have a handler. */
+/**
+ * The handlers of `fs/*` methods, for the option `files` of `connectAgent`. The client advertises the methods that have
+ * a handler.
+ */
 export interface WorkspaceFiles {
   readTextFile(params: ReadTextFileRequest, context: WorkspaceContext): Promise<ReadTextFileResponse>;
   writeTextFile?(params: WriteTextFileRequest, context: WorkspaceContext): Promise<WriteTextFileResponse>;
@@ -68,7 +71,10 @@ const optionKinds: OptionKinds<WorkspaceFilesOptions> = {
 /** The maximum number of bytes of a file that one request may read to find the requested lines. */
 const MAX_SCAN_BYTES = 268_435_456;
 
-/** @internal Does the same as {@link workspaceFiles}. Tests pass the tracking of another system, or a file system that fails. */
+/**
+ * @internal Does the same as {@link workspaceFiles}. Tests pass the tracking of another system, or a file system that
+ * fails.
+ */
 export function filesWith(
   options: WorkspaceFilesOptions,
   tracking: Tracking,
@@ -218,7 +224,10 @@ class Files {
     return this.#placeLocks.run(keys, action);
   }
 
-  /** Runs one access after the earlier accesses to the same path, reports its outcome, and converts its errors to errors of the protocol. */
+  /**
+   * Runs one access after the earlier accesses to the same path, reports its outcome, and converts its errors to errors
+   * of the protocol.
+   */
   async #access<Result>(
     kind: FileAccess["kind"],
     params: { readonly sessionId: string; readonly path: string; readonly targetPath?: string },

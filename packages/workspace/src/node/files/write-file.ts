@@ -20,8 +20,8 @@ export interface WriteRequest extends ScanLimits {
 
 /**
  * Replaces or creates a file. The text is written to a temporary file, which is then renamed, so that a reader never
- * sees part of the text. The owner and the group are preserved if the system allows it, and the mode with them. Returns the number of bytes, or
- * `undefined` if the entry or its directory was replaced.
+ * sees part of the text. The owner and the group are preserved if the system allows it, and the mode with them. Returns
+ * the number of bytes, or `undefined` if the entry or its directory was replaced.
  *
  * @throws {RpcError} when the entry is not a file, and when the text exceeds the limit.
  */
@@ -34,7 +34,8 @@ export async function writeFile(
   const old = await statsOf(target, fileSystem);
   if (old?.isSymbolicLink()) return undefined;
   if (old !== undefined && !old.isFile()) throw notAFile(path);
-  if (old !== undefined) await fileSystem.access(target, constants.W_OK); // checked here, because replacing a file by renaming needs no permission for that file
+  // Checked here, because replacing a file by renaming needs no permission for that file
+  if (old !== undefined) await fileSystem.access(target, constants.W_OK);
   const keep = keepLineEndings && old !== undefined;
   const text = keep ? withLineEndings(content, await lineEndingsOf(target, limits, fileSystem)) : content;
   const bytes = Buffer.from(text);
@@ -98,7 +99,8 @@ async function restoreMode(handle: FileHandle, old: Stats): Promise<void> {
     await handle.chmod(mode);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    const isRefused = code === "EPERM" || code === "EFTYPE" || code === "EINVAL"; // BSDs let only root make a file sticky
+    // BSDs let only root make a file sticky
+    const isRefused = code === "EPERM" || code === "EFTYPE" || code === "EINVAL";
     if (!isRefused || mode === (mode & 0o777)) throw error;
     await handle.chmod(mode & 0o777);
   }

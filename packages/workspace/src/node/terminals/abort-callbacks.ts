@@ -5,7 +5,10 @@
 export class AbortCallbacks {
   readonly #callbacks = new Map<AbortSignal, { readonly all: Set<() => void>; readonly listener: () => void }>();
 
-  /** Calls `callback` when `signal` aborts, or immediately if it has aborted. Returns a function that removes the callback. */
+  /**
+   * Calls `callback` when `signal` aborts, or immediately if it has aborted. Returns a function that removes the
+   * callback.
+   */
   add(signal: AbortSignal, callback: () => void): () => void {
     if (signal.aborted) {
       callback();

@@ -43,7 +43,10 @@ function shLine(line: string): Program {
   return { command: "/bin/sh", args: ["-c", `exec 2>&1; ${line}`] };
 }
 
-/** Returns a program that runs a command line in `cmd.exe`. With `/s`, `cmd.exe` removes the outer quotes and executes the text between them without changes. */
+/**
+ * Returns a program that runs a command line in `cmd.exe`. With `/s`, `cmd.exe` removes the outer quotes and executes
+ * the text between them without changes.
+ */
 function cmdLine(line: string): Program {
   const command = process.env.COMSPEC ?? "cmd.exe";
   return { command, args: ["/d", "/s", "/c", `"${line}"`], verbatim: true };

@@ -11,7 +11,10 @@ import type { WorkspaceContext } from "../workspace-context.js";
 export interface HeldCwd {
   /** The real path of the directory when it was opened. */
   readonly realPath: string;
-  /** The path in which the command starts. On Linux the path leads to the open directory, even if the directory was moved. */
+  /**
+   * The path in which the command starts. On Linux the path leads to the open directory, even if the directory was
+   * moved.
+   */
   readonly path: string;
   /** Returns whether the path still leads to the same directory, inside a root. */
   isInside(): Promise<boolean>;
@@ -48,7 +51,8 @@ export class TerminalCwd {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       const place = await this.#confinement.find(path, roots, { change: false });
       if (place.missing.length > 0) return undefined;
-      const directory = await openDirectory(place.realPath, systemTracking).catch(() => undefined); // it may have been moved in between
+      // It may have been moved in between
+      const directory = await openDirectory(place.realPath, systemTracking).catch(() => undefined);
       if (directory === undefined) continue;
       const held = await this.#judge(directory, place, roots);
       if (held !== undefined) return held;

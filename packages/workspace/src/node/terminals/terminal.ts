@@ -58,10 +58,14 @@ export class Terminal {
     const { termGraceMs, outputGraceMs } = this.#options;
     this.#ending ??= this.#child.end({ exitGraceMs: 0, termGraceMs }).catch(() => {}); // the command has ended, but the ledger can't be updated
     await this.#ending;
-    await settledWithin(outputGraceMs * 2, this.exited, { keepAlive: true }); // a process that survives even SIGKILL is reported as running
+    // A process that survives even SIGKILL is reported as running
+    await settledWithin(outputGraceMs * 2, this.exited, { keepAlive: true });
   }
 
-  /** Kills the command and releases its resources in this process, even if a process that left the command's process group still writes output. */
+  /**
+   * Kills the command and releases its resources in this process, even if a process that left the command's process
+   * group still writes output.
+   */
   async release(): Promise<void> {
     await this.kill();
     const { stdin, stdout, stderr } = this.#child.process;
@@ -81,7 +85,10 @@ export class Terminal {
     return this.#exitStatus;
   }
 
-  /** Reads one output stream. Each stream has its own decoder, because a character can be split between two chunks of the same stream. */
+  /**
+   * Reads one output stream. Each stream has its own decoder, because a character can be split between two chunks of
+   * the same stream.
+   */
   #read(stream: NodeJS.ReadableStream): Promise<void> {
     const decoder = new StringDecoder("utf8");
     const write = (text: string): void => {

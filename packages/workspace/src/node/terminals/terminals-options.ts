@@ -63,7 +63,10 @@ export interface WorkspaceTerminalsOptions {
    * are refused, and only a `command` with `args` runs.
    */
   readonly shell?: Shell | false;
-  /** Environment variables for every command. A variable that the agent sends overrides one with the same name; `undefined` removes a variable. */
+  /**
+   * Environment variables for every command. A variable that the agent sends overrides one with the same name;
+   * `undefined` removes a variable.
+   */
   readonly env?: Environment;
   /**
    * Which environment variables of the current process a command inherits: all (`true`), none (`false`), or those in
@@ -80,10 +83,19 @@ export interface WorkspaceTerminalsOptions {
    * command with the same ledger ends the commands that still run. `createLedger` of `@acp-kit/stdio/node` creates it.
    */
   readonly ledger?: AgentLedger;
-  /** The maximum number of terminals for each session. A terminal counts until the agent releases it. All sessions that the client doesn't know share one count. The default is 32. */
+  /**
+   * The maximum number of terminals for each session. A terminal counts until the agent releases it. All sessions that
+   * the client doesn't know share one count. The default is 32.
+   */
   readonly maxTerminals?: number;
-  /** The maximum number of bytes that are kept of a terminal's output, counted from the end, whatever the agent requests. The default is 1 MiB. */
+  /**
+   * The maximum number of bytes that are kept of a terminal's output, counted from the end, whatever the agent
+   * requests. The default is 1 MiB.
+   */
   readonly maxOutputBytes?: number;
-  /** The time in milliseconds after which a command is ended; 0, the default, means that it may run until its session ends. */
+  /**
+   * The time in milliseconds after which a command is ended; 0, the default, means that it may run until its session
+   * ends.
+   */
   readonly maxLifetimeMs?: number;
 }

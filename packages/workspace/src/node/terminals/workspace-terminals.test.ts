@@ -555,7 +555,8 @@ describe("the end", () => {
     let isOpen = true;
     const changing: WorkspaceContext = {
       ...context,
-      // As in a client: a session that is not open any more has the signal of all unknown sessions, which ends with the connection.
+      // As in a client: a session that is not open any more has the signal of all unknown sessions, which ends with the
+      // connection.
       get sessionSignal() {
         return (isOpen ? ended : unknown).signal;
       },

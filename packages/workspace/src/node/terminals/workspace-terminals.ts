@@ -1,4 +1,5 @@
-// Our declarations name `Symbol.asyncDispose`. This reference adds its type to applications whose `lib` does not contain it.
+// Our declarations name `Symbol.asyncDispose`. This reference adds its type to applications whose `lib` does not
+// contain it.
 /// <reference lib="esnext.disposable" preserve="true" />
 
 import { randomUUID } from "node:crypto";
@@ -46,7 +47,10 @@ export interface WorkspaceTerminals extends AsyncDisposable {
   ): Promise<WaitForTerminalExitResponse>;
   killTerminal(params: KillTerminalRequest, context: WorkspaceContext): Promise<KillTerminalResponse>;
   releaseTerminal(params: ReleaseTerminalRequest, context: WorkspaceContext): Promise<ReleaseTerminalResponse>;
-  /** Releases all terminals of all sessions and creates no new ones. The promise resolves when all their processes have ended, and never rejects. */
+  /**
+   * Releases all terminals of all sessions and creates no new ones. The promise resolves when all their processes have
+   * ended, and never rejects.
+   */
   close(): Promise<void>;
 }
 
@@ -161,7 +165,8 @@ export class Terminals implements WorkspaceTerminals {
     assertCount("outputByteLimit", params.outputByteLimit);
     assertCommandSize(params, this.#limits);
     assertCommand(params);
-    const { sessionSignal } = context; // read now, because the session may end while the directory is opened, and then has another signal
+    // Read now, because the session may end while the directory is opened, and then has another signal
+    const { sessionSignal } = context;
     const freeSlot = this.#slots.take(context.session === undefined ? undefined : params.sessionId);
     try {
       const cwd = await this.#cwd.open(params.cwd, params.sessionId, context);

@@ -32,7 +32,10 @@ export interface ChatAgentOptions {
   readonly connect: Omit<ConnectAgentOptions, "info" | "signal" | "tap" | "onDiagnostic">;
 }
 
-/** The agent of a chat. To start it again, for example after its process has ended, the client calls `open` of its {@link ChatAgentSource}. */
+/**
+ * The agent of a chat. To start it again, for example after its process has ended, the client calls `open` of its
+ * {@link ChatAgentSource}.
+ */
 export interface ChatAgent {
   readonly connection: AgentConnection;
   /** Closes the agent. The returned promise never rejects. */
@@ -76,8 +79,8 @@ class RemoteConnections implements ChatAgentSource {
 }
 
 /**
- * The local processes of an agent, at most one at a time. `open` closes the previous process and starts a new one with the environment
- * variables that are set at that time. Concurrent calls run one after the other.
+ * The local processes of an agent, at most one at a time. `open` closes the previous process and starts a new one with
+ * the environment variables that are set at that time. Concurrent calls run one after the other.
  */
 class AgentProcesses implements ChatAgentSource {
   readonly #start: (env: Readonly<Record<string, string>>) => AgentProcess;
@@ -116,7 +119,10 @@ class AgentProcesses implements ChatAgentSource {
   }
 }
 
-/** Creates the source of connections: processes of the agent's command, or connections to its URL. The standard error of a process goes to the log. */
+/**
+ * Creates the source of connections: processes of the agent's command, or connections to its URL. The standard error of
+ * a process goes to the log.
+ */
 export function chatAgentSource(
   agent: AgentTarget,
   host: Host,

@@ -32,10 +32,15 @@ export interface HandlerSetting {
   readonly setVariables: (variables: Readonly<Record<string, string>>) => void;
 }
 
-/** The maximum number of lines of a permission question's details: in a terminal, the live area must fit in the window. */
+/**
+ * The maximum number of lines of a permission question's details: in a terminal, the live area must fit in the window.
+ */
 const [maxTerminalLines, maxPipeLines] = [12, 60];
 
-/** Creates the handlers of the agent's requests. They serve files and terminals in the working directory, and prompt the user for permissions, forms and logins. */
+/**
+ * Creates the handlers of the agent's requests. They serve files and terminals in the working directory, and prompt the
+ * user for permissions, forms and logins.
+ */
 export function chatHandlers(
   setting: HandlerSetting,
 ): Omit<ConnectAgentOptions, "info" | "signal" | "tap" | "onDiagnostic"> {
@@ -61,7 +66,10 @@ export function chatHandlers(
   };
 }
 
-/** Creates a decider that applies the policy. With the policy `ask` it decides nothing, so that the next decider prompts the user. */
+/**
+ * Creates a decider that applies the policy. With the policy `ask` it decides nothing, so that the next decider prompts
+ * the user.
+ */
 function byPolicy(policy: () => PermissionPolicy): NamedPermissionRule {
   const desk = { ask: async () => undefined, onRequested() {}, onDecided() {} };
   return {

@@ -9,7 +9,10 @@ import {
 } from "@acp-kit/testing/recording";
 import { version } from "../../version.js";
 
-/** When the messages for `/trace` are longer than twice this length, in UTF-16 units, the oldest are dropped until this length is left. */
+/**
+ * When the messages for `/trace` are longer than twice this length, in UTF-16 units, the oldest are dropped until this
+ * length is left.
+ */
 export const maxTapeLength = 16_000_000;
 
 /**

@@ -20,8 +20,9 @@ export interface LoginSetting {
 }
 
 /**
- * Creates handlers for the three kinds of login: in the agent itself, by environment variables that the user enters, or by a command in this terminal. A remote
- * agent supports only the first kind, because its environment and its terminal are on another machine.
+ * Creates handlers for the three kinds of login: in the agent itself, by environment variables that the user enters, or
+ * by a command in this terminal. A remote agent supports only the first kind, because its environment and its terminal
+ * are on another machine.
  */
 export function loginHandlers(setting: LoginSetting): LoginHandlers {
   const { asker, paint, agent, cwd, env, setVariables, suspend } = setting;

@@ -17,10 +17,16 @@ export interface PermissionText {
   readonly all?: () => readonly string[];
 }
 
-/** The size up to which all details are laid out for the question, in UTF-16 units. The details of a larger one are laid out only on demand. */
+/**
+ * The size up to which all details are laid out for the question, in UTF-16 units. The details of a larger one are laid
+ * out only on demand.
+ */
 const maxSize = 50_000;
 
-/** Renders what a permission question shows, without the agent's escape sequences: at most `maxLines` lines, and on demand everything. */
+/**
+ * Renders what a permission question shows, without the agent's escape sequences: at most `maxLines` lines, and on
+ * demand everything.
+ */
 export function permissionText(view: PermissionView, cwd: string, canvas: Canvas, maxLines: number): PermissionText {
   const { parts } = view;
   const size = parts.reduce((sum, part) => sum + sizeOf(part), 0);

@@ -16,7 +16,10 @@ export interface Question {
   readonly none?: string;
   /** The choices. Without choices, the answer is a line of text. */
   readonly choices?: readonly Choice[];
-  /** The answer if the user enters nothing. Without it, an empty line selects none of the choices; for a question without choices, it is the answer `""`. */
+  /**
+   * The answer if the user enters nothing. Without it, an empty line selects none of the choices; for a question
+   * without choices, it is the answer `""`.
+   */
   readonly initial?: string;
   /** Whether to hide the typed text. */
   readonly secret?: boolean;
@@ -36,8 +39,9 @@ export interface Asker {
 export const allKey = "v";
 
 /**
- * Finds a choice by its key, number or label. A single character is always a key: an agent chooses the labels, and one that labels its permission `n` must not get it
- * from a user who wants to reject it. For the same reason, values are not compared: the user does not see them.
+ * Finds a choice by its key, number or label. A single character is always a key: an agent chooses the labels, and one
+ * that labels its permission `n` must not get it from a user who wants to reject it. For the same reason, values are
+ * not compared: the user does not see them.
  */
 export function choiceOf(choices: readonly Choice[], text: string): Choice | undefined {
   const wanted = text.trim().toLowerCase();

@@ -25,7 +25,10 @@ export interface CompletionSources {
   files(prefix: string): readonly Candidate[];
 }
 
-/** Completes the text before the cursor: a command, its argument, or a file after `@`. Returns `undefined` if there is nothing to complete. */
+/**
+ * Completes the text before the cursor: a command, its argument, or a file after `@`. Returns `undefined` if there is
+ * nothing to complete.
+ */
 export function complete(text: string, cursor: number, sources: CompletionSources): Completion | undefined {
   const head = text.slice(0, cursor);
   const file = /(?:^|\s)@(?:"([^"\n]*)|([^\s"]*))$/.exec(head);
@@ -45,7 +48,10 @@ export function complete(text: string, cursor: number, sources: CompletionSource
   return found(cursor - prefix.length, cursor, fitting);
 }
 
-/** Formats a path in a prompt, in quotes if it contains a space. After a folder, the closing quote is missing, because the name of a file follows. */
+/**
+ * Formats a path in a prompt, in quotes if it contains a space. After a folder, the closing quote is missing, because
+ * the name of a file follows.
+ */
 export function attachment(path: string): string {
   if (!/\s/.test(path)) return `@${path}`;
   return path.endsWith("/") ? `@"${path}` : `@"${path}"`;
@@ -59,7 +65,8 @@ export function commonPrefix(candidates: readonly Candidate[]): string {
     while (!text.startsWith(first.text.slice(0, length))) length -= 1;
   }
   const last = first.text.charCodeAt(length - 1);
-  return first.text.slice(0, last >= 0xd800 && last <= 0xdbff ? length - 1 : length); // not the first half of a character
+  // Not the first half of a character
+  return first.text.slice(0, last >= 0xd800 && last <= 0xdbff ? length - 1 : length);
 }
 
 function slashed(commands: readonly Candidate[], prefix: string): Candidate[] {

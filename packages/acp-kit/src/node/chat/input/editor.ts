@@ -76,7 +76,10 @@ export interface EditKey {
   readonly meta?: boolean | undefined;
 }
 
-/** Moves the cursor one line up or down, to the same column if the line is long enough. Returns `undefined` if there is no such line. */
+/**
+ * Moves the cursor one line up or down, to the same column if the line is long enough. Returns `undefined` if there is
+ * no such line.
+ */
 export function moveLine({ text, cursor }: Edited, by: -1 | 1): Edited | undefined {
   const start = lineStart(text, cursor);
   if (by < 0 && start === 0) return undefined;
@@ -86,7 +89,10 @@ export function moveLine({ text, cursor }: Edited, by: -1 | 1): Edited | undefin
   return written(text, atColumn(text, target, cursor - start));
 }
 
-/** Returns the position in the line that starts at `start`, at most `column` UTF-16 units after it, and at the beginning of a character. */
+/**
+ * Returns the position in the line that starts at `start`, at most `column` UTF-16 units after it, and at the beginning
+ * of a character.
+ */
 function atColumn(text: string, start: number, column: number): number {
   const line = text.slice(start, lineEnd(text, start));
   if (column >= line.length) return start + line.length;

@@ -8,8 +8,8 @@ import { stateDirectory } from "../../state-directory.js";
 export const maxHistory = 1000;
 
 /**
- * The file of previous prompts. Each line is a JSON string. Only this user can read the file. If the state directory can't be
- * written, the history is empty.
+ * The file of previous prompts. Each line is a JSON string. Only this user can read the file. If the state directory
+ * can't be written, the history is empty.
  */
 export interface HistoryFile {
   readonly entries: readonly string[];

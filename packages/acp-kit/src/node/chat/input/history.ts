@@ -39,7 +39,9 @@ export class History {
     return this.#entries[this.#position];
   }
 
-  /** Goes to the next entry and returns it. After the last entry, returns the unfinished text; after that, `undefined`. */
+  /**
+   * Goes to the next entry and returns it. After the last entry, returns the unfinished text; after that, `undefined`.
+   */
   forward(): string | undefined {
     if (this.#position === this.#entries.length) return undefined;
     this.#position += 1;

@@ -29,7 +29,10 @@ interface RawKey {
   readonly shift?: boolean;
 }
 
-/** Creates a keyboard that calls `onKey` for each key of a terminal. In bracketed-paste mode, it calls `onKey` once for a whole pasted text. */
+/**
+ * Creates a keyboard that calls `onKey` for each key of a terminal. In bracketed-paste mode, it calls `onKey` once for
+ * a whole pasted text.
+ */
 export function createKeyboard(stream: KeyboardStream, onKey: (key: Key) => void): Keyboard {
   let pasted: string | undefined;
   let isOpen = false;

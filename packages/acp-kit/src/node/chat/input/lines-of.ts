@@ -1,8 +1,9 @@
 import type { Readable } from "node:stream";
 
 /**
- * Splits a stream into lines, without their endings (`\n` or `\r\n`). Text after the last ending is also a line. This function replaces `readline`,
- * because `readline` of Node 24 also ends lines at U+2028 and U+2029, which a prompt may contain.
+ * Splits a stream into lines, without their endings (`\n` or `\r\n`). Text after the last ending is also a line. This
+ * function replaces `readline`, because `readline` of Node 24 also ends lines at U+2028 and U+2029, which a prompt may
+ * contain.
  */
 export async function* linesOf(stream: Readable): AsyncGenerator<string, void, undefined> {
   let rest = "";

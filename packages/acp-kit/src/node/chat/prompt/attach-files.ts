@@ -25,9 +25,9 @@ export interface AttachedPrompt {
 }
 
 /**
- * Attaches the files that a prompt names: `@src/a.ts`, `@"with spaces.md"`. Attaches only files whose real path is in the folder. A name
- * without a file stays text (`@alice`), and `problems` reports it. Text, images and sounds are embedded if the agent accepts them and they are not too
- * large; other files become links.
+ * Attaches the files that a prompt names: `@src/a.ts`, `@"with spaces.md"`. Attaches only files whose real path is in
+ * the folder. A name without a file stays text (`@alice`), and `problems` reports it. Text, images and sounds are
+ * embedded if the agent accepts them and they are not too large; other files become links.
  */
 export function attachFiles(text: string, folder: string, takes: PromptCapabilities): AttachedPrompt {
   const problems: string[] = [];
@@ -52,7 +52,10 @@ export function attachmentsOf(text: string): string[] {
   return [...found].map(([, quoted, bare = ""]) => quoted ?? bare);
 }
 
-/** Resolves a path. Returns `{}` for a path outside of the folder. A comma or a full stop at the end of the name may belong to the sentence, not to the path. */
+/**
+ * Resolves a path. Returns `{}` for a path outside of the folder. A comma or a full stop at the end of the name may
+ * belong to the sentence, not to the path.
+ */
 function find(name: string, folder: string): { readonly path?: string } | undefined {
   for (const each of new Set([name, name.slice(0, endWithout(name, ".,;:!?)]"))])) {
     try {

@@ -3,12 +3,15 @@ import { resolve } from "node:path";
 import type { Candidate } from "../input/complete.js";
 import { isInside } from "./is-inside.js";
 
-/** Folders from which users rarely attach files. The list contains them only if the user has typed the first character of their name. */
+/**
+ * Folders from which users rarely attach files. The list contains them only if the user has typed the first character
+ * of their name.
+ */
 const dull: ReadonlySet<string> = new Set(["node_modules", ".git"]);
 
 /**
- * Lists the files and folders in `folder` whose relative path begins with a prefix. Folders come first. Hidden files are listed only if the user has
- * typed their dot.
+ * Lists the files and folders in `folder` whose relative path begins with a prefix. Folders come first. Hidden files
+ * are listed only if the user has typed their dot.
  */
 export function listFiles(folder: string, prefix: string, max: number = 50): Candidate[] {
   const slash = prefix.lastIndexOf("/") + 1;

@@ -8,9 +8,10 @@ export interface LiveArea {
   /** The position of the cursor. If it is absent, the cursor is hidden. */
   readonly cursor?: { readonly row: number; readonly column: number };
   /**
-   * Whether the terminal's own cursor is hidden at the top of the area, and the area shows a drawn cursor instead. The next frame then erases from the
-   * top and counts no rows. A count can be wrong: a terminal that becomes narrower wraps its lines before it reports its new size. Don't set this while
-   * the user types, because input methods show their candidates at the terminal's own cursor.
+   * Whether the terminal's own cursor is hidden at the top of the area, and the area shows a drawn cursor instead. The
+   * next frame then erases from the top and counts no rows. A count can be wrong: a terminal that becomes narrower
+   * wraps its lines before it reports its new size. Don't set this while the user types, because input methods show
+   * their candidates at the terminal's own cursor.
    */
   readonly isParked?: boolean;
 }
@@ -18,20 +19,27 @@ export interface LiveArea {
 const hideCursor = "\u001b[?25l";
 const showCursor = "\u001b[?25h";
 const [pasteOn, pasteOff] = ["\u001b[?2004h", "\u001b[?2004l"];
-/** Sequences around a frame (synchronized output): terminals that support them draw the frame in one step; other terminals ignore them. */
+/**
+ * Sequences around a frame (synchronized output): terminals that support them draw the frame in one step; other
+ * terminals ignore them.
+ */
 const [frameBegin, frameEnd] = ["\u001b[?2026h", "\u001b[?2026l"];
-/** Sequences that turn wrapping off and on. Without wrapping, a line occupies one row, even if the terminal has become narrower than its reported size. */
+/**
+ * Sequences that turn wrapping off and on. Without wrapping, a line occupies one row, even if the terminal has become
+ * narrower than its reported size.
+ */
 const [wrapOff, wrapOn] = ["\u001b[?7l", "\u001b[?7h"];
 const [inverse, notInverse] = ["\u001b[7m", "\u001b[27m"];
 /**
- * Erases from the current line to the end of the screen, but writes a space first. If an erase begins in the top left corner,
- * tmux moves the contents of the screen into its history. The history would then contain a copy of the live area for each frame.
+ * Erases from the current line to the end of the screen, but writes a space first. If an erase begins in the top left
+ * corner, tmux moves the contents of the screen into its history. The history would then contain a copy of the live
+ * area for each frame.
  */
 const clearBelow = " \u001b[0J\r\u001b[K";
 
 /**
- * Output in a scrolling terminal. Permanent lines are written once, so that the user can scroll and copy them. Below them is a small live area
- * that is redrawn. The live area is never taller than the terminal.
+ * Output in a scrolling terminal. Permanent lines are written once, so that the user can scroll and copy them. Below
+ * them is a small live area that is redrawn. The live area is never taller than the terminal.
  */
 export class Screen {
   readonly #output: Output;
@@ -75,8 +83,9 @@ export class Screen {
   }
 
   /**
-   * Clears the visible screen, but not the scrollback. The cursor moves to the last row, so that the live area is at the bottom: when a window
-   * becomes narrower, tmux moves lines from the top of the screen into its history, where no program can erase them.
+   * Clears the visible screen, but not the scrollback. The cursor moves to the last row, so that the live area is at
+   * the bottom: when a window becomes narrower, tmux moves lines from the top of the screen into its history, where no
+   * program can erase them.
    */
   clear(): void {
     this.#output.write(`\u001b[2J\u001b[${this.rows};1H`);
@@ -84,8 +93,8 @@ export class Screen {
   }
 
   /**
-   * Returns the sequences that go to the first line of the live area and erase from there. Counts rows, not lines: if the terminal has become
-   * narrower, a line can occupy several rows.
+   * Returns the sequences that go to the first line of the live area and erase from there. Counts rows, not lines: if
+   * the terminal has become narrower, a line can occupy several rows.
    */
   #erase(): string {
     const { lines, cursor, isParked } = this.#live;
@@ -101,7 +110,10 @@ export class Screen {
     return Math.max(1, Math.ceil(width / this.columns));
   }
 
-  /** Shortens the live area to the size of the terminal: cuts each line to one row, and keeps only the last lines if there are too many. */
+  /**
+   * Shortens the live area to the size of the terminal: cuts each line to one row, and keeps only the last lines if
+   * there are too many.
+   */
   #fitting({ lines, cursor, isParked = false }: LiveArea): LiveArea {
     const missing = Math.max(0, lines.length - (this.rows - 1));
     const shown = lines.slice(missing).map((line) => truncate(line, this.columns - 1));

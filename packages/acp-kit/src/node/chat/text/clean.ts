@@ -2,7 +2,10 @@ import { bounded, limits, moreCharacters } from "./limits.js";
 import { stripEscapes } from "./strip-escapes.js";
 import { endWithout } from "./trim.js";
 
-/** Control characters. In an agent's text, they could make a terminal set its title or the clipboard, move the cursor, or send key sequences. */
+/**
+ * Control characters. In an agent's text, they could make a terminal set its title or the clipboard, move the cursor,
+ * or send key sequences.
+ */
 const controls = /[^\P{Cc}\n\t]/gu;
 /** Invisible characters that change the direction of text. They can make a text look like another text. */
 const invisible = /[\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
@@ -22,12 +25,18 @@ export function cleanText(text: string): string {
     .replaceAll("\t", "    ");
 }
 
-/** Removes escape sequences and control characters from a text for a pipe or a file, which can be shown on a terminal later. Tabs and line ends stay as they are. */
+/**
+ * Removes escape sequences and control characters from a text for a pipe or a file, which can be shown on a terminal
+ * later. Tabs and line ends stay as they are.
+ */
 export function withoutEscapes(text: string): string {
   return stripEscapes(text).replace(/[^\P{Cc}\n\r\t]/gu, "");
 }
 
-/** Cleans a title or a name and puts it in one line. If the text is too long, returns its first characters and the number of the others. */
+/**
+ * Cleans a title or a name and puts it in one line. If the text is too long, returns its first characters and the
+ * number of the others.
+ */
 export function cleanLine(text: string, max: number = limits.line): string {
   const { text: head, missing } = bounded(text, max);
   const lines = cleanText(head).split("\n");

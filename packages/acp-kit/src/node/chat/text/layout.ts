@@ -4,13 +4,17 @@ import { type Unit, unitsOf, widthOf } from "./units.js";
 
 export { widthOf } from "./units.js";
 
-/** Wraps a text to a width. Breaks words that are longer than a line, and keeps the indentation. With an infinite width, only splits the text into lines. */
+/**
+ * Wraps a text to a width. Breaks words that are longer than a line, and keeps the indentation. With an infinite width,
+ * only splits the text into lines.
+ */
 export function wrap(text: string, columns: number): string[] {
   if (!Number.isFinite(columns)) return text.split("\n");
   const width = Math.max(columns, 1);
   return text.split("\n").flatMap((line) => {
     if (line.length <= width && widthOf(line) <= width) return [line]; // most lines need no wrapping
-    const start = stripEscapes(line).startsWith(" ") ? line.indexOf(" ") : 0; // the indentation may follow the styles of the line
+    // The indentation may follow the styles of the line
+    const start = stripEscapes(line).startsWith(" ") ? line.indexOf(" ") : 0;
     const [spaces = ""] = /^ */.exec(line.slice(start)) ?? [];
     const lead = spaces.length * 2 <= width ? spaces : "";
     const rest = line.slice(0, start) + line.slice(start + spaces.length);
@@ -18,7 +22,10 @@ export function wrap(text: string, columns: number): string[] {
   });
 }
 
-/** Breaks a line between words. Breaks a word between characters if the word is wider than a row. Reads the line only once. */
+/**
+ * Breaks a line between words. Breaks a word between characters if the word is wider than a row. Reads the line only
+ * once.
+ */
 function wrapLine(line: string, width: number): string[] {
   const rows = new Rows(width);
   let word: Unit[] = [];
@@ -33,7 +40,10 @@ function wrapLine(line: string, width: number): string[] {
   return rows.end();
 }
 
-/** Fills rows one after the other. A style that is active at the end of a row is ended there, and started again in the next row. */
+/**
+ * Fills rows one after the other. A style that is active at the end of a row is ended there, and started again in the
+ * next row.
+ */
 class Rows {
   readonly #width: number;
   readonly #rows: string[] = [];
@@ -63,8 +73,8 @@ class Rows {
   }
 
   /**
-   * Appends the spaces before a word of this width or, if the word does not fit, starts a new row. A word that is wider than a row starts in the
-   * current row if that saves a row.
+   * Appends the spaces before a word of this width or, if the word does not fit, starts a new row. A word that is wider
+   * than a row starts in the current row if that saves a row.
    */
   #place(width: number): void {
     const room = this.#width - this.#used - this.#spaces;

@@ -2,13 +2,16 @@ import { Lexer, Marked, type Token } from "marked";
 import { agentTokens } from "./agent-tokens.js";
 
 /**
- * Limits for each call of the Markdown library. Its block rules need linear time, but its inline rules need quadratic time for some texts, and it
- * recurses for each level of nesting. `piece` limits the length of a whole text. `inline` limits the length of one block whose emphasis, links and
- * code are rendered; a longer block stays plain text.
+ * Limits for each call of the Markdown library. Its block rules need linear time, but its inline rules need quadratic
+ * time for some texts, and it recurses for each level of nesting. `piece` limits the length of a whole text. `inline`
+ * limits the length of one block whose emphasis, links and code are rendered; a longer block stays plain text.
  */
 export const markdownLimits = { piece: 20_000, inline: 2_000, nesting: 50, tableColumns: 20 } as const;
 
-/** Treats a table with more than `tableColumns` columns as text, because the library adds missing cells to each of its rows. */
+/**
+ * Treats a table with more than `tableColumns` columns as text, because the library adds missing cells to each of its
+ * rows.
+ */
 const markdown: Marked = new Marked({
   tokenizer: {
     ...agentTokens,
@@ -33,7 +36,10 @@ export function lexMarkdown(text: string): readonly Token[] {
   return blocks;
 }
 
-/** Runs only the first step of `lexer.lex`, which finds the blocks. The second step would process the inline marks of every block, however long it is. */
+/**
+ * Runs only the first step of `lexer.lex`, which finds the blocks. The second step would process the inline marks of
+ * every block, however long it is.
+ */
 function blockTokens(text: string): { readonly lexer: Lexer; readonly blocks: readonly Token[] } {
   const lexer = new Lexer(markdown.defaults);
   return { lexer, blocks: lexer.blockTokens(text, lexer.tokens) };

@@ -1,7 +1,7 @@
 import { prefixOf } from "@acp-kit/protocol/internal";
 /**
- * Maximum lengths of an agent's texts on the screen, in UTF-16 units. The rest of a text is not processed: cleaning, layout and
- * Markdown need time for each character, and an agent may send any number of characters.
+ * Maximum lengths of an agent's texts on the screen, in UTF-16 units. The rest of a text is not processed: cleaning,
+ * layout and Markdown need time for each character, and an agent may send any number of characters.
  */
 export const limits = {
   /** The maximum length of a title, a name or a path. */

@@ -16,8 +16,8 @@ export interface Paint {
 }
 
 /**
- * Creates the functions that style text. Without colours (pipes, `NO_COLOR`, `TERM=dumb`) they return the text unchanged. `styleText` of Node is not
- * used, because newer versions of it read the process's own streams.
+ * Creates the functions that style text. Without colours (pipes, `NO_COLOR`, `TERM=dumb`) they return the text
+ * unchanged. `styleText` of Node is not used, because newer versions of it read the process's own streams.
  */
 export function createPaint(enabled: boolean): Paint {
   const style =

@@ -27,8 +27,8 @@ export function renderMarkdown(text: string, canvas: Canvas): string[] {
 }
 
 /**
- * Returns the length of the blocks that later text can't change. These are all blocks except the last. If the first block is
- * longer than `markdownLimits.piece`, it counts as complete and is cut at that length.
+ * Returns the length of the blocks that later text can't change. These are all blocks except the last. If the first
+ * block is longer than `markdownLimits.piece`, it counts as complete and is cut at that length.
  */
 export function completeLength(text: string): number {
   const isCut = text.length > markdownLimits.piece;

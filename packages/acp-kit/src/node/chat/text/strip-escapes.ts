@@ -1,6 +1,7 @@
 /**
- * Matches escape sequences of ECMA-48 and xterm: control strings (such as a window title) with their terminator, sequences that control the cursor and
- * colours, and all others that begin with an escape. The search for a terminator ends at the next control character, so that no text is read twice.
+ * Matches escape sequences of ECMA-48 and xterm: control strings (such as a window title) with their terminator,
+ * sequences that control the cursor and colours, and all others that begin with an escape. The search for a terminator
+ * ends at the next control character, so that no text is read twice.
  */
 const sequences: RegExp = new RegExp(
   [
@@ -12,8 +13,9 @@ const sequences: RegExp = new RegExp(
 );
 
 /**
- * Removes the escape sequences of a text. The first character of an incomplete sequence stays, because it is a control character. Needs linear time, unlike
- * `stripVTControlCharacters` of Node 24, which needs quadratic time for strings without a terminator.
+ * Removes the escape sequences of a text. The first character of an incomplete sequence stays, because it is a control
+ * character. Needs linear time, unlike `stripVTControlCharacters` of Node 24, which needs quadratic time for strings
+ * without a terminator.
  */
 export function stripEscapes(text: string): string {
   return text.replace(sequences, "");

@@ -1,6 +1,6 @@
 /**
- * Removes line ends at the end of a text. The regular expression `/\n+$/` would need quadratic time: it tries each line end of a long run
- * that is not at the end.
+ * Removes line ends at the end of a text. The regular expression `/\n+$/` would need quadratic time: it tries each line
+ * end of a long run that is not at the end.
  */
 export function withoutLineEnds(text: string): string {
   return text.slice(0, endWithout(text, "\n"));

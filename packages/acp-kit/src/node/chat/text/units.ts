@@ -10,7 +10,10 @@ export interface Unit {
 const styles: RegExp = new RegExp(`${"\u001b"}\\[[0-9;]*m`, "g");
 /** Matches a line in which each character has the width of one column. Most lines match. */
 const plain = /^[ -~]*$/;
-/** Characters that combine with their neighbours to one visible character: joiners, variation selectors, flags, skin tones, tags, parts of Hangul syllables. */
+/**
+ * Characters that combine with their neighbours to one visible character: joiners, variation selectors, flags, skin
+ * tones, tags, parts of Hangul syllables.
+ */
 const joins =
   "\\u200c\\u200d\\ufe00-\\ufe0f\\u{1f1e6}-\\u{1f1ff}\\u{1f3fb}-\\u{1f3ff}\\u{e0020}-\\u{e007f}\\u1100-\\u11ff\\ua960-\\ua97c\\ud7b0-\\ud7fb";
 const mark = `(?![${joins}])\\p{M}`;
@@ -24,7 +27,9 @@ const pieces: RegExp = new RegExp(
  * patterns.
  */
 const characters = new Intl.Segmenter(undefined, { granularity: "grapheme" });
-/** Maximum length of a character with its combining marks, for the computation of its width. Further marks are ignored. */
+/**
+ * Maximum length of a character with its combining marks, for the computation of its width. Further marks are ignored.
+ */
 const maxCharacterLength = 32;
 /** Maximum number of cached widths. The computation of a width takes much longer than a look-up. */
 const maxRemembered = 4096;
@@ -38,7 +43,10 @@ export function widthOf(text: string): number {
   return width;
 }
 
-/** Yields the units of a line. The library for widths is called with single characters only, because it needs quadratic time for long texts. */
+/**
+ * Yields the units of a line. The library for widths is called with single characters only, because it needs quadratic
+ * time for long texts.
+ */
 export function* unitsOf(text: string): Generator<Unit> {
   let from = 0;
   for (const { 0: sequence, index } of text.matchAll(styles)) {

@@ -11,8 +11,8 @@ export type InputEvent = "edited" | "entered" | "ended" | "nothing";
 export class InputLine {
   #edited: Edited = nothingWritten;
   /**
-   * While the user goes through the candidates of a completion: the completion, the input before a candidate was inserted, and the index of
-   * the inserted candidate.
+   * While the user goes through the candidates of a completion: the completion, the input before a candidate was
+   * inserted, and the index of the inserted candidate.
    */
   #cycle: { readonly completion: Completion; readonly before: Edited; readonly at: number } | undefined;
   /** The active search of Ctrl-R. While it is active, it handles the keys. */

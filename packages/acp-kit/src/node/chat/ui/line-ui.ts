@@ -9,9 +9,9 @@ import { createPaint } from "../text/paint.js";
 import type { ChatUi, ChatUser, ChatView } from "./chat-ui.js";
 
 /**
- * The user interface if standard input or output is a pipe. Each line is a prompt, a command, or the answer to the last question. The next line
- * is read when the current line was handled. Output is only appended, without cursor movements, and without colours unless they are
- * forced.
+ * The user interface if standard input or output is a pipe. Each line is a prompt, a command, or the answer to the last
+ * question. The next line is read when the current line was handled. Output is only appended, without cursor movements,
+ * and without colours unless they are forced.
  */
 export class LineUi implements ChatUi {
   readonly isInteractive = false;
@@ -103,7 +103,10 @@ function ended(result: IteratorResult<string>): string | undefined {
   return result.done ? undefined : result.value;
 }
 
-/** Returns an iterator whose first result is `first`, which was requested from `rest` before. The other results come from `rest`. */
+/**
+ * Returns an iterator whose first result is `first`, which was requested from `rest` before. The other results come
+ * from `rest`.
+ */
 function before(first: Promise<IteratorResult<string>>, rest: AsyncIterator<string>): AsyncIterator<string> {
   let isFirst = true;
   return {

@@ -17,7 +17,10 @@ const spinners = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏";
 const [tickMs, frameMs] = [100, 33];
 /** The user counts as typing for this time after the last key press, in milliseconds. */
 const writingMs = 1000;
-/** A question with choices, whose answer is a single key, takes keys after it has been visible for this time, in milliseconds. */
+/**
+ * A question with choices, whose answer is a single key, takes keys after it has been visible for this time, in
+ * milliseconds.
+ */
 const readingMs = 500;
 /** How long a notice about keys is shown, in milliseconds. */
 const hintMs = 2000;
@@ -36,7 +39,10 @@ interface Asked {
   readonly settle: (answer: string | undefined) => void;
 }
 
-/** The user interface in a terminal. The conversation scrolls. The input line is always at the bottom, even while the agent works. */
+/**
+ * The user interface in a terminal. The conversation scrolls. The input line is always at the bottom, even while the
+ * agent works.
+ */
 export class TerminalUi implements ChatUi {
   readonly isInteractive = true;
   readonly #screen: Screen;
@@ -208,7 +214,8 @@ export class TerminalUi implements ChatUi {
       },
       canvas,
     );
-    // While the agent works, frames follow each other. The cursor is then parked, unless the user is typing: see `LiveArea.isParked`.
+    // While the agent works, frames follow each other. The cursor is then parked, unless the user is typing: see
+    // `LiveArea.isParked`.
     const isParked = busy !== undefined && began - this.#lastKeyAt > writingMs;
     this.#screen.draw([...printed, ...settled], { ...area, isParked });
     this.#costMs = performance.now() - began;
@@ -233,9 +240,9 @@ export class TerminalUi implements ChatUi {
   }
 
   /**
-   * Lets the first question take keys, once the user can have noticed it. A question appears at any moment, so otherwise a key
-   * of the prompt that the user is typing could allow a tool call. Called for each frame, so that no key answers a question
-   * that is not yet on the screen.
+   * Lets the first question take keys, once the user can have noticed it. A question appears at any moment, so
+   * otherwise a key of the prompt that the user is typing could allow a tool call. Called for each frame, so that no
+   * key answers a question that is not yet on the screen.
    */
   #openQuestion(now: number): void {
     clearTimeout(this.#opening);

@@ -5,8 +5,8 @@ import { type Bounded, bounded, limits } from "../text/limits.js";
 import { shortPath } from "./short-path.js";
 
 /**
- * Formats the content of a message as Markdown: text unchanged, other blocks in a few words. New chunks only change the end of the result. The result has a
- * maximum length, and contains the number of omitted characters.
+ * Formats the content of a message as Markdown: text unchanged, other blocks in a few words. New chunks only change the
+ * end of the result. The result has a maximum length, and contains the number of omitted characters.
  */
 export function contentText(content: readonly IncomingContentBlock[], cwd: string): Bounded {
   const parts: string[] = [];
@@ -29,7 +29,10 @@ export function contentText(content: readonly IncomingContentBlock[], cwd: strin
   return { text: cleanText(parts.join("")), missing };
 }
 
-/** Formats a content block: returns the text of a text block, cut at the limit, and describes any other block in a few words. */
+/**
+ * Formats a content block: returns the text of a text block, cut at the limit, and describes any other block in a few
+ * words.
+ */
 export function blockLabel(block: IncomingContentBlock, cwd: string): Bounded {
   if (block.type !== "text") return { text: labelOf(block, cwd), missing: 0 };
   const { text, missing } = bounded(String(block.text), limits.text);

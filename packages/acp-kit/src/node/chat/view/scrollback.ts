@@ -22,17 +22,24 @@ export interface AdvanceOptions {
 }
 
 /**
- * Converts a transcript to lines for a terminal. The entries of a transcript change until they are finished, but written lines can't change. So an
- * entry is written when it is settled: a tool call when it has ended, a message block by block, a plan at the end of its turn.
+ * Converts a transcript to lines for a terminal. The entries of a transcript change until they are finished, but
+ * written lines can't change. So an entry is written when it is settled: a tool call when it has ended, a message block
+ * by block, a plan at the end of its turn.
  */
 export class Scrollback {
   /** All entries before this index are settled. */
   #first = 0;
-  /** For each entry from `#first` on: the number of its characters that are already written. Infinity means that the whole entry is written. */
+  /**
+   * For each entry from `#first` on: the number of its characters that are already written. Infinity means that the
+   * whole entry is written.
+   */
   readonly #done = new Map<string, number>();
   /** The status with which each tool call was written. The status may still change. */
   readonly #calls = new Map<string, ToolCallEntry["status"]>();
-  /** The kind of the last output. The next output begins with an empty line, unless both are a `line`, such as a tool call without content. */
+  /**
+   * The kind of the last output. The next output begins with an empty line, unless both are a `line`, such as a tool
+   * call without content.
+   */
   #last: "line" | "block" | "message" | undefined;
 
   /** Returns settled entries as permanent lines, and the other entries as unfinished lines. */
@@ -84,7 +91,10 @@ export class Scrollback {
     }
   }
 
-  /** Writes a tool call again if its status has changed since it was written. The status of a background command, for example, can change later. */
+  /**
+   * Writes a tool call again if its status has changed since it was written. The status of a background command, for
+   * example, can change later.
+   */
   #late(snapshot: TranscriptSnapshot, { canvas, cwd }: AdvanceOptions, settled: string[]): void {
     if (this.#calls.size === 0) return;
     for (const entry of snapshot.entries) {

@@ -37,7 +37,8 @@ export function agentsDoctorCommand(host: Host): Command {
       const registry = await openRegistries(host, { offline: true });
       logRegistryNotes(registry, createLog(host, "warn"));
       const agents: CheckedAgent[] = [];
-      for (const { id } of here) agents.push(await checked(id, registry, host, interrupts.stop)); // one agent at a time, because agents need much memory
+      // One agent at a time, because agents need much memory
+      for (const { id } of here) agents.push(await checked(id, registry, host, interrupts.stop));
       if (agents.some(({ check }) => !check.ok)) host.exitCode = ExitCode.agentFailed;
       const shown = hideInValue(agents, host);
       host.stdout.write(json ? `${jsonText(shown)}\n` : asText(shown, host));

@@ -34,10 +34,16 @@ interface ListedAgent {
   readonly origin: AgentHere["origin"] | null;
   /** The version on this machine, if known, otherwise the version in the registry. */
   readonly version: string | null;
-  /** The path of the agent's program, or of the settings file that contains the agent; `null` if the agent is not on this machine. */
+  /**
+   * The path of the agent's program, or of the settings file that contains the agent; `null` if the agent is not on
+   * this machine.
+   */
   readonly path: string | null;
   readonly website: string | null;
-  /** The name of the agent's program on the `PATH`, and the arguments with which the program runs as an agent; `null` if they are not known. */
+  /**
+   * The name of the agent's program on the `PATH`, and the arguments with which the program runs as an agent; `null` if
+   * they are not known.
+   */
   readonly command: string | null;
   readonly args: readonly string[];
   readonly check?: AgentCheck;
@@ -76,8 +82,8 @@ function listed(agent: AgentHere, check: AgentCheck | undefined): ListedAgent {
 }
 
 /**
- * Returns the agents of the registry, then the programs of `knownPrograms` that the registry does not contain. Their `origin` and `path` are
- * `null`: the caller removes the agents that are on this machine.
+ * Returns the agents of the registry, then the programs of `knownPrograms` that the registry does not contain. Their
+ * `origin` and `path` are `null`: the caller removes the agents that are on this machine.
  */
 function notHere(agents: readonly RegistryAgent[]): ListedAgent[] {
   const away = { origin: null, path: null };

@@ -55,7 +55,8 @@ export function agentsUpdateCommand(host: Host): Command {
       )) {
         using view = progressView(host);
         const entry = registry.getOrThrow(id);
-        // The user may have chosen the kind of distribution, so it stays. If the registry no longer has this kind, the default kind is installed.
+        // The user may have chosen the kind of distribution, so it stays. If the registry no longer has this kind, the
+        // default kind is installed.
         const kind = entry.agent.distribution[installed.kind] === undefined ? {} : { kind: installed.kind };
         const { notes } = await store.install(entry, {
           ...kind,

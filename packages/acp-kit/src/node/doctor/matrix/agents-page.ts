@@ -97,7 +97,10 @@ function details(row: AgentQuirks): string[] {
   ];
 }
 
-/** Lists every compatibility rule with its measurements. A rule without a measurement names the agents for which it was written. */
+/**
+ * Lists every compatibility rule with its measurements. A rule without a measurement names the agents for which it was
+ * written.
+ */
 function ruleTable(): string[] {
   return [
     "## Compatibility rules",

@@ -20,7 +20,9 @@ export interface MeasureOptions {
   readonly signal: AbortSignal;
 }
 
-/** The ids of scenarios about the handshake, sessions, text turns and cancellation. All scenarios would take too long. */
+/**
+ * The ids of scenarios about the handshake, sessions, text turns and cancellation. All scenarios would take too long.
+ */
 const scenarios = [
   "initialize/agrees-on-version-1",
   "initialize/unsupported-version",
@@ -34,8 +36,9 @@ const scenarios = [
 ];
 
 /**
- * Measures a resolved agent: its capabilities, cancellation and exit, messages outside the schema, the compatibility rules that apply, and the broken
- * rules of the protocol. The agent runs with a scripted model and an empty home folder.
+ * Measures a resolved agent: its capabilities, cancellation and exit, messages outside the schema, the compatibility
+ * rules that apply, and the broken rules of the protocol. The agent runs with a scripted model and an empty home
+ * folder.
  *
  * @throws {CommandFailure} when the agent was not resolved by a name, or doesn't respond to `initialize`.
  */
@@ -105,7 +108,10 @@ function pathsOf(value: unknown, path: readonly string[] = []): string[] {
   return members.length === 0 && path.length > 1 ? [path.join(".")] : own.sort();
 }
 
-/** Runs the conformance kit. If the result is inconclusive, runs it a second time, because scenarios can exceed their time limits on a busy machine. */
+/**
+ * Runs the conformance kit. If the result is inconclusive, runs it a second time, because scenarios can exceed their
+ * time limits on a busy machine.
+ */
 async function conformanceOf(
   agent: SandboxedAgent,
   signal: AbortSignal,

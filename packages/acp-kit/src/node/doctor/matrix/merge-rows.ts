@@ -3,9 +3,9 @@ import { isInRange } from "@acp-kit/registry/quirks";
 
 /**
  * Adds the measurement of an agent (a row) to a list of measurements. The new row replaces the row of the
- * same agent and version. Features that only one of these two rows contains are marked as observed in some runs. Each row of an agent
- * applies to the versions from its own to the next measured version. Rows are sorted by
- * agent, then in the order of measurement.
+ * same agent and version. Features that only one of these two rows contains are marked as observed in some runs. Each
+ * row of an agent applies to the versions from its own to the next measured version. Rows are sorted by agent, then in
+ * the order of measurement.
  */
 export function mergeRow(rows: readonly AgentQuirks[], measuredRow: AgentQuirks): readonly AgentQuirks[] {
   const { agent, measured } = measuredRow;

@@ -41,7 +41,8 @@ export interface FeatureFindings {
 }
 
 /**
- * Starts one process of the agent and calls each method of `features` in it, whether the agent advertises the method or not.
+ * Starts one process of the agent and calls each method of `features` in it, whether the agent advertises the method or
+ * not.
  *
  * @param sessionId the id of a saved session that contains a turn.
  */

@@ -8,7 +8,10 @@ import type { SandboxedAgent } from "./sandbox.js";
 const { cwd, home, remove } = sandbox();
 afterAll(remove);
 
-/** An agent that responds to the listed methods only, with two modes, and sends an update of an earlier draft with its session. */
+/**
+ * An agent that responds to the listed methods only, with two modes, and sends an update of an earlier draft with its
+ * session.
+ */
 function agentThatAnswers(...methods: readonly string[]): SandboxedAgent {
   const script = join(cwd, "agent.mjs");
   writeFileSync(

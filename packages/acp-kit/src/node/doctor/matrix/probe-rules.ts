@@ -6,17 +6,23 @@ import type { SandboxedAgent } from "./sandbox.js";
 
 /** Options of {@link probeRules}. */
 export interface ProbeRulesOptions {
-  /** Maximum time for the response to each request, in milliseconds. Default: 90,000, so that the result does not depend on how busy the machine is. */
+  /**
+   * Maximum time for the response to each request, in milliseconds. Default: 90,000, so that the result does not depend
+   * on how busy the machine is.
+   */
   readonly stepMs?: number;
   readonly signal?: AbortSignal;
 }
 
-/** The time limit, in milliseconds, for a prompt in a session that does not exist. An agent may never respond to this prompt. */
+/**
+ * The time limit, in milliseconds, for a prompt in a session that does not exist. An agent may never respond to this
+ * prompt.
+ */
 const noSessionMs = 10_000;
 
 /**
- * Uses the agent, and returns the compatibility rules that the client applies to its messages: runs a turn, switches the
- * mode, and loads and prompts a session that does not exist. A request without a response is skipped after its time
+ * Uses the agent, and returns the compatibility rules that the client applies to its messages: runs a turn, switches
+ * the mode, and loads and prompts a session that does not exist. A request without a response is skipped after its time
  * limit. If the agent can't be initialized, returns no rules; the other measurements report such an agent.
  *
  * Rejects only with the reason of an aborted signal.
@@ -73,7 +79,10 @@ async function useNoSession(
   await within(stepMs, connection.peer.request("session/prompt", params, { timeoutMs }), signal);
 }
 
-/** Resolves with the result of a step; with `undefined` if the step fails or exceeds its time limit. Rejects with the reason of an aborted signal. */
+/**
+ * Resolves with the result of a step; with `undefined` if the step fails or exceeds its time limit. Rejects with the
+ * reason of an aborted signal.
+ */
 async function within<T>(timeoutMs: number, step: Promise<T>, signal: AbortSignal | undefined): Promise<T | undefined> {
   const stopped = deferred<undefined>();
   const timer = setTimeout(() => stopped.resolve(undefined), timeoutMs);

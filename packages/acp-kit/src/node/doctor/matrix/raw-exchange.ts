@@ -16,14 +16,15 @@ export type RawAnswer =
 const answerMs = 120_000;
 
 /**
- * Exchanges messages with an agent without `@acp-kit/client`, whose compatibility rules and capability gates would hide the measured behaviour. Cancels
- * permission requests of the agent, and responds to all its other requests with an error.
+ * Exchanges messages with an agent without `@acp-kit/client`, whose compatibility rules and capability gates would hide
+ * the measured behaviour. Cancels permission requests of the agent, and responds to all its other requests with an
+ * error.
  */
 export class RawExchange implements AsyncDisposable {
   readonly process: AgentProcess;
   /**
-   * The received messages by name: the methods of requests and notifications, `update <kind>` with the last update of this kind, and
-   * `malformed <kind>` for invalid input.
+   * The received messages by name: the methods of requests and notifications, `update <kind>` with the last update of
+   * this kind, and `malformed <kind>` for invalid input.
    */
   readonly used: Map<string, unknown> = new Map();
   readonly #pending = new Map<number, (answer: RawAnswer) => void>();
@@ -42,7 +43,10 @@ export class RawExchange implements AsyncDisposable {
     void this.process.exited.then(() => this.#end());
   }
 
-  /** Sends a request. Never rejects. Resolves without a response after the time limit, when the agent ends, or when `stop` aborts. */
+  /**
+   * Sends a request. Never rejects. Resolves without a response after the time limit, when the agent ends, or when
+   * `stop` aborts.
+   */
   async request(method: string, params: unknown, stop?: AbortSignal): Promise<RawAnswer> {
     if (this.#hasEnded) return { is: "none" };
     this.#id += 1;

@@ -30,9 +30,11 @@ export async function runMatrix(
   if (names.length === 0)
     throw usageFailure("--matrix needs the names of agents, as in: acp-kit doctor --matrix gemini opencode");
   let rows: readonly AgentQuirks[] = out === undefined || !existsSync(out) ? [] : readRows(out);
-  for (const file of [out, page]) if (file !== undefined) checkWritable(file); // before the measurements, whose results would be lost
+  // Before the measurements, whose results would be lost
+  for (const file of [out, page]) if (file !== undefined) checkWritable(file);
   const on = new Date().toISOString().slice(0, 10);
-  const agents: AgentCommand[] = []; // a measurement takes minutes, so an unknown name must be reported before the first one
+  // A measurement takes minutes, so an unknown name must be reported before the first one
+  const agents: AgentCommand[] = [];
   for (const name of names) agents.push(await resolveName(name, { args: [], mayBeProgram: false }, host));
   for (const agent of agents) {
     const row = await measureAgent(agent, { on, signal, isQuick, onStep: (step) => host.stderr.line(step) });

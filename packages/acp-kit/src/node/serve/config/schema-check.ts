@@ -1,6 +1,9 @@
 import { nearestName } from "@acp-kit/protocol/internal";
 
-/** The part of JSON Schema that the schema of the configuration uses. A test compares {@link checkConfig} with a complete validator. */
+/**
+ * The part of JSON Schema that the schema of the configuration uses. A test compares {@link checkConfig} with a
+ * complete validator.
+ */
 export interface ConfigSchema {
   readonly type?: "object" | "array" | "string" | "integer" | "number" | "boolean";
   readonly enum?: readonly string[];
@@ -22,7 +25,10 @@ export interface ConfigProblem {
   readonly expectation: string;
 }
 
-/** Compares a value with a schema. Returns the first problem, in the order of the value's keys, or `undefined` if there is none. */
+/**
+ * Compares a value with a schema. Returns the first problem, in the order of the value's keys, or `undefined` if there
+ * is none.
+ */
 export function checkConfig(value: unknown, schema: ConfigSchema, path = ""): ConfigProblem | undefined {
   if (schema.enum !== undefined) {
     if (schema.enum.includes(value as string)) return undefined;

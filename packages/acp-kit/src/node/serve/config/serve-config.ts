@@ -74,7 +74,10 @@ export function readServeConfig(path: string): ServeConfig {
   return withPaths(config, dirname(resolve(path)));
 }
 
-/** Checks the names of limits. The schema allows any name, because it lists only the most common limits. `known` contains all limits of a package. */
+/**
+ * Checks the names of limits. The schema allows any name, because it lists only the most common limits. `known`
+ * contains all limits of a package.
+ */
 function checkNames(path: string, key: string, given: object = {}, known: object): void {
   const unknown = Object.keys(given).find((name) => !Object.hasOwn(known, name));
   if (unknown === undefined) return;
@@ -84,7 +87,8 @@ function checkNames(path: string, key: string, given: object = {}, known: object
 function withPaths(config: ServeConfig, folder: string): ServeConfig {
   const at = (path: string): string => resolve(folder, path);
   const { agent, tokenFile, users, engine, cluster, tls } = config;
-  const isPath = (command: string): boolean => command.includes("/") || command.includes(sep); // otherwise a name on the PATH
+  // Otherwise a name on the PATH
+  const isPath = (command: string): boolean => command.includes("/") || command.includes(sep);
   return {
     ...config,
     ...(agent !== undefined && {
