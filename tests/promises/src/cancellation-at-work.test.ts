@@ -17,6 +17,7 @@ describe.each(transports)("over %s", (kind) => {
   it("turn.cancel-while-running: CANCEL-06 CANCEL-08 CANCEL-09 the last updates come before the response, whatever the handler returns", async () => {
     await using pair = await connect(kind);
     const session = await pair.client.newSession({ cwd: "/work" });
+    await pair.wire.count(2, isUpdate()); // those of the creation, which have no order over streamable HTTP
     const turn = session.prompt("wait");
     const received: unknown[] = [];
     for await (const update of turn) {

@@ -36,6 +36,7 @@ describe.each(transports)("over %s", (kind) => {
   it("order.result-after-handlers: iterating a turn ends with its last update", async () => {
     await using pair = await connect(kind);
     const session = await pair.client.newSession({ cwd: "/work" });
+    await pair.wire.count(2, isUpdate()); // those of the creation, which have no order over streamable HTTP
     for (let n = 0; n < 20; n += 1) {
       const turn = session.prompt("stream 5");
       const texts: string[] = [];
@@ -86,6 +87,7 @@ describe.each(transports)("over %s", (kind) => {
   it("order.updates-before-response: PROMPT-12 CANCEL-08 if a handler awaits nothing, no update is lost or sent after the response", async () => {
     await using pair = await connect(kind);
     const session = await pair.client.newSession({ cwd: "/work" });
+    await pair.wire.count(2, isUpdate()); // those of the creation, which have no order over streamable HTTP
     const inTime = [
       ...["plan", "agent_thought_chunk", "tool_call", "tool_call_update", "0", "1", "2"],
       ...["tool_call_update", "usage_update", "session_info_update"],
