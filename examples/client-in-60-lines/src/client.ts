@@ -6,7 +6,7 @@ import { createInterface } from "node:readline/promises";
 const terminal = createInterface({ input: process.stdin, output: process.stdout });
 const left = once(terminal, "close").then(() => "");
 const ask = (text: string, signal?: AbortSignal): Promise<string> =>
-  // Question() rejects once the terminal is closed
+  // `question` rejects once the terminal is closed
   Promise.race([left, terminal.question(text, signal ? { signal } : {})]);
 
 // #endregion terminal

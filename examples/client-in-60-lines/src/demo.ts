@@ -53,7 +53,7 @@ try {
   assert.match(await type("/read a.txt"), /\[read\] .*a\.txt has 9 characters.*\(end_turn\)/s);
   assert.match(await type("/read /etc/hosts"), /could not read/);
   const question = await type("/edit a.txt", "? ");
-  const [, allow = ""] = /^ {2}(\d) Allow/m.exec(question) ?? [];
+  const [, allow = ""] = /^ {2}(\w) Allow/m.exec(question) ?? [];
   assert.match(await type(allow), /\(end_turn\)/);
   assert.match(await readFile(file, "utf8"), /^one line\n.+/);
   assert.match(await type("/run node --version"), /\[execute\].*exit code 0/s);

@@ -49,7 +49,7 @@ async function through(
   reach: (url: string) => AgentSource = (url) => fetchAgent(url, { token }),
 ): Promise<void> {
   const sessions: { destroy(): void }[] = [];
-  // Close() waits for sessions of HTTP/2
+  // `close()` waits for sessions of HTTP/2
   server.on("session", (session: { destroy(): void }) => void sessions.push(session));
   if (!server.listening) await once(server, "listening");
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/acp`;
