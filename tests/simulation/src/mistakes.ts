@@ -41,6 +41,7 @@ export const mistakes: readonly DetectedMistake[] = [
   },
   {
     name: "the engine does not check the epoch of an append",
+    firstSeed: 156,
     file: "engine/memory-engine.ts",
     from: 'if (session.epoch !== lease.epoch) return { is: "stale" };',
     to: "",
@@ -76,6 +77,7 @@ export const mistakes: readonly DetectedMistake[] = [
   },
   {
     name: "every response to a request settles it, not only the first",
+    firstSeed: 29,
     file: "session/agent-requests.ts",
     from: "if (!this.#open.delete(id)) return;",
     to: "this.#open.delete(id);",
@@ -160,6 +162,7 @@ export const mistakes: readonly DetectedMistake[] = [
   },
   {
     name: "a trim removes a running turn",
+    firstSeed: 79,
     file: "session/owned-journal.ts",
     from: "isRunning: turn !== null }",
     to: "isRunning: false }",
@@ -167,6 +170,7 @@ export const mistakes: readonly DetectedMistake[] = [
   },
   {
     name: "an expired cursor continues with the kept entries",
+    firstSeed: 9,
     file: "journal/feed.ts",
     from: 'if (page.is !== "ahead") return { is: page.is };',
     to: 'if (page.is === "expired") return this.#readEngine(undefined);\n    if (page.is !== "ahead") return { is: page.is };',
@@ -174,6 +178,7 @@ export const mistakes: readonly DetectedMistake[] = [
   },
   {
     name: "entries are removed before the record of their removal is durable",
+    firstSeed: 39,
     file: "session/owned-journal.ts",
     from: "    await this.#writer.durable();\n    await membership.trim(lease, first)",
     to: "    await membership.trim(lease, first)",
@@ -190,6 +195,7 @@ export const mistakes: readonly DetectedMistake[] = [
   {
     name: "clients do not wait until the owner has appended lost entries again",
     engine: "postgres",
+    firstSeed: 75,
     file: "journal/read-repaired.ts",
     from: "if (!mayReturn(result) || clock.now() >= deadline) return result;",
     to: "return result;",
@@ -198,6 +204,7 @@ export const mistakes: readonly DetectedMistake[] = [
   {
     name: "after an outage, a replica acquires the sessions of owners that have not renewed yet, and owners renew late",
     engine: "redis",
+    firstSeed: 789,
     file: "cluster/owners.ts",
     from: "heartbeat.sparesEnded && ",
     to: "false && ",
@@ -207,6 +214,7 @@ export const mistakes: readonly DetectedMistake[] = [
   {
     name: "an owner releases a session without a repair",
     engine: "postgres",
+    firstSeed: 285,
     file: "session/owned-session.ts",
     from: "await this.#journal.settled()",
     to: "await this.#journal.durable()",
@@ -224,6 +232,7 @@ export const mistakes: readonly DetectedMistake[] = [
   {
     name: "a client that uses a session again, because a failover has lost its deletion, continues at the end",
     engine: "postgres",
+    firstSeed: 84,
     file: "client/attachments.ts",
     from: "const from = this.#missing.get(key.sessionId) ?? at;",
     to: "const from = at;",
@@ -248,6 +257,7 @@ export const mistakes: readonly DetectedMistake[] = [
   {
     name: "updates continue before the error response to a load",
     ...withReopenings,
+    firstSeed: 109,
     file: "client/attachments.ts",
     from: "    (await earlier)?.pause();\n    return open();\n",
     to: "    const attachment = await earlier;\n    attachment?.pause();\n    return open().catch((error) => { attachment?.resume(); throw error; });\n",
@@ -264,6 +274,7 @@ export const mistakes: readonly DetectedMistake[] = [
   {
     name: "a prompt overtakes the cancellation before it",
     ...withInterruptions,
+    firstSeed: 566,
     file: "client/client-connection.ts",
     from: "else if (attachment !== undefined) await attachment.cancel();\n    else await this",
     to: "else if (attachment !== undefined) void attachment.cancel();\n    else void this",
@@ -272,6 +283,7 @@ export const mistakes: readonly DetectedMistake[] = [
   {
     name: "a client that closes a session ends it for the other clients",
     ...withInterruptions,
+    firstSeed: 594,
     file: "session/owned-session.ts",
     from: "if (this.#clients.interactive.length === 0) await this.#close();",
     to: "await this.#close();",
@@ -288,6 +300,7 @@ export const mistakes: readonly DetectedMistake[] = [
   },
   {
     name: "the grace timer of a cancelled turn runs on after the turn",
+    firstSeed: 12,
     file: "session/turn-queue.ts",
     from: "    turn.stopGrace?.();\n",
     to: "",

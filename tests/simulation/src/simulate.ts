@@ -163,7 +163,7 @@ async function run(seed: number, world: World, subject: Subject, kind: EngineKin
     deletions?.run(isOver),
     hasReopenings(seed) && reopenings.run(isOver),
     hasInterruptions(seed) && interruptions.run(isOver),
-    hasSettings(seed, kind) && settings.run(isOver),
+    hasSettings(seed) && settings.run(isOver),
     hasFullStorage(seed, kind) && fullStorage.run(isOver),
     ...plain.map((client) => client.run(isOver)),
   ]);
@@ -270,9 +270,9 @@ function hasInterruptions(seed: number): boolean {
   return [5, 6].includes(seed % ACTIONS_EVERY);
 }
 
-/** Whether clients change modes and options. Only with the memory engine. */
-function hasSettings(seed: number, kind: EngineKind): boolean {
-  return kind === "memory" && [0, 2].includes(seed % ACTIONS_EVERY);
+/** Whether clients change modes and options. */
+function hasSettings(seed: number): boolean {
+  return [0, 2].includes(seed % ACTIONS_EVERY);
 }
 
 /**
