@@ -43,13 +43,13 @@ export function toolCallToV2(call: v1.IncomingToolCall | v1.IncomingToolCallUpda
  */
 export function toolCallToV1(call: v2.IncomingToolCallUpdate, lost: Lost): v1.ToolCallUpdate {
   const { content: _, capabilities: __, ...rest } = call;
-  const converted: JsonObject = {};
-  for (const [name, value] of Object.entries(rest)) {
-    if (value === null) {
-      if (name in cleared) converted[name] = cleared[name];
-      else lost("tool_call_clear");
-    } else converted[name] = value;
-  }
+  const entries = Object.entries(rest).flatMap(([name, value]): [string, unknown][] => {
+    if (value !== null) return [[name, value]];
+    if (Object.hasOwn(cleared, name)) return [[name, cleared[name]]];
+    lost("tool_call_clear");
+    return [];
+  });
+  const converted: JsonObject = Object.fromEntries(entries); // `__proto__` stays a member
   if (typeof call.kind === "string") converted.kind = toolKindToV1(call.kind, lost);
   if (typeof call.status === "string") converted.status = toolStatusToV1(call.status, lost);
   return converted as unknown as v1.ToolCallUpdate;
