@@ -8,11 +8,11 @@ import { elicitationToV1 } from "../codec/elicitation.js";
 import { mcpServersToV2 } from "../codec/mcp-servers.js";
 import { present } from "../codec/objects.js";
 import { permissionOptionsToV1, permissionOutcome } from "../codec/permission.js";
-import { BoundedMap } from "./bounded-map.js";
+import type { BoundedMap } from "./bounded-map.js";
 import type { Conversion, Exchange } from "./exchange.js";
-import { MAX_SESSIONS } from "./max-sessions.js";
 import { v1OnlyClientMethods, v2OnlyAgentMethods } from "./methods.js";
 import { OneWay, type Relayed, type Rules } from "./one-way.js";
+import { sessionMap } from "./session-map.js";
 import { V1ClientSession } from "./v1-client-session.js";
 
 /** Converts between a client of version 1 and an agent of version 2. */
@@ -26,10 +26,7 @@ export class V1ClientConversion implements Conversion {
   constructor(capabilities: v1.ClientCapabilities, exchange: Exchange) {
     this.#exchange = exchange;
     this.#capabilities = capabilities;
-    this.#sessions = new BoundedMap(MAX_SESSIONS, (session) => {
-      session.close();
-      exchange.lost("too_many_items");
-    });
+    this.#sessions = sessionMap(exchange);
     const { toAgent, toClient, report } = exchange;
     this.#toAgent = new OneWay(this.#agentRules(), { toSender: toClient, toReceiver: toAgent, report });
     this.#toClient = new OneWay(this.#clientRules(), { toSender: toAgent, toReceiver: toClient, report });

@@ -9,11 +9,11 @@ import { mcpServersToV1 } from "../codec/mcp-servers.js";
 import { present } from "../codec/objects.js";
 import { permissionOutcome } from "../codec/permission.js";
 import { sessionListToV2 } from "../codec/session-info.js";
-import { BoundedMap } from "./bounded-map.js";
+import type { BoundedMap } from "./bounded-map.js";
 import type { Conversion, Exchange } from "./exchange.js";
-import { MAX_SESSIONS } from "./max-sessions.js";
 import { v1OnlyAgentMethods, v1OnlyClientMethods } from "./methods.js";
 import { OneWay, type Relayed, type Rules, type Settle } from "./one-way.js";
+import { sessionMap } from "./session-map.js";
 import { V2ClientSession } from "./v2-client-session.js";
 
 /** The folder of a session about which only updates have arrived, which can precede the response to `session/new`. */
@@ -37,10 +37,7 @@ export class V2ClientConversion implements Conversion {
   constructor(initialized: Initialized, exchange: Exchange) {
     this.#exchange = exchange;
     this.#initialized = initialized;
-    this.#sessions = new BoundedMap(MAX_SESSIONS, (session) => {
-      session.close();
-      exchange.lost("too_many_items");
-    });
+    this.#sessions = sessionMap(exchange);
     const { toAgent, toClient, report } = exchange;
     this.#toAgent = new OneWay(this.#agentRules(), { toSender: toClient, toReceiver: toAgent, report });
     this.#toClient = new OneWay(this.#clientRules(), { toSender: toAgent, toReceiver: toClient, report });
