@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "typescript-api";
 import { describe, expect, it } from "vitest";
-import { type Case, loadCases } from "./case.js";
+import { type Case, loadCases } from "../test/case.js";
 import { emitCapabilities } from "./emit-capabilities.js";
 import { emitGates } from "./emit-gates.js";
 import { emitGuards } from "./emit-guards.js";

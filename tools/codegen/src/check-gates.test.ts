@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { loadCases } from "../test/case.js";
 import { buildIr } from "./build-ir.js";
-import { loadCases } from "./case.js";
 import { checkGates } from "./check-gates.js";
 import { DecisionsError } from "./decisions.js";
 import type { Gates } from "./gates.js";

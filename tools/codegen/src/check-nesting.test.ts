@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { documentOf, irOf } from "./case.js";
+import { documentOf, irOf } from "../test/case.js";
 import { checkNesting, checkReferences, referencesIn } from "./check-nesting.js";
 import { loadManifest, readSchema } from "./load.js";
 import type { RawSchema } from "./raw-schema.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { documentOf, irOf } from "./case.js";
+import { documentOf, irOf } from "../test/case.js";
 import { DecisionsError } from "./decisions.js";
 import { checkDialect } from "./dialect.js";
 import { loadSchema, schemaDirectory, schemaPaths } from "./load.js";

@@ -1,21 +1,17 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { documentOf, irOf, loadCases } from "./case.js";
+import { documentOf, irOf, loadCases } from "../test/case.js";
 import { emitChecks, emitDecoders, receiving } from "./emit-decoders.js";
 import { hotDefinitions } from "./hot.js";
 
-// After an intended change: `vitest run tools/codegen -u`, and review the diff.
+// After an intended change: `vitest run tools/codegen -u`, and review the diff. `tests/schema` shows that hot definitions,
+// whose decoders are functions, decode as the data does.
 describe.each(loadCases())("$name", ({ ir, expected }) => {
   // Decoders are exported for methods only. A case without methods shows the checks of its definitions.
   const emit = ir.methods.length > 0 ? emitDecoders : emitChecks;
 
   it("generates the expected decoders as data", async () => {
     await expect(emit(ir, receiving)).toMatchFileSnapshot(join(expected, "decode.gen.ts"));
-  });
-
-  it("generates the expected decoders as functions, if the definition is hot", async () => {
-    const text = emit(ir, { ...receiving, code: "all" });
-    await expect(text).toMatchFileSnapshot(join(expected, "decode-as-code.gen.ts"));
   });
 });
 

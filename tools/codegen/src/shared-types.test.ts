@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { documentOf, irOf } from "./case.js";
+import { documentOf, irOf } from "../test/case.js";
 import { emitTypes } from "./emit-types.js";
 import type { PrintedDeclaration } from "./shared-types.js";
 import { sharedTypes } from "./shared-types.js";

@@ -3,10 +3,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { document } from "./cases/case.js";
+import { document } from "../test/cases/case.js";
+import { adoptedTree } from "../test/fixtures/adopted.js";
+import { type TemporaryTree, temporaryTree } from "../test/fixtures/tree.js";
 import { runDiff } from "./diff-command.js";
-import { adoptedTree } from "./fixtures/adopted.js";
-import { type TemporaryTree, temporaryTree } from "./fixtures/tree.js";
 import { runUpdate } from "./update-command.js";
 
 let out = "";

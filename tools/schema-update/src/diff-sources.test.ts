@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { document } from "./cases/case.js";
+import { document } from "../test/cases/case.js";
 import { diffSources } from "./diff-sources.js";
 import { toMarkdown } from "./report/markdown.js";
 import { type JsonObject, readSchemaFile, type Source } from "./source/schema-file.js";

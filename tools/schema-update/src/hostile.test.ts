@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { document } from "./cases/case.js";
+import { document } from "../test/cases/case.js";
 import { compareModels } from "./compare/compare.js";
 import { gravest } from "./difference.js";
 import { type Model, modelOf } from "./model.js";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { release } from "../test/fixtures/releases.js";
 import { diffSources, type SchemaDiff, type SourceDiff } from "./diff-sources.js";
-import { release } from "./fixtures/releases.js";
 import { toMarkdown } from "./report/markdown.js";
 
 /** The protocol's real history, release by release. Every expectation was checked against the files by hand. */

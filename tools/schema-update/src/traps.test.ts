@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { release } from "../test/fixtures/releases.js";
 import { compareModels } from "./compare/compare.js";
 import type { Difference } from "./difference.js";
-import { release } from "./fixtures/releases.js";
 import { modelOf } from "./model.js";
 import { isObject, type JsonObject, readSchemaFile } from "./source/schema-file.js";
 

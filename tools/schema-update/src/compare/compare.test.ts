@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { bounds } from "../cases/bounds.js";
-import type { Case } from "../cases/case.js";
-import { members } from "../cases/members.js";
-import { methods } from "../cases/methods.js";
-import { spelling } from "../cases/spelling.js";
-import { unions } from "../cases/unions.js";
-import { words } from "../cases/words.js";
+import { bounds } from "../../test/cases/bounds.js";
+import type { Case } from "../../test/cases/case.js";
+import { members } from "../../test/cases/members.js";
+import { methods } from "../../test/cases/methods.js";
+import { spelling } from "../../test/cases/spelling.js";
+import { unions } from "../../test/cases/unions.js";
+import { words } from "../../test/cases/words.js";
 import type { Difference } from "../difference.js";
 import { modelOf } from "../model.js";
 import { type JsonObject, readSchemaFile } from "../source/schema-file.js";

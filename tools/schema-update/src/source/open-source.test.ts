@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it } from "vitest";
-import { tarball, temporaryTree } from "../fixtures/tree.js";
+import { tarball, temporaryTree } from "../../test/fixtures/tree.js";
 import { parseNpmSpec } from "./npm.js";
 import { openSource } from "./open-source.js";
 import { type Source, SourceError } from "./schema-file.js";

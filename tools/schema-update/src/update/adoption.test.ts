@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type RepositoryCopy, repositoryCopy } from "../fixtures/repository-copy.js";
+import { type RepositoryCopy, repositoryCopy } from "../../test/fixtures/repository-copy.js";
 import { readManifest, slots } from "../manifest.js";
 import { readSchemaFile, type Source } from "../source/schema-file.js";
 import { DecisionsError } from "./decisions.js";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { release } from "../../test/fixtures/releases.js";
 import { diffSources, type SourceDiff } from "../diff-sources.js";
-import { release } from "../fixtures/releases.js";
 import { readSchemaFile, type Source } from "../source/schema-file.js";
 import { bumpsFor } from "./bumps.js";
 import { changesetText } from "./changeset.js";

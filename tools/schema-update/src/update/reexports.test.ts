@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { temporaryTree } from "../fixtures/tree.js";
+import { temporaryTree } from "../../test/fixtures/tree.js";
 import { workspacePackages } from "./packages.js";
 
 describe("the packages that re-export generated names", () => {

@@ -1,9 +1,9 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { adoptedTree, generateInto } from "../fixtures/adopted.js";
-import { release } from "../fixtures/releases.js";
-import { type TemporaryTree, temporaryTree } from "../fixtures/tree.js";
+import { adoptedTree, generateInto } from "../../test/fixtures/adopted.js";
+import { release } from "../../test/fixtures/releases.js";
+import { type TemporaryTree, temporaryTree } from "../../test/fixtures/tree.js";
 import { nextManifest, readManifest, slotOf } from "../manifest.js";
 import { openSource } from "../source/open-source.js";
 import { readSchemaFile, type Source } from "../source/schema-file.js";
