@@ -4,16 +4,8 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { entries, packages, root } from "@acp-kit/configs/packages";
 import { build, type Plugin } from "esbuild";
+import { type Change, plant } from "./plant.js";
 import type { Subject } from "./simulate.js";
-
-/** A change of one source. */
-export interface Change {
-  /** The path of the source, relative to `packages/gateway/src`. */
-  readonly file: string;
-  /** The text to replace. The file contains it exactly once. */
-  readonly from: string;
-  readonly to: string;
-}
 
 /** A change that breaks a guarantee. */
 export interface Mistake extends Change {
@@ -25,7 +17,10 @@ export interface Mistake extends Change {
 /** Bundles the gateway's sources with an intended mistake. */
 export function withMistake({ also, ...change }: Mistake): Promise<Subject> {
   const changed = new Map<string, string>();
-  for (const one of [change, ...(also === undefined ? [] : [also])]) plant(one, changed);
+  for (const one of also === undefined ? [change] : [change, also]) {
+    const path = join(root, "packages", "gateway", "src", one.file);
+    changed.set(path, plant(changed.get(path) ?? readFileSync(path, "utf8"), one));
+  }
   return ofSources({
     name: "plant",
     setup: ({ onLoad }) =>
@@ -34,17 +29,6 @@ export function withMistake({ also, ...change }: Mistake): Promise<Subject> {
         return contents === undefined ? undefined : { contents, loader: "ts" };
       }),
   });
-}
-
-/** Adds the path and the new text of a changed source, or changes the text again. */
-function plant({ file, from, to }: Change, changed: Map<string, string>): void {
-  const path = join(root, "packages", "gateway", "src", file);
-  const source = changed.get(path) ?? readFileSync(path, "utf8");
-  if (source.split(from).length !== 2) throw new Error(`"${from}" is not in ${file} exactly once`);
-  changed.set(
-    path,
-    source.replace(from, () => to),
-  );
 }
 
 /** The gateway from its sources, without a build. */
