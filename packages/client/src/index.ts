@@ -165,6 +165,10 @@ export {
 } from "@acp-kit/protocol";
 export { isNotFound } from "./errors.js";
 
+// Updates that only version 2 of the protocol has.
+
+export { asV2Update, type V2ToolCallUpdate, type V2Update } from "@acp-kit/protocol";
+
 // For libraries built on this one.
 
 export type { ClientPeer } from "./client-peer.js";
