@@ -46,7 +46,7 @@ export {
   type PeerOptions,
 } from "./peer.js";
 export { redactSecrets } from "./redact.js";
-export type { CallTypes, Part, PeerRole } from "./role.js";
+export type { CallTypes, Part, PeerRole, WireCall, WireForm, WireHandler } from "./role.js";
 export type { StandardIssue, StandardResult, StandardSchema } from "./standard-schema.js";
 export { type V1AgentCalls, type V1ClientCalls, v1Agent, v1Client } from "./v1.js";
 export { asV2Update, type V2ToolCallUpdate, type V2Update } from "./v2-update.js";

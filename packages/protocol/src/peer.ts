@@ -4,6 +4,7 @@ import {
   type Diagnostic,
   invalidParams,
   JsonRpcErrorCode,
+  methodNotFound,
   type NotificationHandler,
   type RequestContext,
   type RequestHandler,
@@ -21,14 +22,20 @@ import { diagnosticReporter } from "./diagnostic-reporter.js";
 import { assertExtensionName, type Extension, type ExtensionName, type Extensions, readResult } from "./extension.js";
 import { gateOfFileExtension } from "./file-extensions.js";
 import { redactSecrets } from "./redact.js";
-import type { CallTypes, Part, PeerRole } from "./role.js";
+import type { CallTypes, Part, PeerRole, WireCall, WireHandler } from "./role.js";
 import type { StandardSchema } from "./standard-schema.js";
 
 /**
- * A function that checks params or a result before they are sent. It returns the violations of the schema; an empty
- * list means that the value matches the schema. `@acp-kit/protocol/strict` exports such functions.
+ * A function that checks params or a result before they are sent, in the form of the message. It returns the violations
+ * of the schema; an empty list means that the value matches the schema. `@acp-kit/protocol/strict` exports such
+ * functions.
  */
-export type OutgoingCheck = (method: string, part: "params" | "result", value: unknown) => readonly Issue[];
+export type OutgoingCheck = (
+  method: string,
+  part: "params" | "result",
+  value: unknown,
+  protocolVersion: number,
+) => readonly Issue[];
 
 /** The limits of a connection. `connectionDefaults` of `@acp-kit/jsonrpc` contains their defaults. */
 export type ConnectionLimits = Pick<
@@ -56,6 +63,9 @@ export interface PeerOptions extends Omit<ConnectionOptions, "orderBy" | "fallba
 /** The second argument of a request handler. */
 export type PeerContext = RequestContext;
 
+/** The handler of a request, without its types. */
+type ProtocolHandler = (params: unknown, context: PeerContext) => unknown;
+
 /** The options that the caller of a request sets. The method determines the other options. */
 type CallOptions = Omit<RequestOptions, "decode" | "readError" | "alwaysOrdered">;
 
@@ -72,6 +82,8 @@ interface ProtocolCallOptions<Result> extends CallOptions {
 interface Call {
   /** The call is allowed if the peer advertised one of these capabilities. */
   readonly gates: readonly string[] | undefined;
+  /** How the messages differ from the form of the caller. */
+  readonly wire: WireCall | undefined;
   readonly how: Omit<RequestOptions, "signal" | "onSettled">;
 }
 
@@ -86,9 +98,6 @@ export interface Agreement {
   readonly info?: { readonly name: string; readonly title?: string | null; readonly version: string } | undefined;
 }
 
-/** The requests whose promise settles only when all updates that arrived before the response have been handled. */
-const endOfUpdates = new Set(["session/prompt", "session/load"]);
-
 /**
  * A JSON-RPC connection with the types of the protocol: params and results are decoded, capabilities are checked, and
  * messages of one session are ordered.
@@ -96,18 +105,21 @@ const endOfUpdates = new Set(["session/prompt", "session/load"]);
  * Agents and clients of every protocol version use this class; the {@link PeerRole} defines the differences.
  */
 export class Peer<Calls extends CallTypes> {
-  readonly role: PeerRole<Calls>;
   readonly connection: Connection;
+  #role: PeerRole<Calls>;
   readonly #deadlines: Deadlines;
   readonly #check: OutgoingCheck | undefined;
   readonly #report: (diagnostic: Diagnostic) => void;
   /** The capabilities and options of requests, by method. */
   readonly #calls = new Map<string, Call>();
+  /** The handlers of the protocol's methods. */
+  readonly #requests = new Map<string, ProtocolHandler>();
+  readonly #notifications = new Map<string, NotificationHandler>();
   #agreement: Agreement | undefined;
 
   constructor(transport: Transport, role: PeerRole<Calls>, options: PeerOptions = {}) {
     const { deadlines, extensions, checkOutgoing, tap, tapSecrets = false, ...rest } = options;
-    this.role = role;
+    this.#role = role;
     this.#deadlines = { ...deadlineDefaults, ...deadlines };
     this.#check = checkOutgoing;
     this.#report = diagnosticReporter(rest.onDiagnostic);
@@ -117,6 +129,23 @@ export class Peer<Calls extends CallTypes> {
       orderBy: sessionOf,
     });
     for (const [method, extension] of Object.entries(extensions ?? {})) this.handleExtension(method, extension);
+  }
+
+  get role(): PeerRole<Calls> {
+    return this.#role;
+  }
+
+  /**
+   * Continues in another role, because both sides have agreed on its protocol version. Requests and notifications that
+   * are sent or received from now on have the form of the role; handlers stay registered, and methods that the role
+   * does not have are refused.
+   */
+  adopt(role: PeerRole<Calls>): void {
+    this.#role = role;
+    this.#calls.clear();
+    for (const method of this.#requests.keys()) this.#register(method);
+    for (const method of this.#notifications.keys()) this.#registerNotification(method);
+    for (const [method, wire] of Object.entries(role.wire?.handlers ?? {})) this.#registerConverted(method, wire);
   }
 
   /** The result of `initialize`; `undefined` before `initialize`. */
@@ -153,14 +182,20 @@ export class Peer<Calls extends CallTypes> {
     params: Part<Calls["requests"], Method, "params">,
     options?: ProtocolCallOptions<Part<Calls["requests"], Method, "incomingResult">>,
   ): Promise<Part<Calls["requests"], Method, "incomingResult">> {
-    const { gates, how } = this.#calls.get(method) ?? this.#call(method);
+    const { gates, wire, how } = this.#calls.get(method) ?? this.#call(method);
+    let name: string = method;
+    let sent: object | undefined = params as object;
     try {
       if (gates !== undefined) this.#assertOffered(method, gates);
-      this.#assertValid(method, "params", params);
+      if (wire !== undefined) {
+        name = wire.method ?? method;
+        sent = wire.params === undefined ? sent : (wire.params(params as never) as object);
+      }
+      this.#assertValid(name, "params", sent);
     } catch (error) {
       return rejected(error);
     }
-    const response = this.connection.request(method, params, options === undefined ? how : withOptions(how, options));
+    const response = this.connection.request(name, sent, options === undefined ? how : withOptions(how, options));
     return response as Promise<Part<Calls["requests"], Method, "incomingResult">>;
   }
 
@@ -175,8 +210,11 @@ export class Peer<Calls extends CallTypes> {
   ): Promise<void> | undefined {
     const gates = this.#gates(method);
     if (gates !== undefined) this.#assertOffered(method, gates);
-    this.#assertValid(method, "params", params);
-    return this.connection.notify(method, params);
+    const wire = this.#wire(method);
+    const name = wire?.method ?? method;
+    const sent = wire?.params === undefined ? params : wire.params(params as never);
+    this.#assertValid(name, "params", sent);
+    return this.connection.notify(name, sent as object);
   }
 
   /**
@@ -227,19 +265,8 @@ export class Peer<Calls extends CallTypes> {
       | Part<Calls["incomingRequests"], Method, "result">
       | PromiseLike<Part<Calls["incomingRequests"], Method, "result">>,
   ): void {
-    const decoder = this.role.decoders.params[method];
-    const check = (result: unknown): unknown => {
-      this.#assertValid(method, "result", result);
-      return result ?? {};
-    };
-    this.connection.onRequest(
-      method,
-      this.#gated(method, (params, context) => {
-        const result = handler(params as never, context) as unknown;
-        return isThenable(result) ? result.then(check) : check(result);
-      }),
-      decoder && ((params) => this.#decodeParams(decoder, method, params)),
-    );
+    this.#requests.set(method, handler as ProtocolHandler);
+    this.#register(method);
   }
 
   /**
@@ -250,11 +277,63 @@ export class Peer<Calls extends CallTypes> {
     method: Method,
     handler: (params: Part<Calls["incomingNotifications"], Method, "incomingParams">, size: number) => unknown,
   ): void {
-    const decoder = this.role.decoders.params[method];
+    this.#notifications.set(method, handler as NotificationHandler);
+    this.#registerNotification(method);
+  }
+
+  /** Connects a method with its handler, unless the role has another way to this handler. */
+  #register(method: string): void {
+    const { decoders, wire } = this.#role;
+    if (wire !== undefined && wire.handlers[method] !== undefined) return;
+    const handler = this.#requests.get(method);
+    const decoder = decoders.params[method];
+    if (wire !== undefined && decoder === undefined) {
+      this.connection.onRequest(method, () => {
+        throw methodNotFound(method);
+      });
+    } else if (handler !== undefined) this.#onRequest(method, decoder, handler);
+  }
+
+  #registerNotification(method: string): void {
+    const { decoders, wire } = this.#role;
+    const handler = this.#notifications.get(method);
+    if (handler === undefined || (wire !== undefined && wire.handlers[method] !== undefined)) return;
+    const decoder = decoders.params[method];
     this.connection.onNotification(
       method,
-      handler as NotificationHandler,
+      handler,
       decoder && ((params) => this.#decode(decoder, method, "params", params)),
+    );
+  }
+
+  /** Connects a method with the handlers of other names, or of another form. */
+  #registerConverted(method: string, { method: to = method, params: paramsOf, result: resultOf }: WireHandler): void {
+    const decoder = this.#role.decoders.params[method];
+    const nameOf = typeof to === "string" ? () => to : to;
+    const convert: ProtocolHandler = (received, context) => {
+      const handler = this.#requests.get(nameOf(received as never));
+      if (handler === undefined) throw methodNotFound(method);
+      const params = paramsOf === undefined ? received : paramsOf(received as never);
+      const result = handler(params, context);
+      if (resultOf === undefined) return result;
+      const converted = (value: unknown): unknown => resultOf((value ?? {}) as never, params as never);
+      return isThenable(result) ? result.then(converted) : converted(result);
+    };
+    this.#onRequest(method, decoder, convert);
+  }
+
+  #onRequest(method: string, decoder: Decoder<unknown> | undefined, handler: ProtocolHandler): void {
+    const check = (result: unknown): unknown => {
+      this.#assertValid(method, "result", result);
+      return result ?? {};
+    };
+    this.connection.onRequest(
+      method,
+      this.#gated(method, (params, context) => {
+        const result = handler(params, context);
+        return isThenable(result) ? result.then(check) : check(result);
+      }),
+      decoder && ((params) => this.#decodeParams(decoder, method, params)),
     );
   }
 
@@ -265,7 +344,7 @@ export class Peer<Calls extends CallTypes> {
    * @see https://agentclientprotocol.com/protocol/v1/initialization
    */
   #gated(method: string, handler: Route<RequestHandler>["handler"]): RequestHandler {
-    if (this.role.side === "client" || method === "initialize") return handler;
+    if (this.#role.side === "client" || method === "initialize") return handler;
     return (params, context) => {
       if (this.#agreement === undefined) {
         throw new RpcError(JsonRpcErrorCode.invalidRequest, `${method} arrived before the connection was initialized`);
@@ -275,14 +354,19 @@ export class Peer<Calls extends CallTypes> {
   }
 
   #call(method: string): Call {
-    const decoder = this.role.decoders.results[method];
-    const { readError } = this.role;
+    const { readError, decoders, ordered } = this.#role;
+    const wire = this.#wire(method);
+    const name = wire?.method ?? method;
+    const decoder = decoders.results[name];
+    const decode = decoder && ((result: unknown) => this.#decode(decoder, name, "result", result));
+    const resultOf = wire?.result;
     const call: Call = {
       gates: this.#gates(method),
+      wire,
       how: {
         timeoutMs: deadlineOf(method, this.#deadlines),
-        alwaysOrdered: endOfUpdates.has(method),
-        decode: decoder && ((result) => this.#decode(decoder, method, "result", result)),
+        alwaysOrdered: ordered?.has(method) ?? false,
+        decode: resultOf === undefined ? decode : (result) => resultOf((decode ? decode(result) : result) as never),
         readError: readError && ((error) => readError(method, error)),
       },
     };
@@ -290,8 +374,14 @@ export class Peer<Calls extends CallTypes> {
     return call;
   }
 
+  /** The table is an object with the names of methods only, so a name such as `constructor` is none of them. */
+  #wire(method: string): WireCall | undefined {
+    const calls = this.#role.wire?.calls;
+    return calls === undefined || !Object.hasOwn(calls, method) ? undefined : calls[method];
+  }
+
   #gates(method: string): readonly string[] | undefined {
-    for (const table of this.role.calls) {
+    for (const table of this.#role.calls) {
       const gates = table[method]?.capability;
       if (gates !== undefined) return gates;
     }
@@ -305,7 +395,7 @@ export class Peer<Calls extends CallTypes> {
 
   #assertValid(method: string, part: "params" | "result", value: unknown): void {
     if (this.#check === undefined) return;
-    const issues = this.#check(method, part, value);
+    const issues = this.#check(method, part, value, this.#role.protocolVersion);
     if (issues.length > 0) throw new DecodeError(issues);
   }
 

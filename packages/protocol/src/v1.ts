@@ -1,5 +1,6 @@
 import type { AgentNotifications, AgentRequests, ClientNotifications, ClientRequests } from "@acp-kit/types";
 import { agentDecoders, agentGates, clientDecoders, clientGates } from "@acp-kit/types/decode";
+import { endOfUpdates } from "./end-of-updates.js";
 import type { PeerRole } from "./role.js";
 
 /**
@@ -33,5 +34,6 @@ export const v1Client: PeerRole<V1ClientCalls> = {
   side: "client",
   protocolVersion: 1,
   calls: [agentGates],
+  ordered: endOfUpdates,
   decoders: clientDecoders,
 };

@@ -65,9 +65,16 @@ export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
   "@acp-kit/jsonrpc": { imports: [], entries: { ".": "neutral", "./internal": "neutral" }, unpackedKb: 162 },
   "@acp-kit/protocol": {
     imports: ["@acp-kit/jsonrpc", "@acp-kit/types"],
-    optional: { "@acp-kit/schema": ["./unstable", "./strict"] },
-    entries: { ".": "neutral", "./internal": "neutral", "./unstable": "neutral", "./strict": "neutral" },
-    unpackedKb: 68,
+    optional: { "@acp-kit/schema": ["./unstable", "./strict", "./v2/strict"] },
+    entries: {
+      ".": "neutral",
+      "./internal": "neutral",
+      "./v2": "neutral",
+      "./v2/strict": "neutral",
+      "./unstable": "neutral",
+      "./strict": "neutral",
+    },
+    unpackedKb: 74,
   },
   "@acp-kit/redact": {
     imports: ["@acp-kit/jsonrpc", "@acp-kit/protocol"],
