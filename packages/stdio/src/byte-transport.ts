@@ -72,12 +72,7 @@ export class ByteTransport implements Transport {
       queueMicrotask(() => receiver.failed(error));
       return;
     }
-    this.#reader = new MessageReader(receiver, {
-      ...this.#options,
-      onContentLength: () => {
-        this.#writer.framing = "content-length";
-      },
-    });
+    this.#reader = new MessageReader(receiver, this.#options);
     void this.#read(this.#reader, receiver);
   }
 
