@@ -70,7 +70,7 @@ test("gateway.bounded-memory: messages to an agent that does not read are refuse
 
 test("gateway.bounded-memory: replays for clients that do not read are read from the journal one after the other, while there is room", async () => {
   const engine = memoryEngine();
-  const rig = await startRig({ engine, limits: { maxQueuedBytes: 200_000 } });
+  const rig = await startRig({ engine, limits: { maxQueuedBytes: 600_000 } });
   const client = await rig.client();
   const sessionId = await client.newSession();
   const { turn, response } = await rig.turn(client, sessionId);
@@ -103,7 +103,7 @@ test("gateway.bounded-memory: replays for clients that do not read are read from
     });
   }
   for (let ticks = 0; ticks < 20; ticks += 1) await settled();
-  expect(pages).toBe(2); // an observer has 200,000 bytes, and the last page may exceed them
+  expect(pages).toBe(2); // a page counts 450,000 bytes of the 600,000 of an observer, and the last page may exceed them
   for (const { release } of stuck) release();
   for (let ticks = 0; ticks < 20; ticks += 1) await settled();
   expect(pages).toBe(6);

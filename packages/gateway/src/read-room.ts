@@ -63,12 +63,18 @@ export class ReadRoom {
   }
 }
 
-/** Returns the number of characters of the entries of a page. */
-export function charsOf(page: {
+/**
+ * How often a character of an entry is in memory while a client does not read: in the entry, in the message, and in the
+ * bytes of the socket.
+ */
+const COPIES = 3;
+
+/** Returns the memory, in bytes, of the entries of a page that is delivered to one client. */
+export function deliveryBytesOf(page: {
   readonly is: string;
   readonly entries?: readonly { readonly text: string }[];
 }): number {
   let chars = 0;
   for (const { text } of page.entries ?? []) chars += text.length;
-  return chars;
+  return COPIES * chars;
 }

@@ -11,7 +11,7 @@ import { userMessages } from "../journal/history.js";
 import type { OpenedRequest, Outcome, SettingUpdate } from "../journal/journal-entry.js";
 import { readRepaired } from "../journal/read-repaired.js";
 import type { RecordedEntry } from "../journal/recorded-entry.js";
-import { charsOf, type ReadRoom } from "../read-room.js";
+import { deliveryBytesOf, type ReadRoom } from "../read-room.js";
 import type { ClientAbilities, Command, DoneReply, SessionOpening } from "../session/command.js";
 import type { AttachedSession } from "./known-clients.js";
 import { metaKeys, metaObjectOf } from "./meta.js";
@@ -397,7 +397,7 @@ export class Attachment implements FeedReader {
       try {
         let page = feed.readRecent(this.#position);
         if (page === undefined) {
-          const read = await room.read(() => feed.read(this.#position), charsOf);
+          const read = await room.read(() => feed.read(this.#position), deliveryBytesOf);
           page = read.result;
           release = read.release;
         }
@@ -468,11 +468,9 @@ export class Attachment implements FeedReader {
   /**
    * Waits until a large entry may be copied for this client. The returned function reports that the client has read it.
    */
-  async #roomFor({ text }: RecordedEntry): Promise<() => void> {
-    const { release } = await this.#options.room.read(
-      () => undefined,
-      () => text.length,
-    );
+  async #roomFor(recorded: RecordedEntry): Promise<() => void> {
+    const part = { is: "page", entries: [recorded] };
+    const { release } = await this.#options.room.read(() => part, deliveryBytesOf);
     return release;
   }
 

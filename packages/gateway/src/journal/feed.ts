@@ -2,7 +2,7 @@ import type { Engine } from "../engine/engine.js";
 import { EngineError } from "../engine/engine-error.js";
 import type { JournalPage, PageLimits, Position } from "../engine/journal-page.js";
 import type { SessionKey } from "../engine/session-record.js";
-import { charsOf, type ReadRoom } from "../read-room.js";
+import { deliveryBytesOf, type ReadRoom } from "../read-room.js";
 import { type RecordedEntry, storedEntry } from "./recorded-entry.js";
 
 /** The limits of a {@link Feed}. */
@@ -251,7 +251,7 @@ export class Feed {
   async *history(until: Position, room?: ReadRoom): AsyncGenerator<readonly RecordedEntry[], void> {
     let after: Position | undefined;
     for (;;) {
-      const read = await room?.read(() => this.#page(after), charsOf);
+      const read = await room?.read(() => this.#page(after), deliveryBytesOf);
       const page = read?.result ?? (await this.#page(after));
       try {
         if (page.is === "expired" && after !== undefined && page.first > after.seq + 1) {

@@ -70,6 +70,14 @@ describe("a replay", () => {
     const texts = replayOf(Array.from({ length: 200 }, () => chunk)).map(({ content }) => content.text?.length ?? 0);
     expect(texts).toEqual([65_000, 65_000, 65_000, 5_000]);
   });
+
+  test("gateway.bounded-memory: keeps no long chunk after its entry, because the memory of an entry counts only until the next one is read", () => {
+    const update = { sessionUpdate: "agent_message_chunk", content: { type: "text", text: "x".repeat(70_000) } };
+    const replay = new HistoryReplay("s");
+    const entry = { type: "update", method: "session/update", params: { sessionId: "s", update } } as const;
+    expect([...replay.take({ seq: 1, epoch: 1, entry, text: "" })]).toHaveLength(1);
+    expect([...replay.end()]).toEqual([]);
+  });
 });
 
 describe("a cursor", () => {

@@ -64,6 +64,8 @@ export class HistoryReplay {
         this.#chars = chunk.content.text.length;
       }
       this.#at = at;
+      // No further chunk can join. The reader counts the memory of this entry only until it takes the next one.
+      if (this.#chars >= MAX_JOINED_CHARS) yield* this.end();
     }
   }
 

@@ -1,6 +1,6 @@
 import type { Engine } from "../engine/engine.js";
 import type { PageLimits, Position } from "../engine/journal-page.js";
-import { charsOf, type ReadRoom } from "../read-room.js";
+import { deliveryBytesOf, type ReadRoom } from "../read-room.js";
 import type { Feed } from "./feed.js";
 import { type RecordedEntry, storedEntry } from "./recorded-entry.js";
 
@@ -54,7 +54,7 @@ export function journalOf(
     },
     read: async (after) => {
       release();
-      const read = await unread.read(() => readPage(after), charsOf);
+      const read = await unread.read(() => readPage(after), deliveryBytesOf);
       release = read.release;
       if (isClosed) release();
       return read.result;
