@@ -1,6 +1,6 @@
 import type { RequestId } from "@acp-kit/jsonrpc";
 import type { IncomingContentBlock, TextContentBlock } from "@acp-kit/types/v2";
-import { BoundedMap } from "./bounded-map.js";
+import { BoundedMap } from "../session/bounded-map.js";
 import type { Relayed } from "./one-way.js";
 
 /** A prompt of the client that has no response yet. */

@@ -1,4 +1,4 @@
-import { BoundedMap } from "./bounded-map.js";
+import { BoundedMap } from "../session/bounded-map.js";
 import type { Exchange } from "./exchange.js";
 
 /** The number of sessions of one connection that the bridge remembers. */

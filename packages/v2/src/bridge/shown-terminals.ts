@@ -2,8 +2,8 @@ import type * as v1 from "@acp-kit/types";
 import type * as v2 from "@acp-kit/types/v2";
 import type { Lost } from "../codec/loss.js";
 import { present } from "../codec/objects.js";
-import { BoundedMap } from "./bounded-map.js";
-import { plainText } from "./plain-text.js";
+import { BoundedMap } from "../session/bounded-map.js";
+import { plainText } from "../session/plain-text.js";
 
 const MAX_TERMINALS = 100;
 /** The length of the output that is kept, in UTF-16 units. */

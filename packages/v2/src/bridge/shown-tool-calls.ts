@@ -5,7 +5,7 @@ import type { Lost } from "../codec/loss.js";
 import type { JsonObject } from "../codec/objects.js";
 import { isFinal, toolCallToV1 } from "../codec/tool-call.js";
 import { toolContentToV1 } from "../codec/tool-content.js";
-import { BoundedMap } from "./bounded-map.js";
+import { BoundedMap } from "../session/bounded-map.js";
 import { ShownTerminals } from "./shown-terminals.js";
 
 /** The number of tool calls that are remembered, for each session. */

@@ -8,7 +8,7 @@ import { elicitationToV1 } from "../codec/elicitation.js";
 import { mcpServersToV2 } from "../codec/mcp-servers.js";
 import { present } from "../codec/objects.js";
 import { permissionOptionsToV1, permissionOutcome } from "../codec/permission.js";
-import type { BoundedMap } from "./bounded-map.js";
+import type { BoundedMap } from "../session/bounded-map.js";
 import type { Conversion, Exchange } from "./exchange.js";
 import { v1OnlyClientMethods, v2OnlyAgentMethods } from "./methods.js";
 import { OneWay, type Relayed, type Rules } from "./one-way.js";

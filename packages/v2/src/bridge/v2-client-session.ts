@@ -5,24 +5,13 @@ import type * as v1 from "@acp-kit/types";
 import { isKnownSessionUpdate } from "@acp-kit/types";
 import type * as v2 from "@acp-kit/types/v2";
 import { isKnownContentBlock } from "@acp-kit/types/v2";
-import { commandsToV2 } from "../codec/commands.js";
-import { configOptionsToV2 } from "../codec/config-options.js";
 import { contentToV1, contentToV2 } from "../codec/content.js";
-import { modeOptionOf, optionOfModes } from "../codec/modes.js";
 import { isObject, present } from "../codec/objects.js";
-import { permissionTitle } from "../codec/permission.js";
-import { mainPlan } from "../codec/plan.js";
 import { sessionInfoToV2 } from "../codec/session-info.js";
-import { toolCallToV2 } from "../codec/tool-call.js";
-import { takeTerminals } from "./agent-terminals.js";
-import { BoundedMap } from "./bounded-map.js";
+import { UpdatesToV2 } from "../session/updates-to-v2.js";
 import { type Exchange, updateOf } from "./exchange.js";
-import { MessageIds } from "./message-ids.js";
 import type { OneWay, Relayed } from "./one-way.js";
 import { type HeldPrompt, V1AgentTurn } from "./v1-agent-turn.js";
-
-/** The number of titles of tool calls that are remembered, for permission requests. */
-const MAX_TITLES = 1_000;
 
 /** A session of an agent of version 1, as its client of version 2 sees it. */
 export class V2ClientSession {
@@ -31,8 +20,7 @@ export class V2ClientSession {
   readonly #agent: OneWay;
   /** What a list of sessions says about this session. */
   info: v2.SessionInfo;
-  readonly #ids = new MessageIds();
-  readonly #titles = new BoundedMap<string, string>(MAX_TITLES);
+  readonly #updates: UpdatesToV2;
   readonly #held: HeldPrompt[] = [];
   #turn: V1AgentTurn | undefined;
   #onIdle: (() => void)[] = [];
@@ -40,9 +28,6 @@ export class V2ClientSession {
   /** The other members of the notification that is being converted. */
   #params: object | undefined;
   #questions = 0;
-  #options: v2.SessionConfigOption[] = [];
-  /** The id of the option that takes the place of the agent's modes. */
-  #modeOption: string | undefined;
   /** Whether to drop the updates of a replay that the client has not requested. */
   isDiscarding = false;
   /** Whether the client has closed the session. Its last updates are dropped. */
@@ -53,6 +38,7 @@ export class V2ClientSession {
     this.info = info;
     this.#agent = agent;
     this.#exchange = exchange;
+    this.#updates = new UpdatesToV2(exchange.lost, (update, size) => this.#send(update, size));
   }
 
   close(): void {
@@ -84,8 +70,8 @@ export class V2ClientSession {
     const turn = new V1AgentTurn(prompt);
     this.#turn = turn;
     this.#agent.request("session/prompt", { ...params, prompt }, (response) => this.#turnResponse(turn, response));
-    const messageId = this.#ids.next();
-    this.#ids.endMessage();
+    const messageId = this.#updates.ids.next();
+    this.#updates.ids.endMessage();
     this.#send({ sessionUpdate: "user_message", messageId, content: [...prompt] });
     this.#send({ sessionUpdate: "state_update", state: "running" });
     request.respond({ messageId });
@@ -107,7 +93,7 @@ export class V2ClientSession {
   #end(turn: V1AgentTurn, end: { stopReason?: string; error?: ErrorObject }): void {
     if (turn.isEnded) return;
     turn.isEnded = true;
-    this.#ids.endMessage();
+    this.#updates.ids.endMessage();
     const reported = turn.isCancelled && end.stopReason === "error" ? { stopReason: "cancelled" } : end;
     this.#send({ sessionUpdate: "state_update", state: "idle", ...reported } as v2.SessionUpdate);
   }
@@ -155,31 +141,28 @@ export class V2ClientSession {
 
   /** Takes the modes and options of a result that opens a session, and returns the result in the form of version 2. */
   opened(result: v1.IncomingResumeSessionResponse): v2.ResumeSessionResponse {
-    const { modes, configOptions, ...rest } = result;
-    const options = configOptionsToV2(configOptions ?? [], this.#exchange.lost);
-    const mode = optionOfModes(modes, options as v2.IncomingSessionConfigOption[]);
-    this.#modeOption = mode?.configId;
-    this.#options = mode === undefined ? options : [mode, ...options];
-    return { ...rest, ...(this.#options.length > 0 && { configOptions: this.#options }) };
+    return this.#updates.opened(result);
   }
 
   /** The result for a session that this connection has opened before. */
   known(): v2.ResumeSessionResponse {
-    return this.#options.length > 0 ? { configOptions: this.#options } : {};
+    const { options } = this.#updates;
+    return options.length > 0 ? { configOptions: options } : {};
   }
 
   setOption(params: v2.IncomingSetSessionConfigOptionRequest, request: Relayed): void {
     const { configId, type, value, ...rest } = params;
     if (type !== "id" && type !== "boolean") throw invalidParams("Values of this type are not supported", { type });
-    if (configId === this.#modeOption) {
-      if (type !== "id" || !this.#hasMode(value)) throw invalidParams("The session has no such mode", { value });
+    const updates = this.#updates;
+    if (configId === updates.modeOption) {
+      if (type !== "id" || !updates.hasMode(value)) throw invalidParams("The session has no such mode", { value });
       request.pass(
         "session/set_mode",
         { ...rest, modeId: value },
         {
           result: () => {
-            this.#setMode(value as string);
-            return { configOptions: this.#options };
+            updates.setMode(value as string);
+            return { configOptions: updates.options };
           },
         },
       );
@@ -189,7 +172,7 @@ export class V2ClientSession {
     request.pass("session/set_config_option", converted, {
       result: (result) => {
         const { configOptions, ...members } = result as v1.IncomingSetSessionConfigOptionResponse;
-        return { ...members, configOptions: this.#withOptions(configOptions) };
+        return { ...members, configOptions: updates.withOptions(configOptions) };
       },
     });
   }
@@ -206,8 +189,7 @@ export class V2ClientSession {
 
   /** The members of a permission request that take the place of its tool call. */
   permission(toolCall: v1.IncomingToolCallUpdate): Pick<v2.RequestPermissionRequest, "title" | "subject"> {
-    const title = permissionTitle(toolCall, this.#titles.get(toolCall.toolCallId));
-    return { title, subject: { type: "tool_call", toolCall: this.#toolCall(toolCall) } };
+    return this.#updates.permission(toolCall);
   }
 
   /** Converts and sends an update of the agent. `_meta` and other members of the notification stay. */
@@ -219,102 +201,13 @@ export class V2ClientSession {
 
   #update(update: v1.IncomingSessionUpdate, size: number): void {
     if (this.isDiscarding || this.isClosed) return;
-    const { lost } = this.#exchange;
-    if (!isKnownSessionUpdate(update)) {
-      this.#send(update as never, size);
-      return;
-    }
-    switch (update.sessionUpdate) {
-      case "user_message_chunk":
-      case "agent_message_chunk":
-      case "agent_thought_chunk": {
-        const content = contentToV2(update.content, lost);
-        if (update.sessionUpdate === "user_message_chunk" && this.#turn?.isEcho(content)) return;
-        const messageId = this.#ids.ofChunk(update.sessionUpdate, update.messageId);
-        this.#send({ ...update, messageId, content } as v2.SessionUpdate, size);
+    if (isKnownSessionUpdate(update)) {
+      if (update.sessionUpdate === "user_message_chunk" && this.#turn?.isEcho(contentToV2(update.content, () => {})))
         return;
-      }
-      case "tool_call":
-      case "tool_call_update": {
-        const { sessionUpdate: _, ...call } = update;
-        this.#ids.endMessage();
-        this.#send({ ...this.#toolCall(call), sessionUpdate: "tool_call_update" }, size);
-        return;
-      }
-      case "plan": {
-        const { entries, ...rest } = update;
-        this.#send({
-          ...rest,
-          sessionUpdate: "plan_update",
-          plan: { type: "items", planId: mainPlan, entries },
-        });
-        return;
-      }
-      case "current_mode_update":
-        this.#currentMode(update);
-        return;
-      case "config_option_update":
-        this.#send({ ...update, configOptions: this.#withOptions(update.configOptions) });
-        return;
-      case "available_commands_update":
-        this.#send({ ...update, availableCommands: commandsToV2(update.availableCommands) });
-        return;
-      case "session_info_update":
+      if (update.sessionUpdate === "session_info_update")
         this.info = sessionInfoToV2({ ...this.info, ...present({ title: update.title, updatedAt: update.updatedAt }) });
-        this.#send(sessionInfoToV2(update));
-        return;
-      case "compaction_update": {
-        const summary = update.summary?.map((block) => contentToV2(block, lost));
-        this.#send({ ...update, ...(summary && { summary }) } as v2.SessionUpdate);
-        return;
-      }
-      case "compaction_summary_chunk":
-        this.#send({ ...update, content: contentToV2(update.content, lost) } as v2.SessionUpdate);
-        return;
-      case "usage_update":
-      case "notice":
-        this.#send(update);
-        return;
     }
-  }
-
-  /** Converts a tool call. What its `_meta` says about terminals becomes updates of their own. */
-  #toolCall(call: v1.IncomingToolCall | v1.IncomingToolCallUpdate): v2.ToolCallUpdate {
-    if (call.title) this.#titles.set(call.toolCallId, call.title);
-    const converted = toolCallToV2(call, this.#exchange.lost);
-    if (!call._meta) return converted;
-    const { updates, meta } = takeTerminals(call.toolCallId, call._meta);
-    for (const update of updates) this.#send(update);
-    const { _meta: _, ...rest } = converted;
-    return Object.keys(meta).length > 0 ? { ...rest, _meta: meta } : rest;
-  }
-
-  #currentMode({ currentModeId, _meta }: v1.CurrentModeUpdateSessionUpdate): void {
-    if (!this.#setMode(currentModeId)) return;
-    this.#send({ sessionUpdate: "config_option_update", configOptions: this.#options, ...present({ _meta }) });
-  }
-
-  #hasMode(value: unknown): boolean {
-    const mode = modeOptionOf(this.#options as v2.IncomingSessionConfigOption[]);
-    return mode?.modes.availableModes.some(({ id }) => id === value) ?? false;
-  }
-
-  /** Sets the value of the mode's option. Returns whether it has changed. */
-  #setMode(value: string): boolean {
-    const mode = modeOptionOf(this.#options as v2.IncomingSessionConfigOption[]);
-    if (mode === undefined || mode.modes.currentModeId === value || !this.#hasMode(value)) return false;
-    this.#options = this.#options.map((option) =>
-      option.configId === mode.configId ? ({ ...option, currentValue: value } as v2.SelectSessionConfigOption) : option,
-    );
-    return true;
-  }
-
-  /** The options of the agent, with the option that takes the place of its modes. */
-  #withOptions(options: readonly v1.IncomingSessionConfigOption[]): v2.SessionConfigOption[] {
-    const mode = this.#options.find(({ configId }) => configId === this.#modeOption);
-    const converted = configOptionsToV2(options, this.#exchange.lost);
-    this.#options = mode === undefined ? converted : [mode, ...converted];
-    return this.#options;
+    this.#updates.update(update, size);
   }
 
   #workState(state: "running" | "requires_action"): void {

@@ -9,7 +9,7 @@ import { mcpServersToV1 } from "../codec/mcp-servers.js";
 import { present } from "../codec/objects.js";
 import { permissionOutcome } from "../codec/permission.js";
 import { sessionListToV2 } from "../codec/session-info.js";
-import type { BoundedMap } from "./bounded-map.js";
+import type { BoundedMap } from "../session/bounded-map.js";
 import type { Conversion, Exchange } from "./exchange.js";
 import { v1OnlyAgentMethods, v1OnlyClientMethods } from "./methods.js";
 import { OneWay, type Relayed, type Rules, type Settle } from "./one-way.js";

@@ -1,5 +1,5 @@
 import type * as v2 from "@acp-kit/types/v2";
-import { BoundedMap } from "./bounded-map.js";
+import { BoundedMap } from "../session/bounded-map.js";
 
 /** The end of a period of work: the `idle` state that ended it. */
 export type WorkEnd = v2.IncomingIdleStateUpdate;
