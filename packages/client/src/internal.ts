@@ -8,6 +8,7 @@ export type {
   PermissionDecidedEvent,
   PermissionRequestedEvent,
   PromptSentEvent,
+  PromptsSendingEvent,
   ReplayBeganEvent,
   ReplayEndedEvent,
   SessionOpenedEvent,
@@ -17,3 +18,6 @@ export type {
   TurnJoinedEvent,
   UpdateEvent,
 } from "./transcript/transcript-event.js";
+export type { ExtendTranscript } from "./transcript/transcript-extension.js";
+// The transcript of a connection of version 2, for `@acp-kit/v2`.
+export { v2Updates } from "./transcript/v2-updates.js";

@@ -48,5 +48,10 @@ export { TranscriptEntryView, type TranscriptEntryViewProps } from "./components
 
 // Types of other packages that the signatures of this package use.
 
-export type { AgentConnection, PermissionQuestion, Session, TranscriptUsage } from "@acp-kit/client";
-export type { PlanEntry } from "@acp-kit/types";
+export type {
+  AgentConnection,
+  PermissionQuestion,
+  PlanTranscriptEntry,
+  Session,
+  TranscriptUsage,
+} from "@acp-kit/client";

@@ -75,6 +75,7 @@ export class EntryList {
     this.#own();
     this.#drafts?.delete(index);
     this.#entries[index] = entry;
+    this.#index(entry, index);
   }
 
   /** Returns the tool call or plan at this index, which the caller may change in place until the next `freeze`. */
@@ -100,9 +101,9 @@ export class EntryList {
 
   /**
    * Adds members to the `_meta` of the message or tool call at this index. They replace earlier members of the same
-   * name; others are kept, because more than one program writes into `_meta`.
+   * name; others are kept, because more than one program writes into `_meta`. Returns all members.
    */
-  addMeta(index: number, meta: Readonly<Record<string, unknown>>): void {
+  addMeta(index: number, meta: Readonly<Record<string, unknown>>): Map<string, unknown> {
     this.#metas ??= new Map();
     let members = this.#metas.get(index);
     if (members === undefined) {
@@ -112,6 +113,7 @@ export class EntryList {
     for (const [name, value] of Object.entries(meta)) {
       if (members.size < MAX_META_MEMBERS || members.has(name)) members.set(name, value);
     }
+    return members;
   }
 
   /**
@@ -157,12 +159,13 @@ export class EntryList {
       }
       indexes.set(id, index);
     }
-    this.#lastOf.set(entry.type, index);
+    this.#lastOf.set(entry.type, Math.max(index, this.lastOf(entry.type)));
   }
 }
 
 function idOf(entry: TranscriptEntry): string | undefined {
   if (entry.type === "tool_call") return entry.toolCallId;
   if (entry.type === "compaction") return entry.compactionId;
+  if (entry.type === "plan") return entry.planId;
   return "messageId" in entry ? entry.messageId : undefined;
 }

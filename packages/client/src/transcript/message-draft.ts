@@ -8,22 +8,30 @@ import type { MessageEntry } from "./transcript-entry.js";
  */
 export class MessageDraft {
   #entry: MessageEntry;
-  readonly #blocks: IncomingContentBlock[];
+  #blocks: IncomingContentBlock[] = [];
   /** The accumulated text of the last block, if the last block is plain text. */
   #rope: TextRope | undefined;
   /** The text of all blocks before `#rope`. */
-  #textBefore: string;
+  #textBefore = "";
   #changed = false;
 
   constructor(entry: MessageEntry) {
     this.#entry = entry;
-    this.#blocks = [...entry.content];
+    this.replace(entry.content);
+    this.#changed = false;
+  }
+
+  /** Replaces the content. */
+  replace(content: readonly IncomingContentBlock[]): void {
+    this.#blocks = [...content];
+    this.#rope = undefined;
     const last = this.#blocks.at(-1);
     if (last !== undefined && isPlainText(last)) {
       this.#blocks.pop();
       this.#rope = new TextRope(last.text);
     }
     this.#textBefore = textOf(this.#blocks);
+    this.#changed = true;
   }
 
   /**

@@ -89,8 +89,37 @@ const fact = fc.constantFrom(
   { sessionUpdate: "_odd", any: 1 },
 );
 
+/** Updates that only version 2 has. */
+const v2Fact = fc.oneof(
+  fc.record({
+    sessionUpdate: fc.constantFrom("user_message", "agent_message", "agent_thought"),
+    messageId: ids,
+    content: fc.option(fc.array(block, { maxLength: 2 })),
+    _meta: fc.constantFrom(null, { a: null }, { b: 3 }),
+  }),
+  fc.constantFrom(
+    { sessionUpdate: "tool_call_content_chunk", toolCallId: "1", content: { type: "terminal", terminalId: "x" } },
+    { sessionUpdate: "tool_call_update", toolCallId: "1", clears: ["rawInput"], capabilities: { cancel: {} } },
+    { sessionUpdate: "tool_call_update", toolCallId: "2", status: "paused" },
+    { sessionUpdate: "terminal_update", terminalId: "x", command: "ls", output: { data: btoa("\xe2\x82") } },
+    { sessionUpdate: "terminal_output_chunk", terminalId: "x", data: btoa("\xac") },
+    { sessionUpdate: "terminal_update", terminalId: "x", exitStatus: { exitCode: 1 }, command: null },
+    { sessionUpdate: "plan_update", plan: { type: "items", planId: "1", entries: [] } },
+    { sessionUpdate: "plan_update", plan: { type: "markdown", planId: "2", content: "# Plan" } },
+    { sessionUpdate: "plan_removed", planId: "1" },
+    { sessionUpdate: "state_update", state: "requires_action", background: [{ type: "terminal", terminalId: "x" }] },
+    { sessionUpdate: "state_update", state: "idle", background: [] },
+    { sessionUpdate: "state_update", state: "running" },
+  ),
+);
+
 const update = fc
-  .oneof({ weight: 6, arbitrary: chunk }, { weight: 3, arbitrary: toolCall }, { weight: 2, arbitrary: fact })
+  .oneof(
+    { weight: 6, arbitrary: chunk },
+    { weight: 3, arbitrary: toolCall },
+    { weight: 2, arbitrary: fact },
+    { weight: 2, arbitrary: v2Fact },
+  )
   .map((update) => ({ type: "update", update: update as unknown as IncomingSessionUpdate }) as const);
 
 const prompt = words.map((text) => ({ type: "prompt_sent", prompt: [{ type: "text", text }] }) as const);
@@ -101,6 +130,10 @@ const other: fc.Arbitrary<TranscriptEvent> = fc.oneof(
     { type: "turn_ended" },
     { type: "turn_cancelled" },
     { type: "turn_joined" },
+    { type: "turn_joined", origin: "agent" },
+    { type: "prompts_sending", prompts: [[{ type: "text", text: "held" }]] },
+    { type: "prompts_sending", prompts: [] },
+    { type: "prompt_sent", prompt: [{ type: "text", text: "Hi" }], messageId: "2" },
     { type: "turn_ended", joined: true },
     { type: "turn_ended", joined: true, stopReason: "cancelled" },
     { type: "replay_ended", running: true },

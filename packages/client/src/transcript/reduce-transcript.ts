@@ -1,3 +1,4 @@
+import { extendAll } from "./extend-all.js";
 import { TranscriptBuilder } from "./transcript-builder.js";
 import type { TranscriptEvent } from "./transcript-event.js";
 import { emptyTranscript, type TranscriptSnapshot } from "./transcript-snapshot.js";
@@ -26,7 +27,7 @@ export function reduceTranscript(
 ): TranscriptSnapshot {
   const before = state ?? emptyTranscript;
   const latest = builders.get(before);
-  const builder = latest ?? new TranscriptBuilder(before);
+  const builder = latest ?? new TranscriptBuilder(before, extendAll);
   for (const event of Array.isArray(events) ? (events as readonly TranscriptEvent[]) : [events as TranscriptEvent]) {
     builder.apply(event);
   }

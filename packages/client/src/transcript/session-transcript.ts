@@ -3,6 +3,8 @@ import type { IncomingSessionUpdate } from "@acp-kit/types";
 import { isSessionFact } from "./session-facts.js";
 import { Transcript, type TranscriptOptions } from "./transcript.js";
 import type { SessionOpenedEvent, TranscriptEvent } from "./transcript-event.js";
+import type { ExtendTranscript } from "./transcript-extension.js";
+import { emptyTranscript } from "./transcript-snapshot.js";
 
 /**
  * The option `transcript` of a client: `false` for no transcripts, or an object with the options of all transcripts.
@@ -12,6 +14,8 @@ export type TranscriptSetting = false | Pick<TranscriptOptions, "schedule">;
 /** The setting of a client for its transcripts, and its diagnostics. */
 interface TranscriptClient {
   readonly transcript: TranscriptSetting;
+  /** The extension of the transcripts for the version of the protocol and the features of the connection. */
+  readonly extendTranscript?: ExtendTranscript | undefined;
   readonly report: (diagnostic: Diagnostic) => void;
 }
 
@@ -78,7 +82,7 @@ export class SessionTranscript {
       const message = `A subscriber or \`schedule\` of the transcript of session ${this.#sessionId} failed`;
       this.#client.report({ code: "handler_failed", message, cause });
     };
-    const transcript = new Transcript({ ...setting, onError });
+    const transcript = new Transcript({ ...setting, onError }, emptyTranscript, this.#client.extendTranscript);
     this.#transcript = transcript;
     if (this.#openedEvent !== undefined) transcript.apply(this.#openedEvent);
     this.#openedEvent = undefined;

@@ -9,7 +9,7 @@ type Terminals = Readonly<Record<string, TranscriptTerminal>>;
 export const MAX_TERMINAL_OUTPUT = 1_000_000;
 
 /** A terminal in a form that can be changed. */
-interface Draft {
+export interface TerminalDraft {
   terminal: TranscriptTerminal;
   output: TextRope;
   /** The length of `output`. */
@@ -19,7 +19,7 @@ interface Draft {
 /** The terminals of a transcript, in a form that can be changed. */
 export class TerminalList {
   #terminals: Terminals;
-  #drafts: Map<string, Draft> | undefined;
+  #drafts: Map<string, TerminalDraft> | undefined;
 
   constructor(terminals: Terminals) {
     this.#terminals = terminals;
@@ -31,7 +31,7 @@ export class TerminalList {
 
   /** Applies an event about a terminal that this client runs. */
   apply({ terminalId, command, cwd, output, data, truncated, exit, released }: TerminalEvent): void {
-    const draft = this.#draft(terminalId, "client");
+    const draft = this.draft(terminalId, "client");
     draft.terminal = {
       ...draft.terminal,
       owner: "client",
@@ -41,11 +41,8 @@ export class TerminalList {
       ...(exit && { exit: exitOf(exit.exitCode, exit.signal) }),
       ...(released && { released }),
     };
-    if (output !== undefined) {
-      draft.output = new TextRope(output);
-      draft.length = output.length;
-    }
-    if (data !== undefined) append(draft, data);
+    if (output !== undefined) replaceOutput(draft, output);
+    if (data !== undefined) appendOutput(draft, data);
   }
 
   /**
@@ -59,11 +56,11 @@ export class TerminalList {
       if (typeof value !== "object" || value === null) continue;
       const { terminal_id, cwd, data, exit_code, signal } = value as Record<string, unknown>;
       terminalId = typeof terminal_id === "string" ? terminal_id : toolCallId;
-      const draft = this.#draft(terminalId, "agent");
+      const draft = this.draft(terminalId, "agent");
       if (name === "terminal_info" && typeof cwd === "string") draft.terminal = { ...draft.terminal, cwd };
       // Agents send each piece of output once, under one of these two names.
       if ((name === "terminal_output" || name === "terminal_output_delta") && typeof data === "string")
-        append(draft, data);
+        appendOutput(draft, data);
       if (name === "terminal_exit") draft.terminal = { ...draft.terminal, exit: exitOf(exit_code, signal) };
     }
     return terminalId;
@@ -89,7 +86,8 @@ export class TerminalList {
     return terminals;
   }
 
-  #draft(terminalId: string, owner: TranscriptTerminal["owner"]): Draft {
+  /** Returns the draft of a terminal, which it adds if it is unknown. */
+  draft(terminalId: string, owner: TranscriptTerminal["owner"]): TerminalDraft {
     this.#drafts ??= new Map();
     let draft = this.#drafts.get(terminalId);
     if (draft === undefined) {
@@ -102,18 +100,23 @@ export class TerminalList {
   }
 }
 
+/** Replaces the output. */
+export function replaceOutput(draft: TerminalDraft, output: string): void {
+  draft.output = new TextRope(output);
+  draft.length = output.length;
+}
+
 /**
  * Appends output. The output is cut only when it has twice the limit, so that the average cost of appending does not
  * depend on the length of the output.
  */
-function append(draft: Draft, data: string): void {
+export function appendOutput(draft: TerminalDraft, data: string): void {
   draft.output.append(data);
   draft.length += data.length;
   if (draft.length < 2 * MAX_TERMINAL_OUTPUT) return;
   const kept = tail(draft.output.toString());
   draft.terminal = { ...draft.terminal, truncated: true };
-  draft.output = new TextRope(kept);
-  draft.length = kept.length;
+  replaceOutput(draft, kept);
 }
 
 /** Returns the end of the output. It does not begin with half a surrogate pair. */
@@ -124,6 +127,6 @@ function tail(output: string): string {
   return output.slice(unit >= 0xdc00 && unit <= 0xdfff ? start + 1 : start);
 }
 
-function exitOf(exitCode: unknown, signal: unknown): { exitCode?: number; signal?: string } {
+export function exitOf(exitCode: unknown, signal: unknown): { exitCode?: number; signal?: string } {
   return { ...(typeof exitCode === "number" && { exitCode }), ...(typeof signal === "string" && { signal }) };
 }

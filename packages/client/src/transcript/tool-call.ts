@@ -52,9 +52,11 @@ export function addTerminal(entry: Draft<ToolCallEntry>, terminalId: string): vo
   entry.terminalIds = [...terminalIds, terminalId];
 }
 
-/** Returns whether a tool call has neither ended nor been marked as unfinished. */
+const finalStatuses = ["completed", "failed", "cancelled"];
+
+/** Returns whether a tool call has neither ended nor been marked as unfinished. Its status can be unknown. */
 export function isOpen({ status, unfinished }: ToolCallEntry): boolean {
-  return (status === "pending" || status === "in_progress") && unfinished === undefined;
+  return unfinished === undefined && !finalStatuses.includes(status);
 }
 
 /** Returns the state of a permission request after it was decided. */

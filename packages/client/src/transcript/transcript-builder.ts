@@ -31,6 +31,7 @@ import type {
   TranscriptEvent,
   TurnEndedEvent,
 } from "./transcript-event.js";
+import type { ExtendTranscript, TranscriptExtension } from "./transcript-extension.js";
 import type { TranscriptSnapshot, TranscriptTurn } from "./transcript-snapshot.js";
 import type { Draft } from "./writable.js";
 
@@ -55,15 +56,16 @@ export class TranscriptBuilder {
   #next: Draft<TranscriptSnapshot> | undefined;
   /** The turns of `#next`, if no snapshot contains the array, so that it can be changed in place. */
   #turns: TranscriptTurn[] | undefined;
-  #entries: EntryList;
-  readonly #terminals: TerminalList;
+  entries: EntryList;
+  readonly terminals: TerminalList;
+  readonly #extension: TranscriptExtension | undefined;
   /** The indexes of tool calls that have not ended. */
   #open = new Set<number>();
   /**
    * The indexes of the turns that run, the turn on which the agent works last: a prompt of this client may wait for a
    * turn of another client.
    */
-  #running: number[];
+  running: number[];
   /**
    * The message that got the last chunk, if no snapshot was created since then. Most chunks continue this message, so
    * no search is needed.
@@ -78,20 +80,22 @@ export class TranscriptBuilder {
       }
     | undefined;
 
-  constructor(snapshot: TranscriptSnapshot) {
+  constructor(snapshot: TranscriptSnapshot, extend?: ExtendTranscript) {
     this.#snapshot = snapshot;
-    this.#entries = new EntryList(snapshot.entries);
-    this.#terminals = new TerminalList(snapshot.terminals);
-    this.#running = runningOf(snapshot.turns);
+    this.entries = new EntryList(snapshot.entries);
+    this.terminals = new TerminalList(snapshot.terminals);
+    this.running = runningOf(snapshot.turns);
+    this.#extension = extend?.(this);
     this.#findOpen();
   }
 
   /** The current snapshot of the transcript. It is the same object until something changes. */
   get snapshot(): TranscriptSnapshot {
     if (!this.#isChanged) return this.#snapshot;
-    const next = this.#draft();
-    if (this.#entries.changed) next.entries = this.#entries.freeze();
-    if (this.#terminals.changed) next.terminals = this.#terminals.freeze();
+    const next = this.draft();
+    this.#extension?.freeze(next);
+    if (this.entries.changed) next.entries = this.entries.freeze();
+    if (this.terminals.changed) next.terminals = this.terminals.freeze();
     this.#snapshot = next;
     this.#next = undefined;
     this.#turns = undefined;
@@ -113,10 +117,10 @@ export class TranscriptBuilder {
         this.#promptSent(event);
         break;
       case "turn_joined":
-        this.#turnJoined();
+        this.#turnJoined(event.origin);
         break;
       case "turn_cancelled":
-        if (this.#now.activity === "running" && this.#now.held === undefined) this.#abandonOpen();
+        if (this.now.activity === "running" && this.now.held === undefined) this.abandonOpen();
         break;
       case "turn_ended":
         this.#turnEnded(event);
@@ -134,10 +138,10 @@ export class TranscriptBuilder {
         this.#replayEnded(event);
         break;
       case "terminal":
-        this.#terminals.apply(event);
+        this.terminals.apply(event);
         break;
-      default:
-        event satisfies never; // an application in plain JavaScript can pass an unknown event
+      default: // also an unknown event, which an application in plain JavaScript can pass
+        this.#extension?.apply(event);
     }
     return this.#isChanged;
   }
@@ -167,7 +171,7 @@ export class TranscriptBuilder {
       case "notice": {
         const { severity, title, description, _meta: meta } = known;
         const notice = { severity, title, ...(description != null && { description }), ...(meta && { meta }) };
-        this.#entries.push({ type: "notice", ...notice, ...this.#position() });
+        this.entries.push({ type: "notice", ...notice, ...this.position() });
         break;
       }
       case "compaction_update":
@@ -177,8 +181,9 @@ export class TranscriptBuilder {
         this.#compaction(known.compactionId, (entry) => addToSummary(entry, known.content));
         break;
       default:
-        if (isKnownSessionUpdate(update)) applySessionUpdate(this.#draft(), known);
-        else this.#entries.push({ type: "unknown", update, ...this.#position() });
+        if (this.#extension?.update(update)) break;
+        if (isKnownSessionUpdate(update)) applySessionUpdate(this.draft(), known);
+        else this.entries.push({ type: "unknown", update, ...this.position() });
     }
     return this.#isChanged;
   }
@@ -187,7 +192,7 @@ export class TranscriptBuilder {
 
   #chunk(type: MessageEntry["type"], { content, messageId, _meta: meta }: Omit<Chunk, "sessionUpdate">): boolean {
     const current = this.#current;
-    const { length } = this.#entries;
+    const { length } = this.entries;
     if (
       current !== undefined &&
       current.messageId === messageId &&
@@ -195,21 +200,26 @@ export class TranscriptBuilder {
       current.length === length
     ) {
       current.draft.append(content);
-      if (meta != null) this.#entries.addMeta(current.index, meta);
+      if (meta != null) this.entries.addMeta(current.index, meta);
       return true;
     }
     let index = this.#continued(type, messageId ?? undefined);
     if (index === undefined) {
       if (isPlainText(content) && content.text === "") return this.#isChanged; // some agents send a chunk with only `_meta` first
-      if (type === "user_message" && this.#now.replaying) this.#replayTurn();
-      const named = messageId != null && { messageId };
-      index = this.#entries.push({ type, ...named, content: [], text: "", ...this.#position() });
+      index = this.addMessage(type, messageId);
     }
-    const draft = this.#entries.draft(index);
+    const draft = this.entries.draft(index);
     draft.append(content);
-    if (meta != null) this.#entries.addMeta(index, meta);
-    this.#current = { type, messageId, length: this.#entries.length, index, draft };
+    if (meta != null) this.entries.addMeta(index, meta);
+    this.#current = { type, messageId, length: this.entries.length, index, draft };
     return true;
+  }
+
+  /** Adds an empty message and returns its index. */
+  addMessage(type: MessageEntry["type"], messageId: string | null | undefined): number {
+    if (type === "user_message" && this.now.replaying) this.#replayTurn();
+    const named = messageId != null && { messageId };
+    return this.entries.push({ type, ...named, content: [], text: "", ...this.position() });
   }
 
   /**
@@ -219,12 +229,12 @@ export class TranscriptBuilder {
    * of the history does not end a message of a turn that still runs.
    */
   #continued(type: MessageEntry["type"], messageId: string | undefined): number | undefined {
-    if (messageId !== undefined) return this.#entries.find(type, messageId);
-    const index = this.#entries.length - 1;
-    const last = this.#entries.at(index);
-    const { replaying, turns } = this.#now;
+    if (messageId !== undefined) return this.entries.find(type, messageId);
+    const index = this.entries.length - 1;
+    const last = this.entries.at(index);
+    const { replaying, turns } = this.now;
     if (last?.type !== type) return undefined;
-    const running = this.#running.at(-1);
+    const running = this.running.at(-1);
     if (running === undefined ? last.replayed !== replaying : last.turn !== running) return undefined;
     if (last.turn !== undefined && turns[last.turn]?.state === "ended") return undefined;
     const turn = turns.at(-1);
@@ -234,11 +244,11 @@ export class TranscriptBuilder {
   }
 
   #userChunk(chunk: Omit<Chunk, "sessionUpdate">): void {
-    const turn = this.#now.turns.at(-1);
+    const turn = this.now.turns.at(-1);
     const isOwn = turn?.state === "running" && turn.joined === undefined;
-    const isFirst = isOwn && this.#entries.length === turn.firstEntry + 1;
+    const isFirst = isOwn && this.entries.length === turn.firstEntry + 1;
     if (!isFirst) this.#chunk("user_message", chunk);
-    else this.#echo(turn, this.#entries.at(turn.firstEntry) as MessageEntry, chunk);
+    else this.#echo(turn, this.entries.at(turn.firstEntry) as MessageEntry, chunk);
   }
 
   /**
@@ -251,7 +261,7 @@ export class TranscriptBuilder {
     const { echo, own } = matchEcho(turn.echo, prompt, chunk);
     if (echo !== turn.echo) {
       const { echo: _, ...rest } = turn;
-      this.#setTurn(this.#now.turns.length - 1, { ...rest, ...(echo && { echo }) });
+      this.#setTurn(this.now.turns.length - 1, { ...rest, ...(echo && { echo }) });
     }
     for (const message of own) this.#chunk("user_message", message);
   }
@@ -260,77 +270,80 @@ export class TranscriptBuilder {
 
   #toolCall(update: IncomingToolCallUpdate): void {
     const { toolCallId, _meta: meta } = update;
-    const terminalId = meta == null ? undefined : this.#terminals.applyMeta(toolCallId, meta);
-    const index = this.#callAt(toolCallId);
-    const entry = this.#entries.edit<ToolCallEntry>(index);
+    const terminalId = meta == null ? undefined : this.terminals.applyMeta(toolCallId, meta);
+    const index = this.callAt(toolCallId);
+    const entry = this.entries.edit<ToolCallEntry>(index);
     const { status, unfinished } = entry;
     mergeToolCall(entry, update);
     const rest = meta == null ? undefined : withoutTerminals(meta);
-    if (rest !== undefined) this.#entries.addMeta(index, rest);
+    if (rest !== undefined) this.entries.addMeta(index, rest);
     if (terminalId !== undefined) addTerminal(entry, terminalId);
+    this.#extension?.toolCall(index, entry, update);
     if (entry.status === status && entry.unfinished === unfinished) return;
     if (isOpen(entry)) this.#open.add(index);
     else this.#open.delete(index);
   }
 
   /** Returns the index of a tool call, which it adds if it is unknown. */
-  #callAt(toolCallId: string): number {
-    const known = this.#entries.find("tool_call", toolCallId);
+  callAt(toolCallId: string): number {
+    const known = this.entries.find("tool_call", toolCallId);
     if (known !== undefined) return known;
-    const index = this.#entries.push(newToolCall(toolCallId, this.#position()));
+    const index = this.entries.push(newToolCall(toolCallId, this.position()));
     this.#open.add(index);
     return index;
   }
 
   #permissionAsked({ requestId, toolCall, options }: PermissionRequestedEvent): void {
     this.#toolCall(withoutEmptyMembers(toolCall));
-    const entry = this.#entries.edit<ToolCallEntry>(this.#callAt(toolCall.toolCallId));
+    const entry = this.entries.edit<ToolCallEntry>(this.callAt(toolCall.toolCallId));
     entry.permission = { requestId, state: "open", options };
   }
 
   #permissionAnswered({ requestId, toolCallId, outcome }: PermissionDecidedEvent): void {
-    const index = this.#entries.find("tool_call", toolCallId);
-    const entry = index === undefined ? undefined : (this.#entries.at(index) as ToolCallEntry);
+    const index = this.entries.find("tool_call", toolCallId);
+    const entry = index === undefined ? undefined : (this.entries.at(index) as ToolCallEntry);
     if (index === undefined || entry?.permission?.requestId !== requestId) return;
-    this.#entries.edit<ToolCallEntry>(index).permission = decidedPermission(entry.permission, outcome);
+    this.entries.edit<ToolCallEntry>(index).permission = decidedPermission(entry.permission, outcome);
   }
 
   #plan({ entries, _meta: meta }: Extract<KnownSessionUpdate, { sessionUpdate: "plan" }>): void {
-    this.#draft().plan = entries;
-    const index = this.#entries.lastOf("plan");
-    const before = this.#entries.at(index);
-    if (before === undefined || index < this.#entries.lastOf("user_message")) {
+    this.draft().plan = entries;
+    const index = this.entries.lastOf("plan");
+    const before = this.entries.at(index);
+    if (before === undefined || index < this.entries.lastOf("user_message")) {
       if (entries.length === 0) return;
-      this.#entries.push({ type: "plan", entries, ...(meta && { meta }), ...this.#position() });
+      this.entries.push({ type: "plan", entries, ...(meta && { meta }), ...this.position() });
     } else if (before.type === "plan") {
-      const entry = this.#entries.edit<PlanTranscriptEntry>(index);
+      const entry = this.entries.edit<PlanTranscriptEntry>(index);
       entry.entries = entries;
       if (meta) entry.meta = meta;
     }
   }
 
   #compaction(compactionId: string, change: (entry: CompactionEntry) => CompactionEntry): void {
-    const index = this.#entries.find("compaction", compactionId);
-    if (index === undefined) this.#entries.push(change({ ...newCompaction(compactionId), ...this.#position() }));
-    else this.#entries.set(index, change(this.#entries.at(index) as CompactionEntry));
+    const index = this.entries.find("compaction", compactionId);
+    if (index === undefined) this.entries.push(change({ ...newCompaction(compactionId), ...this.position() }));
+    else this.entries.set(index, change(this.entries.at(index) as CompactionEntry));
   }
 
   // ── turns ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  #promptSent({ prompt }: PromptSentEvent): void {
-    const last = this.#now.turns.at(-1);
+  #promptSent({ prompt, messageId }: PromptSentEvent): void {
+    const last = this.now.turns.at(-1);
     if (last !== undefined && this.#isSentAgain(last, prompt)) {
-      this.#setTurn(this.#now.turns.length - 1, { ...last, state: "running" });
+      this.#setTurn(this.now.turns.length - 1, { ...last, state: "running" });
       return;
     }
-    this.#pushTurn({ state: "running", firstEntry: this.#entries.length });
-    this.#entries.push({ type: "user_message", content: prompt, text: textOf(prompt), ...this.#position() });
+    this.#pushTurn({ state: "running", firstEntry: this.entries.length });
+    const named = messageId !== undefined && { messageId };
+    this.entries.push({ type: "user_message", ...named, content: prompt, text: textOf(prompt), ...this.position() });
   }
 
-  #turnJoined(): void {
+  #turnJoined(origin?: "agent"): void {
     // It began in the history that was just replayed
-    if (this.#running.some((index) => this.#now.turns[index]?.joined)) return;
-    this.#pushTurn({ state: "running", joined: true, firstEntry: this.#entries.length });
+    if (this.running.some((index) => this.now.turns[index]?.joined)) return;
+    const by = origin !== undefined && { origin };
+    this.#pushTurn({ state: "running", joined: true, ...by, firstEntry: this.entries.length });
   }
 
   /**
@@ -339,59 +352,60 @@ export class TranscriptBuilder {
    */
   #isSentAgain(turn: TranscriptTurn, prompt: readonly IncomingContentBlock[]): boolean {
     const { state, stopReason, error, firstEntry } = turn;
-    if (state !== "ended" || (stopReason ?? error) !== undefined || this.#entries.length !== firstEntry + 1)
+    if (state !== "ended" || (stopReason ?? error) !== undefined || this.entries.length !== firstEntry + 1)
       return false;
-    const entry = this.#entries.at(firstEntry) as MessageEntry;
+    const entry = this.entries.at(firstEntry) as MessageEntry;
     return entry.content.length === prompt.length && entry.text === textOf(prompt);
   }
 
   #turnEnded(event: TurnEndedEvent): void {
-    const { turns, held, activity } = this.#now;
+    const { turns, held, activity } = this.now;
     this.#current = undefined;
     const last = turns.at(-1);
     // The session may have been loaded again since the prompt was sent. During the load, the turn is in `held`.
     const isHeld = held !== undefined && (last === undefined || last.state === "replayed");
-    const index = isHeld ? held.turns.length - 1 : turnToEnd(turns, event);
+    const running = this.running.findLast((other) => turns[other]?.joined === event.joined);
+    const index = isHeld ? held.turns.length - 1 : (running ?? turnToEnd(turns, event));
     const turn = (isHeld ? held.turns : turns)[index];
     const ended = turn && endedTurn(turn, event);
     if (isHeld && turn !== undefined && ended !== undefined) {
       const entries = turn.state === "running" ? held.entries.map(abandoned) : held.entries;
-      this.#draft().held = { ...held, entries, turns: held.turns.with(-1, ended) };
+      this.draft().held = { ...held, entries, turns: held.turns.with(-1, ended) };
     } else if (ended !== undefined) this.#setTurn(index, ended);
     if (activity === "running") {
-      if (this.#running.length === 0) this.#draft().activity = "idle";
-      if (held === undefined) this.#abandonOpen(this.#running);
+      if (this.running.length === 0) this.draft().activity = "idle";
+      if (held === undefined) this.abandonOpen(this.running);
     }
     if (ended === undefined) return;
     const { usage } = ended;
     if (usage === undefined) return;
-    const next = this.#draft();
+    const next = this.draft();
     next.usage = { ...next.usage, lastTurn: usage, total: addTokens(next.usage.total, usage) };
   }
 
   /** Starts a turn of the history. Called when a user message begins. */
   #replayTurn(): void {
-    this.#ownTurns().push({ state: "replayed", firstEntry: this.#entries.length });
+    this.#ownTurns().push({ state: "replayed", firstEntry: this.entries.length });
   }
 
   /** Adds a turn that runs. */
   #pushTurn(turn: TranscriptTurn): void {
-    this.#setTurn(this.#now.turns.length, turn);
+    this.#setTurn(this.now.turns.length, turn);
   }
 
   /** Replaces a turn, or adds one behind the last. */
   #setTurn(index: number, turn: TranscriptTurn): void {
     this.#ownTurns()[index] = turn;
     this.#current = undefined;
-    this.#running = this.#running.filter((other) => other !== index);
+    this.running = this.running.filter((other) => other !== index);
     if (turn.state !== "running") return;
-    this.#running.push(index);
-    this.#draft().activity = "running";
+    this.running.push(index);
+    this.draft().activity = "running";
   }
 
   /** Returns the list of turns, which the caller may change in place until the next snapshot. */
   #ownTurns(): TranscriptTurn[] {
-    const next = this.#draft();
+    const next = this.draft();
     if (this.#turns === undefined || next.turns !== this.#turns) {
       this.#turns = [...next.turns];
       next.turns = this.#turns;
@@ -403,11 +417,12 @@ export class TranscriptBuilder {
    * Marks open tool calls as unfinished, because their turn has ended or was cancelled, except those of the turns in
    * `running`.
    */
-  #abandonOpen(running: readonly number[] = []): void {
+  abandonOpen(running: readonly number[] = []): void {
     for (const index of this.#open) {
-      const turn = this.#entries.at(index)?.turn;
+      const turn = this.entries.at(index)?.turn;
       if (turn !== undefined && running.includes(turn)) continue;
-      this.#entries.edit<ToolCallEntry>(index).unfinished = true;
+      if (this.#extension?.continues(this.entries.at(index) as ToolCallEntry)) continue;
+      this.entries.edit<ToolCallEntry>(index).unfinished = true;
       this.#open.delete(index);
     }
   }
@@ -415,7 +430,7 @@ export class TranscriptBuilder {
   // ── the session ────────────────────────────────────────────────────────────────────────────────────────────────────
 
   #sessionOpened({ sessionId, modes, configOptions }: SessionOpenedEvent): void {
-    const next = this.#draft();
+    const next = this.draft();
     if (sessionId !== undefined) next.sessionId = sessionId;
     if (modes != null) {
       next.modes = { currentModeId: modes.currentModeId, availableModes: modes.availableModes };
@@ -425,17 +440,17 @@ export class TranscriptBuilder {
 
   #replayBegan(): void {
     const { entries, turns, plan, held } = this.snapshot;
-    const next = this.#draft();
+    const next = this.draft();
     next.held = held ?? { entries, turns, ...(plan && { plan }) };
     next.replaying = true;
     next.turns = [];
-    this.#running = [];
+    this.running = [];
     delete next.plan;
     this.#replaceEntries([]);
   }
 
   #replayEnded({ failed = false, running = false }: ReplayEndedEvent): void {
-    const next = this.#draft();
+    const next = this.draft();
     const { held } = next;
     delete next.replaying;
     delete next.held;
@@ -445,27 +460,27 @@ export class TranscriptBuilder {
       const last = next.turns[index];
       if (running && last?.state === "replayed") this.#setTurn(index, { ...last, state: "running", joined: true });
       else if (running) this.#turnJoined();
-      this.#abandonOpen(this.#running);
+      this.abandonOpen(this.running);
       return;
     }
     next.turns = held.turns;
-    this.#running = runningOf(held.turns);
+    this.running = runningOf(held.turns);
     if (held.plan === undefined) delete next.plan;
     else next.plan = held.plan;
     this.#replaceEntries(held.entries);
   }
 
   #replaceEntries(entries: readonly TranscriptEntry[]): void {
-    this.#draft().entries = entries;
-    this.#entries = new EntryList(entries);
+    this.draft().entries = entries;
+    this.entries = new EntryList(entries);
     this.#current = undefined;
     this.#findOpen();
   }
 
   #findOpen(): void {
     this.#open = new Set();
-    for (let index = 0; index < this.#entries.length; index++) {
-      const entry = this.#entries.at(index);
+    for (let index = 0; index < this.entries.length; index++) {
+      const entry = this.entries.at(index);
       if (entry?.type === "tool_call" && isOpen(entry)) this.#open.add(index);
     }
   }
@@ -473,15 +488,15 @@ export class TranscriptBuilder {
   // ── state ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
   get #isChanged(): boolean {
-    return this.#next !== undefined || this.#entries.changed || this.#terminals.changed;
+    return this.#next !== undefined || this.entries.changed || this.terminals.changed;
   }
 
   /** The current state of the transcript, except for entries and terminals. */
-  get #now(): TranscriptSnapshot {
+  get now(): TranscriptSnapshot {
     return this.#next ?? this.#snapshot;
   }
 
-  #draft(): Draft<TranscriptSnapshot> {
+  draft(): Draft<TranscriptSnapshot> {
     this.#next ??= { ...this.#snapshot };
     return this.#next;
   }
@@ -491,12 +506,12 @@ export class TranscriptBuilder {
    * members of the entry, because the JavaScript engine gives each object literal that begins with a spread a hidden
    * class of its own.
    */
-  #position(): Position {
-    const { turns, replaying } = this.#now;
-    const index = this.#entries.length;
+  position(): Position {
+    const { turns, replaying } = this.now;
+    const index = this.entries.length;
     const isReplayed = replaying === true;
     const replayed = isReplayed && turns.at(-1)?.state === "replayed" ? turns.length - 1 : undefined;
-    const turn = replayed ?? this.#running.at(-1);
+    const turn = replayed ?? this.running.at(-1);
     return {
       key: isReplayed ? `r${index}` : String(index),
       ...(turn !== undefined && { turn }),
@@ -522,13 +537,14 @@ function turnToEnd(turns: readonly TranscriptTurn[], { joined }: TurnEndedEvent)
 
 /** Returns the turn after it has ended, or `undefined` if the event changes nothing. */
 function endedTurn(turn: TranscriptTurn, { stopReason, error, response }: TurnEndedEvent): TranscriptTurn | undefined {
-  const { state, firstEntry, joined } = turn;
+  const { state, firstEntry, joined, origin } = turn;
   if (state === "replayed" || (turn.stopReason ?? turn.error) !== undefined) return undefined;
   if (state === "ended" && (stopReason ?? error) === undefined) return undefined;
   const usage = response && tokensOf(response);
   return {
     state: "ended",
     ...(joined && { joined }),
+    ...(origin && { origin }),
     firstEntry,
     ...(stopReason && { stopReason }),
     ...(error && { error }),

@@ -4,13 +4,11 @@ import type {
   IncomingToolCallContent,
   NoticeSeverity,
   PermissionOption,
-  PlanEntry,
   RequestPermissionOutcome,
   ToolCallLocation,
-  ToolCallStatus,
-  ToolKind,
   UnknownVariant,
 } from "@acp-kit/types";
+import type { IncomingPlanUpdateContent, PlanEntry, ToolCallStatus, ToolKind } from "@acp-kit/types/v2";
 
 /** The members that all entries of a transcript have. */
 interface EntryBase {
@@ -61,6 +59,10 @@ export interface ToolCallEntry extends EntryBase {
    */
   readonly name?: string;
   readonly kind: ToolKind;
+  /**
+   * The status of the tool call. Only version 2 of the protocol has `paused` and `cancelled`. There, an agent can send
+   * any string; show an unknown status as in progress.
+   */
   readonly status: ToolCallStatus;
   readonly content: readonly IncomingToolCallContent[];
   readonly locations: readonly ToolCallLocation[];
@@ -75,6 +77,8 @@ export interface ToolCallEntry extends EntryBase {
    * its `status`.
    */
   readonly unfinished?: true;
+  /** Whether the client can cancel this tool call alone. Only agents of version 2 offer that. */
+  readonly canCancel?: true;
 }
 
 /**
@@ -83,7 +87,12 @@ export interface ToolCallEntry extends EntryBase {
  */
 export interface PlanTranscriptEntry extends EntryBase {
   readonly type: "plan";
+  /** The id of the plan; absent in version 1 of the protocol, where a session has one plan. */
+  readonly planId?: string;
+  /** The entries of the plan; none if the agent has removed the plan, or if the plan is of another type. */
   readonly entries: readonly PlanEntry[];
+  /** A plan of another type than a list of entries, such as Markdown, as the agent sent it. */
+  readonly other?: IncomingPlanUpdateContent;
 }
 
 /** A notice for the user in a transcript. A notice only informs: even one of severity `error` doesn't end the turn. */

@@ -27,6 +27,17 @@ export interface SessionOpenedEvent {
 export interface PromptSentEvent {
   readonly type: "prompt_sent";
   readonly prompt: readonly IncomingContentBlock[];
+  /** The agent's id of the user message, if known. */
+  readonly messageId?: string;
+}
+
+/**
+ * The event for prompts that were sent, but that the agent has not added to the conversation yet. It has all of these
+ * prompts, and replaces the previous list. When the agent adds one, apply {@link PromptSentEvent}.
+ */
+export interface PromptsSendingEvent {
+  readonly type: "prompts_sending";
+  readonly prompts: readonly (readonly IncomingContentBlock[])[];
 }
 
 /**
@@ -35,6 +46,8 @@ export interface PromptSentEvent {
  */
 export interface TurnJoinedEvent {
   readonly type: "turn_joined";
+  /** `agent` if the agent began the work by itself, without a prompt of any client. */
+  readonly origin?: "agent";
 }
 
 /**
@@ -48,7 +61,7 @@ export interface TurnEndedEvent {
   readonly type: "turn_ended";
   /** Whether this is the end of the turn that {@link TurnJoinedEvent} has begun. */
   readonly joined?: true;
-  readonly stopReason?: StopReason;
+  readonly stopReason?: StopReason | (string & {});
   readonly error?: { readonly message: string; readonly code?: number | string };
   /** The response to the prompt. The transcript reads token counts from its `usage` and `_meta`. */
   readonly response?: object;
@@ -121,6 +134,7 @@ export type TranscriptEvent =
   | UpdateEvent
   | SessionOpenedEvent
   | PromptSentEvent
+  | PromptsSendingEvent
   | TurnJoinedEvent
   | TurnCancelledEvent
   | TurnEndedEvent

@@ -1,11 +1,12 @@
 import type {
   AvailableCommand,
   Cost,
+  IncomingContentBlock,
   IncomingSessionConfigOption,
-  PlanEntry,
   SessionMode,
   StopReason,
 } from "@acp-kit/types";
+import type { IncomingBackgroundWork, PlanEntry, TerminalSize } from "@acp-kit/types/v2";
 import type { TranscriptEntry } from "./transcript-entry.js";
 
 /**
@@ -47,9 +48,12 @@ export interface TranscriptTurn {
    * part of the history.
    */
   readonly joined?: true;
+  /** `agent` if the agent began the turn by itself, without a prompt. Such a turn is also {@link joined}. */
+  readonly origin?: "agent";
   /** The index of the turn's first entry in `entries`. */
   readonly firstEntry: number;
-  readonly stopReason?: StopReason;
+  /** Why the turn ended. In version 2 of the protocol, an agent can send any string. */
+  readonly stopReason?: StopReason | (string & {});
   /** The error of the turn, if it failed. */
   readonly error?: { readonly message: string; readonly code?: number | string };
   readonly usage?: TokenCount;
@@ -74,6 +78,12 @@ export interface TranscriptTerminal {
    */
   readonly exit?: { readonly exitCode?: number; readonly signal?: string };
   readonly released?: true;
+  /** The size in columns and rows for which the command formats its output, if the agent reports it. */
+  readonly size?: TerminalSize;
+  /** Whether the client can cancel the command. Only agents of version 2 offer that. */
+  readonly canCancel?: true;
+  /** The bytes of an incomplete character at the end of the output, in base64, until the other bytes arrive. */
+  readonly rest?: string;
 }
 
 /** The modes of a session. */
@@ -89,20 +99,35 @@ export interface TranscriptModes {
  */
 export interface TranscriptSnapshot {
   /** The version of the snapshot's format. */
-  readonly version: 1;
+  readonly version: 2;
   readonly sessionId?: string;
   /**
    * The activity of the session: `running` while a turn runs, else `idle`. Updates outside turns do not change the
    * activity.
    */
   readonly activity: "idle" | "running";
+  /** Whether the running turn waits for the user. Only agents of version 2 report it. */
+  readonly requiresAction?: true;
   /** Whether the agent is replaying the history of the session. */
   readonly replaying?: true;
   readonly entries: readonly TranscriptEntry[];
   readonly turns: readonly TranscriptTurn[];
   /** The terminals of the session, by `terminalId`. */
   readonly terminals: Readonly<Record<string, TranscriptTerminal>>;
-  /** The agent's current plan. Each update with a plan replaces the whole plan. */
+  /**
+   * The prompts that were sent to the agent, but that the agent has not added to the conversation yet, in their order.
+   * Only version 2 of the protocol has such prompts.
+   */
+  readonly sending?: readonly (readonly IncomingContentBlock[])[];
+  /**
+   * The work that continues independently of turns, as the agent reports it: tool calls and terminals, by their ids.
+   * Absent if the agent doesn't report it. The transcript keeps the first 1,000 items.
+   */
+  readonly background?: readonly IncomingBackgroundWork[];
+  /**
+   * The agent's current plan. Each update with a plan replaces the whole plan. Of several plans, it is the one that
+   * changed last; the others are in {@link entries}.
+   */
   readonly plan?: readonly PlanEntry[];
   readonly usage: TranscriptUsage;
   readonly title?: string;
@@ -121,7 +146,7 @@ export interface TranscriptSnapshot {
 
 /** The snapshot of a transcript to which no event was applied. */
 export const emptyTranscript: TranscriptSnapshot = Object.freeze({
-  version: 1,
+  version: 2,
   activity: "idle",
   entries: [],
   turns: [],

@@ -1,4 +1,5 @@
-import type { IncomingSessionUpdate, ToolKind } from "@acp-kit/types";
+import type { IncomingSessionUpdate } from "@acp-kit/types";
+import type { ToolKind } from "@acp-kit/types/v2";
 import { expectTypeOf } from "vitest";
 import type { Readable } from "./readable.js";
 import { reduceTranscript } from "./reduce-transcript.js";

@@ -181,7 +181,7 @@ describe("JSON", () => {
     [[], "it must be an object, not an array"],
     ["x", "it must be an object, not a string"],
     [{}, "has no version"],
-    [{ version: 2 }, "is of version 2, but this library reads version 1"],
+    [{ version: 3 }, "is of version 3, but this library reads versions 1 and 2"],
     [{ version: 1 }, '"entries" must be an array'],
     [{ version: 1, entries: [], turns: [], commands: [], terminals: [] }, '"terminals" must be an object'],
   ])("refuses %j", (value, message) => {

@@ -1,9 +1,11 @@
 import { checkOptions, type OptionKinds } from "@acp-kit/protocol/internal";
 import type { IncomingSessionUpdate } from "@acp-kit/types";
+import { extendAll } from "./extend-all.js";
 import { readTranscript } from "./read-transcript.js";
 import { type Readable, selectFrom } from "./readable.js";
 import { TranscriptBuilder } from "./transcript-builder.js";
 import type { TranscriptEvent } from "./transcript-event.js";
+import type { ExtendTranscript } from "./transcript-extension.js";
 import { emptyTranscript, type TranscriptSnapshot } from "./transcript-snapshot.js";
 
 /** Options of a {@link Transcript}. */
@@ -54,8 +56,9 @@ export class Transcript implements Readable<TranscriptSnapshot> {
   constructor(
     { schedule = queueMicrotask, onError }: TranscriptOptions = {},
     from: TranscriptSnapshot = emptyTranscript,
+    extend?: ExtendTranscript,
   ) {
-    this.#builder = new TranscriptBuilder(from);
+    this.#builder = new TranscriptBuilder(from, extend);
     this.#schedule = schedule;
     this.#onError = onError;
     this.#notified = from;
@@ -151,7 +154,7 @@ export class Transcript implements Readable<TranscriptSnapshot> {
 export function createTranscript(options: TranscriptOptions = {}): Transcript {
   checkOptions("createTranscript", options, optionKinds);
   const { from } = options;
-  return new Transcript(options, from === undefined ? emptyTranscript : readTranscript(from));
+  return new Transcript(options, from === undefined ? emptyTranscript : readTranscript(from), extendAll);
 }
 
 const optionKinds: OptionKinds<TranscriptOptions> = { from: "value", schedule: "function", onError: "function" };

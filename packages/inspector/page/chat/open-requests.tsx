@@ -1,5 +1,5 @@
 import { FormCard, type FormCardProps, PermissionCard, type PermissionCardProps, plainLine } from "@acp-kit/react";
-import type { IncomingToolCallUpdate } from "@acp-kit/types";
+import type { IncomingToolCallUpdate, ToolKind } from "@acp-kit/types";
 import { decodeCreateElicitationRequest } from "@acp-kit/types/decode";
 import type { ReactElement, SyntheticEvent } from "react";
 import type { Conversation, OpenRequest } from "../model/conversation.js";
@@ -147,6 +147,7 @@ function toolCallOf(
   const { entries = [] } = conversation.sessions.get(sessionId ?? "")?.snapshot ?? {};
   const entry = entries.findLast((each) => each.type === "tool_call" && each.toolCallId === toolCallId);
   if (entry?.type !== "tool_call") return undefined;
-  const { title, kind, content, locations, rawInput } = entry;
+  const { title, content, locations, rawInput } = entry;
+  const kind = entry.kind as ToolKind; // only shown; an agent of version 2 can send any string
   return { toolCallId: entry.toolCallId, title, kind, content: [...content], locations: [...locations], rawInput };
 }

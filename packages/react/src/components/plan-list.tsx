@@ -1,4 +1,4 @@
-import type { PlanEntry } from "@acp-kit/types";
+import type { PlanTranscriptEntry } from "@acp-kit/client";
 import type { ReactElement } from "react";
 import { classNames } from "./class-names.js";
 import { ownValue } from "./own-value.js";
@@ -6,7 +6,7 @@ import { plainLine } from "./plain-text.js";
 
 /** Props of {@link PlanList}. */
 export interface PlanListProps {
-  readonly entries: readonly PlanEntry[];
+  readonly entries: PlanTranscriptEntry["entries"];
   readonly className?: string;
 }
 
@@ -28,4 +28,4 @@ export function PlanList({ entries, className }: PlanListProps): ReactElement {
   );
 }
 
-const states = { pending: "to do", in_progress: "now", completed: "done" } as const;
+const states = { pending: "to do", in_progress: "now", completed: "done", cancelled: "dropped" } as const;

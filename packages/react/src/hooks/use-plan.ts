@@ -1,11 +1,10 @@
-import type { Session, TranscriptSnapshot } from "@acp-kit/client";
-import type { PlanEntry } from "@acp-kit/types";
+import type { PlanTranscriptEntry, Session, TranscriptSnapshot } from "@acp-kit/client";
 import { useTranscript } from "./use-transcript.js";
 
-const none: readonly PlanEntry[] = [];
-const planOf = ({ plan = none }: TranscriptSnapshot): readonly PlanEntry[] => plan;
+const none: PlanTranscriptEntry["entries"] = [];
+const planOf = ({ plan = none }: TranscriptSnapshot): PlanTranscriptEntry["entries"] => plan;
 
 /** Returns the agent's current plan, or an empty list if it has none. */
-export function usePlan(session: Session | undefined): readonly PlanEntry[] {
+export function usePlan(session: Session | undefined): PlanTranscriptEntry["entries"] {
   return useTranscript(session, planOf);
 }

@@ -1,6 +1,6 @@
-import type { Session, ToolCallEntry, TranscriptUsage } from "@acp-kit/client";
+import type { PlanTranscriptEntry, Session, ToolCallEntry, TranscriptUsage } from "@acp-kit/client";
 import { MessageText } from "@acp-kit/client/internal";
-import type { IncomingSessionUpdate, PlanEntry } from "@acp-kit/types";
+import type { IncomingSessionUpdate } from "@acp-kit/types";
 
 /** A tool call in its last state. */
 export type RecordedToolCall = Pick<
@@ -78,7 +78,7 @@ export class TurnRecord {
   }
 
   /** The last plan; `null` if the agent sent none. */
-  get plan(): readonly PlanEntry[] | null {
+  get plan(): PlanTranscriptEntry["entries"] | null {
     return this.#entries().findLast((entry) => entry.type === "plan")?.entries ?? null;
   }
 

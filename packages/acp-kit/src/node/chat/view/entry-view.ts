@@ -1,5 +1,4 @@
-import type { MessageEntry, NoticeEntry, TranscriptEntry } from "@acp-kit/client";
-import type { PlanEntry } from "@acp-kit/types";
+import type { MessageEntry, NoticeEntry, PlanTranscriptEntry, TranscriptEntry } from "@acp-kit/client";
 import type { Canvas } from "../text/canvas.js";
 import { cleanLine, cleanText } from "../text/clean.js";
 import { firstLines, indent } from "../text/layout.js";
@@ -62,7 +61,7 @@ export function renderMessage(
 }
 
 /** Renders a plan with its progress. */
-export function renderPlan(entries: readonly PlanEntry[], { paint, columns }: Canvas): string[] {
+export function renderPlan(entries: PlanTranscriptEntry["entries"], { paint, columns }: Canvas): string[] {
   const done = entries.filter(({ status }) => status === "completed").length;
   const lines = entries.slice(0, maxItems.plan).flatMap(({ content, status, priority }) => {
     const text = cleanLine(content);
