@@ -12,9 +12,22 @@ import {
 import { after, CANCEL_REQUEST, type Deferred, deferred, onAbort } from "@acp-kit/jsonrpc/internal";
 import { isJsonObject, type JsonObject, sessionIdOf } from "../wire/message-kind.js";
 import { eventOf } from "../wire/sse-writer.js";
+import { DirectRuns } from "./direct-runs.js";
 import type { EventStream } from "./event-stream.js";
 import { initializeTimedOut } from "./refusal.js";
 import type { ServedAgent, ServedAgentConnection, ServedAgentDefaults } from "./served-agent.js";
+
+/**
+ * A member of a prompt's `_meta`. If it is `false`, the caller gets a run id immediately, instead of the result later.
+ */
+export const WAIT_META = "acp-kit/wait";
+/** The member of the result's `_meta` that contains the run id. */
+export const RUN_META = "acp-kit/runId";
+/**
+ * The method that returns the state of a run (a prompt whose caller does not wait). Its params are `{ runId }`, and its
+ * result is a {@link DirectRun}.
+ */
+export const RUN_METHOD = "_acp-kit/run";
 
 /** The outcome of one request. */
 export type DirectAnswer = { readonly result: unknown } | { readonly error: ErrorObject };
@@ -27,6 +40,12 @@ interface AgentRequest {
   readonly answer: Deferred<DirectAnswer>;
 }
 
+/** The limits of a {@link DirectPeer}. */
+export interface DirectPeerLimits {
+  readonly maxRuns: number;
+  readonly initializeTimeoutMs: number;
+}
+
 /**
  * The connection of one principal to the agent. The connection outlives single HTTP requests, so that later requests
  * find the principal's sessions.
@@ -35,6 +54,7 @@ export class DirectPeer {
   readonly #connection: Connection;
   readonly #served: ServedAgentConnection;
   readonly #initialized: Promise<unknown>;
+  readonly #runs: DirectRuns;
   /**
    * For each session id, the event streams that receive the session's updates: each is the response to an HTTP request.
    */
@@ -46,8 +66,9 @@ export class DirectPeer {
   #isLate = false;
   #lastUse: number = performance.now();
 
-  constructor(agent: ServedAgent, defaults: ServedAgentDefaults, initializeTimeoutMs: number) {
+  constructor(agent: ServedAgent, defaults: ServedAgentDefaults, { maxRuns, initializeTimeoutMs }: DirectPeerLimits) {
     const [ours, theirs] = linkedTransports();
+    this.#runs = new DirectRuns(maxRuns);
     this.#connection = new Connection(ours, {
       orderBy: (_, params) => sessionIdOf({ params }) ?? "",
       fallback: {
@@ -87,9 +108,9 @@ export class DirectPeer {
     if (this.#isLate) throw initializeTimedOut();
   }
 
-  /** Whether no request is open, and the last request ended at least `ms` ago. */
+  /** Whether no request and no run is active, and the last request ended at least `ms` ago. */
   isIdle(ms: number): boolean {
-    return this.#open === 0 && performance.now() - this.#lastUse >= ms;
+    return this.#open === 0 && !this.#runs.isRunning && performance.now() - this.#lastUse >= ms;
   }
 
   /** Sends one request to the agent and returns its outcome. Never rejects. */
@@ -146,7 +167,28 @@ export class DirectPeer {
 
   async #perform(method: string, params: unknown): Promise<unknown> {
     const initialized = await this.#initialized;
-    return method === "initialize" ? initialized : this.#connection.request(method, params);
+    if (method === "initialize") return initialized;
+    if (method === RUN_METHOD) return this.#runOf(params);
+    if (method !== "session/prompt" || !isDetached(params)) return this.#connection.request(method, params);
+    const runId = this.#runs.start(async () => {
+      try {
+        return { status: "completed", result: await this.#connection.request(method, params) };
+      } catch (error) {
+        return { status: "failed", error: errorObjectOf(error) };
+      }
+    });
+    return { _meta: { [RUN_META]: runId } };
+  }
+
+  #runOf(params: unknown): unknown {
+    const runId = isJsonObject(params) ? params.runId : undefined;
+    const run = typeof runId === "string" ? this.#runs.find(runId) : undefined;
+    if (run === undefined)
+      throw new RpcError(
+        -32_002,
+        "The run id is unknown: the run was never started, or its result is no longer stored.",
+      );
+    return run;
   }
 
   async #forward(method: string, params: unknown, signal: AbortSignal): Promise<unknown> {
@@ -199,6 +241,11 @@ function rejection(params: unknown): object {
   return typeof option?.optionId === "string"
     ? { outcome: "selected", optionId: option.optionId }
     : { outcome: "cancelled" };
+}
+
+/** Whether the caller of a prompt wants a run id immediately. */
+function isDetached(params: unknown): boolean {
+  return isJsonObject(params) && isJsonObject(params._meta) && params._meta[WAIT_META] === false;
 }
 
 function errorObjectOf(error: unknown): ErrorObject {

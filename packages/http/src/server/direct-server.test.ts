@@ -169,11 +169,14 @@ describe("the request/response profile", () => {
     expect((await post([list(1), list(2)])).status).toBe(200);
   });
 
-  it("can't have a limit that is NaN, which would be no limit", () => {
-    expect(() => createDirectHandler(echoAgent(), { idleTimeoutMs: Number.NaN })).toThrow(
-      new TypeError("options.idleTimeoutMs must be a number from 0 to Infinity, not NaN"),
-    );
-  });
+  it.each(["maxBatch", "maxRuns", "idleTimeoutMs"])(
+    "can't have a limit %s that is NaN, which would be no limit",
+    (name) => {
+      expect(() => createDirectHandler(echoAgent(), { [name]: Number.NaN })).toThrow(
+        new TypeError(`options.${name} must be a number from 0 to Infinity, not NaN`),
+      );
+    },
+  );
 
   it("does not count the ended conversation of a principal towards maxConnections", async () => {
     const connections: ServedAgentConnection[] = [];
@@ -238,6 +241,33 @@ describe("the request/response profile", () => {
     expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
     finished.resolve();
     expect(await turn).toMatchObject({ result: { stopReason: "end_turn" } });
+  });
+
+  it("responds to a prompt that does not wait with the id of a run, and returns the result to a later call", async () => {
+    let finish = (): void => {};
+    const wait = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    const { call } = serve(
+      {},
+      echoAgent({
+        prompt: async () => {
+          await wait;
+        },
+      }),
+    );
+    const { result } = await call("session/new", newSession);
+    const started = await call("session/prompt", {
+      ...prompt(result.sessionId, "hi"),
+      _meta: { "acp-kit/wait": false },
+    });
+    const runId = started.result._meta["acp-kit/runId"];
+    expect(await call("_acp-kit/run", { runId })).toMatchObject({ result: { status: "running" } });
+    finish();
+    await expect
+      .poll(() => call("_acp-kit/run", { runId }))
+      .toMatchObject({ result: { status: "completed", result: { stopReason: "end_turn" } } });
+    expect(await call("_acp-kit/run", { runId: "other" })).toMatchObject({ error: { code: -32002 } });
   });
 
   it("accepts a bearer token or x-api-key, and separates principals", async () => {

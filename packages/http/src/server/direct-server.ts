@@ -19,6 +19,13 @@ import { ServerMemory } from "./server-memory.js";
 
 /** Options of {@link createDirectHandler}. */
 export interface DirectHandlerOptions<P extends Principal = Principal> extends AcpHandlerOptions<P> {
+  /** The maximum number of messages in one array. The default is 100. */
+  readonly maxBatch?: number;
+  /**
+   * The maximum number of runs (prompts whose caller does not wait) of one principal. Finished runs whose outcomes are
+   * stored count too. The default is 1,000.
+   */
+  readonly maxRuns?: number;
   /**
    * If a principal sends no requests for this time, in milliseconds, the server ends its conversation. The default is
    * 30 minutes.
@@ -39,9 +46,7 @@ export interface DirectHandler {
   close(): Promise<void>;
 }
 
-const directDefaults = { idleTimeoutMs: 1_800_000 };
-/** The maximum number of messages in one array. */
-const MAX_BATCH = 100;
+const directDefaults = { maxBatch: 100, maxRuns: 1_000, idleTimeoutMs: 1_800_000 };
 const SWEEP_MS = 10_000;
 
 /**
@@ -54,6 +59,9 @@ const SWEEP_MS = 10_000;
  * when the caller disconnects, permission requests of the agent are cancelled.
  *
  * The handler ignores `$/cancel_request`, because callers may use the same ids. `session/cancel` cancels a prompt.
+ *
+ * A prompt with `_meta: { "acp-kit/wait": false }` returns immediately with `_meta: { "acp-kit/runId": id }`; the
+ * method `_acp-kit/run` with `{ runId: id }` returns its status and result.
  *
  * @throws {TypeError} the same errors as `createAcpHandler`.
  */
@@ -71,6 +79,8 @@ export function createDirectHandler<P extends Principal = Principal>(
 
 const optionKinds: OptionKinds<DirectHandlerOptions> = {
   ...acpHandlerKinds,
+  maxBatch: "value",
+  maxRuns: "value",
   idleTimeoutMs: "value",
 };
 
@@ -80,7 +90,7 @@ export class DirectServer<P extends Principal> {
   readonly #options: DirectHandlerOptions<P>;
   readonly #access: Access<P>;
   readonly #limits: AllServerLimits;
-  readonly #idleTimeoutMs: number;
+  readonly #directLimits: typeof directDefaults;
   readonly #memory: ServerMemory;
   readonly #peers = new Map<string, Promise<DirectPeer>>();
   #stopSweeping: (() => void) | undefined;
@@ -93,7 +103,7 @@ export class DirectServer<P extends Principal> {
     this.#access = new Access(options);
     this.#limits = serverLimitsOf(options.limits);
     this.#memory = new ServerMemory(this.#limits.maxQueuedBytes);
-    this.#idleTimeoutMs = limitsAmong("options", directDefaults, options).idleTimeoutMs;
+    this.#directLimits = limitsAmong("options", directDefaults, options);
   }
 
   /** Handles one request. Never rejects. */
@@ -165,9 +175,12 @@ export class DirectServer<P extends Principal> {
   }
 
   #messagesOf(value: unknown): JsonObject[] {
+    const { maxBatch } = this.#directLimits;
     const messages = Array.isArray(value) ? value : [value];
     if (messages.length === 0) throw new Refusal(400, "The array is empty.");
-    if (messages.length > MAX_BATCH) throw new Refusal(413, `The array has more than ${MAX_BATCH} messages.`);
+    if (messages.length > maxBatch) {
+      throw new Refusal(413, `The array has more than ${maxBatch} messages.`, { limit: "maxBatch" });
+    }
     if (!messages.every(isJsonObject))
       throw new Refusal(400, "The body is neither a JSON object nor an array of JSON objects.");
     return messages;
@@ -200,13 +213,18 @@ export class DirectServer<P extends Principal> {
     const { onDiagnostic, onError } = this.#options;
     const caller = { connectionId: newConnectionId(), principal, exchange };
     const agent = await chooseAgent(this.#agent, caller, onError);
-    return new DirectPeer(agent, onDiagnostic === undefined ? {} : { onDiagnostic }, this.#limits.initializeTimeoutMs);
+    const { initializeTimeoutMs } = this.#limits;
+    return new DirectPeer(agent, onDiagnostic === undefined ? {} : { onDiagnostic }, {
+      maxRuns: this.#directLimits.maxRuns,
+      initializeTimeoutMs,
+    });
   }
 
   async #sweep(): Promise<void> {
+    const { idleTimeoutMs } = this.#directLimits;
     for (const [key, opening] of this.#peers) {
       const peer = await opening.catch(() => undefined);
-      if (peer?.isOpen && !peer.isIdle(this.#idleTimeoutMs)) continue;
+      if (peer?.isOpen && !peer.isIdle(idleTimeoutMs)) continue;
       // A concurrent request may have opened another peer
       if (this.#peers.get(key) === opening) this.#peers.delete(key);
       await peer?.close(this.#limits.drainTimeoutMs);
