@@ -78,9 +78,9 @@ export interface MalformedInput {
   /**
    * The kind of malformed input. `not_json`: the input is not JSON. `too_large`: the input exceeds a limit of the
    * transport, in bytes, depth or nodes. `unserializable`: the input is a value that JSON can't represent, such as a
-   * typed array that a worker posts.
+   * typed array that a worker posts. `invalid_header`: the framing of the input is broken.
    */
-  readonly kind: "not_json" | "too_large" | "unserializable";
+  readonly kind: "not_json" | "too_large" | "unserializable" | "invalid_header";
   /** A sentence that says what is wrong with the input. */
   readonly message: string;
   /** The beginning of the input, for a diagnostic. */

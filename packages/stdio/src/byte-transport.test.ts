@@ -50,6 +50,16 @@ describe("byteTransport", () => {
     expect(await read()).toContain('"id":1');
   });
 
+  it("responds to a Content-Length framed peer with the same framing", async () => {
+    const { transport, receiver, write, read } = open();
+    transport.start(receiver);
+    await write('content-length: 7\r\n\r\n{"a":1}');
+    await receiver.until(({ messages }) => messages.length === 1);
+    transport.send(note(1));
+    const body = JSON.stringify(note(1));
+    expect(await read()).toBe(`Content-Length: ${body.length}\r\n\r\n${body}`);
+  });
+
   it("stops reading while paused, and soon inside a large chunk as well", async () => {
     const { transport, receiver, write } = open();
     receiver.onMessage = () => {

@@ -72,7 +72,12 @@ export class ByteTransport implements Transport {
       queueMicrotask(() => receiver.failed(error));
       return;
     }
-    this.#reader = new MessageReader(receiver, this.#options);
+    this.#reader = new MessageReader(receiver, {
+      ...this.#options,
+      onContentLength: () => {
+        this.#writer.framing = "content-length";
+      },
+    });
     void this.#read(this.#reader, receiver);
   }
 

@@ -5,5 +5,5 @@ export { type ByteStreams, byteTransport } from "./byte-transport.js";
 // For authors of byte transports.
 export type { DecodeText } from "./decode-text.js";
 export { type ByteTransportOptions, byteTransportDefaults } from "./limits.js";
-export { MessageReader, type MessageReaderOptions } from "./message-reader.js";
+export { type Framing, MessageReader, type MessageReaderOptions } from "./message-reader.js";
 export { type Batch, MessageWriter, type MessageWriterOptions } from "./message-writer.js";

@@ -35,6 +35,12 @@ export interface FixedTransportLimits extends MessageLimits {
   readonly inputGraceMs?: number;
 }
 
+/**
+ * The size in bytes of the longest header line of input framed by `Content-Length`. While the reader looks for a
+ * header, it never holds more bytes than this in memory.
+ */
+export const MAX_HEADER_BYTES = 8_192;
+
 /** The number of characters of malformed input that a diagnostic shows. */
 const EXCERPT_CHARACTERS = 200;
 

@@ -7,13 +7,14 @@ interface Received {
   readonly messages: unknown[];
   readonly sizes: number[];
   readonly malformed: MalformedInput[];
+  framing: "newline" | "content-length";
 }
 
 const encoder = new TextEncoder();
 
 /** Reads `bytes`, cut after each of `cuts`, to the end. */
 function read(bytes: Uint8Array | string, cuts: readonly number[] = [], options: MessageReaderOptions = {}): Received {
-  const received: Received = { messages: [], sizes: [], malformed: [] };
+  const received: Received = { messages: [], sizes: [], malformed: [], framing: "newline" };
   const reader = new MessageReader(
     {
       message(value, size) {
@@ -22,7 +23,12 @@ function read(bytes: Uint8Array | string, cuts: readonly number[] = [], options:
       },
       malformed: (input) => received.malformed.push(input),
     },
-    options,
+    {
+      ...options,
+      onContentLength: () => {
+        received.framing = "content-length";
+      },
+    },
   );
   const all = typeof bytes === "string" ? encoder.encode(bytes) : bytes;
   let from = 0;
@@ -37,6 +43,11 @@ function read(bytes: Uint8Array | string, cuts: readonly number[] = [], options:
 }
 
 const everyByte = (bytes: Uint8Array): number[] => Array.from(bytes, (_, index) => index);
+
+function framed(value: unknown, header = "Content-Length"): string {
+  const text = JSON.stringify(value);
+  return `${header}: ${encoder.encode(text).length}\r\n\r\n${text}`;
+}
 
 /** Long and deep values, which are cut more often. */
 const largeJson = fc.oneof(
@@ -59,7 +70,7 @@ const chunks = fc
 /** Shorter than the limits that some tests set. */
 const shortJson = fc.jsonValue().filter((value) => JSON.stringify(value).length < 1_000);
 const cuts = fc.array(fc.nat(4_000), { maxLength: 60 });
-/** A line that is not JSON, wherever it is cut off. */
+/** A line that is not JSON, wherever it is cut off; it never looks like a header. */
 const garbage = fc
   .uint8Array({ maxLength: 60 })
   .map((bytes) => bytes.filter((byte) => byte !== 0x0a))
@@ -155,13 +166,15 @@ describe("newline framing", () => {
     ]);
   });
 
-  it("has options for its limits of structure", () => {
+  it("has options for its limits of structure, in both framings", () => {
     const options = { maxMessageDepth: 3, maxMessageNodes: 20 };
     const many = new Array(20).fill(0);
     const values = [[[[1]]], [[[["x".repeat(20)]]]], many, [...many, 0]];
-    const received = read(lines(values.map((value) => JSON.stringify(value))), [], options);
-    expect(received.messages).toEqual([values[0], many]);
-    expect(received.malformed.map(({ kind }) => kind)).toEqual(["too_large", "too_large"]);
+    for (const text of [values.map((value) => `${JSON.stringify(value)}\n`), values.map((value) => framed(value))]) {
+      const received = read(text.join(""), [], options);
+      expect(received.messages).toEqual([values[0], many]);
+      expect(received.malformed.map(({ kind }) => kind)).toEqual(["too_large", "too_large"]);
+    }
   });
 
   it("refuses a limit that is NaN, which would be no limit", () => {
@@ -224,5 +237,118 @@ describe("newline framing", () => {
     reader.push(encoder.encode("4\n"));
     reader.end();
     expect(messages).toEqual([1, 2]);
+  });
+});
+
+describe("Content-Length framing", () => {
+  it("gives the same messages for any cut of the bytes, header order and case", () => {
+    const header = fc.constantFrom("Content-Length", "content-length", "CONTENT-LENGTH", "Content-length ");
+    const others = fc.subarray(["Content-Type: application/vscode-jsonrpc; charset=utf-8\r\n", "X-Vendor: a:b\r\n"]);
+    const newline = fc.constantFrom("\r\n", "\n");
+    const message = fc.tuple(json, header, others, others, newline);
+    fc.assert(
+      fc.property(fc.array(message, { minLength: 1, maxLength: 8 }), cuts, (messages, at) => {
+        const text = messages
+          .map(([value, name, before, after, end], index) => {
+            const body = JSON.stringify(value);
+            const first = index === 0 ? before.filter((line) => line.startsWith("Content")) : before;
+            const headers = `${first.join("")}${name}: ${encoder.encode(body).length}\r\n${after.join("")}\r\n`;
+            return headers.replaceAll("\r\n", end) + body;
+          })
+          .join("");
+        const bytes = encoder.encode(text);
+        const expected = messages.map(([value]) => JSON.parse(JSON.stringify(value)) as unknown);
+        for (const received of [read(bytes), read(bytes, at), read(bytes, everyByte(bytes))]) {
+          expect(received.messages).toEqual(expected);
+          expect(received.malformed).toEqual([]);
+          expect(received.framing).toBe("content-length");
+        }
+      }),
+    );
+  });
+
+  it("is detected after a banner, but not after the first message", () => {
+    const late = read(`Welcome!\nX-Banner: yes\n${framed({ a: 1 })}`);
+    expect(late.messages).toEqual([{ a: 1 }]);
+    expect(late.malformed.map(({ excerpt }) => excerpt)).toEqual(["Welcome!", "X-Banner: yes"]);
+
+    const never = read(`{"a":1}\n${framed({ a: 2 })}\n`);
+    expect(never.framing).toBe("newline");
+    expect(never.messages).toEqual([{ a: 1 }, { a: 2 }]); // the body is a line by itself; the header is noise
+    expect(never.malformed).toMatchObject([{ kind: "not_json", excerpt: "Content-Length: 7\r" }]);
+  });
+
+  it("survives thousands of malformed headers and reads the next valid one", () => {
+    const broken = fc.oneof(
+      fc.constantFrom(
+        "Content-Length:\r\n\r\n",
+        "Content-Length: -5\r\n\r\n",
+        "Content-Length: 1e3\r\n\r\n",
+        "Content-Length: 0x10\r\n\r\n",
+        "Content-Length: 12 34\r\n\r\n",
+        "Content-Length: 99999999999999999999\r\n\r\n",
+        "Content-Length: 5\r\nContent-Length: 6\r\n\r\n",
+        "Content-Type: application/json\r\n\r\n",
+        "Content-Length 5\r\n\r\n",
+        "\r\n\r\n",
+        '{"no":"header"}',
+        `${"x".repeat(20_000)}`,
+      ),
+      fc.string({ unit: "binary", maxLength: 60 }).filter((text) => !/content-length/i.test(text)),
+    );
+    const first = framed("first");
+    fc.assert(
+      fc.property(fc.array(broken, { minLength: 1, maxLength: 5 }), json, cuts, (noise, value, at) => {
+        // A line end before the valid header, or none: a body whose header was invalid has none.
+        for (const end of ["", "\r\n"]) {
+          const text = first + noise.join("") + end + framed(value) + framed("last");
+          const received = read(text, at);
+          expect(received.messages[0]).toBe("first");
+          expect(received.messages.at(-1)).toBe("last");
+          expect(received.messages.length).toBeLessThanOrEqual(3);
+          for (const { kind, excerpt } of received.malformed) {
+            // Noise may contain a length, and then the body that belongs to it
+            expect(["invalid_header", "not_json"]).toContain(kind);
+            expect(excerpt.length).toBeLessThanOrEqual(200);
+          }
+        }
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it("survives any bytes after a header, cut anywhere", () => {
+    const bytes = fc.tuple(fc.nat(40), fc.uint8Array({ maxLength: 600 })).map(([length, noise]) => {
+      return Uint8Array.from([...encoder.encode(`Content-Length: ${length}\r\n\r\n`), ...noise]);
+    });
+    fc.assert(
+      fc.property(bytes, cuts, (input, at) => {
+        const whole = read(input);
+        const cut = read(input, at);
+        expect(cut.messages).toEqual(whole.messages);
+        expect(cut.malformed.map(({ kind }) => kind)).toEqual(whole.malformed.map(({ kind }) => kind));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("skips a body over the limit by its length and continues", () => {
+    fc.assert(
+      fc.property(cuts, (at) => {
+        const received = read(framed("a") + framed("L".repeat(3_000)) + framed("b"), at, { maxMessageBytes: 2_000 });
+        expect(received.messages).toEqual(["a", "b"]);
+        expect(received.malformed).toMatchObject([{ kind: "too_large", excerpt: "Content-Length: 3002", size: 3_002 }]);
+      }),
+    );
+    const cut = read(framed("a") + framed("L".repeat(3_000)).slice(0, 500), [], { maxMessageBytes: 2_000 });
+    expect(cut.malformed.map(({ kind }) => kind)).toEqual(["too_large"]);
+  });
+
+  it("reports a body that is not JSON and one that the end of input cuts off", () => {
+    expect(read("Content-Length: 4\r\n\r\n{no}").malformed).toMatchObject([{ kind: "not_json", excerpt: "{no}" }]);
+    expect(read("Content-Length: 40\r\n\r\n{no}").malformed).toMatchObject([
+      { kind: "invalid_header", excerpt: "{no}", size: 4, message: expect.stringContaining("36 bytes before the end") },
+    ]);
+    expect(read("Content-Length: 4").malformed).toMatchObject([{ kind: "invalid_header" }]);
   });
 });

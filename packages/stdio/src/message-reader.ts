@@ -1,8 +1,12 @@
 import { checkMessageText, type MessageLimits, messageLimitDefaults, type TransportReceiver } from "@acp-kit/jsonrpc";
 import { limitsAmong } from "@acp-kit/jsonrpc/internal";
 import { createTextDecoder, type DecodeText } from "./decode-text.js";
+import { HeaderReader, startsHeaders } from "./header-reader.js";
 import { byteTransportDefaults, excerptOf } from "./limits.js";
 import { LineReader } from "./line-reader.js";
+
+/** The way in which messages are separated in a byte stream. */
+export type Framing = "newline" | "content-length";
 
 /** Options and callbacks of a {@link MessageReader}. */
 export interface MessageReaderOptions {
@@ -23,23 +27,33 @@ export interface MessageReaderOptions {
   readonly maxMessageNodes?: number | undefined;
   /** Decodes UTF-8. Set it on platforms with a faster decoder than `TextDecoder`, which is the default. */
   readonly decode?: DecodeText | undefined;
+  /** Called when the reader detects that the input is framed by `Content-Length` headers. */
+  readonly onContentLength?: () => void;
 }
 
 /**
- * Reads messages from chunks of bytes: one JSON value per line. The reader reports and skips input that is not JSON, and
- * ignores blank lines.
+ * Reads messages from chunks of bytes: one JSON value per line or, if the input begins with a header, one after each
+ * `Content-Length` header. The reader reports and skips input that is not JSON, and ignores blank lines.
  */
 export class MessageReader {
   readonly #receiver: Pick<TransportReceiver, "message" | "malformed">;
+  readonly #options: MessageReaderOptions;
+  readonly #decode: DecodeText;
   readonly #maxBytes: number;
   readonly #limits: Required<MessageLimits>;
   readonly #lines: LineReader;
-  #isFirstLine = true;
+  #headers: HeaderReader | undefined;
+  /**
+   * The framing of the input; `undefined` until the first message, because a program may print other text before it.
+   */
+  #framing: Framing | undefined;
   #stopped = false;
 
   /** @throws {TypeError} for a limit that is `NaN` or negative. */
   constructor(receiver: Pick<TransportReceiver, "message" | "malformed">, options: MessageReaderOptions = {}) {
     this.#receiver = receiver;
+    this.#options = options;
+    this.#decode = options.decode ?? createTextDecoder();
     const { maxMessageBytes } = byteTransportDefaults;
     const limits = limitsAmong("options", { maxMessageBytes, ...messageLimitDefaults }, options);
     this.#maxBytes = limits.maxMessageBytes;
@@ -49,14 +63,17 @@ export class MessageReader {
         line: (text, size) => this.#line(text, size),
         tooLong: (excerpt, size) => this.#tooLarge(excerpt, size),
       },
-      options.decode ?? createTextDecoder(),
+      this.#decode,
       this.#maxBytes,
     );
   }
 
   /** Reads a chunk of bytes. The reader keeps no reference to the chunk: it copies bytes that it needs later. */
   push(chunk: Uint8Array): void {
-    if (!this.#stopped) this.#lines.push(chunk);
+    if (this.#stopped) return;
+    if (this.#framing === "newline") this.#lines.push(chunk);
+    else if (this.#headers !== undefined) this.#headers.push(chunk);
+    else this.#detect(chunk);
   }
 
   /** Drops all further input, including the rest of the current chunk. */
@@ -66,21 +83,62 @@ export class MessageReader {
 
   /** Called when the input has ended: reads the text after the last newline as a message. */
   end(): void {
-    this.#lines.end();
+    if (this.#headers === undefined) this.#lines.end();
+    this.#headers?.end(); // also after `lines.end()`, because the last line can be the first header
+  }
+
+  /**
+   * Reads lines one at a time until the first message, because each line can be the header that switches the framing.
+   */
+  #detect(chunk: Uint8Array): void {
+    let start = 0;
+    while (start < chunk.length && this.#framing === undefined) {
+      const newline = chunk.indexOf(0x0a, start);
+      const end = newline === -1 ? chunk.length : newline + 1;
+      this.#lines.push(chunk.subarray(start, end));
+      start = end;
+    }
+    if (start < chunk.length) this.push(chunk.subarray(start));
   }
 
   #line(text: string, size: number): void {
-    const isMarked = this.#isFirstLine && text.startsWith("\ufeff");
-    this.#isFirstLine = false;
-    this.#parse(isMarked ? text.slice(1) : text, size);
+    if (this.#framing === "newline") this.#parse(text, size);
+    else this.#firstLine(text.startsWith("\ufeff") ? text.slice(1) : text, size);
   }
 
-  #parse(text: string, size: number): void {
-    if (this.#stopped) return;
+  #firstLine(text: string, size: number): void {
+    if (startsHeaders(text)) this.#readHeaders(text);
+    else if (this.#parse(text, size)) this.#framing = "newline";
+  }
+
+  #readHeaders(firstHeader: string): void {
+    this.#framing = "content-length";
+    this.#headers = new HeaderReader(
+      {
+        body: (text, size) => this.#parse(text, size),
+        tooLong: (header, size) => this.#tooLarge(header, size),
+        invalid: (problem, excerpt, size) =>
+          this.#receiver.malformed({
+            kind: "invalid_header",
+            message: `The framing of the input is broken: ${problem}.`,
+            excerpt,
+            size,
+          }),
+      },
+      this.#decode,
+      this.#maxBytes,
+    );
+    this.#options.onContentLength?.();
+    this.#headers.line(firstHeader);
+  }
+
+  /** Returns whether `text` was a JSON value. */
+  #parse(text: string, size: number): boolean {
+    if (this.#stopped) return true;
     const problem = checkMessageText(text, this.#limits);
     if (problem !== undefined) {
       this.#receiver.malformed({ kind: "too_large", message: problem, excerpt: excerptOf(text), size });
-      return;
+      return false;
     }
     let value: unknown;
     try {
@@ -90,9 +148,10 @@ export class MessageReader {
         const message = `${size} bytes of input are not JSON and were skipped.`;
         this.#receiver.malformed({ kind: "not_json", message, excerpt: excerptOf(text), size });
       }
-      return;
+      return false;
     }
     this.#receiver.message(value, size);
+    return true;
   }
 
   #tooLarge(excerpt: string, size: number): void {

@@ -68,12 +68,13 @@ describe("MessageWriter", () => {
   it("escapes U+2028 and U+2029 wherever they stand, and counts what it writes", () => {
     const members = fc.dictionary(fc.string({ unit: separated }), fc.string({ unit: separated, maxLength: 2_000 }));
     fc.assert(
-      fc.property(members, (params) => {
+      fc.property(members, fc.constantFrom("newline", "content-length"), (params, framing) => {
         const { writer, tick, text } = open();
+        writer.framing = framing as "newline" | "content-length";
         const size = writer.send(note(params));
         tick();
         expect(text()).not.toMatch(/[\u2028\u2029]/);
-        const line = text().trimEnd();
+        const line = framing === "newline" ? text().trimEnd() : text().slice(text().indexOf("{"));
         expect(JSON.parse(line)).toEqual(note(params));
         expect(new TextEncoder().encode(line)).toHaveLength(size);
       }),
@@ -88,13 +89,14 @@ describe("MessageWriter", () => {
     expect(writes.every((bytes) => bytes.length < 1_200)).toBe(true);
   });
 
-  it("is read back unchanged, whatever the sizes", () => {
+  it("is read back unchanged, whatever the sizes, in both framings", () => {
     const size = fc.oneof(fc.nat(200), fc.integer({ min: 10_000, max: 90_000 }));
     const unit = fc.constantFrom("a", "é", "漢", "😀", "\n", "\u2028");
     const step = fc.tuple(size, unit, fc.boolean());
     fc.assert(
-      fc.property(fc.array(step, { maxLength: 12 }), (steps) => {
+      fc.property(fc.array(step, { maxLength: 12 }), fc.constantFrom("newline", "content-length"), (steps, framing) => {
         const { writer, writes, tick } = open();
+        writer.framing = framing as "newline" | "content-length";
         const sizes: number[] = [];
         for (const [length, character, flush] of steps) {
           sizes.push(writer.send(note(character.repeat(length))));

@@ -1,4 +1,5 @@
 import type { Message } from "@acp-kit/jsonrpc";
+import type { Framing } from "./message-reader.js";
 
 /** The content of one write: its parts in order, and their size in bytes. */
 export interface Batch {
@@ -41,6 +42,9 @@ const LONG_CHARACTERS = 32_768;
  * peer doesn't read, so the caller has to wait while `full` is set.
  */
 export class MessageWriter {
+  /** The framing that the writer uses from now on. */
+  framing: Framing = "newline";
+
   readonly #options: MessageWriterOptions;
   readonly #maxUnsentBytes: number;
   readonly #byteLength: (text: string) => number;
@@ -87,7 +91,7 @@ export class MessageWriter {
   }
 
   /**
-   * Queues a message and returns its size in bytes, without the newline. After `end()`, it does nothing.
+   * Queues a message and returns its size in bytes, without its framing. After `end()`, it does nothing.
    *
    * @param known the JSON text of the message on one line, if the caller has it already.
    * @throws {TypeError} when the message can't be serialized.
@@ -100,7 +104,8 @@ export class MessageWriter {
       text = escapeSeparators(text);
       size = this.#byteLength(text);
     }
-    this.#append(text, size);
+    if (this.framing === "newline") this.#append(text, size, "\n");
+    else this.#appendFramed(text, size);
     if (this.#pendingBytes >= this.#maxUnsentBytes) {
       this.#write(); // even while the peer doesn't read, because written bytes take less memory than queued texts
     } else if (!this.#scheduled && this.#waitingBytes === 0) {
@@ -146,16 +151,22 @@ export class MessageWriter {
     this.#room = undefined;
   }
 
-  #append(text: string, bytes: number): void {
+  #append(text: string, bytes: number, end: string): void {
     if (text.length > LONG_CHARACTERS) {
       if (this.#tail !== "") this.#parts.push(this.#tail);
       this.#parts.push(text);
-      this.#tail = "\n";
+      this.#tail = end;
     } else {
-      this.#tail += `${text}\n`;
+      this.#tail += text + end;
     }
-    this.#characters += text.length + 1;
-    this.#pendingBytes += bytes + 1;
+    this.#characters += text.length + end.length;
+    this.#pendingBytes += bytes + end.length;
+  }
+
+  #appendFramed(text: string, bytes: number): void {
+    const header = `Content-Length: ${bytes}\r\n\r\n`;
+    this.#append(header, header.length, "");
+    this.#append(text, bytes, "");
   }
 
   #write(): void {

@@ -1,5 +1,6 @@
-import { Connection, type Transport, type TransportReceiver } from "@acp-kit/jsonrpc";
+import { Connection, type MalformedInput, type Transport, type TransportReceiver } from "@acp-kit/jsonrpc";
 import { isAbsolutePath } from "@acp-kit/protocol/internal";
+import { MessageReader } from "@acp-kit/stdio";
 import { formatPath } from "@acp-kit/types/decode";
 import { isDateTime, isLongString, isUri } from "@acp-kit/types/internal";
 import { describe, expect, it } from "vitest";
@@ -27,6 +28,15 @@ function answersTo(excerpt: string): object[] {
   return sent;
 }
 
+/** The kinds of malformed input that a reader of bytes finds in a text. */
+function kindsIn(text: string): string[] {
+  const kinds: string[] = [];
+  const reader = new MessageReader({ message() {}, malformed: ({ kind }: MalformedInput) => void kinds.push(kind) });
+  reader.push(new TextEncoder().encode(text));
+  reader.end();
+  return [...new Set(kinds)];
+}
+
 describe("hostile.linear-patterns: every pattern that reads a peer's text takes linear time on its worst input", () => {
   it.each([
     ["an id of digits", '{"jsonrpc":"2.0","id":', "1", "x"],
@@ -40,6 +50,19 @@ describe("hostile.linear-patterns: every pattern that reads a peer's text takes 
   ])("hostile.linear-patterns: the head of an oversized message, with %s", (_, ...parts) => {
     const nobody = [{ jsonrpc: "2.0", id: null, error: { code: -32600, message: "too large" } }];
     expect(atGrowingLength(parts, answersTo)).toEqual([nobody, nobody, nobody, nobody]);
+  });
+
+  it.each([
+    ["a first line with many header names", "", "content-length", "", ["not_json"]],
+    ["a first line with many spaces after a header name", "content-length", " \t", "x", ["not_json"]],
+    ["a header name without an end", "Content-Type: x\r\n", "a-", "", ["invalid_header"]],
+    ["header names without a value", "Content-Type: x\r\n", "content-length ", "\r\n", ["invalid_header"]],
+    ["many header names before a colon", "Content-Type: x\r\n", "x content-length: ", "\r\n", ["invalid_header"]],
+    ["many spaces after a colon", "Content-Type: x\r\n?content-length:", " ", "x\r\n", ["invalid_header"]],
+    ["a content length with many digits", "Content-Type: x\r\nContent-Length: ", "1", "\r\n", ["invalid_header"]],
+    ["many header lines", "Content-Type: x\r\n", `x content-length: ${" ".repeat(8_000)}y\n`, "", ["invalid_header"]],
+  ] as const)("hostile.linear-patterns: input with %s", (_, begin, unit, end, kinds) => {
+    expect(atGrowingLength([begin, unit, end], kindsIn).at(-1)).toEqual(kinds);
   });
 
   it.each([

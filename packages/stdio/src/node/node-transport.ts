@@ -81,7 +81,13 @@ export class NodeTransport implements Transport {
       queueMicrotask(() => receiver.failed(error)); // reported asynchronously, like all other events
       return;
     }
-    this.#reader = new MessageReader(receiver, { ...this.#options, decode: decodeText });
+    this.#reader = new MessageReader(receiver, {
+      ...this.#options,
+      decode: decodeText,
+      onContentLength: () => {
+        this.#writer.framing = "content-length";
+      },
+    });
     this.#readable.on("end", this.#onEnd).on("data", this.#onData);
   }
 
