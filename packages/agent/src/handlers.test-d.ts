@@ -5,7 +5,6 @@ import {
   createAgent,
   extension,
   extensionNotification,
-  type PromptHandler,
   type PromptResult,
   type Turn,
 } from "./index.js";
@@ -37,7 +36,7 @@ test("declared functions are prompt handlers, as arrows are", () => {
     return Promise.resolve(turn.message("Hi"));
   }
   for (const prompt of [ends, endsWithoutType, oneOfTwo, sometimes, named, response, promised]) {
-    expectTypeOf(prompt).toExtend<PromptHandler>();
+    expectTypeOf(prompt).toExtend<AgentDefinition["prompt"]>();
     createAgent({ info, newSession, prompt });
   }
   createAgent({ info, newSession, prompt: async () => "end_turn" });

@@ -5,7 +5,7 @@ import {
   type DecidePermission,
   isAuthRequired,
   type LoginMethod,
-  type PermissionAuthor,
+  type PermissionDecision,
   type PermissionRule,
   prompt,
   rememberDecisions,
@@ -40,7 +40,7 @@ test("login methods, settings and authors narrow by one member, without a cast",
   const value = (option: SessionOption): string | boolean => {
     return option.type === "select" ? (option.choices[0]?.value ?? option.value) : !option.value;
   };
-  const author = (by: PermissionAuthor): string => (by.type === "none" ? by.reason : by.rule);
+  const author = (by: PermissionDecision["by"]): string => (by.type === "none" ? by.reason : by.rule);
   void [label, value, author];
 });
 

@@ -1,6 +1,7 @@
 // For the other packages of this repository. This entry is not covered by semantic versioning.
 
 export { MessageText } from "./message-text.js";
+export { wrongKeyText } from "./permissions/permission-keys.js";
 export { optionOfKind, rejectionOf } from "./permissions/rule-decision.js";
 export { fileUri } from "./prompt/file-uri.js";
 export { mimeTypeOf } from "./prompt/mime-type.js";

@@ -1,6 +1,5 @@
 import {
   isRpcError,
-  type Sent,
   type SessionHandle,
   type ToolCallChange,
   type ToolCallHandle,
@@ -66,7 +65,7 @@ export class Scene {
   }
 
   /** Sends a text as a separate message. */
-  sendText(text: string): Sent {
+  sendText(text: string): Promise<void> | undefined {
     const { loud } = this.session.settings;
     return this.turn.message(loud ? text.toUpperCase() : text, { messageId: this.messageId() });
   }

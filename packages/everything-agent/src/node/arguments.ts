@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import type { ConcurrentPrompts } from "@acp-kit/agent";
+import type { AgentOptions } from "@acp-kit/agent";
 
 /** The action that the command line requests. */
 export type Arguments =
@@ -14,7 +14,7 @@ export interface ServeArguments {
   readonly auth: boolean;
   readonly pageSize: number | undefined;
   readonly paceMs: number | undefined;
-  readonly concurrentPrompts: ConcurrentPrompts | undefined;
+  readonly concurrentPrompts: AgentOptions["concurrentPrompts"];
 }
 
 /** The text of `--help`, for the name of the command. */

@@ -4,9 +4,8 @@ import {
   type PermissionQuestion,
   permissionKeys,
   permissionView,
-  wrongKeyText,
 } from "@acp-kit/client";
-import { rejectionOf } from "@acp-kit/client/internal";
+import { rejectionOf, wrongKeyText } from "@acp-kit/client/internal";
 import type { IncomingToolCallUpdate } from "@acp-kit/types";
 import { type KeyboardEvent, type ReactElement, type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { classNames } from "./class-names.js";

@@ -1,4 +1,4 @@
-import type { OptionChoice, Readable, Session, SessionOption } from "@acp-kit/client";
+import type { Readable, SelectOption, Session, SessionOption } from "@acp-kit/client";
 import { useCallback } from "react";
 import { constant } from "../store/value.js";
 import { useKeptValue } from "./use-kept-value.js";
@@ -56,14 +56,14 @@ export function useOptions(session: Session | undefined): UseOptions {
 /** The result of {@link useModes}. */
 export interface UseModes extends Pick<UseOptions, "error"> {
   /** The modes of the session; an empty list if it has none. */
-  readonly modes: readonly OptionChoice[];
+  readonly modes: SelectOption["choices"];
   /** The value of the current mode; `undefined` if the session has no modes. */
   readonly current: string | undefined;
   /** Switches to a mode by its value. Resolves with `false`, and sets `error`, if it fails; never rejects. */
   readonly set: (mode: string) => Promise<boolean>;
 }
 
-const noModes: readonly OptionChoice[] = [];
+const noModes: SelectOption["choices"] = [];
 
 /** Returns the modes of a session, whether the agent sends them as modes or as a config option. */
 export function useModes(session: Session | undefined): UseModes {

@@ -1,7 +1,6 @@
 import {
   type AgentConnection,
   type AgentSource,
-  type AskUserOptions,
   askUser,
   type ConnectAgentOptions,
   type PermissionQuestion,
@@ -28,7 +27,7 @@ export interface AgentStoreOptions extends Omit<ConnectAgentOptions, "permission
    * The time limit of the questions in `usePermissions`, and their maximum number at the same time. By default, there
    * is no limit.
    */
-  readonly questions?: AskUserOptions;
+  readonly questions?: Parameters<typeof askUser>[1];
   /**
    * Whether the application shows forms and web pages with `useForms`; the client then advertises elicitation. The
    * default is `false`.

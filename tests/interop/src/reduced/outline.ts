@@ -1,10 +1,4 @@
-import type {
-  PermissionState,
-  ToolCallEntry,
-  TranscriptEntry,
-  TranscriptSnapshot,
-  TranscriptTurn,
-} from "@acp-kit/client";
+import type { ToolCallEntry, TranscriptEntry, TranscriptSnapshot } from "@acp-kit/client";
 import type { IncomingContentBlock, IncomingToolCallContent } from "@acp-kit/types";
 
 /** Returns a transcript as text, as a plain client would show it. */
@@ -41,7 +35,7 @@ export function outline(transcript: TranscriptSnapshot): string {
   return `${lines.join("\n")}\n`;
 }
 
-function ending(turn: TranscriptTurn | undefined): string[] {
+function ending(turn: TranscriptSnapshot["turns"][number] | undefined): string[] {
   if (turn === undefined || turn.state === "replayed") return [];
   const how = turn.error ? `failed: ${turn.error.message}` : (turn.stopReason ?? turn.state);
   return [`-- ${how}${turn.usage ? `, ${turn.usage.totalTokens} tokens` : ""}`];
@@ -80,7 +74,7 @@ function tool({ kind, title, status, unfinished, permission, locations, content,
   ];
 }
 
-function permitted({ state, outcome, chosen, options }: PermissionState): string {
+function permitted({ state, outcome, chosen, options }: NonNullable<ToolCallEntry["permission"]>): string {
   const offered = options.map(({ kind }) => kind).join(", ");
   return `${state === "open" ? "asked" : (chosen?.kind ?? outcome?.outcome)} (${offered})`;
 }

@@ -1,11 +1,4 @@
-import {
-  type Diagnostic,
-  type DialectName,
-  dialectRules,
-  isAuthRequired,
-  isDecodeError,
-  type Session,
-} from "@acp-kit/client";
+import { type Diagnostic, dialectRules, isAuthRequired, isDecodeError, type Session } from "@acp-kit/client";
 import { deferred } from "@acp-kit/protocol/internal";
 import type { AgentProcess } from "@acp-kit/stdio/node";
 import { type AgentTarget, isRemote, shownUrl } from "../agent-target.js";
@@ -109,7 +102,7 @@ export async function examineAgent(
  * of its output.
  */
 function note(oddities: Map<string, Oddity>, { code, message, data }: Diagnostic): void {
-  const name = code === "dialect" ? (data as { rule?: DialectName } | undefined)?.rule : undefined;
+  const name = code === "dialect" ? (data as { rule?: keyof typeof dialectRules } | undefined)?.rule : undefined;
   const rule = name ?? code;
   const text = name === undefined ? message : dialectRules[name].description;
   const listed = [...oddities.values()].filter((oddity) => oddity.rule === rule);

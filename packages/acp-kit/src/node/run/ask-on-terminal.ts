@@ -1,5 +1,6 @@
 import { createInterface } from "node:readline";
-import { permissionView, wrongKeyText } from "@acp-kit/client";
+import { permissionView } from "@acp-kit/client";
+import { wrongKeyText } from "@acp-kit/client/internal";
 import type { IncomingRequestPermissionRequest, PermissionOption } from "@acp-kit/types";
 import { permissionChoices } from "../chat/dialogue/permission-question.js";
 import { permissionText } from "../chat/dialogue/permission-text.js";

@@ -1,4 +1,4 @@
-import type { OptionChoice, Session, SessionOption } from "@acp-kit/client";
+import type { SelectOption, Session, SessionOption } from "@acp-kit/client";
 import { columns } from "../../text-columns.js";
 import { type Conversation, sessionOf } from "../conversation.js";
 import type { Candidate } from "../input/complete.js";
@@ -69,7 +69,7 @@ function valueFor(option: SessionOption, wanted: string): string | boolean {
     throw new Error(`The option ${option.id} can be on or off, not "${wanted}".`);
   }
   const same = (text: string): boolean => text.toLowerCase() === wanted.toLowerCase();
-  const fits = ({ value, name }: OptionChoice): boolean => same(value) || same(name);
+  const fits = ({ value, name }: SelectOption["choices"][number]): boolean => same(value) || same(name);
   const choice = option.choices.find(({ value }) => value === wanted) ?? option.choices.find(fits);
   if (choice !== undefined) return choice.value;
   throw new Error(

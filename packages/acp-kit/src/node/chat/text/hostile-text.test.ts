@@ -1,4 +1,4 @@
-import type { MessageEntry, NoticeEntry, PlanTranscriptEntry, ToolCallEntry } from "@acp-kit/client";
+import type { MessageEntry, ToolCallEntry, TranscriptEntry } from "@acp-kit/client";
 import { describe, expect, it } from "vitest";
 import { renderEntry } from "../view/entry-view.js";
 import { cleanLine, cleanOutput, cleanText } from "./clean.js";
@@ -137,12 +137,12 @@ describe("draws a limited part of an entry, and counts the rest", () => {
 
   it("a plan", () => {
     const entries = Array.from({ length: 1000 }, () => ({ content: long, status: "pending", priority: "low" }));
-    const lines = drawn({ type: "plan", key: "1", turn: 0, entries } as unknown as PlanTranscriptEntry);
+    const lines = drawn({ type: "plan", key: "1", turn: 0, entries } as unknown as TranscriptEntry);
     expect(lines.at(-1)).toBe(`… ${1000 - maxItems.plan} more steps`);
   });
 
   it("a notice", () => {
     const entry = { type: "notice", key: "1", severity: "error", title: long, description: long };
-    expect(drawn(entry as unknown as NoticeEntry).at(-1)).toBe(`  … ${1_000_000 - limits.text} more characters`);
+    expect(drawn(entry as unknown as TranscriptEntry).at(-1)).toBe(`  … ${1_000_000 - limits.text} more characters`);
   });
 });

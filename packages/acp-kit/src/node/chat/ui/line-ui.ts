@@ -1,4 +1,4 @@
-import { wrongKeyText } from "@acp-kit/client";
+import { wrongKeyText } from "@acp-kit/client/internal";
 import type { Host } from "../../host.js";
 import { abortable } from "../../run/abortable.js";
 import { allKey, choiceOf, type Question } from "../dialogue/question.js";

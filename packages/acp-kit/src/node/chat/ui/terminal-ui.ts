@@ -1,4 +1,4 @@
-import { wrongKeyText } from "@acp-kit/client";
+import { wrongKeyText } from "@acp-kit/client/internal";
 import type { Host } from "../../host.js";
 import { allKey, type Choice, choiceOf, type Question } from "../dialogue/question.js";
 import type { History } from "../input/history.js";

@@ -1,4 +1,4 @@
-import type { MessageEntry, NoticeEntry, PlanTranscriptEntry, TranscriptEntry } from "@acp-kit/client";
+import type { MessageEntry, PlanTranscriptEntry, TranscriptEntry } from "@acp-kit/client";
 import type { Canvas } from "../text/canvas.js";
 import { cleanLine, cleanText } from "../text/clean.js";
 import { firstLines, indent } from "../text/layout.js";
@@ -74,7 +74,10 @@ export function renderPlan(entries: PlanTranscriptEntry["entries"], { paint, col
   return [`${paint.bold("Plan")} ${paint.dim(`${done} of ${entries.length}`)}`, ...lines, ...more];
 }
 
-function renderNotice({ severity, title, description }: NoticeEntry, { paint, columns }: Canvas): string[] {
+function renderNotice(
+  { severity, title, description }: Extract<TranscriptEntry, { type: "notice" }>,
+  { paint, columns }: Canvas,
+): string[] {
   const [mark, style] =
     severity === "error" ? ["✗", paint.red] : severity === "warning" ? ["⚠", paint.yellow] : ["ℹ", paint.blue];
   const { text, missing } = bounded(description ?? "", limits.text);

@@ -1,4 +1,4 @@
-import type { TokenCount } from "@acp-kit/client";
+import type { TranscriptUsage } from "@acp-kit/client";
 import { cleanLine } from "../text/clean.js";
 import type { Paint } from "../text/paint.js";
 import { seconds, tokens } from "./status-line.js";
@@ -19,7 +19,7 @@ export function turnEnd(
     stopReason,
     durationMs,
     usage,
-  }: { readonly stopReason: string; readonly durationMs: number; readonly usage: TokenCount | undefined },
+  }: { readonly stopReason: string; readonly durationMs: number; readonly usage: TranscriptUsage["lastTurn"] },
   paint: Paint,
 ): string[] {
   if (stopReason !== "end_turn") {

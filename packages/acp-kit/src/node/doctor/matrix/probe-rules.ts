@@ -1,8 +1,10 @@
-import { type AgentConnection, connectAgent, type Diagnostic, type DialectName } from "@acp-kit/client";
+import { type AgentConnection, connectAgent, type Diagnostic, type dialectRules } from "@acp-kit/client";
 import { promptPresets } from "@acp-kit/conformance";
 import { deferred, onAbort } from "@acp-kit/protocol/internal";
 import { spawnAgent } from "@acp-kit/stdio/node";
 import type { SandboxedAgent } from "./sandbox.js";
+
+type DialectName = keyof typeof dialectRules;
 
 /** Options of {@link probeRules}. */
 export interface ProbeRulesOptions {
