@@ -1,3 +1,4 @@
+import { shorten } from "@acp-kit/protocol/internal";
 import type * as v1 from "@acp-kit/types";
 import type * as v2 from "@acp-kit/types/v2";
 import type { Lost } from "../codec/loss.js";
@@ -8,11 +9,13 @@ import { plainText } from "../session/plain-text.js";
 const MAX_TERMINALS = 100;
 /** The length of the output that is kept, in UTF-16 units. */
 const MAX_OUTPUT = 64_000;
+/** The length of a command or signal that is kept, in UTF-16 units. */
+const MAX_TEXT = 8_000;
 
 interface Terminal {
-  command?: string | null | undefined;
-  cwd?: string | null | undefined;
-  exit?: v2.TerminalExitStatus | null | undefined;
+  command: string;
+  /** How the command ended. */
+  exit: string;
   output: string;
   decoder: TextDecoder;
 }
@@ -35,9 +38,8 @@ export class ShownTerminals {
   /** Applies an update. Absent members are unchanged, and `null` clears. `output` replaces all bytes. */
   update(update: v2.TerminalUpdate): void {
     const terminal = this.#terminal(update.terminalId);
-    if (update.command !== undefined) terminal.command = update.command;
-    if (update.cwd !== undefined) terminal.cwd = update.cwd;
-    if (update.exitStatus !== undefined) terminal.exit = update.exitStatus;
+    if (update.command !== undefined) terminal.command = shorten(update.command ?? "", MAX_TEXT);
+    if (update.exitStatus !== undefined) terminal.exit = update.exitStatus === null ? "" : exitText(update.exitStatus);
     if (update.output === undefined) return;
     terminal.output = "";
     terminal.decoder = new TextDecoder();
@@ -57,9 +59,9 @@ export class ShownTerminals {
       terminal === undefined
         ? []
         : [
-            ...(terminal.command ? [`$ ${terminal.command}`] : []),
+            ...(terminal.command === "" ? [] : [`$ ${terminal.command}`]),
             ...(terminal.output === "" ? [] : [plainText(terminal.output)]),
-            ...(terminal.exit ? [exitText(terminal.exit)] : []),
+            ...(terminal.exit === "" ? [] : [terminal.exit]),
           ];
     return [{ type: "content", content: { type: "text", text: lines.join("\n") }, ...present({ _meta }) }];
   }
@@ -67,7 +69,7 @@ export class ShownTerminals {
   #terminal(terminalId: string): Terminal {
     let terminal = this.#terminals.get(terminalId);
     if (terminal === undefined) {
-      terminal = { output: "", decoder: new TextDecoder() };
+      terminal = { command: "", exit: "", output: "", decoder: new TextDecoder() };
       this.#terminals.set(terminalId, terminal);
     }
     return terminal;
@@ -96,6 +98,6 @@ export function bytesOf(base64: string): Uint8Array | undefined {
 }
 
 function exitText({ exitCode, signal }: v2.TerminalExitStatus): string {
-  if (signal) return `[ended by ${signal}]`;
+  if (signal) return `[ended by ${shorten(signal, MAX_TEXT)}]`;
   return typeof exitCode === "number" ? `[exit code ${exitCode}]` : "[exited]";
 }

@@ -13,7 +13,7 @@ const MAX_CALLS = 1_000;
 const MAX_ITEMS = 256;
 /** The length of the JSON of a call's content above which chunks are left out. */
 const MAX_CONTENT = 1_000_000;
-/** The length of the content of all calls above which the oldest calls are forgotten. */
+/** The length of all calls above which the oldest calls are forgotten. */
 const MAX_TOTAL = 16_000_000;
 /** How often the content of a call that grows is sent again. */
 const RESEND_MS = 100;
@@ -23,8 +23,11 @@ interface Call {
   title?: string | undefined;
   /** The content, to which chunks append. */
   content: v2.IncomingToolCallContent[];
-  length: number;
+  /** The length of the JSON of the content. */
+  contentLength: number;
   meta: JsonObject;
+  /** The length of the title and of the JSON of `meta`. */
+  labelLength: number;
   /** Whether content has changed that was not sent yet. */
   isStale: boolean;
 }
@@ -52,8 +55,8 @@ export class ShownToolCalls {
 
   constructor(updates: CallUpdates) {
     this.#updates = updates;
-    this.#calls = new BoundedMap(MAX_CALLS, ({ length }) => {
-      this.#length -= length;
+    this.#calls = new BoundedMap(MAX_CALLS, ({ contentLength, labelLength }) => {
+      this.#length -= contentLength + labelLength;
       updates.lost("too_many_items");
     });
     this.#terminals = new ShownTerminals(updates.lost);
@@ -69,7 +72,7 @@ export class ShownToolCalls {
         ? ({ title: "", ...converted, sessionUpdate: "tool_call" } as v1.ToolCallSessionUpdate)
         : { ...converted, sessionUpdate: "tool_call_update" },
     );
-    if (known === undefined) this.#length += call.length;
+    if (known === undefined) this.#length += call.contentLength + call.labelLength;
     this.#calls.set(update.toolCallId, call);
     this.#limit();
   }
@@ -97,13 +100,12 @@ export class ShownToolCalls {
     if (!this.#calls.has(toolCallId)) this.update({ toolCallId });
     const call = this.#calls.get(toolCallId) as Call;
     const length = JSON.stringify(content).length;
-    if (call.content.length >= MAX_ITEMS || call.length + length > MAX_CONTENT) {
+    if (call.content.length >= MAX_ITEMS || call.contentLength + length > MAX_CONTENT) {
       this.#updates.lost("tool_call_content");
       return;
     }
     call.content.push(content);
-    call.length += length;
-    this.#length += length;
+    this.#resize(call, "contentLength", call.contentLength + length);
     this.#remember(call, [content]);
     this.#isStale(call);
     this.#limit();
@@ -141,19 +143,19 @@ export class ShownToolCalls {
     if (update.title !== undefined) call.title = update.title ?? undefined;
     if (content !== undefined) {
       call.content = [...(content ?? [])];
-      const length = JSON.stringify(call.content).length;
-      if (this.#calls.has(call.toolCallId)) this.#length += length - call.length;
-      call.length = length;
+      this.#resize(call, "contentLength", JSON.stringify(call.content).length);
       this.#remember(call, call.content);
     }
     if (content !== undefined || (call.isStale && isFinal(update.status))) {
       converted.content = this.#contentToV1(call.content);
       call.isStale = false;
     }
+    if (_meta) call.meta = patched(call.meta, _meta);
+    else if (_meta === null) call.meta = {};
+    if (update.title !== undefined || _meta !== undefined)
+      this.#resize(call, "labelLength", (call.title ?? "").length + JSON.stringify(call.meta).length);
     // In version 2 an object patches `_meta` by key. Version 1 has no such rule, so the whole object is sent.
-    if (_meta === undefined) return converted;
-    call.meta = _meta === null ? {} : patched(call.meta, _meta);
-    return { ...converted, _meta: call.meta };
+    return _meta === undefined ? converted : { ...converted, _meta: call.meta };
   }
 
   #contentToV1(content: readonly v2.IncomingToolCallContent[]): v1.ToolCallContent[] {
@@ -173,7 +175,12 @@ export class ShownToolCalls {
     if (call.content.some((item) => item.type === "terminal" && item.terminalId === terminalId)) this.#isStale(call);
   }
 
-  /** Forgets the oldest calls if the content of all calls is too long. */
+  #resize(call: Call, part: "contentLength" | "labelLength", length: number): void {
+    if (this.#calls.has(call.toolCallId)) this.#length += length - call[part];
+    call[part] = length;
+  }
+
+  /** Forgets the oldest calls if all calls together are too long. */
   #limit(): void {
     while (this.#length > MAX_TOTAL && this.#calls.size > 1) this.#calls.forgetOldest();
   }
@@ -185,7 +192,7 @@ export class ShownToolCalls {
 }
 
 function newCall(toolCallId: string): Call {
-  return { toolCallId, content: [], length: 0, meta: {}, isStale: false };
+  return { toolCallId, content: [], contentLength: 0, meta: {}, labelLength: 0, isStale: false };
 }
 
 function patched(meta: JsonObject, patch: JsonObject): JsonObject {

@@ -637,6 +637,31 @@ describe("a client of version 1: bad input", () => {
     ]);
   });
 
+  it("versions.bounded: ids and titles count with their length, so that long ones are forgotten earlier", async () => {
+    const { client, agent, lost } = await v1ClientV2Agent();
+    const long = "x".repeat(300_000);
+    const send = (n: number): void => {
+      agent.update(chunk(`m${n}${long}`, "x"));
+      agent.update({ sessionUpdate: "tool_call_update", toolCallId: `t${n}`, title: `${n}${long.repeat(20)}` });
+    };
+    for (let n = 0; n < 5; n += 1) send(n);
+    await turn();
+    expect(lost()).toEqual(["too_many_items"]);
+    client.clear();
+    for (const n of [0, 4]) {
+      agent.update({ sessionUpdate: "agent_message", messageId: `m${n}${long}`, content: [text("xy")] });
+      agent.update({ sessionUpdate: "tool_call_update", toolCallId: `t${n}` });
+    }
+    await turn();
+    const content = (update: object): unknown => (update as { content?: { text: string } }).content?.text;
+    expect(client.updates().map((update) => [update.sessionUpdate, content(update)])).toEqual([
+      ["agent_message_chunk", "xy"],
+      ["tool_call", undefined],
+      ["agent_message_chunk", "y"],
+      ["tool_call_update", undefined],
+    ]);
+  });
+
   it("an agent that ends, or that reads no more, leaves nothing open", async () => {
     const pair = await v1ClientV2Agent();
     await working(pair);
