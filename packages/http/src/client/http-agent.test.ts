@@ -43,6 +43,15 @@ describe("the limits of a remote agent", () => {
   });
 });
 
+it("the errors about a URL name the function that the application has called", async () => {
+  const secret = "https://ann:secret@localhost/acp";
+  expect(() => fetchAgent("ftp://localhost")).toThrow("fetchAgent: the URL must begin with http: or https:, not ftp:");
+  expect(() => fetchAgent(secret)).toThrow("fetchAgent: the URL must not contain a user or password");
+  const agent = fetchAgent(url);
+  await agent.close();
+  await expect(agent.open()).rejects.toThrow("fetchAgent: the agent was closed.");
+});
+
 describe("a client over streamable HTTP", () => {
   it("sends a prompt, and receives the updates and the result", async () => {
     const handler = serve(echoAgent());

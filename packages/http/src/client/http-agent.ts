@@ -25,7 +25,7 @@ import { ResumableTransport } from "./resumable-transport.js";
  */
 export function fetchAgent(url: string | URL, options: HttpAgentOptions = {}): RemoteAgent {
   checkOptions("fetchAgent", options, httpAgentKinds);
-  return remoteHttp(url, options, options.fetch ?? ((input, init) => globalThis.fetch(input, init)));
+  return remoteHttp("fetchAgent", url, options, options.fetch ?? ((input, init) => globalThis.fetch(input, init)));
 }
 
 /** The kinds of the options, for their check. */
@@ -40,19 +40,25 @@ export const httpAgentKinds: OptionKinds<HttpAgentOptions> = {
   token: "value",
 };
 
-/** Connects to an agent as {@link fetchAgent} does, with a function that sends the requests. */
+/**
+ * Connects to an agent as {@link fetchAgent} does, with a function that sends the requests. @param name the function
+ * that the application has called, for errors.
+ */
 export function remoteHttp(
+  name: "fetchAgent" | "httpAgent",
   url: string | URL,
   options: Omit<HttpAgentOptions, "fetch">,
   sendHttp: SendHttp,
 ): RemoteAgent {
   const address = new URL(url);
   if (address.protocol !== "http:" && address.protocol !== "https:") {
-    throw new TypeError(`httpAgent: the URL must begin with http: or https:, not ${address.protocol}`);
+    throw new TypeError(`${name}: the URL must begin with http: or https:, not ${address.protocol}`);
   }
   if (address.username !== "" || address.password !== "") {
     // The standard `fetch` refuses such a URL with an error that contains the password.
-    throw new TypeError("httpAgent: the URL must not contain a user or password: use the option `headers` or `token`.");
+    throw new TypeError(
+      `${name}: the URL must not contain a user or password: use the option \`headers\` or \`token\`.`,
+    );
   }
   const { signal, credentials = "same-origin", reconnect = true, onConnectionChange } = options;
   const at = plainUrl(address.href);
@@ -62,7 +68,7 @@ export function remoteHttp(
   // server
   const cookies = new CookieJar();
   return remoteSource({
-    name: "httpAgent",
+    name,
     url: at,
     signal,
     create: () => {

@@ -34,7 +34,7 @@ export function httpAgent(url: string | URL, options: HttpAgentOptions & NodeRem
   if (options.fetch !== undefined) return fetchAgent(url, options);
   const { tls, environment, connectTimeoutMs } = options;
   const http = createNodeHttp({ tls, environment, connectTimeoutMs });
-  const agent = remoteHttp(url, options, http.send);
+  const agent = remoteHttp("httpAgent", url, options, http.send);
   const close = async (): Promise<void> => {
     await agent.close();
     http.close();

@@ -1,10 +1,10 @@
+import { markdownTokens } from "@acp-kit/client/internal";
 import { prefixOf } from "@acp-kit/protocol/internal";
 import { Lexer, Marked, type Token, type Tokens } from "marked";
 import remend from "remend";
-import { agentTokens } from "./agent-tokens.js";
 
 const markdown: Marked = new Marked(
-  { gfm: true, tokenizer: agentTokens },
+  { gfm: true, tokenizer: markdownTokens },
   {
     tokenizer: {
       // A table with more columns is shown as text, because the parser adds the missing cells to each of its rows.

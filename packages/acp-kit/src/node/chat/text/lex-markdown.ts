@@ -1,5 +1,5 @@
+import { markdownTokens } from "@acp-kit/client/internal";
 import { Lexer, Marked, type Token } from "marked";
-import { agentTokens } from "./agent-tokens.js";
 
 /**
  * Limits for each call of the Markdown library. Its block rules need linear time, but its inline rules need quadratic
@@ -14,7 +14,7 @@ export const markdownLimits = { piece: 20_000, inline: 2_000, nesting: 50, table
  */
 const markdown: Marked = new Marked({
   tokenizer: {
-    ...agentTokens,
+    ...markdownTokens,
     table: (source) =>
       countOf(source.slice(0, lineEnd(source)), "|") > markdownLimits.tableColumns ? undefined : false,
   },

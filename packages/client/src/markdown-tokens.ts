@@ -1,10 +1,19 @@
-import type { TokenizerObject } from "marked";
+/** A block of code, as the library `marked` has it. */
+export interface CodeToken {
+  type: "code";
+  raw: string;
+  lang: string;
+  text: string;
+}
 
 /**
- * Rules of Markdown as agents write it. One tilde is no strikethrough, because texts have ranges such as `5~7`. A fence
+ * Rules for the library `marked`: Markdown as agents write it. One tilde is no strikethrough, because texts have ranges such as `5~7`. A fence
  * whose language is Markdown contains the fences inside it, although they are as long as itself.
  */
-export const agentTokens: TokenizerObject = {
+export const markdownTokens: {
+  readonly del: (source: string) => false | undefined;
+  readonly fences: (source: string) => CodeToken | false;
+} = {
   del: (source) => (source.startsWith("~~") ? false : undefined),
   fences(source) {
     const raw = markdownFence(source);
