@@ -1,5 +1,5 @@
-// Installs the other Node versions that the packages support, for `npm test -- nodes`: `npm run nodes`, or `npm run
-// nodes -- 24`. It installs the npm package `node` into `.tmp/nodes/`, and changes nothing else.
+// Installs the other Node versions that the packages support, for `npm test -- nodes`: `npm run nodes`, or
+// `npm run nodes -- 24`. It installs the npm package `node` into `.tmp/nodes/`, and changes nothing else.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,5 +1,6 @@
-// Measures decoding, beside `JSON.parse` alone and beside the official SDK's zod: `pnpm --filter @acp-kit/bench
-// decode`, after a build. CPU time of this process, medians of interleaved rounds in random order.
+// Measures decoding, beside `JSON.parse` alone and beside the official SDK's zod:
+// `pnpm --filter @acp-kit/bench decode`, after a build. CPU time of this process, medians of interleaved rounds in
+// random order.
 import { execFileSync } from "node:child_process";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { decodeSessionNotification } from "@acp-kit/types/decode";

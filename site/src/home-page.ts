@@ -4,8 +4,8 @@ import { root } from "@acp-kit/configs/packages";
 import { rewriteLinks } from "./rewrite-links.js";
 
 /**
- * Returns the first page: `home.md`, with sections of the README in place of comments such as `<!-- README.md: Try it
- * -->`.
+ * Returns the first page: `home.md`, with sections of the README in place of comments such as
+ * `<!-- README.md: Try it -->`.
  */
 export function homePage(): string {
   const text = readFileSync(join(root, "site", "home.md"), "utf8");

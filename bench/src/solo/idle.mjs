@@ -1,5 +1,6 @@
-// Measures the memory of idle sessions or connections: `node --expose-gc idle.mjs <ours|sdk> <sessions|connections>
-// <count>`. Both ends are in this process. Prints the heap bytes of each session or connection.
+// Measures the memory of idle sessions or connections:
+// `node --expose-gc idle.mjs <ours|sdk> <sessions|connections> <count>`. Both ends are in this process. Prints the heap
+// bytes of each session or connection.
 const [side, what, countText] = process.argv.slice(2);
 const count = Number(countText);
 const keep = [];

@@ -9,8 +9,8 @@ import { portTransport } from "./port-transport.js";
 /** An agent in another thread, and this thread's end of the channel to it. */
 function startThread(): { thread: Worker; port: MessageChannel["port1"] } {
   const { port1, port2 } = new MessageChannel();
-  // This example runs TypeScript with tsx. In compiled code, write `new Worker(new URL("./agent-worker.js",
-  // import.meta.url), …)`.
+  // This example runs TypeScript with tsx. In compiled code, write
+  // `new Worker(new URL("./agent-worker.js", import.meta.url), …)`.
   const script = new URL("./agent-worker.ts", import.meta.url).href;
   const load = `import("tsx/esm/api").then(({ tsImport }) => tsImport("${script}", "${import.meta.url}"))`;
   const thread = new Worker(load, { eval: true, workerData: { port: port2 }, transferList: [port2] });

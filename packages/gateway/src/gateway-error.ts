@@ -105,8 +105,8 @@ export function limitReached(limit: keyof AllGatewayLimits, message: string, ret
 }
 
 /**
- * Converts an error to the form in the journal and on the wire. Any error but an {@link RpcError} becomes `Internal
- * error`, without its message.
+ * Converts an error to the form in the journal and on the wire. Any error but an {@link RpcError} becomes
+ * `Internal error`, without its message.
  */
 export function errorObjectOf(error: unknown): ErrorObject {
   return isRpcError(error) ? error.toJSON() : { code: JsonRpcErrorCode.internalError, message: "Internal error" };

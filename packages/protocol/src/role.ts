@@ -64,8 +64,8 @@ export interface WireHandler {
 }
 
 /**
- * The types of the methods of a role. Each member maps method names to `{ params, incomingParams, result,
- * incomingResult }`.
+ * The types of the methods of a role. Each member maps method names to
+ * `{ params, incomingParams, result, incomingResult }`.
  */
 export interface CallTypes {
   /** The requests that this role sends. */

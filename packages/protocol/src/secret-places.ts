@@ -48,8 +48,8 @@ export function isSecretName(name: string, inMeta = false): boolean {
  * - `meta`: in a `_meta`, where more names count as names of secrets.
  * - `schema`: in the `properties` of a JSON schema. The schemas there can have names of secrets, but don't contain
  *   secrets.
- * - `pairs`: in the value of a member such as `env` or `headers`, which is a list of `{ name, value }` or an object `{
- *   name: value }`.
+ * - `pairs`: in the value of a member such as `env` or `headers`, which is a list of `{ name, value }` or an object
+ *   `{ name: value }`.
  * - `pair`: in an item of such a list.
  * - `secret`: the value is a secret, with everything in it.
  */

@@ -18,8 +18,8 @@ function lines(table: Table): string[] {
   });
 }
 
-// Red means: a part of the protocol's surface was removed or changed its meaning. New parts are reported by `pnpm
-// schema:update`.
+// Red means: a part of the protocol's surface was removed or changed its meaning. New parts are reported by
+// `pnpm schema:update`.
 describe("the 25 methods of version 1", () => {
   it("that an agent handles are pinned", () => {
     expect(lines(v1.agentRequests)).toEqual(

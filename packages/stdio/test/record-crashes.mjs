@@ -1,5 +1,5 @@
-// Records what runtimes print when a program of theirs crashes, for the tests of the crash line: `node
-// record-crashes.mjs` writes `fixtures/crashes.txt`. Each sample says which version printed it. The folder of the
+// Records what runtimes print when a program of theirs crashes, for the tests of the crash line:
+// `node record-crashes.mjs` writes `fixtures/crashes.txt`. Each sample says which version printed it. The folder of the
 // program is shown as `/app`, its home as `/home/me`.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";

@@ -1,8 +1,7 @@
-// Runs the kit on the peers of the page about conformance, and writes the results into docs/conformance/runs: `pnpm
-// --filter
-// @acp-kit/docs-tests record-conformance [name…] [-- options of acp-kit conformance]`. Without names, it runs on every
-// peer. Options such as `--only` and `--skip` divide a long run into parts. `--parts <folder>` keeps the reports of the
-// parts, and each part condenses all of them.
+// Runs the kit on the peers of the page about conformance, and writes the results into docs/conformance/runs:
+// `pnpm --filter @acp-kit/docs-tests record-conformance [name…] [-- options of acp-kit conformance]`. Without names, it
+// runs on every peer. Options such as `--only` and `--skip` divide a long run into parts. `--parts <folder>` keeps the
+// reports of the parts, and each part condenses all of them.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";

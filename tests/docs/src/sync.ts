@@ -1,5 +1,5 @@
-// Fills the blocks of all documents from the sources that they name, and writes the figures of the bench report: `pnpm
-// --filter @acp-kit/docs-tests sync`.
+// Fills the blocks of all documents from the sources that they name, and writes the figures of the bench report:
+// `pnpm --filter @acp-kit/docs-tests sync`.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "@acp-kit/configs/packages";

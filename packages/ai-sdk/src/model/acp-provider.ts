@@ -50,9 +50,9 @@ export interface AcpProvider extends AsyncDisposable {
  * Creates a provider whose models use an ACP agent, for `streamText` and `generateText`. The provider connects to the
  * agent immediately; if that fails, the first model call rejects.
  *
- * The option `permissions` decides permission requests, as in `connectAgent`. Without this option, every tool
- * call that needs permission is rejected. A model call continues a previous session with `providerOptions: { acp: {
- * sessionId } }`; `providerMetadata.acp` of every response has the session id.
+ * The option `permissions` decides permission requests, as in `connectAgent`. Without this option, every tool call that
+ * needs permission is rejected. A model call continues a previous session with
+ * `providerOptions: { acp: { sessionId } }`; `providerMetadata.acp` of every response has the session id.
  *
  * @example
  * ```ts

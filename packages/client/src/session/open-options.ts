@@ -3,8 +3,8 @@ import type { OptionValues } from "./option-list.js";
 import type { UpdateListener } from "./session.js";
 
 /**
- * A `cwd` that leaves the folder of a session to the server: a gateway with the option `folder`, such as `acp-kit
- * serve`, replaces the root of the file system by the folder of the user.
+ * A `cwd` that leaves the folder of a session to the server: a gateway with the option `folder`, such as
+ * `acp-kit serve`, replaces the root of the file system by the folder of the user.
  */
 export const serverFolder = "/";
 

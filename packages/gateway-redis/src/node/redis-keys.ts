@@ -23,10 +23,11 @@ export class RedisKeys {
   }
 
   /**
-   * A stream: the parts of a journal. A part contains consecutive entries of one append. It has the id `<number of its
-   * last entry>-<epoch>` and one field. The field's name is `<number of its first entry>-<total>`. The total is the
-   * number of characters of all entries up to the end of the part, including removed entries. The field's value is the
-   * texts of the entries, with line ends between them. An entry that contains a line end is a part of its own.
+   * A stream: the parts of a journal. A part contains consecutive entries of one append. It has the id
+   * `<number of its last entry>-<epoch>` and one field. The field's name is `<number of its first entry>-<total>`. The
+   * total is the number of characters of all entries up to the end of the part, including removed entries. The field's
+   * value is the texts of the entries, with line ends between them. An entry that contains a line end is a part of its
+   * own.
    */
   journal(key: SessionKey): string {
     return `${this.#prefix}:{${sessionTag(key)}}:journal`;

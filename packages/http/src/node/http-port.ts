@@ -176,9 +176,9 @@ function parseAgain(socket: Socket, bytes: Buffer, accept: AcceptSocket): void {
 }
 
 /**
- * Returns a listener for requests with the header `Upgrade`. Some clients offer HTTP/2 in each request (`Upgrade:
- * h2c`), for example the one of Java. Node stops its parser at each such request, so the listener lets Node parse the
- * request again without that header (RFC 9110, 7.8: a server may ignore it).
+ * Returns a listener for requests with the header `Upgrade`. Some clients offer HTTP/2 in each request
+ * (`Upgrade: h2c`), for example the one of Java. Node stops its parser at each such request, so the listener lets Node
+ * parse the request again without that header (RFC 9110, 7.8: a server may ignore it).
  */
 function upgrades(listener: HttpPortListener, accept: AcceptSocket): HttpPortListener["upgrade"] {
   return (request, socket, head) => {

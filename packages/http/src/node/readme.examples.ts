@@ -45,8 +45,8 @@ export const handler = createAcpHandler(agent, {
 
 // #region upgrade
 /**
- * What a server of the web platform does with a WebSocket upgrade. In Deno: `upgrade(request, (options) =>
- * Deno.upgradeWebSocket(request, options))`.
+ * What a server of the web platform does with a WebSocket upgrade. In Deno:
+ * `upgrade(request, (options) => Deno.upgradeWebSocket(request, options))`.
  */
 export async function upgrade(
   request: Request,

@@ -81,8 +81,8 @@ export type AgentOpener = (report: ConnectionReport) => Transport | AgentSource 
  * while a module loads, and on a server. `AgentProvider` calls `connect`, which opens the connection, when it
  * is mounted.
  *
- * @param open returns the transport or source of the agent, such as `(report) => webSocketAgent(url, { token, ...report
- * })`. The store calls it for each connection.
+ * @param open returns the transport or source of the agent, such as
+ * `(report) => webSocketAgent(url, { token, ...report })`. The store calls it for each connection.
  * @example
  * ```tsx
  * const store = createAgentStore((report) => webSocketAgent("ws://127.0.0.1:8080/acp", report));

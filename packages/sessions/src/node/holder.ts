@@ -3,8 +3,8 @@ import { HolderLock, isLocked, removeUnlocked } from "./holder-lock.js";
 import { processName, startOf } from "./process-name.js";
 
 /**
- * The process that has a store open. It marks the sessions that it writes with its signature: `<name of the
- * process>/<id of its lock>`.
+ * The process that has a store open. It marks the sessions that it writes with its signature:
+ * `<name of the process>/<id of its lock>`.
  *
  * A holder is alive as long as its lock is held: the system releases the lock when the process ends in any way. A pid
  * is not enough across PID namespaces, or after a reboot.

@@ -8,8 +8,8 @@ import { builtin } from "./builtins.js";
 const FAILURES: readonly string[] = ["handler_failed", "hook_failed"];
 
 /**
- * Prints an error that a handler or a hook threw, with its stack, to standard error. The client receives only `Internal
- * error`.
+ * Prints an error that a handler or a hook threw, with its stack, to standard error. The client receives only
+ * `Internal error`.
  */
 export function printFailure({ code, message, cause }: Diagnostic): void {
   if (!FAILURES.includes(code)) return;

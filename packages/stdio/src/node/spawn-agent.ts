@@ -10,9 +10,9 @@ import { type SpawnAgentOptions, spawnOptionKinds } from "./spawn-options.js";
  * errors of all pending requests.
  *
  * The transport owns the process, which leads its own process group. Closing the transport ends the process's input,
- * waits `exitGraceMs`, sends the group `SIGTERM`, waits two seconds, and sends it `SIGKILL`. If a descendant has
- * moved itself into another process group or session, the library reports the descendant; with `detachedProcesses:
- * "end"`, the library also ends it.
+ * waits `exitGraceMs`, sends the group `SIGTERM`, waits two seconds, and sends it `SIGKILL`. If a descendant has moved
+ * itself into another process group or session, the library reports the descendant; with `detachedProcesses: "end"`,
+ * the library also ends it.
  *
  * @throws {TypeError} when an option is invalid. In this case, no process is started.
  * @see https://agentclientprotocol.com/protocol/transports

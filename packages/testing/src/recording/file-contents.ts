@@ -22,8 +22,8 @@ const identifies = /(?:^|_)(?:id|name|type)$|(?:Id|Name|Type)$/;
 
 /**
  * Returns a message without file contents: text read and written, diffs, embedded resources, images, terminal output,
- * and the input and output of tools. Each content becomes a marker with its length, such as `[redacted: 12
- * characters]`. Prompts and messages are not files and stay unchanged.
+ * and the input and output of tools. Each content becomes a marker with its length, such as
+ * `[redacted: 12 characters]`. Prompts and messages are not files and stay unchanged.
  *
  * @param method the method of the message; for a response, the method of its request, if it is known.
  */

@@ -17,8 +17,8 @@ export interface MatcherResult {
 }
 
 /**
- * The types of the matchers on `expect`. To declare the matchers for Vitest, write `interface Matchers<T> extends
- * AcpMatchers<T> {}`.
+ * The types of the matchers on `expect`. To declare the matchers for Vitest, write
+ * `interface Matchers<T> extends AcpMatchers<T> {}`.
  */
 export interface AcpMatchers<R = unknown> {
   /** Passes if a scripted peer has received a message of this method, whose params have at least these members. */
