@@ -176,7 +176,7 @@ describe.skipIf(process.platform === "win32")("a copy of this repository", { tim
     const tags = ["subagent_update", "session_message", "session_message_chunk"];
     const cases = tags.map((tag) => `case "${tag}":\n`).join("");
     for (const [path, before, decided] of [
-      [builder, "default:\n        if (isKnownSessionUpdate(update))", `${cases}break;\n`],
+      [builder, "default:\n        if (this.#extension", `${cases}break;\n`],
       [types, "default:\n      assertNever(update);", `${cases}return;\n`],
     ] as const) {
       const text = readFileSync(join(root, path), "utf8");
