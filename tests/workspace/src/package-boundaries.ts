@@ -81,6 +81,12 @@ export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
     entries: { ".": "neutral" },
     unpackedKb: 60,
   },
+  "@acp-kit/proxy": {
+    imports: ["@acp-kit/jsonrpc", "@acp-kit/protocol", "@acp-kit/types"],
+    testImports: ["@acp-kit/agent", "@acp-kit/client", "@acp-kit/redact"],
+    entries: { ".": "neutral" },
+    unpackedKb: 150,
+  },
   "@acp-kit/v2": {
     imports: ["@acp-kit/jsonrpc", "@acp-kit/protocol", "@acp-kit/types"],
     testImports: ["@acp-kit/client", "@acp-kit/schema"],

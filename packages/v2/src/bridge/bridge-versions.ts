@@ -7,6 +7,7 @@ import type {
   Transport,
   TransportReceiver,
 } from "@acp-kit/jsonrpc";
+import { DeliveryQueue } from "@acp-kit/jsonrpc/internal";
 import { ErrorCode } from "@acp-kit/protocol";
 import { checkOptions, diagnosticReporter, type OptionKinds } from "@acp-kit/protocol/internal";
 import type * as v1 from "@acp-kit/types";
@@ -23,7 +24,6 @@ import {
 } from "../codec/initialize.js";
 import { type LossKind, losses } from "../codec/loss.js";
 import { isObject, type JsonObject } from "../codec/objects.js";
-import { DeliveryQueue } from "./delivery-queue.js";
 import type { Conversion, Exchange } from "./exchange.js";
 import { V1ClientConversion } from "./v1-client.js";
 import { V2ClientConversion } from "./v2-client.js";

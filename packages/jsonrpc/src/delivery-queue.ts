@@ -1,4 +1,4 @@
-import type { TransportReceiver } from "@acp-kit/jsonrpc";
+import type { TransportReceiver } from "./transport.js";
 
 /**
  * Delivers messages to the receiver of a transport, in order. A message that is caused by a call of `send` is delivered

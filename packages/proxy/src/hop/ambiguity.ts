@@ -1,0 +1,22 @@
+import { isObject } from "./side.js";
+
+const members = ["jsonrpc", "id", "method", "params", "result", "error"];
+const LONGEST = 7;
+
+/**
+ * Returns why two receivers could read a message differently; `undefined` if they can't. A proxy that decides about
+ * messages must not forward such a message, because the receiver may see another one than the proxy.
+ */
+export function ambiguityOf(value: unknown): string | undefined {
+  if (Array.isArray(value)) return "ACP has no batches: send one message at a time";
+  if (!isObject(value)) return undefined;
+  let kinds = 0;
+  for (const name of Object.keys(value)) {
+    if (name === "method" || name === "result" || name === "error") {
+      if (value[name] !== undefined && value[name] !== null) kinds += 1;
+      else if (name === "result" && value[name] === null) kinds += 1;
+    } else if (name.length <= LONGEST && !members.includes(name) && members.includes(name.toLowerCase()))
+      return `the member names "${name}" and "${name.toLowerCase()}" differ only in case`;
+  }
+  return kinds > 1 ? "a message has one of `method`, `result` and `error`" : undefined;
+}

@@ -1,0 +1,776 @@
+import {
+  ConnectionError,
+  type Diagnostic,
+  type DiagnosticListener,
+  type ErrorObject,
+  isRpcError,
+  type Message,
+  type NotificationMessage,
+  type RequestId,
+  type RequestMessage,
+  type ResponseMessage,
+  RpcError,
+  requestCancelled,
+} from "@acp-kit/jsonrpc";
+import { after, CANCEL_REQUEST, deferred, FlowControl, Lanes, memoryOf } from "@acp-kit/jsonrpc/internal";
+import { CapabilityError } from "@acp-kit/protocol";
+import { diagnosticReporter } from "@acp-kit/protocol/internal";
+import { agentDecoders, clientDecoders, type DecoderTable, formatIssue } from "@acp-kit/types/decode";
+import type { OpenedProxy } from "../create-proxy.js";
+import { HopErrors } from "../hop-error.js";
+import type { AgentSide, ClientSide, ProxyRequestOptions } from "../proxy-side.js";
+import { ambiguityOf } from "./ambiguity.js";
+import { capabilityOf } from "./capability-gates.js";
+import { copyValue } from "./copy-value.js";
+import { type DecodedParams, InterceptorCall, nextError } from "./interceptor-call.js";
+import type { Interceptor, InterceptorTable } from "./interceptor-table.js";
+import type { OpenRequest } from "./open-request.js";
+import { Opening, OpeningError } from "./opening.js";
+import { OwnRequests, ReceivedError, resultOf } from "./own-requests.js";
+import { SessionTable } from "./session-table.js";
+import { isObject, ownMember, type Side } from "./side.js";
+
+/** The functions with which an {@link Exchange} moves messages. */
+export interface ExchangeLink {
+  send(to: Side, message: Message, size: number, text?: string): void;
+  /** Stops and continues reading from a side. */
+  pause(from: Side): void;
+  resume(from: Side): void;
+  /** Ends the connections to both sides. */
+  fail(error: unknown): void;
+}
+
+/** A message that waits for its turn in a lane. */
+type Entry = { readonly size: number } & (
+  | { readonly kind: "notification"; readonly message: NotificationMessage; readonly interceptor?: Interceptor }
+  | { readonly kind: "request"; readonly message: RequestMessage; readonly request: OpenRequest }
+  | { readonly kind: "response"; readonly message: ResponseMessage; readonly request: OpenRequest }
+  /** A response of the proxy itself. */
+  | { readonly kind: "answer"; readonly message: ResponseMessage }
+);
+
+/** The messages that one side sends. */
+interface Way {
+  readonly from: Side;
+  readonly to: Side;
+  readonly table: InterceptorTable;
+  readonly lanes: Lanes<Entry, never>;
+  readonly flow: FlowControl;
+  /** The open requests that `from` has sent. */
+  readonly open: Map<RequestId, OpenRequest>;
+  /** The calls of interceptors of these messages that have not ended. */
+  readonly calls: Set<InterceptorCall>;
+}
+
+const other: Record<Side, Side> = { client: "agent", agent: "client" };
+const decoders: Record<Side, DecoderTable> = { client: clientDecoders, agent: agentDecoders };
+
+const DEFAULT_HELD_BYTES = 4_194_304;
+/** The maximum number of open requests of one side. */
+const MAX_OPEN_REQUESTS = 10_000;
+/** How long interceptors may take to end after a side has ended, before the messages that they hold are dropped. */
+const END_GRACE_MS = 1_000;
+
+/** The methods whose params are kept until the response. */
+const openingMethods = new Set(["initialize", "session/new"]);
+
+/** Passes the messages of a client and an agent through one ACP proxy. */
+export class Exchange {
+  readonly #link: ExchangeLink;
+  readonly #proxy: OpenedProxy;
+  readonly #errors: HopErrors;
+  readonly #opening: Opening;
+  readonly #sessions = new SessionTable();
+  readonly #ways: Record<Side, Way>;
+  /** The proxy's own requests, by their receiver. */
+  readonly #own: Record<Side, OwnRequests>;
+  readonly #client: ClientSide;
+  readonly #agent: AgentSide;
+  /** Whether the proxy depends on what messages say. */
+  readonly #inspects: boolean;
+  readonly #reported = new Set<string>();
+  readonly #diagnose: DiagnosticListener;
+  /** The sides that have ended the connection. */
+  readonly #gone = new Set<Side>();
+  #end: { readonly error: unknown } | undefined;
+  /** Runs when no interceptor runs for messages of a side that has ended. */
+  #onIdle: (() => void) | undefined;
+
+  constructor(proxy: OpenedProxy, index: number, link: ExchangeLink) {
+    this.#proxy = proxy;
+    this.#link = link;
+    this.#errors = new HopErrors(proxy.info.name, index);
+    this.#opening = new Opening(proxy, this.#errors);
+    this.#diagnose = diagnosticReporter(proxy.onDiagnostic);
+    this.#inspects =
+      !proxy.client.isEmpty ||
+      !proxy.agent.isEmpty ||
+      proxy.agentCapabilities !== undefined ||
+      proxy.clientCapabilities !== undefined;
+    const own = (to: Side): OwnRequests => new OwnRequests((message) => link.send(to, message, 0));
+    this.#own = { client: own("client"), agent: own("agent") };
+    this.#ways = { client: this.#way("client"), agent: this.#way("agent") };
+    this.#client = this.#side("client") as ClientSide;
+    this.#agent = this.#side("agent") as AgentSide;
+  }
+
+  /**
+   * Receives a message of a side. A `size` of 0 means that the message is passed by reference.
+   *
+   * @throws {TypeError} when an intercepted message can't be serialized.
+   */
+  receive(from: Side, value: unknown, size: number, text?: string): void {
+    if (this.#end !== undefined) return;
+    const way = this.#ways[from];
+    const problem = this.#inspects ? ambiguityOf(value) : undefined;
+    if (problem !== undefined) {
+      this.#refuseAmbiguous(way, value, problem);
+      return;
+    }
+    if (!isObject(value)) {
+      this.#link.send(way.to, value as never, size, text);
+      return;
+    }
+    const { method, id } = value;
+    if (typeof method === "string") {
+      if (this.#opening.refusal !== undefined && method !== "initialize") this.#refuse(way, id, this.#opening.refusal);
+      else if (id === undefined) this.#notification(way, value as never, size, text);
+      else this.#request(way, value as never, size, text);
+    } else if ("result" in value || "error" in value) this.#response(way, value as never, size, text);
+    else this.#link.send(way.to, value as never, size, text);
+  }
+
+  /**
+   * Called when a side sends nothing more. Runs `onIdle` when the messages that it sent before have left the proxy, or
+   * after a time limit.
+   */
+  ended(from: Side, onIdle: () => void): void {
+    const way = this.#ways[from];
+    const error = new ConnectionError("peer_closed", `The ${from} has ended the connection`);
+    this.#gone.add(from);
+    for (const call of way.calls) call.abort(error);
+    this.#own[from].end(error);
+    for (const { state, response, call } of this.#ways[other[from]].open.values()) {
+      if (state !== "forwarded") continue;
+      response?.reject(error);
+      call?.abort(error);
+    }
+    const stop = after(END_GRACE_MS, () => finish());
+    const finish = (): void => {
+      this.#onIdle = undefined;
+      stop();
+      way.lanes.clear();
+      onIdle();
+    };
+    this.#onIdle = () => {
+      if (way.lanes.idle && [...way.calls].every(({ isReleased }) => isReleased)) finish();
+    };
+    this.#onIdle();
+  }
+
+  /** Ends all requests and interceptors. Nothing is sent after this call. */
+  close(error: unknown): void {
+    if (this.#end !== undefined) return;
+    this.#end = { error };
+    for (const side of ["client", "agent"] as const) {
+      const way = this.#ways[side];
+      way.flow.stop();
+      way.lanes.clear();
+      for (const call of way.calls) call.abort(error);
+      this.#own[side].end(error);
+      for (const { response } of way.open.values()) response?.reject(error);
+      way.open.clear();
+    }
+    this.#onIdle = undefined;
+  }
+
+  #way(from: Side): Way {
+    const maxHeldBytes = this.#proxy.maxHeldBytes ?? DEFAULT_HELD_BYTES;
+    const flow: FlowControl = new FlowControl(
+      { pause: () => this.#link.pause(from), resume: () => this.#link.resume(from) },
+      {
+        maxBacklogBytes: maxHeldBytes,
+        // Interceptors that await a response of this side would wait forever if the proxy did not read it.
+        isAwaited: () => this.#own[from].areAwaited,
+        exceeded: (bytes) =>
+          this.#link.fail(
+            new ConnectionError("backlog_full", `The ACP proxy "${this.#errors.name}" holds ${bytes} bytes`),
+          ),
+      },
+    );
+    const lanes: Lanes<Entry, never> = new Lanes<Entry, never>(
+      {
+        run: (entry) => this.#run(way, entry),
+        pass: () => {},
+        contentOf: ({ message }) => message,
+        failed: ({ message }, cause) => this.#failed(message, cause),
+        freed: () => {
+          flow.check();
+          this.#onIdle?.();
+        },
+      },
+      flow,
+    );
+    const table = this.#proxy[from];
+    const way: Way = { from, to: other[from], table, lanes, flow, open: new Map(), calls: new Set() };
+    return way;
+  }
+
+  #notification(way: Way, message: NotificationMessage, size: number, text: string | undefined): void {
+    const { method } = message;
+    if (method === CANCEL_REQUEST) {
+      this.#cancelRequest(way, message, size, text);
+      return;
+    }
+    const interceptor = way.table.isEmpty ? undefined : way.table.find(method, message);
+    if (interceptor?.form === "request") {
+      this.#report("invalid_message", `${method} is a request, but the ${way.from} sent a notification`, { method });
+      return;
+    }
+    const isCancel = method === "session/cancel" && way.from === "client";
+    if (isCancel && this.#cancelTurn(message)) return;
+    if (interceptor === undefined && (way.lanes.idle || isCancel)) {
+      this.#link.send(way.to, message, size, text);
+      return;
+    }
+    const held = heldCopy(message, size, text);
+    const entry: Entry = { kind: "notification", ...held, ...(interceptor !== undefined && { interceptor }) };
+    // A cancelled turn must not wait for the messages before it.
+    if (isCancel) void this.#run(way, entry);
+    else way.lanes.deliver(sessionIn(held.message.params) ?? "", entry, entry.size);
+  }
+
+  #request(way: Way, message: RequestMessage, size: number, text: string | undefined): void {
+    const { id, method } = message;
+    const problem = this.#problemOf(way, message);
+    const interceptor = way.table.isEmpty ? undefined : way.table.find(method, message);
+    if (problem !== undefined) {
+      this.#refuse(way, id, problem);
+      return;
+    }
+    if (interceptor?.form === "notification") {
+      this.#refuse(way, id, this.#errors.object(-32600, `${method} is a notification, not a request`, "refused"));
+      return;
+    }
+    const session = sessionIn(message.params);
+    if (way.from === "client") this.#sessions.requested(method, session, message.params);
+    const request: OpenRequest = {
+      id,
+      method,
+      session,
+      opening: way.from === "client" && openingMethods.has(method) ? message.params : undefined,
+      interceptor,
+      state: "queued",
+      call: undefined,
+      response: undefined,
+      finished: undefined,
+      passes: false,
+      isCancelled: false,
+      isTurnCancelled: false,
+      received: undefined,
+    };
+    way.open.set(id, request);
+    if (interceptor === undefined && (session === undefined || way.lanes.idle)) {
+      this.#forward(way, request, message, size, text);
+      return;
+    }
+    const entry: Entry = { kind: "request", request, ...heldCopy(message, size, text) };
+    // Requests without a session have no order.
+    if (session === undefined) void this.#run(way, entry);
+    else way.lanes.deliver(session, entry, entry.size);
+  }
+
+  #response(way: Way, message: ResponseMessage, size: number, text: string | undefined): void {
+    if (this.#own[way.from].settle(message)) return;
+    const back = this.#ways[way.to];
+    const request = back.open.get(message.id);
+    if (request === undefined) {
+      this.#link.send(way.to, message, size, text); // the receiver reports a response without a request
+      return;
+    }
+    if (request.state === "answered") {
+      back.open.delete(message.id);
+      return;
+    }
+    if (request.state !== "forwarded") {
+      const problem = `The ${way.from} responded to a request that it did not get`;
+      this.#report("unknown_response", problem, { method: request.method });
+      return;
+    }
+    request.state = "responding";
+    const result = "result" in message ? message.result : undefined;
+    const session = request.session ?? sessionIn(result);
+    if (request.response === undefined && (session === undefined || way.lanes.idle)) {
+      this.#respond(way, request, message, size, text);
+      return;
+    }
+    const entry: Entry = { kind: "response", request, ...heldCopy(message, size, text) };
+    if (session === undefined) void this.#run(way, entry);
+    else way.lanes.deliver(session, entry, entry.size);
+  }
+
+  /** Runs a message whose turn it is. The returned promise holds the messages after it. */
+  #run(way: Way, entry: Entry): Promise<void> | undefined {
+    if (this.#end !== undefined) return undefined;
+    const { size } = entry;
+    switch (entry.kind) {
+      case "notification":
+        if (entry.interceptor !== undefined) return this.#interceptNotification(way, entry.interceptor, entry);
+        this.#link.send(way.to, entry.message, size);
+        return undefined;
+      case "request": {
+        const { request, message } = entry;
+        if (request.state === "answered") return undefined; // cancelled while it waited
+        if (request.interceptor !== undefined) return this.#interceptRequest(way, request.interceptor, request, entry);
+        this.#forward(way, request, message, size);
+        return undefined;
+      }
+      case "response":
+        return this.#receivedResponse(way, entry.request, entry.message, size);
+      case "answer":
+        this.#sendAnswer(way.to, entry.message);
+        return undefined;
+    }
+  }
+
+  #interceptNotification(
+    way: Way,
+    { intercept }: Interceptor,
+    { message, size }: { readonly message: NotificationMessage; readonly size: number },
+  ): Promise<void> | undefined {
+    const { method } = message;
+    const call = this.#call(way, message, size);
+    let state: "held" | "forwarded" | "ended" = "held";
+    const next = (params?: unknown): Promise<undefined> => {
+      if (this.#end !== undefined) throw this.#closed(method);
+      if (state !== "held") throw nextError(call, state === "forwarded" ? "twice" : "after the interceptor ended");
+      state = "forwarded";
+      this.#link.send(way.to, ...forwarded(call, message, size, params));
+      call.release();
+      return resolved;
+    };
+    const end = (): void => {
+      if (state === "held") this.#reportOnce("dropped_notification", method, `An interceptor dropped ${method}`);
+      state = "ended";
+      this.#ended(way, call);
+    };
+    const fail = (cause: unknown): void => {
+      state = "ended";
+      this.#failed(message, cause);
+      this.#ended(way, call);
+    };
+    try {
+      const returned = intercept(call as never, next as never);
+      if (!isThenable(returned)) {
+        end();
+        return undefined;
+      }
+      returned.then(end, fail);
+    } catch (cause) {
+      fail(cause);
+    }
+    return call.isReleased ? undefined : call.released;
+  }
+
+  #interceptRequest(
+    way: Way,
+    { intercept, isFree }: Interceptor,
+    request: OpenRequest,
+    { message, size }: { readonly message: RequestMessage; readonly size: number },
+  ): Promise<void> | undefined {
+    const { method } = request;
+    const call = this.#call(way, message, size);
+    request.call = call;
+    request.state = "intercepted";
+    let response: Promise<unknown> | undefined;
+    let decodedResult: unknown;
+    const next = (params?: unknown): Promise<unknown> => {
+      if (this.#end !== undefined) throw this.#closed(method);
+      if (request.isCancelled) throw requestCancelled();
+      if (request.state !== "intercepted")
+        throw nextError(call, request.state === "answered" ? "after the response" : "twice");
+      const settled = deferred<ResponseMessage>();
+      request.response = settled;
+      response = settled.promise.then((received) => {
+        decodedResult = this.#decodedResult(this.#ways[way.to], method, received);
+        return decodedResult;
+      });
+      response.catch(() => {});
+      try {
+        this.#forward(way, request, ...forwarded(call, message, size, params));
+      } catch (error) {
+        request.state = "intercepted"; // the params can't be serialized, so nothing was sent
+        throw error;
+      }
+      call.release();
+      return response;
+    };
+    const succeed = (result: unknown): void => {
+      if (result === undefined) fail(new TypeError(`The interceptor for ${method} returned no result`));
+      else this.#answer(way, request, { result: result === decodedResult ? (request.received ?? result) : result });
+      this.#ended(way, call);
+    };
+    const fail = (error: unknown): void => {
+      this.#interceptorFailed(way, request, error);
+      this.#ended(way, call);
+    };
+    try {
+      const returned = intercept(call as never, next as never);
+      if (returned !== undefined && returned === response) {
+        request.passes = true;
+        response.then(
+          () => this.#ended(way, call),
+          () => this.#ended(way, call),
+        );
+        return undefined;
+      }
+      if (isThenable(returned)) returned.then(succeed, fail);
+      else succeed(returned);
+    } catch (error) {
+      fail(error);
+    }
+    return isFree || call.isReleased ? undefined : call.released;
+  }
+
+  /** Sends a request to its receiver. */
+  #forward(way: Way, request: OpenRequest, message: RequestMessage, size: number, text?: string): void {
+    const { method, session } = request;
+    request.state = "forwarded";
+    if (way.from === "client") {
+      if (method === "session/prompt") this.#sessions.promptForwarded(session);
+      if (method === "initialize") {
+        try {
+          this.#link.send(way.to, this.#opening.request(message, request.opening), 0);
+        } catch (error) {
+          request.state = "intercepted"; // the agent has not got it
+          this.#interceptorFailed(way, request, error);
+        }
+        return;
+      }
+    }
+    this.#link.send(way.to, message, size, text);
+  }
+
+  /** Handles the response of a request's receiver. The returned promise holds later messages of the session. */
+  #receivedResponse(way: Way, request: OpenRequest, message: ResponseMessage, size: number): Promise<void> | undefined {
+    if (request.state === "answered") {
+      this.#ways[way.to].open.delete(request.id);
+      return undefined;
+    }
+    if (request.response === undefined) {
+      this.#respond(way, request, message, size);
+      return undefined;
+    }
+    request.received = "result" in message ? message.result : undefined;
+    if (request.passes) {
+      this.#respond(way, request, message, size);
+      request.response.resolve(message);
+      return undefined;
+    }
+    request.finished = deferred();
+    request.response.resolve(message);
+    return request.finished.promise;
+  }
+
+  /** Sends the response of a request's receiver, or of an interceptor, to the request's sender. */
+  #respond(way: Way, request: OpenRequest, message: ResponseMessage, size: number, text?: string): void {
+    const { id, method, session, opening } = request;
+    request.state = "answered";
+    this.#ways[way.to].open.delete(id);
+    if (way.to === "client") {
+      const result = "result" in message ? (message.result ?? null) : undefined;
+      this.#sessions.responded(method, session, opening, result);
+      if (method === "initialize") {
+        request.received ??= result;
+        this.#link.send(way.to, this.#initialized(request, message), 0);
+        return;
+      }
+    }
+    this.#link.send(way.to, message, size, text);
+  }
+
+  #initialized({ id, method, received }: OpenRequest, message: ResponseMessage): ResponseMessage {
+    try {
+      return this.#opening.response(message, received);
+    } catch (cause) {
+      if (cause instanceof OpeningError) {
+        this.#report("initialize_failed", cause.message, { method });
+        return { jsonrpc: "2.0", id, error: cause.error };
+      }
+      this.#report("handler_failed", `The ACP proxy "${this.#errors.name}" failed`, { method, cause });
+      return { jsonrpc: "2.0", id, error: this.#errors.thrown(cause) };
+    }
+  }
+
+  /** Responds to a request in the place of its receiver. */
+  #answer(way: Way, request: OpenRequest, body: { result: unknown } | { error: ErrorObject }): void {
+    if (request.state === "answered" || this.#end !== undefined) return;
+    const { id, session, finished } = request;
+    const back = this.#ways[way.to];
+    const message: ResponseMessage = { jsonrpc: "2.0", id, ...body };
+    if (request.state === "forwarded") {
+      // The response of the receiver comes too late, and is dropped.
+      request.state = "answered";
+      this.#link.send(way.to, { jsonrpc: "2.0", method: CANCEL_REQUEST, params: { requestId: id } }, 0);
+      this.#deliverAnswer(back, session, message);
+    } else if (finished !== undefined) {
+      try {
+        this.#respond(back, request, message, 0);
+      } catch (cause) {
+        this.#sendAnswer(way.from, { jsonrpc: "2.0", id, error: this.#errors.thrown(cause) });
+      }
+      finished.resolve();
+    } else {
+      const result = "result" in body ? body.result : undefined;
+      request.state = "answered";
+      way.open.delete(id);
+      if (way.from === "client") this.#sessions.responded(request.method, session, request.opening, result);
+      const sent =
+        way.from === "client" && request.method === "initialize" ? this.#initialized(request, message) : message;
+      this.#deliverAnswer(back, session ?? sessionIn(result), sent);
+    }
+    request.call?.release();
+  }
+
+  #deliverAnswer(back: Way, session: string | undefined, message: ResponseMessage): void {
+    if (session === undefined || back.lanes.idle) this.#sendAnswer(back.to, message);
+    else back.lanes.deliver(session, { kind: "answer", message, size: 0 }, memoryOf(message));
+  }
+
+  /** Sends a response of the proxy. If it can't be serialized, its receiver gets an error. */
+  #sendAnswer(to: Side, message: ResponseMessage): void {
+    try {
+      this.#link.send(to, message, 0);
+    } catch (cause) {
+      this.#report("unserializable", "The result of an interceptor can't be serialized", { cause });
+      this.#link.send(to, { jsonrpc: "2.0", id: message.id, error: this.#errors.thrown(cause) }, 0);
+    }
+  }
+
+  #interceptorFailed(way: Way, request: OpenRequest, error: unknown): void {
+    if (this.#end !== undefined || request.state === "answered") return;
+    const { method, response } = request;
+    if (this.#gone.has(way.to)) {
+      // The sender gets the end of the connection as the reason.
+      request.state = "answered";
+      way.open.delete(request.id);
+      return;
+    }
+    if (error instanceof ReceivedError) {
+      this.#answer(way, request, { error: error.response.error as ErrorObject });
+      return;
+    }
+    if (request.isTurnCancelled) {
+      // The next prompt must not reach the agent before this turn has ended.
+      const cancelled = (): void => this.#answer(way, request, { result: { stopReason: "cancelled" } });
+      if (request.state === "forwarded") response?.promise.then(cancelled, cancelled);
+      else cancelled();
+      return;
+    }
+    if (request.isCancelled) {
+      this.#answer(way, request, { error: this.#errors.object(-32800, "Request cancelled", "refused") });
+      return;
+    }
+    const isOpening = error instanceof OpeningError;
+    if (!isRpcError(error)) {
+      const problem = isOpening ? error.message : `The interceptor for ${method} failed, and the request was refused`;
+      this.#report(isOpening ? "initialize_failed" : "handler_failed", problem, {
+        method,
+        ...(!isOpening && { cause: error }),
+      });
+    }
+    this.#answer(way, request, { error: isOpening ? error.error : this.#errors.thrown(error) });
+  }
+
+  /** Handles the notification with which a side cancels one of its requests. */
+  #cancelRequest(way: Way, message: NotificationMessage, size: number, text: string | undefined): void {
+    const id = (isObject(message.params) ? message.params.requestId : undefined) as RequestId;
+    if (this.#own[way.to].has(id)) return; // a side can't cancel requests of the proxy
+    const request = way.open.get(id);
+    if (request === undefined || (request.state === "forwarded" && request.call === undefined)) {
+      this.#link.send(way.to, message, size, text);
+      return;
+    }
+    if (request.isCancelled) return;
+    const { state } = request;
+    request.isCancelled = true;
+    if (state === "queued")
+      this.#answer(way, request, { error: this.#errors.object(-32800, "Request cancelled", "refused") });
+    else if (state === "intercepted") request.call?.abort(requestCancelled());
+    else if (state === "forwarded") {
+      this.#link.send(way.to, message, size, text);
+      request.call?.abort(requestCancelled());
+    }
+  }
+
+  /**
+   * Ends the held prompts and permission requests of a session whose turn the client cancels. Returns `true` if the
+   * agent has none of the prompts, so that it must not get the cancellation.
+   */
+  #cancelTurn(message: NotificationMessage): boolean {
+    const session = sessionIn(message.params);
+    const reason = new DOMException("The turn was cancelled", "AbortError");
+    const isHeld = ({ state }: OpenRequest): boolean => state === "queued" || state === "intercepted";
+    let held = 0;
+    let running = 0;
+    for (const request of [...this.#ways.client.open.values()]) {
+      if (request.method !== "session/prompt" || request.session !== session || request.state === "answered") continue;
+      request.isTurnCancelled = true;
+      if (isHeld(request)) {
+        held += 1;
+        this.#answer(this.#ways.client, request, { result: { stopReason: "cancelled" } });
+      } else running += 1;
+      request.call?.abort(reason);
+    }
+    for (const request of [...this.#ways.agent.open.values()]) {
+      if (request.method !== "session/request_permission" || request.session !== session || !isHeld(request)) continue;
+      this.#answer(this.#ways.agent, request, { result: { outcome: { outcome: "cancelled" } } });
+      request.call?.abort(reason);
+    }
+    return held > 0 && running === 0;
+  }
+
+  #call(way: Way, message: RequestMessage | NotificationMessage, size: number): InterceptorCall {
+    const { method, params } = message;
+    const session = sessionIn(params);
+    const weight = size || memoryOf(params);
+    way.flow.add(session ?? "", weight);
+    const call = new InterceptorCall(
+      {
+        method,
+        session: this.#sessions.find(session),
+        client: this.#client,
+        agent: this.#agent,
+        decode: () => this.#decodedParams(way, method, params),
+      },
+      () => way.flow.remove(session ?? "", weight),
+    );
+    way.calls.add(call);
+    return call;
+  }
+
+  #ended(way: Way, call: InterceptorCall): void {
+    way.calls.delete(call);
+    call.release();
+    this.#onIdle?.();
+  }
+
+  #decodedParams(way: Way, method: string, params: unknown): DecodedParams {
+    const decode = this.#opening.isKnownVersion ? ownMember(decoders[way.to].params, method) : undefined;
+    if (decode === undefined) return { value: params, salvaged: [] };
+    const decoded = decode.try(copyValue(params));
+    if (decoded.ok) return decoded;
+    const issues = decoded.issues.map(formatIssue);
+    throw new RpcError(-32602, `The params of ${method} are not valid: ${issues[0]}`, { data: { issues } });
+  }
+
+  /** @param way the messages of the side that responded. */
+  #decodedResult(way: Way, method: string, response: ResponseMessage): unknown {
+    const result = resultOf(response);
+    const decode = this.#opening.isKnownVersion ? ownMember(decoders[way.to].results, method) : undefined;
+    if (decode === undefined) return result ?? null;
+    const decoded = decode.try(copyValue(result));
+    if (decoded.ok) return decoded.value;
+    throw new RpcError(-32603, `The result of ${method} is not valid: ${decoded.issues.map(formatIssue)[0]}`);
+  }
+
+  /** Returns the error of a request that neither an interceptor nor its receiver gets. */
+  #problemOf(way: Way, { id, method }: RequestMessage): ErrorObject | undefined {
+    if (way.open.has(id) || this.#own[way.to].has(id))
+      return this.#errors.object(-32600, "The id belongs to another open request", "refused");
+    if (way.open.size >= MAX_OPEN_REQUESTS)
+      return this.#errors.object(-32603, `More than ${MAX_OPEN_REQUESTS} requests are open`, "refused");
+    if (this.#opening.isRemoved(way.to, method)) return this.#errors.methodNotFound(method);
+    return undefined;
+  }
+
+  #refuseAmbiguous(way: Way, value: unknown, problem: string): void {
+    this.#report("invalid_message", `A message of the ${way.from} was refused: ${problem}`);
+    const { id, method } = isObject(value) ? value : {};
+    if (typeof method === "string") this.#refuse(way, id, this.#errors.object(-32600, problem, "refused"));
+  }
+
+  /** Sends an error to the sender of a request. Notifications get none. */
+  #refuse(way: Way, id: unknown, error: ErrorObject): void {
+    if (id === undefined) return;
+    this.#link.send(way.from, { jsonrpc: "2.0", id: id as RequestId, error }, 0);
+  }
+
+  #side(to: Side): {
+    request(method: string, params?: unknown, options?: ProxyRequestOptions): Promise<unknown>;
+    notify(method: string, params?: unknown): void;
+  } {
+    return {
+      request: async (method, params, { signal } = {}) => {
+        if (!this.#opening.offers(to, method)) throw new CapabilityError(method, `${capabilityOf(to, method)}`);
+        const response = this.#own[to].send(method, params, signal);
+        this.#ways[to].flow.check();
+        return this.#decodedResult(this.#ways[to], method, await response);
+      },
+      notify: (method, params) => {
+        if (this.#end === undefined) this.#link.send(to, { jsonrpc: "2.0", method, params }, 0);
+      },
+    };
+  }
+
+  #closed(method: string): ConnectionError {
+    return new ConnectionError("closed", `The connection has ended before ${method} was forwarded`, {
+      method,
+      cause: this.#end?.error,
+    });
+  }
+
+  #failed(message: Message, cause: unknown): void {
+    if (this.#end !== undefined) return;
+    const method = "method" in message ? message.method : "";
+    const isInvalid = isRpcError(cause) && cause.code === -32602;
+    this.#report(
+      isInvalid ? "invalid_params" : "handler_failed",
+      `The interceptor for ${method} failed, and the message was dropped`,
+      { method, cause },
+    );
+  }
+
+  #reportOnce(code: string, method: string, message: string): void {
+    if (this.#reported.has(method) || this.#reported.size >= 100) return;
+    this.#reported.add(method);
+    this.#report(code, message, { method });
+  }
+
+  #report(code: string, message: string, details: Partial<Diagnostic> = {}): void {
+    this.#diagnose({ code, message, ...details, data: { proxy: this.#errors.name } });
+  }
+}
+
+const resolved: Promise<undefined> = Promise.resolve(undefined);
+
+/** Returns the message to forward for a call of `next`, and its size. */
+function forwarded<Kind extends RequestMessage | NotificationMessage>(
+  call: InterceptorCall,
+  message: Kind,
+  size: number,
+  given: unknown,
+): [Kind, number] {
+  const params = call.forwarded(given);
+  return params === undefined ? [message, size] : [{ ...message, params }, 0];
+}
+
+/** Returns a message that can wait: a copy, if other code may change it. */
+function heldCopy<Kind extends Message>(
+  message: Kind,
+  size: number,
+  text: string | undefined,
+): { readonly message: Kind; readonly size: number } {
+  if (size > 0) return { message, size };
+  const json = text ?? JSON.stringify(message);
+  return { message: JSON.parse(json), size: json.length };
+}
+
+function sessionIn(value: unknown): string | undefined {
+  const id = isObject(value) && Object.hasOwn(value, "sessionId") ? value.sessionId : undefined;
+  return typeof id === "string" ? id : undefined;
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
+}

@@ -1,0 +1,145 @@
+import type { Part } from "@acp-kit/protocol";
+import type {
+  AgentNotifications,
+  AgentRequests,
+  ClientNotifications,
+  ClientRequests,
+  IncomingSessionNotification,
+  KnownSessionUpdate,
+} from "@acp-kit/types";
+import type { ProxySession } from "./proxy-session.js";
+import type { AgentSide, ClientSide } from "./proxy-side.js";
+
+/** A message that an interceptor receives. Its members must not be changed in place. */
+export interface ProxyMessage<Params = unknown, Session = ProxySession | undefined> {
+  readonly method: string;
+  /**
+   * The params, decoded by the tolerant decoders of the protocol when this member is first read. Unknown members are
+   * kept.
+   *
+   * @throws {RpcError} when the params are invalid. An interceptor that does not catch the error refuses the message:
+   * the sender of a request gets the error `-32602`.
+   */
+  readonly params: Params;
+  /** The session that the message belongs to, as far as the proxy saw it. */
+  readonly session: Session;
+  /** Sends messages of the proxy itself to the client. */
+  readonly client: ClientSide;
+  /** Sends messages of the proxy itself to the agent. */
+  readonly agent: AgentSide;
+  /**
+   * A signal that aborts when the sender cancels the request, when the turn of an intercepted prompt or permission
+   * request is cancelled, and when the connection ends.
+   */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Forwards an intercepted request: without an argument the received message, with an argument changed params. Resolves
+ * with the result of the response.
+ *
+ * @throws {RpcError} (the promise) when the receiver responds with an error. If the interceptor does not catch the
+ * error, the sender gets it unchanged.
+ * @throws {TypeError} when it is called a second time or after the response was sent.
+ */
+export type NextRequest<Params, Result> = (params?: Params) => Promise<Result>;
+
+/**
+ * Forwards an intercepted notification: without an argument the received message, with an argument changed params.
+ *
+ * @throws {TypeError} when it is called a second time or after the interceptor has ended.
+ */
+export type NextNotification<Params> = (params?: Params) => void;
+
+/** Intercepts the requests of one method in one direction. The value that it returns is the response. */
+export type RequestInterceptor<Params, IncomingParams, Result, IncomingResult, Session = ProxySession | undefined> = (
+  message: ProxyMessage<IncomingParams, Session>,
+  next: NextRequest<Params | IncomingParams, IncomingResult>,
+) => Result | IncomingResult | PromiseLike<Result | IncomingResult>;
+
+/** Intercepts the notifications of one method in one direction. A notification without a call of `next` is dropped. */
+export type NotificationInterceptor<Params, IncomingParams, Session = ProxySession | undefined> = (
+  message: ProxyMessage<IncomingParams, Session>,
+  next: NextNotification<Params | IncomingParams>,
+) => void | PromiseLike<void>;
+
+/**
+ * Intercepts requests and notifications whose types the proxy does not know. For a notification, `next` resolves with
+ * `undefined`, and the returned value is ignored.
+ */
+export type AnyInterceptor = (message: ProxyMessage, next: NextRequest<unknown, unknown>) => unknown;
+
+/**
+ * An interceptor of requests that holds no later message of its session. Without it, later messages of a session wait
+ * until the interceptor has called `next` or has responded. Use it for decisions that a person makes.
+ */
+export interface FreeInterceptor<Intercept> {
+  readonly order: "free";
+  readonly intercept: Intercept;
+}
+
+/** The type of the session in messages with these params: messages with a session id always have a session. */
+type SessionOf<Params> = Params extends { sessionId: string } ? ProxySession : ProxySession | undefined;
+
+type RequestInterceptorOf<Calls, Method extends keyof Calls> = RequestInterceptor<
+  Part<Calls, Method, "params">,
+  Part<Calls, Method, "incomingParams">,
+  Part<Calls, Method, "result">,
+  Part<Calls, Method, "incomingResult">,
+  SessionOf<Part<Calls, Method, "params">>
+>;
+
+/** The interceptors of requests, by method. */
+export type RequestInterceptors<Calls> = {
+  readonly [Method in keyof Calls]?:
+    | RequestInterceptorOf<Calls, Method>
+    | FreeInterceptor<RequestInterceptorOf<Calls, Method>>;
+};
+
+/** The interceptors of notifications, by method. */
+export type NotificationInterceptors<Calls> = {
+  readonly [Method in keyof Calls]?: NotificationInterceptor<
+    Part<Calls, Method, "params">,
+    Part<Calls, Method, "incomingParams">,
+    SessionOf<Part<Calls, Method, "params">>
+  >;
+};
+
+/** The kinds of updates of the protocol. */
+export type UpdateKind = KnownSessionUpdate["sessionUpdate"];
+
+/** The params of an update of one kind. */
+export type UpdateOf<Kind extends UpdateKind> = Omit<IncomingSessionNotification, "update"> & {
+  update: Extract<KnownSessionUpdate, { sessionUpdate: Kind }>;
+};
+
+/** The interceptors of updates, by kind. `"*"` intercepts the kinds without an interceptor of their own. */
+export type UpdateInterceptors = {
+  readonly [Kind in UpdateKind]?: NotificationInterceptor<IncomingSessionNotification, UpdateOf<Kind>, ProxySession>;
+} & {
+  readonly [extension: `_${string}`]: NotificationInterceptor<
+    IncomingSessionNotification,
+    IncomingSessionNotification,
+    ProxySession
+  >;
+  readonly "*"?: NotificationInterceptor<IncomingSessionNotification, IncomingSessionNotification, ProxySession>;
+};
+
+interface OtherInterceptors {
+  /** Intercepts an extension method. */
+  readonly [extension: `_${string}`]: AnyInterceptor;
+  /** Intercepts every message without an interceptor of its own. */
+  readonly "*"?: AnyInterceptor;
+}
+
+/** The interceptors of the client's messages, by method. */
+export type FromClient = RequestInterceptors<AgentRequests> &
+  NotificationInterceptors<AgentNotifications> &
+  OtherInterceptors;
+
+/** The interceptors of the agent's messages, by method. */
+export type FromAgent = RequestInterceptors<ClientRequests> &
+  Omit<NotificationInterceptors<ClientNotifications>, "session/update"> & {
+    /** Intercepts all updates, or the updates of some kinds. */
+    readonly "session/update"?: NotificationInterceptors<ClientNotifications>["session/update"] | UpdateInterceptors;
+  } & OtherInterceptors;
