@@ -1,3 +1,4 @@
+import { growthOf, LINEAR } from "@acp-kit/configs/growth";
 import { describe, expect, test } from "vitest";
 import { toolKind } from "./tool-kind.js";
 
@@ -38,13 +39,13 @@ describe("the kind of a tool, by its name", () => {
     expect(toolKind("toString", {})).toBe("other");
   });
 
-  // At this length, quadratic work would take minutes for each of these.
   test.each([
     ["capitals", "aB"],
     ["no letters", "-"],
     ["words", "x-"],
     ["letters", "x"],
-  ])("hostile.linear-text: %s", (_, text) => {
-    expect(toolKind(text.repeat(1_000_000))).toBe("other");
+  ])("hostile.linear-text: a name of %s is read in linear time", async (_, unit) => {
+    expect(toolKind(unit.repeat(100_000))).toBe("other");
+    expect(await growthOf((size) => toolKind(unit.repeat(size)))).toBeLessThan(LINEAR);
   });
 });

@@ -1,10 +1,14 @@
+import { growthOf, LINEAR } from "@acp-kit/configs/growth";
 import { Connection, type MalformedInput, type Transport, type TransportReceiver } from "@acp-kit/jsonrpc";
 import { isAbsolutePath } from "@acp-kit/protocol/internal";
 import { MessageReader } from "@acp-kit/stdio";
 import { formatPath } from "@acp-kit/types/decode";
 import { isDateTime, isLongString, isUri } from "@acp-kit/types/internal";
 import { describe, expect, it } from "vitest";
-import { atGrowingLength } from "./harness/at-growing-length.js";
+
+type Parts = readonly [begin: string, unit: string, end: string];
+
+const textOf = ([begin, unit, end]: Parts, units: number): string => begin + unit.repeat(units) + end;
 
 /** A connection whose transport reports this excerpt of a message that was too large; what is sent to the peer. */
 function answersTo(excerpt: string): object[] {
@@ -47,9 +51,10 @@ describe("hostile.linear-patterns: every pattern that reads a peer's text takes 
     ["spaces after the id", '{"id":1', "\t\n ", "x"],
     ["spaces at the beginning", "", " ", "x"],
     ["many jsonrpc members", "{", '"jsonrpc":"2.0",', "x"],
-  ])("hostile.linear-patterns: the head of an oversized message, with %s", (_, ...parts) => {
+  ])("hostile.linear-patterns: the head of an oversized message, with %s", async (_, ...parts) => {
     const nobody = [{ jsonrpc: "2.0", id: null, error: { code: -32600, message: "too large" } }];
-    expect(atGrowingLength(parts, answersTo)).toEqual([nobody, nobody, nobody, nobody]);
+    expect(answersTo(textOf(parts, 1_000))).toEqual(nobody);
+    expect(await growthOf((size) => answersTo(textOf(parts, size)))).toBeLessThan(LINEAR);
   });
 
   it.each([
@@ -61,8 +66,10 @@ describe("hostile.linear-patterns: every pattern that reads a peer's text takes 
     ["many spaces after a colon", "Content-Type: x\r\n?content-length:", " ", "x\r\n", ["invalid_header"]],
     ["a content length with many digits", "Content-Type: x\r\nContent-Length: ", "1", "\r\n", ["invalid_header"]],
     ["many header lines", "Content-Type: x\r\n", `x content-length: ${" ".repeat(8_000)}y\n`, "", ["invalid_header"]],
-  ] as const)("hostile.linear-patterns: input with %s", (_, begin, unit, end, kinds) => {
-    expect(atGrowingLength([begin, unit, end], kindsIn).at(-1)).toEqual(kinds);
+  ] as const)("hostile.linear-patterns: input with %s", async (_, begin, unit, end, kinds) => {
+    expect(kindsIn(textOf([begin, unit, end], Math.ceil(2_000_000 / unit.length)))).toEqual(kinds);
+    const work = (size: number) => kindsIn(textOf([begin, unit, end], Math.ceil(size / unit.length)));
+    expect(await growthOf(work)).toBeLessThan(LINEAR);
   });
 
   it.each([
@@ -74,8 +81,9 @@ describe("hostile.linear-patterns: every pattern that reads a peer's text takes 
     ["a path", isAbsolutePath, "", "C:", "\\"],
     ["a path of dots", isAbsolutePath, ".", "./", ""],
     ["a member's name", (text: string) => formatPath([text]) === text, "", "a", "."],
-  ] as const)("hostile.linear-patterns: %s", (_, test, begin, unit, end) => {
+  ] as const)("hostile.linear-patterns: %s", async (_, test, begin, unit, end) => {
     const holds: (text: string) => boolean = test;
-    expect(atGrowingLength([begin, unit, end], holds)).toEqual([false, false, false, false]);
+    const work = (size: number) => expect(holds(textOf([begin, unit, end], size))).toBe(false);
+    expect(await growthOf(work)).toBeLessThan(LINEAR);
   });
 });

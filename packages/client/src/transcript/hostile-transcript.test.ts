@@ -1,3 +1,4 @@
+import { growthOf, LINEAR } from "@acp-kit/configs/growth";
 import { isDeeperThan, messageLimitDefaults } from "@acp-kit/protocol/internal";
 import type { IncomingSessionUpdate } from "@acp-kit/types";
 import { describe, expect, test } from "vitest";
@@ -121,61 +122,78 @@ describe("values that are nested 100,000 deep", () => {
   });
 });
 
-// At these lengths, quadratic work would take minutes for each of these.
 describe("many of everything", () => {
-  const many = 100_000;
-  const numbers = Array.from({ length: many }, (_, n) => n);
+  const many = 2 * MAX_SUMMARY_BLOCKS;
+  /**
+   * Applies the events for many numbers, and checks that the time for them grows linearly from a number above the limit
+   * for the parts of an entry: below it, a part costs as much as the parts before it.
+   */
+  async function sentFor(
+    eventsOf: (numbers: readonly number[]) => TranscriptEvent[],
+    from = 2 * MAX_META_MEMBERS,
+  ): Promise<TranscriptSnapshot> {
+    const send = (size: number) => sent(eventsOf(Array.from({ length: size }, (_, n) => n)));
+    expect(await growthOf(send, { from })).toBeLessThan(LINEAR);
+    return send(many);
+  }
 
-  test("hostile.many-parts: terminals of a call", () => {
-    const content = numbers.map((n) => ({ type: "terminal", terminalId: `${n}` }));
-    const call = { sessionUpdate: "tool_call", toolCallId: "t", title: "", content };
-    const [entry] = sent([updateEvent(call)]).entries;
-    expect(entry).toMatchObject({ content, terminalIds: { length: MAX_CALL_TERMINALS } });
+  test("hostile.many-parts: terminals of a call", async () => {
+    const content = (n: number) => ({ type: "terminal", terminalId: `${n}` });
+    const call = { sessionUpdate: "tool_call", toolCallId: "t", title: "" };
+    const [entry] = (await sentFor((numbers) => [updateEvent({ ...call, content: numbers.map(content) })])).entries;
+    expect(entry).toMatchObject({ content: { length: many }, terminalIds: { length: MAX_CALL_TERMINALS } });
   });
 
-  test("hostile.many-parts: pieces of a compaction", () => {
+  test("hostile.many-parts: pieces of a compaction", async () => {
     const content = { type: "image", data: "", mimeType: "image/png" };
     const piece = updateEvent({ sessionUpdate: "compaction_summary_chunk", compactionId: "c", content });
-    expect(sent(numbers.map(() => piece)).entries).toMatchObject([{ summary: { length: MAX_SUMMARY_BLOCKS } }]);
+    const { entries } = await sentFor((numbers) => numbers.map(() => piece), 2 * MAX_SUMMARY_BLOCKS);
+    expect(entries).toMatchObject([{ summary: { length: MAX_SUMMARY_BLOCKS } }]);
   });
 
   test.each([
     ["a tool call", { sessionUpdate: "tool_call_update", toolCallId: "t" }],
     ["a message", { sessionUpdate: "agent_message_chunk", messageId: "m", content: text }],
-  ])("hostile.many-parts: members of the _meta of %s", (_, update) => {
-    const updates = numbers.map((n) => updateEvent({ ...update, _meta: { [`member-${n}`]: n, last: n } }));
-    const [entry] = sent(updates).entries as readonly { meta?: Record<string, unknown> }[];
+  ])("hostile.many-parts: members of the _meta of %s", async (_, update) => {
+    const member = (n: number) => updateEvent({ ...update, _meta: { [`member-${n}`]: n, last: n } });
+    const { entries } = await sentFor((numbers) => numbers.map(member));
+    const [entry] = entries as readonly { meta?: Record<string, unknown> }[];
     expect(entry?.meta).toMatchObject({ "member-0": 0, last: many - 1 });
     expect(Object.keys(entry?.meta ?? {})).toHaveLength(MAX_META_MEMBERS);
   });
 
-  test("hostile.many-parts: turns of a history", () => {
-    const messages = numbers.map((n) =>
-      updateEvent({ sessionUpdate: "user_message_chunk", content: text, messageId: `${n}` }),
-    );
-    expect(sent([{ type: "replay_began" }, ...messages]).turns).toHaveLength(many);
+  test("hostile.many-parts: turns of a history", async () => {
+    const message = (n: number) =>
+      updateEvent({ sessionUpdate: "user_message_chunk", content: text, messageId: `${n}` });
+    const { turns } = await sentFor((numbers) => [{ type: "replay_began" }, ...numbers.map(message)]);
+    expect(turns).toHaveLength(many);
   });
 
-  test("hostile.many-parts: pieces of an echo", () => {
-    const prompt = numbers.map((n) => String.fromCharCode(97 + (n % 26))).join("");
-    const pieces = [...prompt].map((char) =>
-      updateEvent({ sessionUpdate: "user_message_chunk", content: { type: "text", text: char } }),
-    );
-    const snapshot = sent([{ type: "prompt_sent", prompt: [{ type: "text", text: prompt }] }, ...pieces]);
-    expect(snapshot.entries).toHaveLength(1);
-    expect(snapshot.turns).toMatchObject([{ echo: { text: prompt } }]);
-  });
-
-  test("hostile.many-parts: calls, messages and terminals, alternating", () => {
-    const events = numbers.flatMap((n) => [
-      updateEvent({ sessionUpdate: "tool_call", toolCallId: `${n}`, title: "" }),
-      updateEvent({ sessionUpdate: "agent_message_chunk", content: text, messageId: `${n}` }),
-      updateEvent({
-        sessionUpdate: "tool_call_update",
-        toolCallId: `${many - n}`,
-        _meta: { terminal_output: { data: "x" } },
-      }),
+  test("hostile.many-parts: pieces of an echo", async () => {
+    const letter = (n: number) => String.fromCharCode(97 + (n % 26));
+    const piece = (n: number) =>
+      updateEvent({ sessionUpdate: "user_message_chunk", content: { type: "text", text: letter(n) } });
+    const promptOf = (numbers: readonly number[]) => numbers.map(letter).join("");
+    const { entries, turns } = await sentFor((numbers) => [
+      { type: "prompt_sent", prompt: [{ type: "text", text: promptOf(numbers) }] },
+      ...numbers.map(piece),
     ]);
-    expect(sent(events).entries.length).toBeGreaterThan(2 * many);
+    expect(entries).toHaveLength(1);
+    expect(turns).toMatchObject([{ echo: { text: expect.stringMatching(/^abc/) } }]);
+  });
+
+  test("hostile.many-parts: calls, messages and terminals, alternating", async () => {
+    const { entries } = await sentFor((numbers) =>
+      numbers.flatMap((n) => [
+        updateEvent({ sessionUpdate: "tool_call", toolCallId: `${n}`, title: "" }),
+        updateEvent({ sessionUpdate: "agent_message_chunk", content: text, messageId: `${n}` }),
+        updateEvent({
+          sessionUpdate: "tool_call_update",
+          toolCallId: `${numbers.length - n}`,
+          _meta: { terminal_output: { data: "x" } },
+        }),
+      ]),
+    );
+    expect(entries.length).toBeGreaterThan(2 * many);
   });
 });

@@ -1,3 +1,4 @@
+import { createAgent } from "@acp-kit/agent";
 import { connectAgent } from "@acp-kit/client";
 import { Connection, RpcError } from "@acp-kit/jsonrpc";
 import { deferred } from "@acp-kit/jsonrpc/internal";
@@ -184,12 +185,32 @@ describe("a client over streamable HTTP", () => {
   });
 
   it("resumes, lists, closes and deletes sessions", async () => {
-    const handler = serve(echoAgent());
+    const stored = new Set(["old", "other"]);
+    const calls: string[] = [];
+    const handler = serve(
+      createAgent({
+        info: { name: "stored", version: "1.0.0" },
+        newSession: () => ({ sessionId: "new" }),
+        resumeSession: ({ sessionId }) => void calls.push(`resume ${sessionId}`),
+        closeSession: ({ sessionId }) => void calls.push(`close ${sessionId}`),
+        deleteSession: ({ sessionId }) => void stored.delete(sessionId),
+        listSessions: () => ({ sessions: [...stored].map((sessionId) => ({ sessionId, cwd: "/" })) }),
+        prompt: async () => {},
+      }),
+    );
     await using agent = await connectAgent(fetchAgent(url, { fetch: inProcessFetch(handler.fetch) }));
+    const listed = async (): Promise<string[]> => {
+      const ids: string[] = [];
+      for await (const { sessionId } of agent.listSessions()) ids.push(sessionId);
+      return ids;
+    };
     const session = await agent.resumeSession({ sessionId: "old", cwd: "/" });
+    expect(await listed()).toEqual(["old", "other"]);
     await session.close();
+    expect(calls).toEqual(["resume old", "close old"]);
     await agent.deleteSession("old");
     await agent.deleteSession("never opened");
+    expect(await listed()).toEqual(["other"]);
   });
 
   it("keeps its connection if the server refuses a notification because its session is not open", async () => {

@@ -1,4 +1,5 @@
 import { PassThrough } from "node:stream";
+import { growthOf, LINEAR } from "@acp-kit/configs/growth";
 import { describe, expect, it } from "vitest";
 import { StderrLog } from "./stderr-log.js";
 
@@ -32,6 +33,8 @@ describe("the log of standard error", () => {
   it("keeps single bytes in linear time, and no more than the limit", async () => {
     const log = await logOf(repeat("x", 300_000), 200_000);
     expect(log.tail).toHaveLength(200_000);
+    const keep = (size: number) => logOf(repeat("x", size), Number.POSITIVE_INFINITY);
+    expect(await growthOf(keep)).toBeLessThan(LINEAR);
   });
 
   it("hostile.standard-error: offers one endless line once, cut", async () => {

@@ -1,3 +1,4 @@
+import { growthOf, LINEAR } from "@acp-kit/configs/growth";
 import { expect, test } from "vitest";
 import { agentWatches } from "../../agent/agent-checks.js";
 import { DialogueLog } from "../../dialogue.js";
@@ -84,9 +85,10 @@ test.each([
   expect(carriesCredentials(url)).toBe(carries);
 });
 
-test.each([":", "@", ":@", "a:"])("hostile.linear-text: reads a URL that repeats %j in linear time", (unit) => {
-  const longest = unit.repeat(2_000_000 / unit.length);
-  expect(carriesCredentials(`https://${longest}`)).toBe(unit === ":@");
+test.each([":", "@", ":@", "a:"])("hostile.linear-text: reads a URL that repeats %j in linear time", async (unit) => {
+  const read = (size: number) => carriesCredentials(`https://${unit.repeat(size)}`);
+  expect(read(100_000)).toBe(unit === ":@");
+  expect(await growthOf(read)).toBeLessThan(LINEAR);
 });
 
 test.each([

@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
+import { growthOf, LINEAR } from "@acp-kit/configs/growth";
 import { describe, expect, it, test } from "vitest";
 import { contextOf, errorOf, playground } from "../../../test/playground.js";
 import type { FileAccess, WorkspaceFilesOptions } from "./files-options.js";
@@ -28,7 +29,6 @@ function setup(options: WorkspaceFilesOptions = {}) {
 }
 
 describe("a long path", () => {
-  // A quadratic algorithm would need minutes, or all memory, for each of these paths.
   test.each([
     ["short names", (work: string) => `${work}/${"a/".repeat(500_000)}`],
     ["one name", (work: string) => `${work}/${"a".repeat(10_000_000)}`],
@@ -85,7 +85,7 @@ describe("a long path", () => {
 });
 
 describe("a text of many lines", () => {
-  const many = 3_000_000;
+  const many = 300_000;
   const max = Number.MAX_SAFE_INTEGER;
   test.each([
     [{ line: many - 1 }, "\n\n"],
@@ -94,24 +94,29 @@ describe("a text of many lines", () => {
     [{ line: 1, limit: 2 }, "\n\n"],
   ])("hostile.many-lines: is counted in linear time, whatever lines are requested: %j", async (window, expected) => {
     const { work, file } = playground();
-    const saved = file("work/saved.txt", "\n".repeat(many));
-    const files = workspaceFiles({
-      overlay: { read: ({ path }) => (path.endsWith("open.txt") ? "\n".repeat(many) : undefined) },
-    });
-    for (const path of [saved, join(work, "open.txt")]) {
-      expect(await files.readTextFile({ sessionId: "s1", path, ...window }, contextOf(work))).toEqual({
-        content: expected,
-      });
-    }
+    const path = join(work, "open.txt");
+    const read = (size: number, path: string) => {
+      const overlay = {
+        read: ({ path }: { path: string }) => (path.endsWith("open.txt") ? "\n".repeat(size) : undefined),
+      };
+      return workspaceFiles({ overlay }).readTextFile({ sessionId: "s1", path, ...window }, contextOf(work));
+    };
+    for (const each of [file("work/saved.txt", "\n".repeat(many)), path])
+      expect(await read(many, each)).toEqual({ content: expected });
+    expect(await growthOf((size) => read(size, path))).toBeLessThan(LINEAR);
   });
 
   it("hostile.many-lines: gets the line endings of the file in linear time", async () => {
     const { work, file, content } = playground();
     const path = file("work/a.txt", "a\r\n");
     const files = workspaceFiles({ lineEndings: "keep" });
-    for (const text of ["\r".repeat(2_000_000), "\n".repeat(2_000_000), "\r\n".repeat(2_000_000)]) {
-      await files.writeTextFile?.({ sessionId: "s1", path, content: `${text}\r\n` }, contextOf(work));
-      expect(content("work/a.txt")).toHaveLength(text.replaceAll("\r\n", "\n").replaceAll("\n", "\r\n").length + 2);
+    for (const unit of ["\r", "\n", "\r\n"]) {
+      const write = async (size: number): Promise<void> => {
+        const text = unit.repeat(size);
+        await files.writeTextFile?.({ sessionId: "s1", path, content: `${text}\r\n` }, contextOf(work));
+        expect(content("work/a.txt")).toHaveLength(text.replaceAll("\r\n", "\n").replaceAll("\n", "\r\n").length + 2);
+      };
+      expect(await growthOf(write), JSON.stringify(unit)).toBeLessThan(LINEAR);
     }
   });
 });
