@@ -1,6 +1,6 @@
 // The build of every package: the export map contains the entries, tsup writes the JavaScript, and `tsc -b` writes the
 // declarations.
-import { readFileSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import { build, defineConfig } from "tsup";
 import { entries } from "./packages.mjs";
@@ -61,6 +61,9 @@ const withoutNames = {
   name: "without-names",
   renderChunk: (code) => ({ code: code.replace(/^\/\/ src\/.+$/gm, "") }),
 };
+
+// tsup empties `dist`. The compiler does not notice that its declarations are gone while its record of them exists.
+for (const part of ["lib", "node"]) rmSync(`node_modules/.cache/types/${part}.tsbuildinfo`, { force: true });
 
 function config({ plugins = [], esbuildPlugins = [], ...overrides } = {}) {
   return defineConfig({

@@ -1,12 +1,19 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { filesOf, reachableDeclarations } from "@acp-kit/configs/declarations";
-import { entries, packages, root } from "@acp-kit/configs/packages";
+import { packages, root } from "@acp-kit/configs/packages";
 import { packageBoundaries } from "@acp-kit/workspace-tests/package-boundaries";
 import { filesBelow } from "@acp-kit/workspace-tests/sources";
 import { describe, expect, inject, it } from "vitest";
 
 const { npm: home } = inject("homes");
+
+/** The field `files` of the packages with files that are not built. */
+const filesOf: Readonly<Record<string, readonly string[]>> = {
+  "acp-kit": ["dist", "bin", "serve-config.schema.json"],
+  "create-acp-agent": ["dist", "bin", "template"],
+  "create-acp-client": ["bin", "template"],
+  "@acp-kit/react": ["dist", "theme.css"],
+};
 
 function projectOf(name: string): ReturnType<typeof packages>[number] {
   const found = packages().find((project) => project.name === name);
@@ -23,8 +30,7 @@ describe.each(Object.entries(packageBoundaries))("%s, packed", (name, boundary) 
   const project = projectOf(name);
 
   it("contains only built files and documents", () => {
-    const expected =
-      /^(package\.json|README\.md|CHANGELOG\.md|LICENSE|dist\/.+\.(js|js\.map|d\.ts|json)|dist\/page\/page\.css)$/;
+    const expected = /^(package\.json|README\.md|LICENSE|dist\/.+\.(js|js\.map|d\.ts|json)|dist\/page\/page\.css)$/;
     // Programs that are not built are committed, so that they can be linked before the build.
     const programs = Object.values<string>(manifest.bin ?? {}).map((path) => path.replace(/^\.\//, ""));
     const isTemplate = (path: string) => name.startsWith("create-") && path.startsWith("template/");
@@ -35,24 +41,16 @@ describe.each(Object.entries(packageBoundaries))("%s, packed", (name, boundary) 
     expect(built.filter((path) => !isExpected(path) || /\.(test|test-d|examples)\./.test(path))).toEqual([]);
   });
 
-  it("has the declarations that its entries reach, and only these if `files` excludes some (`pnpm declarations` writes `files`)", () => {
-    const outputs = entries(directoryOf(name)).map(({ output }) => output);
-    const declarations = files.filter((path) => path.endsWith(".d.ts"));
-    const reached = reachableDeclarations(directoryOf(name), outputs);
-    expect(reached.filter((path) => !declarations.includes(path))).toEqual([]);
-    expect(project.manifest.files).toEqual(filesOf(project));
-    if (project.manifest.files?.some((pattern) => pattern.endsWith(".d.ts"))) expect(declarations).toEqual(reached);
+  it("has the folder dist as its only files, apart from programs, templates and data that are not built", () => {
+    expect(manifest.files).toEqual(filesOf[name] ?? ["dist"]);
   });
 
-  it("has a declaration for each source, unless `files` excludes it, and none without a source", () => {
-    const { directory, manifest } = project;
-    const isLeftOut = (path: string) => manifest.files?.includes(`!${path}`) === true;
+  it("has a declaration for each source, and none without a source", () => {
     const isForTests = (path: string) => /\.(d|test|test-d|examples)\.tsx?$|\/wrong-agents\.ts$/.test(path);
     const isShipped = (path: string) => /\.tsx?$/.test(path) && !isForTests(path);
-    const sources = filesBelow(directory).filter((path) => path.startsWith("src/") && isShipped(path));
+    const sources = filesBelow(project.directory).filter((path) => path.startsWith("src/") && isShipped(path));
     const declarations = files.filter((path) => path.endsWith(".d.ts"));
-    const built = sources.map((path) => path.replace(/^src(.*)\.tsx?$/, "dist$1.d.ts")).sort();
-    expect(declarations).toEqual(built.filter((path) => !isLeftOut(path)));
+    expect(declarations).toEqual(sources.map((path) => path.replace(/^src(.*)\.tsx?$/, "dist$1.d.ts")).sort());
   });
 
   it("has the line that starts Node in each of its programs", () => {

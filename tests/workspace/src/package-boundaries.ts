@@ -62,7 +62,7 @@ export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
     files: ["./v1/schema.json", "./v1/schema.unstable.json", "./v2/schema.json", "./v2/schema.unstable.json"],
     unpackedKb: 3000,
   },
-  "@acp-kit/jsonrpc": { imports: [], entries: { ".": "neutral", "./internal": "neutral" }, unpackedKb: 162 },
+  "@acp-kit/jsonrpc": { imports: [], entries: { ".": "neutral", "./internal": "neutral" }, unpackedKb: 187 },
   "@acp-kit/protocol": {
     imports: ["@acp-kit/jsonrpc", "@acp-kit/types"],
     optional: { "@acp-kit/schema": ["./unstable", "./strict", "./v2/strict"] },
@@ -74,7 +74,7 @@ export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
       "./unstable": "neutral",
       "./strict": "neutral",
     },
-    unpackedKb: 74,
+    unpackedKb: 81,
   },
   "@acp-kit/redact": {
     imports: ["@acp-kit/jsonrpc", "@acp-kit/protocol"],
@@ -97,7 +97,7 @@ export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
     imports: ["@acp-kit/jsonrpc"],
     entries: { ".": "neutral", "./node": "node", "./node/guard": "node" },
     sideEffects: ["./dist/node/guard.js", "./src/node/guard.ts"],
-    unpackedKb: 176,
+    unpackedKb: 187,
   },
   "@acp-kit/http": {
     imports: ["@acp-kit/jsonrpc"],
@@ -109,7 +109,7 @@ export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
   "@acp-kit/agent": {
     imports: ["@acp-kit/protocol", "@acp-kit/types"],
     entries: { ".": "neutral" },
-    unpackedKb: 152,
+    unpackedKb: 160,
   },
   "@acp-kit/client": {
     imports: ["@acp-kit/protocol", "@acp-kit/types"],
@@ -258,7 +258,7 @@ export const agent = {
   packages: ["@acp-kit/agent", "@acp-kit/stdio"],
   entries: ["@acp-kit/agent", "@acp-kit/stdio/node"],
   /** On the disk, with dependencies. Half of it is types and decoders of both protocol versions. */
-  installedKb: 1_078,
+  installedKb: 1_140,
   /** The source maps, which contain the sources. Only a debugger or `--enable-source-maps` reads them. */
   mapsKb: 927,
   /** In memory: the code that Node reads to run an agent. */
