@@ -14,8 +14,8 @@ import { taggedOf } from "./names.js";
 const cases = loadCases();
 
 /** The output of a case: file name → text. */
-function outputs({ ir, gates }: Case): Map<string, string> {
-  const files = new Map([["types.gen.ts", emitTypes(ir, undefined)]]);
+async function outputs({ ir, gates }: Case): Promise<Map<string, string>> {
+  const files = new Map([["types.gen.ts", await emitTypes(ir, undefined)]]);
   if ([...ir.definitions.values()].some(({ node }) => taggedOf(node) !== undefined))
     files.set("guards.gen.ts", emitGuards(ir));
   if (gates !== undefined) {
@@ -34,7 +34,7 @@ function expectedFiles({ expected }: Case): string[] {
 // After an intended change: `vitest run tools/codegen -u`, and review the diff.
 describe.each(cases)("$name", (one) => {
   it("generates exactly the files in its folder `expected`", async () => {
-    const files = outputs(one);
+    const files = await outputs(one);
     for (const [name, text] of files) await expect(text).toMatchFileSnapshot(join(one.expected, name));
     expect(expectedFiles(one).filter((name) => !files.has(name))).toEqual([]);
   });

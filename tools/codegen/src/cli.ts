@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { filesBelow } from "@acp-kit/configs/files";
 import { DecisionsError, decisionLine } from "./decisions.js";
 import { gateTableUrl, withGateLines } from "./gate-lines.js";
-import { type Files, generate } from "./generate.js";
+import { generate } from "./generate.js";
 import { loadManifest, schemaDirectory, schemaPaths } from "./load.js";
 import { isCommitted, outputDirectories } from "./output-paths.js";
 
@@ -16,7 +16,17 @@ const uncommitted = process.argv.includes("--uncommitted");
 const isWanted = (path: string) => (check ? isCommitted(path) : !uncommitted || !isCommitted(path));
 
 const schemas = new Map(schemaPaths.map((path) => [path, readFileSync(join(schemaDirectory, path))]));
-const files = new Map([...generated()].filter(([path]) => isWanted(path)));
+const generated = await generate(schemas, loadManifest()).catch((error: unknown) => {
+  if (!(error instanceof DecisionsError)) throw error;
+  console.error(
+    `The schema needs ${error.decisions.length === 1 ? "a decision" : "decisions"} that the generator can't take:`,
+  );
+  const table = readFileSync(gateTableUrl, "utf8");
+  for (const decision of withGateLines(error.decisions, table)) console.error(`- ${decisionLine(decision)}`);
+  process.exit(1);
+});
+
+const files = new Map([...generated].filter(([path]) => isWanted(path)));
 const stale = existing()
   .filter(isWanted)
   .filter((path) => !files.has(path));
@@ -47,20 +57,4 @@ function existing(): string[] {
     .filter((directory) => existsSync(join(root, directory)))
     .flatMap((directory) => filesBelow(join(root, directory)).map((path) => `${directory}/${path}`))
     .filter((path) => basename(path).includes(".gen."));
-}
-
-/** Generates every file. Lists the decisions that the generator can't take, and exits. */
-function generated(): Files {
-  try {
-    return generate(schemas, loadManifest());
-  } catch (error) {
-    if (!(error instanceof DecisionsError)) throw error;
-    const { decisions } = error;
-    console.error(
-      `The schema needs ${decisions.length === 1 ? "a decision" : "decisions"} that the generator can't take:`,
-    );
-    const table = readFileSync(gateTableUrl, "utf8");
-    for (const decision of withGateLines(decisions, table)) console.error(`- ${decisionLine(decision)}`);
-    process.exit(1);
-  }
 }

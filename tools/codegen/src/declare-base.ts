@@ -1,7 +1,7 @@
+import type { JSONSchema } from "json-schema-to-typescript";
 import type { Direction } from "./direction.js";
 import type { ObjectNode } from "./ir.js";
-import type { Lowering } from "./lower.js";
-import type { Declaration, Type } from "./print-types.js";
+import { type Declaration, described, type Lowering, named } from "./lower.js";
 
 /** The members beside a union. They become a type that every variant extends. */
 export class Base {
@@ -37,10 +37,10 @@ export class Base {
     if (!this.exists) return [];
     const name = this.name("outgoing");
     const doc = `The members that every form of {@link ${this.#of}} has.`;
-    const own = { name, doc, type: this.#lowering.members(this.#node.properties, "outgoing") };
+    const own = { name, schema: described(this.#lowering.members(this.#node.properties, "outgoing"), doc) };
     if (!this.differs) return [own];
-    const type = changed(name, this.#node, this.#lowering);
-    return [own, { name: this.name("incoming"), doc: `{@link ${name}} as it arrives.`, type }];
+    const schema = described(changed(name, this.#node, this.#lowering), `{@link ${name}} as it arrives.`);
+    return [own, { name: this.name("incoming"), schema }];
   }
 }
 
@@ -48,7 +48,7 @@ export class Base {
  * Declares the receiving form of an object. Only members that differ are repeated; `Omit` keeps the documentation of
  * the others.
  */
-export function changed(name: string, node: ObjectNode, lowering: Lowering): Type {
+export function changed(name: string, node: ObjectNode, lowering: Lowering): JSONSchema {
   // `Omit` would remove the other members of a type with an index signature.
   if (node.extensible)
     throw new Error(`${lowering.ir.id}: ${name} is extensible and has a receiving form; teach declare-base.ts`);
@@ -56,5 +56,5 @@ export function changed(name: string, node: ObjectNode, lowering: Lowering): Typ
   const members = lowering.members(differing, "incoming");
   if (differing.length === node.properties.length) return members;
   const keys = differing.map((property) => JSON.stringify(property.name)).join(" | ");
-  return { allOf: [`Omit<${name}, ${keys}>`, members] };
+  return { allOf: [named(`Omit<${name}, ${keys}>`), members] };
 }

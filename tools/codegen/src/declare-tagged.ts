@@ -1,9 +1,9 @@
+import type { JSONSchema } from "json-schema-to-typescript";
 import { Base } from "./declare-base.js";
 import type { Direction } from "./direction.js";
 import { definitionDoc, plainDoc } from "./docs.js";
 import type { Branch, Definition, Node, TaggedNode, Variant } from "./ir.js";
-import type { Lowering } from "./lower.js";
-import type { Declaration, Member, ObjectType, Type } from "./print-types.js";
+import { type Declaration, described, type Lowering, named } from "./lower.js";
 
 /** Tags that begin with an underscore are for private use. No version of the schema will define one. */
 // biome-ignore lint/suspicious/noTemplateCurlyInString: the text of a template literal type.
@@ -53,7 +53,8 @@ class TaggedDeclarations {
     const payloadDoc = variant.payload === undefined ? undefined : ir.definitions.get(variant.payload)?.doc;
     const doc = plainDoc(variant.doc ?? payloadDoc, ir.definitions);
     const build = (direction: Direction) => {
-      const own = this.#withTag(this.#tag(JSON.stringify(variant.value), true), variant.properties, direction);
+      const tag = { [this.#node.tag]: { const: variant.value } };
+      const own = this.#withTag(tag, [this.#node.tag], variant.properties, direction);
       return this.#combine(variant.payload, own, direction);
     };
     return this.#both(name, doc, build, this.#variantDiffers(variant));
@@ -74,23 +75,23 @@ class TaggedDeclarations {
     const build = (direction: Direction) => {
       // Every unknown tag belongs to the catch-all.
       const untagged = direction === "outgoing" || this.#node.other !== undefined;
-      const tag = this.#tag(untagged ? "never" : JSON.stringify(branch.title ?? ""), false);
-      const own = this.#withTag(declaresTag ? [] : tag, properties, direction);
+      const tag = untagged ? named("never") : { const: branch.title ?? "" };
+      const own = this.#withTag(declaresTag ? {} : { [this.#node.tag]: tag }, [], properties, direction);
       return this.#combine(payload, own, direction);
     };
     return this.#both(name, doc, build, this.#untaggedDiffers(branch));
   }
 
   #custom(): Declaration[] {
-    const { other } = this.#node;
+    const { other, tag } = this.#node;
     if (other === undefined) return [];
     const { names, ir } = this.#lowering;
-    const build = (direction: Direction): Type => {
-      const members = this.#withTag(this.#tag(customTag, true), other.node.properties, direction);
-      const own = { ...members, others: "unknown" };
+    const build = (direction: Direction): JSONSchema => {
+      const members = this.#withTag({ [tag]: named(customTag) }, [tag], other.node.properties, direction);
+      const own = { ...members, additionalProperties: true };
       if (other.node.flattened === undefined) return extending(this.#parents(direction), own);
       const union = this.#lowering.node(other.node.flattened, direction);
-      return { allOf: [...this.#parents(direction), union, own] };
+      return { allOf: [...this.#parents(direction).map(named), union, own] };
     };
     return this.#both(names.custom(this.#name), plainDoc(other.doc, ir.definitions), build, this.#customDiffers());
   }
@@ -112,27 +113,27 @@ class TaggedDeclarations {
       alias(
         this.#name,
         this.#doc,
-        [...known, ...custom].map((member) => member.outgoing),
+        [...known, ...custom].map((member) => named(member.outgoing)),
       ),
       alias(
         knownName,
         `The forms of {@link ${this.#name}} for which \`${names.guard(this.#name)}\` holds.`,
-        known.map((member) => member.incoming),
+        known.map((member) => named(member.incoming)),
       ),
       alias(names.incoming(this.#name), `{@link ${this.#name}} as it arrives: any \`${this.#node.tag}\`.`, [
-        knownName,
-        ...custom.map((member) => member.incoming),
+        named(knownName),
+        ...custom.map((member) => named(member.incoming)),
         this.#unknown(),
       ]),
     ];
   }
 
   /** Returns the type of an unknown variant: its common members have been checked, its other members have not. */
-  #unknown(): Type {
+  #unknown(): JSONSchema {
     const { other, tag } = this.#node;
-    const variant = `UnknownVariant<${JSON.stringify(tag)}>`;
+    const variant = named(`UnknownVariant<${JSON.stringify(tag)}>`);
     const beside = [
-      ...this.#parents("incoming"),
+      ...this.#parents("incoming").map(named),
       ...(other === undefined || other.node.properties.length === 0
         ? []
         : [this.#lowering.members(other.node.properties, "incoming")]),
@@ -141,32 +142,43 @@ class TaggedDeclarations {
     return beside.length === 0 ? variant : { allOf: [...beside, variant] };
   }
 
-  #tag(type: Type, required: boolean): readonly Member[] {
-    return [{ name: this.#node.tag, type, required }];
-  }
-
-  #withTag(tag: readonly Member[], properties: Variant["properties"], direction: Direction): ObjectType {
-    return { members: [...tag, ...this.#lowering.members(properties, direction).members] };
+  #withTag(
+    tag: Record<string, JSONSchema>,
+    required: readonly string[],
+    properties: Variant["properties"],
+    direction: Direction,
+  ): JSONSchema {
+    const own = this.#lowering.members(properties, direction);
+    return {
+      ...own,
+      properties: { ...tag, ...own.properties },
+      required: [...required, ...(Array.isArray(own.required) ? own.required : [])],
+    };
   }
 
   /**
    * Declares an interface that extends the common members and the payload, or an intersection if one of them is a
    * union.
    */
-  #combine(payload: string | undefined, own: ObjectType, direction: Direction): Type {
+  #combine(payload: string | undefined, own: JSONSchema, direction: Direction): JSONSchema {
     const parents = this.#parents(direction);
     if (payload === undefined) return extending(parents, own);
     const name = this.#lowering.nameOf(payload, direction);
     if (this.#lowering.isInterface(payload)) return extending([...parents, name], own);
-    return { allOf: [...parents, name, own] };
+    return { allOf: [...parents.map(named), named(name), own] };
   }
 
   /** Declares the sending form, and the receiving form if it differs. */
-  #both(name: string, doc: string | undefined, build: (direction: Direction) => Type, differs: boolean): Declaration[] {
-    const own = { name, doc, type: build("outgoing") };
+  #both(
+    name: string,
+    doc: string | undefined,
+    build: (direction: Direction) => JSONSchema,
+    differs: boolean,
+  ): Declaration[] {
+    const own = { name, schema: described(build("outgoing"), doc) };
     if (!differs) return [own];
-    const incoming = this.#lowering.names.incoming(name);
-    return [own, { name: incoming, doc: `{@link ${name}} as it arrives.`, type: build("incoming") }];
+    const incoming = described(build("incoming"), `{@link ${name}} as it arrives.`);
+    return [own, { name: this.#lowering.names.incoming(name), schema: incoming }];
   }
 
   #member(name: string, differs: boolean): { outgoing: string; incoming: string } {
@@ -202,11 +214,16 @@ class TaggedDeclarations {
   }
 }
 
-function alias(name: string, doc: string | undefined, members: readonly Type[]): Declaration {
+function alias(name: string, doc: string | undefined, members: readonly JSONSchema[]): Declaration {
   const [only] = members;
-  return { name, doc, type: members.length === 1 && only !== undefined ? only : { anyOf: members } };
+  const schema = members.length === 1 && only !== undefined ? only : { anyOf: [...members] };
+  return { name, schema: described(schema, doc) };
 }
 
-function extending(parents: readonly string[], own: ObjectType): ObjectType {
-  return parents.length === 0 ? own : { ...own, parents };
+/** Returns the schema with a stub for each parent type. The printer takes the names of the parents from these stubs. */
+function extending(parents: readonly string[], own: JSONSchema): JSONSchema {
+  if (parents.length === 0) return own;
+  const stubs: JSONSchema[] = parents.map((name) => ({ title: name, type: "object", additionalProperties: false }));
+  // The types of json-schema-to-typescript only allow the strings of draft 4.
+  return { ...own, extends: stubs as unknown as string[] };
 }

@@ -21,8 +21,8 @@ const one = new Map([...schemas].filter(([path]) => path === "v1/schema.json"));
 const patience = 120_000;
 
 let files: Files;
-beforeAll(() => {
-  files = generate(schemas, manifest);
+beforeAll(async () => {
+  files = await generate(schemas, manifest);
 }, patience);
 
 describe("the generated files", { timeout: patience }, () => {
@@ -45,15 +45,15 @@ describe("the generated files", { timeout: patience }, () => {
     expect(written).toContain("packages/types/src/gen/v2/types.gen.ts");
   });
 
-  it("are the same for the same schema bytes", () => {
-    for (const [path, text] of generate(one, manifest)) expect(text, path).toBe(files.get(path));
+  it("are the same for the same schema bytes", async () => {
+    for (const [path, text] of await generate(one, manifest)) expect(text, path).toBe(files.get(path));
   });
 
-  it("differ only in the header if the schema's line endings differ", () => {
+  it("differ only in the header if the schema's line endings differ", async () => {
     const crlf = new Map(
       [...one].map(([path, bytes]) => [path, Buffer.from(bytes.toString("utf8").replaceAll("\n", "\r\n"))]),
     );
-    const again = generate(crlf, manifestOf(crlf));
+    const again = await generate(crlf, manifestOf(crlf));
     const body = (text: string) => text.split("\n").slice(3).join("\n");
     for (const [path, text] of again) expect(body(text), path).toBe(body(files.get(path) ?? ""));
   });

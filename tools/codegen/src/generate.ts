@@ -19,14 +19,14 @@ import { gatesOf, understand } from "./understand.js";
  *
  * `stable` is the stable schema of the same version. For a stable schema, it is the schema itself.
  */
-export type Emitter = (ir: SchemaIr, stable: SchemaIr | undefined) => Files;
+export type Emitter = (ir: SchemaIr, stable: SchemaIr | undefined) => Promise<Files> | Files;
 
 /** The text of each file, by its name. */
 export type Files = ReadonlyMap<string, string>;
 
 /** Every emitter, in the order of the files. To add an output, add an emitter here. An emitter reads only the IR. */
 export const emitters: readonly Emitter[] = [
-  (ir, stable) => new Map([["types.gen.ts", emitTypes(ir, stable)]]),
+  async (ir, stable) => new Map([["types.gen.ts", await emitTypes(ir, stable)]]),
   (ir) => new Map([["guards.gen.ts", emitGuards(ir)]]),
   (ir, stable) => new Map([["methods.gen.ts", emitMethods(ir, gatesOf(ir), stable)]]),
   (ir) => new Map([["capabilities.gen.ts", emitCapabilities(ir, gatesOf(ir))]]),
@@ -44,7 +44,7 @@ export const emitters: readonly Emitter[] = [
  * @throws {DecisionsError} when a person must decide something first.
  * @returns the path below the repository → text, sorted by path.
  */
-export function generate(schemas: ReadonlyMap<string, Uint8Array>, manifest: Manifest): Files {
+export async function generate(schemas: ReadonlyMap<string, Uint8Array>, manifest: Manifest): Promise<Files> {
   const decisions = new DecisionList();
   const irs = understand(schemas, manifest, decisions);
   decisions.throwIfAny();
@@ -53,7 +53,7 @@ export function generate(schemas: ReadonlyMap<string, Uint8Array>, manifest: Man
   for (const ir of irs) {
     const stable = irs.find((other) => other.protocolVersion === ir.protocolVersion && !other.unstable);
     for (const emit of emitters) {
-      const found = decisions.attempt(ir.id, () => emit(ir, stable)) ?? [];
+      const found = await attemptAsync(decisions, ir, () => emit(ir, stable));
       for (const [name, text] of found) files.push([pathOf(ir, name), text]);
     }
   }
@@ -62,4 +62,15 @@ export function generate(schemas: ReadonlyMap<string, Uint8Array>, manifest: Man
     decisions.attempt(v1.id, () => files.push([membersPath, emitMembers(v1, v1Unstable)]));
   decisions.throwIfAny();
   return new Map(files.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+async function attemptAsync(decisions: DecisionList, ir: SchemaIr, emit: () => Promise<Files> | Files): Promise<Files> {
+  try {
+    return await emit();
+  } catch (error) {
+    decisions.attempt(ir.id, () => {
+      throw error;
+    });
+    return new Map();
+  }
 }

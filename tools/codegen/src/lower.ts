@@ -1,11 +1,22 @@
+import type { JSONSchema } from "json-schema-to-typescript";
 import { type Direction, mentions } from "./direction.js";
 import { firstParagraph, propertyDoc } from "./docs.js";
 import type { EnumNode, Node, ObjectNode, Property, SchemaIr } from "./ir.js";
 import { Meta } from "./meta.js";
 import { Names } from "./names.js";
-import type { Member, ObjectType, Type } from "./print-types.js";
 
-/** Converts IR nodes to TypeScript types, for one direction. */
+/** One exported type: its name and the JSON Schema that json-schema-to-typescript prints. */
+export interface Declaration {
+  readonly name: string;
+  readonly schema: JSONSchema;
+}
+
+/**
+ * Converts IR nodes to the few forms of JSON Schema that json-schema-to-typescript prints well.
+ *
+ * References become a `tsType` with a name, because the printer would copy the target of any other reference. Each
+ * declaration is printed separately, so that this class determines names and order.
+ */
 export class Lowering {
   readonly ir: SchemaIr;
   readonly names: Names;
@@ -30,34 +41,34 @@ export class Lowering {
     return nodes.some((node) => mentions(node, this.open));
   }
 
-  node(node: Node, direction: Direction): Type {
+  node(node: Node, direction: Direction): JSONSchema {
     switch (node.kind) {
       case "any":
-        return "unknown";
+        return named("unknown");
       case "null":
       case "boolean":
       case "string":
-        return node.kind;
+        return { type: node.kind };
       case "integer":
       case "number":
-        return "number";
+        return { type: "number" };
       case "const":
-        return JSON.stringify(node.value);
+        return { const: node.value };
       case "enum":
-        return enumType(node);
+        return enumSchema(node);
       case "ref":
-        return this.nameOf(node.name, direction);
+        return named(this.nameOf(node.name, direction));
       case "nullable":
-        return { anyOf: [this.node(node.inner, direction), "null"] };
+        return { anyOf: [this.node(node.inner, direction), { type: "null" }] };
       case "array":
-        return { items: this.node(node.items, direction) };
+        return { type: "array", items: this.node(node.items, direction) };
       case "record":
         return this.#record(node.values, direction);
       case "object":
         return this.#object(node, direction);
       case "union":
         // If one alternative accepts every value, the other alternatives are only documentation.
-        if (node.branches.some((branch) => branch.node.kind === "any")) return "unknown";
+        if (node.branches.some((branch) => branch.node.kind === "any")) return named("unknown");
         return { anyOf: node.branches.map((branch) => this.node(branch.node, direction)) };
       case "tagged":
         throw new Error(
@@ -66,19 +77,24 @@ export class Lowering {
     }
   }
 
-  #object(node: ObjectNode, direction: Direction): Type {
+  #object(node: ObjectNode, direction: Direction): JSONSchema {
     if (node.flattened !== undefined) {
       throw new Error(
         `${this.ir.id}: members beside a union stand inside another type; only definitions can have both`,
       );
     }
     return node.properties.length === 0 && !node.extensible
-      ? "Record<string, unknown>" // An empty interface would accept strings and numbers.
-      : { ...this.members(node.properties, direction), ...(node.extensible && { others: "unknown" }) };
+      ? named("Record<string, unknown>") // An empty interface would accept strings and numbers.
+      : { ...this.members(node.properties, direction), additionalProperties: node.extensible };
   }
 
-  members(properties: readonly Property[], direction: Direction): ObjectType {
-    return { members: properties.map((property) => this.#member(property, direction)) };
+  members(properties: readonly Property[], direction: Direction): JSONSchema {
+    return {
+      type: "object",
+      properties: Object.fromEntries(properties.map((property) => [property.name, this.#member(property, direction)])),
+      required: properties.filter((property) => property.required).map((property) => property.name),
+      additionalProperties: false,
+    };
   }
 
   /**
@@ -91,29 +107,37 @@ export class Lowering {
     return node?.kind === "object" && node.flattened === undefined && node.properties.length > 0;
   }
 
-  #member(property: Property, direction: Direction): Member {
-    const { name, required } = property;
-    if (this.meta.covers(property))
-      return { name, required, type: { anyOf: ["Meta", "null"] }, doc: this.meta.doc(property) };
+  #member(property: Property, direction: Direction): JSONSchema {
+    if (this.meta.covers(property)) return described(named("(Meta | null)"), this.meta.doc(property));
     // Only the sending form has the documentation.
     const doc =
       direction === "outgoing"
         ? propertyDoc(property, this.ir.definitions)
         : firstParagraph(property.doc, this.ir.definitions);
-    return { name, required, type: this.node(property.node, direction), doc };
+    return described(this.node(property.node, direction), doc);
   }
 
-  #record(values: Node, direction: Direction): Type {
-    if (values.kind === "any") return "Record<string, unknown>";
-    if (values.kind === "string") return "Record<string, string>";
-    if (values.kind === "ref") return `Record<string, ${this.nameOf(values.name, direction)}>`;
-    return { members: [], others: this.node(values, direction) };
+  #record(values: Node, direction: Direction): JSONSchema {
+    if (values.kind === "any") return named("Record<string, unknown>");
+    if (values.kind === "string") return named("Record<string, string>");
+    if (values.kind === "ref") return named(`Record<string, ${this.nameOf(values.name, direction)}>`);
+    return { type: "object", additionalProperties: this.node(values, direction) };
   }
 }
 
+/** Returns a TypeScript type that the printer prints unchanged. */
+export function named(type: string): JSONSchema {
+  return { tsType: type };
+}
+
+/** Adds documentation to a schema. */
+export function described(schema: JSONSchema, doc: string | undefined): JSONSchema {
+  return doc === undefined ? schema : { ...schema, description: doc };
+}
+
 /** `string & {}` keeps the known values in the editor's completion; `string` alone would remove them. */
-function enumType(node: EnumNode): Type {
+function enumSchema(node: EnumNode): JSONSchema {
+  if (node.open === undefined) return { enum: node.members.map((member) => member.value) };
   const known = node.members.map((member) => JSON.stringify(member.value));
-  if (node.open === undefined) return { anyOf: known };
-  return { anyOf: [...known, node.base === "string" ? "(string & {})" : "(number & {})"] };
+  return named(`(${[...known, node.base === "string" ? "(string & {})" : "(number & {})"].join(" | ")})`);
 }

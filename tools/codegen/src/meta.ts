@@ -1,6 +1,6 @@
 import { plainDoc } from "./docs.js";
 import type { Node, Property, SchemaIr } from "./ir.js";
-import type { Declaration } from "./print-types.js";
+import { type Declaration, described, named } from "./lower.js";
 
 /**
  * `_meta` is a member of almost every object, nearly always with the same paragraph of documentation. The paragraph is
@@ -28,7 +28,9 @@ export class Meta {
 
   declarations(): Declaration[] {
     if (this.#doc === undefined) return [];
-    return [{ name: "Meta", type: "Record<string, unknown>", doc: plainDoc(this.#doc, this.#ir.definitions) }];
+    return [
+      { name: "Meta", schema: described(named("Record<string, unknown>"), plainDoc(this.#doc, this.#ir.definitions)) },
+    ];
   }
 }
 

@@ -7,7 +7,7 @@ import { sharedTypes } from "./shared-types.js";
 const declaration = (name: string, text: string, ...mentions: string[]): PrintedDeclaration => ({
   name,
   text,
-  type: { anyOf: mentions },
+  schema: { anyOf: mentions.map((tsType) => ({ tsType })) },
 });
 
 describe("the types that a schema shares with another", () => {
@@ -40,7 +40,7 @@ describe("the types that a schema shares with another", () => {
   });
 
   it("extend no type that isn't shared", () => {
-    const child = { ...declaration("B", "b"), type: { members: [], parents: ["A"] } };
+    const child = { ...declaration("B", "b"), schema: { extends: [{ title: "A" }] as unknown as string[] } };
     expect([...sharedTypes([declaration("A", "a"), child], [declaration("A", "another a"), child])]).toEqual([]);
   });
 
@@ -51,12 +51,12 @@ describe("the types that a schema shares with another", () => {
   });
 });
 
-it("the generated file re-exports the shared types, and imports those that its other types mention", () => {
+it("the generated file re-exports the shared types, and imports those that its other types mention", async () => {
   const name = { type: "string" };
   const same = { Same: { type: "object", properties: { name }, required: ["name"] } };
   const stable = irOf(documentOf(same));
   const own = { type: "object", properties: { same: { $ref: "#/$defs/Same" } } };
-  const text = emitTypes(irOf(documentOf({ ...same, Own: own })), stable);
+  const text = await emitTypes(irOf(documentOf({ ...same, Own: own })), stable);
   expect(text).toContain('export type {\n  Same,\n} from "@acp-kit/types";');
   expect(text).toContain("import type {\n  Same,\n}");
   expect(text).toContain("same?: Same;");

@@ -1,4 +1,5 @@
-import { type Declaration, namesIn } from "./print-types.js";
+import type { JSONSchema } from "json-schema-to-typescript";
+import type { Declaration } from "./lower.js";
 
 /** A declaration with its printed text. */
 export interface PrintedDeclaration extends Declaration {
@@ -36,6 +37,22 @@ export function sharedTypes(
 const withoutDraft = (text: string) => text.replaceAll(/(\/protocol\/v\d+)\/draft\//g, "$1/");
 
 /** Returns the declared types that a declaration mentions. */
-export function mentionedBy({ type }: Declaration, declared: ReadonlySet<string>): string[] {
-  return [...new Set(namesIn(type))].filter((name) => declared.has(name));
+export function mentionedBy({ schema }: Declaration, declared: ReadonlySet<string>): string[] {
+  const names = new Set<string>();
+  collect(schema, names);
+  return [...names].filter((name) => declared.has(name));
+}
+
+// A reference is a `tsType` (see `Lowering`), in which strings are not names, or the title of a stub that an interface
+// extends.
+function collect(schema: JSONSchema, names: Set<string>): void {
+  for (const [key, value] of Object.entries(schema)) {
+    if (key === "tsType" && typeof value === "string") {
+      for (const [name] of value.replaceAll(/"[^"]*"/g, "").matchAll(/[A-Za-z_]\w*/g)) names.add(name);
+    } else if (key === "extends") {
+      for (const { title } of value as readonly JSONSchema[]) names.add(title ?? "");
+    } else if (typeof value === "object" && value !== null) {
+      collect(value as JSONSchema, names);
+    }
+  }
 }

@@ -6,7 +6,6 @@ import type { Gates } from "./gates.js";
 import type { SchemaIr } from "./ir.js";
 import { Lowering } from "./lower.js";
 import { camelCase, pascalCase, taggedOf } from "./names.js";
-import type { Type } from "./print-types.js";
 
 /**
  * Returns the exports of the code generated for a schema, each with its declaration, without documentation:
@@ -17,7 +16,7 @@ export function surfaceOf(ir: SchemaIr, table: Gates): ReadonlyMap<string, strin
   const exports = new Map<string, string>();
   const lowering = new Lowering(ir, openDefinitions(ir));
   for (const definition of ir.definitions.values()) {
-    for (const { name, type } of declare(definition, lowering)) exports.set(name, withoutWords(type));
+    for (const { name, schema } of declare(definition, lowering)) exports.set(name, withoutWords(schema));
     const tagged = taggedOf(definition.node);
     if (tagged !== undefined) {
       const tags = tagged.variants.map(({ value }) => value).sort();
@@ -40,19 +39,22 @@ export function surfaceOf(ir: SchemaIr, table: Gates): ReadonlyMap<string, strin
 }
 
 /** Returns a declaration as one text, without documentation. Members and alternatives are in a fixed order. */
-function withoutWords(type: Type): string {
-  return JSON.stringify(type, (key, value: unknown) => {
-    if (key === "doc") return undefined;
-    if (typeof value === "string") return alternativesSorted(value);
+function withoutWords(schema: unknown): string {
+  return JSON.stringify(schema, (key, value: unknown) => {
+    if (key === "tsType" && typeof value === "string") return alternativesSorted(value);
     if (typeof value !== "object" || value === null) return value;
     if (Array.isArray(value))
       return [...value].sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)) as readonly unknown[];
-    return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
+    const entries = Object.entries(value).filter(([name]) => key === "properties" || name !== "description");
+    return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
   });
 }
 
-/** Sorts the names in a text such as `Omit<X, "b" | "a">`, because their order has no meaning. */
+/**
+ * Sorts the members of a union type, such as `("b" | "a" | (string & {}))` or `Omit<X, "b" | "a">`, because their order
+ * has no meaning.
+ */
 function alternativesSorted(type: string): string {
-  const inner = /^(Omit<\w+, )(.*)>$/.exec(type);
-  return inner === null ? type : `${inner[1]}${inner[2]?.split(" | ").sort().join(" | ")}>`;
+  const inner = /^(\(|Omit<\w+, )(.*)([)>])$/.exec(type);
+  return inner === null ? type : `${inner[1]}${inner[2]?.split(" | ").sort().join(" | ")}${inner[3]}`;
 }
