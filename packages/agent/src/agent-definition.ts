@@ -1,12 +1,5 @@
-import type {
-  ConnectionLimits,
-  Deadlines,
-  Diagnostic,
-  Extensions,
-  OutgoingCheck,
-  PeerContext,
-  Tap,
-} from "@acp-kit/protocol";
+import type { Diagnostic, PeerContext, Tap } from "@acp-kit/protocol";
+import type { ConnectionLimits, Deadlines, Extensions, OutgoingCheck } from "@acp-kit/protocol/internal";
 import type {
   AuthenticateRequest,
   AuthenticateResponse,

@@ -1,13 +1,11 @@
+import { CapabilityError, type ClientCapability, type RequestOptions, type StandardSchema } from "@acp-kit/protocol";
 import {
-  CapabilityError,
-  type ClientCapability,
+  assertClientCapability,
   type DeleteFileRequest,
   type ExtensionName,
+  fileExtensions,
   type RenameFileRequest,
-  type RequestOptions,
-  type StandardSchema,
-} from "@acp-kit/protocol";
-import { assertClientCapability, fileExtensions } from "@acp-kit/protocol/internal";
+} from "@acp-kit/protocol/internal";
 import type {
   ClientCapabilities,
   CreateTerminalRequest,

@@ -1,13 +1,5 @@
-import {
-  type Diagnostic,
-  type Extension,
-  type Extensions,
-  isRpcError,
-  JsonRpcErrorCode,
-  type PeerContext,
-  RpcError,
-} from "@acp-kit/protocol";
-import { shorten } from "@acp-kit/protocol/internal";
+import { type Diagnostic, type Extension, isRpcError, type PeerContext, RpcError } from "@acp-kit/protocol";
+import { type Extensions, JsonRpcErrorCode, shorten } from "@acp-kit/protocol/internal";
 import { isPromiseLike } from "./map-result.js";
 
 /** Which details of an error the client receives; see `AgentOptions.errorDetails`. */

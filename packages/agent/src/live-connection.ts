@@ -1,15 +1,13 @@
 import {
   type ConnectionError,
   invalidParams,
-  JsonRpcErrorCode,
-  negotiateVersion,
   Peer,
   type PeerContext,
   RpcError,
   type Transport,
   v1Agent,
 } from "@acp-kit/protocol";
-import { diagnosticReporter, shorten } from "@acp-kit/protocol/internal";
+import { diagnosticReporter, JsonRpcErrorCode, negotiateVersion, shorten } from "@acp-kit/protocol/internal";
 import type {
   CancelNotification,
   ClientCapabilities,

@@ -1,5 +1,5 @@
-import { isConnectionError, isRpcError, JsonRpcErrorCode } from "@acp-kit/protocol";
-import { after, deferred, onAbort } from "@acp-kit/protocol/internal";
+import { isConnectionError, isRpcError } from "@acp-kit/protocol";
+import { after, deferred, JsonRpcErrorCode, onAbort } from "@acp-kit/protocol/internal";
 import type { IncomingPromptRequest, PromptResponse } from "@acp-kit/types";
 import type { AgentPeer } from "./agent-peer.js";
 import type { SessionChannel } from "./session-channel.js";

@@ -1,5 +1,5 @@
-import { isRpcError, JsonRpcErrorCode } from "@acp-kit/protocol";
-import { isDeeperThan, messageLimitDefaults } from "@acp-kit/protocol/internal";
+import { isRpcError } from "@acp-kit/protocol";
+import { isDeeperThan, JsonRpcErrorCode, messageLimitDefaults } from "@acp-kit/protocol/internal";
 import type {
   CreateTerminalRequest,
   PermissionOption,

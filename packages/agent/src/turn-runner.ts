@@ -1,5 +1,5 @@
-import { JsonRpcErrorCode, type PeerContext, RpcError } from "@acp-kit/protocol";
-import { type Deferred, deferred, onAbort } from "@acp-kit/protocol/internal";
+import { type PeerContext, RpcError } from "@acp-kit/protocol";
+import { type Deferred, deferred, JsonRpcErrorCode, onAbort } from "@acp-kit/protocol/internal";
 import type { IncomingPromptRequest, PromptResponse } from "@acp-kit/types";
 import type { AgentPeer } from "./agent-peer.js";
 import { RunningTurn } from "./running-turn.js";

@@ -5,12 +5,11 @@
 import {
   type AgentCapability,
   ConnectionError,
-  type ExtensionName,
   hasCapability,
   type RequestOptions,
   type StandardSchema,
 } from "@acp-kit/protocol";
-import { assertAgentCapability, checkOptions, type OptionKinds } from "@acp-kit/protocol/internal";
+import { assertAgentCapability, checkOptions, type ExtensionName, type OptionKinds } from "@acp-kit/protocol/internal";
 import type { AgentCapabilities, Implementation, SessionInfo } from "@acp-kit/types";
 import { decodeDeleteSessionRequest, decodeListSessionsRequest } from "@acp-kit/types/decode";
 import type { AgentLink } from "./agent-link.js";

@@ -1,14 +1,18 @@
 import {
-  type DeleteFileRequest,
   type Diagnostic,
   type Extension,
   extension,
   invalidParams,
   isRpcError,
-  type RenameFileRequest,
   type RequestContext,
 } from "@acp-kit/protocol";
-import { fileExtensions, onAbort, shorten } from "@acp-kit/protocol/internal";
+import {
+  type DeleteFileRequest,
+  fileExtensions,
+  onAbort,
+  type RenameFileRequest,
+  shorten,
+} from "@acp-kit/protocol/internal";
 import type {
   CreateElicitationResponse,
   IncomingCreateElicitationRequest,

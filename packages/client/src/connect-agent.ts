@@ -1,12 +1,5 @@
-import {
-  type ConnectionLimits,
-  Peer,
-  type PeerOptions,
-  type Transport,
-  VersionError,
-  v1Client,
-} from "@acp-kit/protocol";
-import { diagnosticReporter } from "@acp-kit/protocol/internal";
+import { Peer, type PeerOptions, type Transport, VersionError, v1Client } from "@acp-kit/protocol";
+import { type ConnectionLimits, diagnosticReporter } from "@acp-kit/protocol/internal";
 import { abortable } from "./abortable.js";
 import { AgentConnection } from "./agent-connection.js";
 import { AgentLink, type AgentSource, type Initialized } from "./agent-link.js";

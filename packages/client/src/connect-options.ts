@@ -1,12 +1,11 @@
+import type { Diagnostic, Tap } from "@acp-kit/protocol";
 import type {
   Deadlines,
   DeleteFileRequest,
-  Diagnostic,
   Extensions,
   OutgoingCheck,
   RenameFileRequest,
-  Tap,
-} from "@acp-kit/protocol";
+} from "@acp-kit/protocol/internal";
 import type {
   CreateElicitationResponse,
   CreateTerminalRequest,

@@ -1,4 +1,4 @@
-import type { ConnectionLimits } from "@acp-kit/protocol";
+import type { ConnectionLimits } from "@acp-kit/protocol/internal";
 
 /**
  * The limits of a client, in addition to the limits of its connection. {@link clientDefaults} has the default of each

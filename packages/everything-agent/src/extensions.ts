@@ -1,5 +1,6 @@
 import { type ClientConnection, extension, extensionNotification } from "@acp-kit/agent";
-import type { Extensions, StandardSchema } from "@acp-kit/protocol";
+import type { StandardSchema } from "@acp-kit/protocol";
+import type { Extensions } from "@acp-kit/protocol/internal";
 
 /** The key in the `_meta` of capabilities that announces these extensions. */
 export const ANNOUNCED = "acp-kit.dev";

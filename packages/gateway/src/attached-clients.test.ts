@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { RawClient } from "../test/raw-client.js";
 import { ann, bob, type RigOptions, settled } from "../test/rig.js";
 import { startRig } from "../test/start-rig.js";
-import type { Outcome } from "./index.js";
+import type { Outcome } from "./journal/journal-entry.js";
 
 /** Two clients on one session with a running turn. */
 async function two(options?: RigOptions, capabilities: object = {}) {

@@ -1,4 +1,5 @@
-import { type ErrorObject, isRpcError, JsonRpcErrorCode, RpcError } from "@acp-kit/jsonrpc";
+import { isRpcError, JsonRpcErrorCode, RpcError } from "@acp-kit/jsonrpc";
+import type { ErrorObject } from "@acp-kit/jsonrpc/internal";
 import type { AllGatewayLimits } from "./limits.js";
 
 /**

@@ -1,4 +1,5 @@
-import type { ConnectionError, DiagnosticListener, RpcError, Transport } from "@acp-kit/jsonrpc";
+import type { ConnectionError, RpcError, Transport } from "@acp-kit/jsonrpc";
+import type { DiagnosticListener } from "@acp-kit/jsonrpc/internal";
 import { checkOptions, limitsOf, type OptionKinds, shareOf } from "@acp-kit/jsonrpc/internal";
 import type { Implementation } from "@acp-kit/types";
 import { AgentPool, type StartAgent } from "./agent/agent-pool.js";

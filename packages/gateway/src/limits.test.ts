@@ -5,7 +5,8 @@ import { resumes } from "../test/raw-agent.js";
 import { RawClient } from "../test/raw-client.js";
 import { ann, bob, type Rig, settled } from "../test/rig.js";
 import { startRig } from "../test/start-rig.js";
-import { createGateway, gatewayErrorReason, gatewayLimitDefaults, memoryEngine } from "./index.js";
+import { createGateway, gatewayErrorReason, memoryEngine } from "./index.js";
+import { gatewayLimitDefaults } from "./limits.js";
 
 /** The name of the limit in an error. */
 async function limitOf(refused: Promise<unknown>): Promise<unknown> {

@@ -2,7 +2,8 @@ import type { Message, Transport, TransportReceiver } from "@acp-kit/jsonrpc";
 import { describe, expect, test } from "vitest";
 import { ann } from "../test/rig.js";
 import { startRig } from "../test/start-rig.js";
-import { type Engine, memoryEngine, type StoredJournalEntry } from "./index.js";
+import type { StoredJournalEntry } from "./engine/journal-page.js";
+import { type Engine, memoryEngine } from "./index.js";
 
 const TEXT_CHARS = 300;
 const COUNT = 500_000;

@@ -4,7 +4,9 @@ import { loads } from "../test/raw-agent.js";
 import { RawClient } from "../test/raw-client.js";
 import { ann, type Rig, type RigOptions, settled } from "../test/rig.js";
 import { startRig } from "../test/start-rig.js";
-import { type Engine, EngineError, memoryEngine, type Retention } from "./index.js";
+import { EngineError } from "./engine/engine-error.js";
+import { type Engine, memoryEngine } from "./index.js";
+import type { Retention } from "./journal/retention.js";
 import { allTimeDefaults } from "./limits.js";
 
 function start(options: RigOptions & { readonly retention: Retention }): Promise<Rig> {

@@ -1,4 +1,5 @@
-import { type Engine, EngineError } from "../src/index.js";
+import { EngineError } from "../src/engine/engine-error.js";
+import type { Engine } from "../src/index.js";
 
 /**
  * Wraps an engine. After `cut(true)`, the replicas' acquisitions of leases, appends, renewals and messages reject with

@@ -1,4 +1,4 @@
-import type { GatewayClock } from "../src/index.js";
+import type { GatewayClock } from "../src/clock.js";
 
 /** A clock that a test advances. */
 export class ManualClock implements GatewayClock {

@@ -1,12 +1,6 @@
 import { type LinkedTransport, linkedTransports } from "@acp-kit/jsonrpc";
-import {
-  type AgentRequest,
-  type Engine,
-  type Gateway,
-  type GatewayEvent,
-  type GatewayPrincipal,
-  memoryEngine,
-} from "../src/index.js";
+import type { AgentRequest } from "../src/agent/agent-pool.js";
+import { type Engine, type Gateway, type GatewayEvent, type GatewayPrincipal, memoryEngine } from "../src/index.js";
 import { type AllGatewayOptions, createGatewayWith } from "../src/internal.js";
 import { ManualClock } from "./manual-clock.js";
 import { RawAgent, type RawAgentOptions } from "./raw-agent.js";

@@ -1,7 +1,7 @@
 import { expectTypeOf } from "vitest";
+import type { ConnectionErrorCode } from "./connection-error.js";
 import {
   Connection,
-  type ConnectionErrorCode,
   isConnectionError,
   isRpcError,
   JsonRpcErrorCode,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { manual } from "../test/connect.js";
-import { Connection, fromMessageStream, JsonText, linkedTransports, type Message } from "./index.js";
+import { Connection, fromMessageStream, linkedTransports, type Message } from "./index.js";
+import { JsonText } from "./json-text.js";
 
 const text = '{"n":1.0,"deep":{"a":[1]}}'; // JSON.stringify writes `1`
 const params = { n: 1, deep: { a: [1] } };

@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { type ConnectionErrorCode, connectionDefaults, type DiagnosticCode } from "./index.js";
+import type { ConnectionErrorCode } from "./connection-error.js";
+import type { DiagnosticCode } from "./diagnostic.js";
+import { connectionDefaults } from "./options.js";
 import { watchBuild } from "./readme.examples.js";
 
 const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");

@@ -1,10 +1,5 @@
-import {
-  Connection,
-  type ConnectionOptions,
-  type Diagnostic,
-  type LinkedTransportOptions,
-  linkedTransports,
-} from "../src/index.js";
+import { Connection, type ConnectionOptions, type Diagnostic, linkedTransports } from "../src/index.js";
+import type { LinkedTransportOptions } from "../src/linked-transports.js";
 import { ManualTransport } from "./manual-transport.js";
 
 /** As in ACP: the messages of one session share a lane. */

@@ -1,6 +1,6 @@
 // For the other packages of this repository. This entry is not covered by semantic versioning.
 
-export { messageLimitDefaults } from "@acp-kit/jsonrpc";
+export { JsonRpcErrorCode } from "@acp-kit/jsonrpc";
 export {
   after,
   checkOptions,
@@ -10,6 +10,7 @@ export {
   hasHalf,
   isDeeperThan,
   limitsAmong,
+  messageLimitDefaults,
   nearestName,
   type OptionKinds,
   onAbort,
@@ -24,9 +25,18 @@ export {
 } from "@acp-kit/jsonrpc/internal";
 export { isAbsolutePath } from "./absolute-path.js";
 export { assertAgentCapability, assertClientCapability } from "./capabilities.js";
-export { deadlineKinds } from "./deadlines.js";
+export { type Deadlines, deadlineDefaults, deadlineKinds } from "./deadlines.js";
 export { diagnosticReporter } from "./diagnostic-reporter.js";
-export { type FileExtension, type FileExtensionMethod, fileExtensions } from "./file-extensions.js";
+export type { ExtensionName, Extensions } from "./extension.js";
+export {
+  type DeleteFileRequest,
+  type FileExtension,
+  type FileExtensionMethod,
+  fileExtensions,
+  type RenameFileRequest,
+} from "./file-extensions.js";
+export type { ConnectionLimits, OutgoingCheck } from "./peer.js";
+export type { CallTypes, Part } from "./role.js";
 export {
   isNameMember,
   isSecretName,
@@ -38,3 +48,4 @@ export {
   REDACTED,
   SECRET_WORDS,
 } from "./secret-places.js";
+export { negotiateVersion } from "./version.js";

@@ -5,15 +5,13 @@ import {
   invalidParams,
   JsonRpcErrorCode,
   methodNotFound,
-  type NotificationHandler,
   type RequestContext,
-  type RequestHandler,
   type RequestOptions,
-  type Route,
   RpcError,
   type Tap,
   type Transport,
 } from "@acp-kit/jsonrpc";
+import type { NotificationHandler, RequestHandler, Route } from "@acp-kit/jsonrpc/internal";
 import { DecodeError, type Decoder, type Issue, isDecodeError } from "@acp-kit/types/decode";
 import { hasCapability } from "./capabilities.js";
 import { CapabilityError } from "./capability-error.js";

@@ -1,4 +1,5 @@
-import { type DiagnosticListener, InvalidOptionError } from "@acp-kit/jsonrpc";
+import { InvalidOptionError } from "@acp-kit/jsonrpc";
+import type { DiagnosticListener } from "@acp-kit/jsonrpc/internal";
 import { checkOptions, type OptionKinds } from "@acp-kit/protocol/internal";
 import type { AgentCapabilities, ClientCapabilities } from "@acp-kit/types";
 import { checkCapabilities } from "./hop/capability-gates.js";

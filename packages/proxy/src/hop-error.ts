@@ -1,4 +1,5 @@
-import { type ErrorObject, isRpcError, JsonRpcErrorCode, RpcError } from "@acp-kit/jsonrpc";
+import { isRpcError, JsonRpcErrorCode, RpcError } from "@acp-kit/jsonrpc";
+import type { ErrorObject } from "@acp-kit/jsonrpc/internal";
 
 /** The member of an error's `data` that names the ACP proxy that made the error. */
 export const HOP = "acp-kit/hop";

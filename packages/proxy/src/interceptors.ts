@@ -1,4 +1,4 @@
-import type { Part } from "@acp-kit/protocol";
+import type { Part } from "@acp-kit/protocol/internal";
 import type {
   AgentNotifications,
   AgentRequests,

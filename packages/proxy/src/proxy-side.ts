@@ -1,4 +1,4 @@
-import type { Part } from "@acp-kit/protocol";
+import type { Part } from "@acp-kit/protocol/internal";
 import type { AgentNotifications, AgentRequests, ClientNotifications, ClientRequests } from "@acp-kit/types";
 
 /** Sends messages of a proxy itself to one side. They do not wait for held messages. */

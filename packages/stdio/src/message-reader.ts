@@ -1,5 +1,5 @@
-import { checkMessageText, type MessageLimits, messageLimitDefaults, type TransportReceiver } from "@acp-kit/jsonrpc";
-import { limitsAmong } from "@acp-kit/jsonrpc/internal";
+import { checkMessageText, type MessageLimits, type TransportReceiver } from "@acp-kit/jsonrpc";
+import { limitsAmong, messageLimitDefaults } from "@acp-kit/jsonrpc/internal";
 import { createTextDecoder, type DecodeText } from "./decode-text.js";
 import { HeaderReader, startsHeaders } from "./header-reader.js";
 import { byteTransportDefaults, excerptOf } from "./limits.js";

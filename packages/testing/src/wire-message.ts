@@ -1,4 +1,5 @@
-import type { ErrorObject, RequestId } from "@acp-kit/jsonrpc";
+import type { RequestId } from "@acp-kit/jsonrpc";
+import type { ErrorObject } from "@acp-kit/jsonrpc/internal";
 import { jsonText } from "./json-text.js";
 
 /** The two roles of the protocol. */

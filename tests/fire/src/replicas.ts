@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Engine, gatewayLimitDefaults } from "@acp-kit/gateway";
+import type { Engine } from "@acp-kit/gateway";
+import { gatewayLimitDefaults } from "@acp-kit/gateway/internal";
 import { postgresEngine } from "@acp-kit/gateway-postgres";
 import { redisEngine } from "@acp-kit/gateway-redis";
 import { freePort, postgresFolder, redisProgram, startPostgres, startRedis, type TestServer } from "@acp-kit/servers";

@@ -1,4 +1,4 @@
-import { EngineError } from "@acp-kit/gateway";
+import { EngineError } from "@acp-kit/gateway/engine";
 import type { Failovers } from "./failovers.js";
 import type { EngineFaults } from "./sim-engine.js";
 import type { SimProcess, World } from "./world.js";

@@ -1,4 +1,4 @@
-import { type Engine, EngineError, type Membership, type SessionKey } from "@acp-kit/gateway";
+import { type Engine, EngineError, type Membership, type SessionKey } from "@acp-kit/gateway/engine";
 import type { History } from "./history.js";
 import type { SimProcess, World } from "./world.js";
 

@@ -1,5 +1,5 @@
-import type { Engine, Gateway, Retention } from "@acp-kit/gateway";
-import type { createGatewayWith, memoryEngine } from "@acp-kit/gateway/internal";
+import type { Engine, Gateway } from "@acp-kit/gateway";
+import type { createGatewayWith, memoryEngine, Retention } from "@acp-kit/gateway/internal";
 import type { EntryPosition } from "./acknowledged-entries.js";
 import { Answers } from "./answers.js";
 import { check } from "./check.js";

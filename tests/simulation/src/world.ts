@@ -1,4 +1,4 @@
-import type { GatewayClock } from "@acp-kit/gateway";
+import type { GatewayClock } from "@acp-kit/gateway/internal";
 import { Random } from "./random.js";
 
 interface Timer {

@@ -37,3 +37,63 @@ it("gives each exported name one declaration in all packages", () => {
   });
   expect(Object.fromEntries(twice.map(([name, places]) => [name, [...places]]))).toEqual({});
 });
+
+it("exports as many names from each entry as its authors have decided", () => {
+  const counts = new Map<string, number>();
+  for (const { entry } of exportedNames()) {
+    if (!isGenerated(entry) && !entry.endsWith("/internal")) counts.set(entry, (counts.get(entry) ?? 0) + 1);
+  }
+  expect(Object.fromEntries(counts)).toEqual(publicNames);
+});
+
+const isGenerated = (entry: string): boolean => /^@acp-kit\/(schema|types)/.test(entry);
+
+/**
+ * The number of names that each entry exports. A name that users need raises the number on purpose; a helper of this
+ * repository belongs into `./internal`, and a type that only names a part of another type is reached through that type.
+ */
+const publicNames: Readonly<Record<string, number>> = {
+  "acp-kit": 62,
+  "acp-kit/cli": 2,
+  "@acp-kit/agent": 60,
+  "@acp-kit/ai-sdk": 32,
+  "@acp-kit/client": 99,
+  "@acp-kit/conformance": 69,
+  "@acp-kit/conformance/node": 7,
+  "create-acp-agent": 2,
+  "@acp-kit/everything-agent": 16,
+  "@acp-kit/everything-agent/node": 6,
+  "@acp-kit/gateway": 26,
+  "@acp-kit/gateway/contract": 3,
+  "@acp-kit/gateway/engine": 30,
+  "@acp-kit/gateway/http": 8,
+  "@acp-kit/gateway/node": 9,
+  "@acp-kit/gateway/node/metrics": 2,
+  "@acp-kit/gateway-postgres": 9,
+  "@acp-kit/gateway-redis": 7,
+  "@acp-kit/http": 51,
+  "@acp-kit/http/node": 16,
+  "@acp-kit/inspector": 17,
+  "@acp-kit/jsonrpc": 34,
+  "@acp-kit/protocol": 51,
+  "@acp-kit/protocol/v2": 4,
+  "@acp-kit/protocol/v2/strict": 2,
+  "@acp-kit/protocol/unstable": 4,
+  "@acp-kit/protocol/strict": 2,
+  "@acp-kit/proxy": 30,
+  "@acp-kit/react": 75,
+  "@acp-kit/redact": 6,
+  "@acp-kit/registry": 75,
+  "@acp-kit/registry/quirks": 9,
+  "@acp-kit/sessions": 27,
+  "@acp-kit/sessions/node": 9,
+  "@acp-kit/stdio": 12,
+  "@acp-kit/stdio/node": 35,
+  "@acp-kit/testing": 44,
+  "@acp-kit/testing/recording": 51,
+  "@acp-kit/testing/vitest": 5,
+  "@acp-kit/testing/model": 15,
+  "@acp-kit/testing/node": 29,
+  "@acp-kit/v2/bridge": 4,
+  "@acp-kit/workspace": 24,
+};

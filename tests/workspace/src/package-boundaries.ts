@@ -164,6 +164,7 @@ export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
     entries: {
       ".": "neutral",
       "./contract": "neutral",
+      "./engine": "neutral",
       "./internal": "neutral",
       "./http": "neutral",
       "./node": "node",

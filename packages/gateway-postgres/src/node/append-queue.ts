@@ -1,4 +1,4 @@
-import type { Appended, Lease, RecordPatch } from "@acp-kit/gateway";
+import type { Appended, Lease, RecordPatch } from "@acp-kit/gateway/engine";
 import type { PostgresPort } from "./postgres-port.js";
 import type { PostgresStatement } from "./postgres-statements.js";
 import { keyDigest, storable } from "./postgres-text.js";

@@ -1,4 +1,4 @@
-import { EngineError } from "@acp-kit/gateway";
+import { EngineError } from "@acp-kit/gateway/engine";
 import type pg from "pg";
 import { postgresMigrations } from "./postgres-format.js";
 

@@ -1,4 +1,4 @@
-import { type Engine, EngineError, isEngineError } from "@acp-kit/gateway";
+import { type Engine, EngineError, isEngineError } from "@acp-kit/gateway/engine";
 import { checkOptions, type OptionKinds } from "@acp-kit/jsonrpc/internal";
 import pg from "pg";
 import { checkServer, migrate } from "./check-server.js";

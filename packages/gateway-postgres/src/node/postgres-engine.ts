@@ -21,7 +21,7 @@ import {
   type ReplicaOptions,
   type Scope,
   type SessionKey,
-} from "@acp-kit/gateway";
+} from "@acp-kit/gateway/engine";
 import { AppendQueue } from "./append-queue.js";
 import { Notices } from "./notices.js";
 import { postgresMail } from "./postgres-mail.js";

@@ -1,4 +1,4 @@
-import { EngineError, type EngineErrorCode, isEngineError } from "@acp-kit/gateway";
+import { EngineError, type EngineErrorCode, isEngineError } from "@acp-kit/gateway/engine";
 
 /**
  * The error codes for an SQLSTATE or its class: https://www.postgresql.org/docs/current/errcodes-appendix.html. Any

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { EngineError } from "@acp-kit/gateway";
+import { EngineError } from "@acp-kit/gateway/engine";
 import pg from "pg";
 import { postgresFailure } from "./postgres-failure.js";
 import type { PostgresPort, PostgresRow } from "./postgres-port.js";

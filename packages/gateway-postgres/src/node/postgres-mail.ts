@@ -1,4 +1,4 @@
-import type { StoredMail } from "@acp-kit/gateway";
+import type { StoredMail } from "@acp-kit/gateway/engine";
 import type { PostgresPort } from "./postgres-port.js";
 import type { PostgresStatements } from "./postgres-statements.js";
 import { storedText } from "./postgres-text.js";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Scope, SessionKey } from "@acp-kit/gateway";
+import type { Scope, SessionKey } from "@acp-kit/gateway/engine";
 
 /** Escapes NUL, which PostgreSQL can't store. Journal entries need no escape, because JSON contains no NUL. */
 export function storable(text: string): string {

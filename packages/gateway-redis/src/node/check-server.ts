@@ -1,4 +1,4 @@
-import { EngineError } from "@acp-kit/gateway";
+import { EngineError } from "@acp-kit/gateway/engine";
 import { isReply } from "./redis-failure.js";
 import type { RedisKeys } from "./redis-keys.js";
 import type { RedisPort } from "./redis-port.js";

@@ -1,4 +1,4 @@
-import type { StoredJournalPart } from "@acp-kit/gateway";
+import type { StoredJournalPart } from "@acp-kit/gateway/engine";
 
 /** A part in a reply of Redis: its id, and the name and the value of its field. `RedisKeys.journal` describes them. */
 export type PartReply = readonly [id: string, field: readonly [name: string, texts: string]];

@@ -1,4 +1,4 @@
-import { type Engine, EngineError } from "@acp-kit/gateway";
+import { type Engine, EngineError } from "@acp-kit/gateway/engine";
 import { checkOptions, type OptionKinds } from "@acp-kit/jsonrpc/internal";
 import { checkServer, writeFormat } from "./check-server.js";
 import type { RedisAddress } from "./redis-connection.js";

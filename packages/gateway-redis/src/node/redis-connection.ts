@@ -1,4 +1,4 @@
-import { EngineError } from "@acp-kit/gateway";
+import { EngineError } from "@acp-kit/gateway/engine";
 import { createClient } from "@redis/client";
 import { isReply, redisFailure } from "./redis-failure.js";
 

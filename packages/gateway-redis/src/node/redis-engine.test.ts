@@ -1,5 +1,5 @@
-import { type Engine, journalPartLimits, type Lease, type Membership } from "@acp-kit/gateway";
 import { engineContract } from "@acp-kit/gateway/contract";
+import { type Engine, journalPartLimits, type Lease, type Membership } from "@acp-kit/gateway/engine";
 import { redisProgram, startRedis, type TestServer } from "@acp-kit/servers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { contractRedis } from "../../test/contract-redis.js";

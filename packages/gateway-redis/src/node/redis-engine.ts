@@ -22,7 +22,7 @@ import {
   type ReplicaOptions,
   type Scope,
   type SessionKey,
-} from "@acp-kit/gateway";
+} from "@acp-kit/gateway/engine";
 import { firstOfPart, type PartReply, partOf } from "./journal-parts.js";
 import { RedisKeys } from "./redis-keys.js";
 import { redisMail } from "./redis-mail.js";

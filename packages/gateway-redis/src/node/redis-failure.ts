@@ -1,4 +1,4 @@
-import { EngineError, type EngineErrorCode, isEngineError } from "@acp-kit/gateway";
+import { EngineError, type EngineErrorCode, isEngineError } from "@acp-kit/gateway/engine";
 import { ErrorReply } from "@redis/client";
 
 /**

@@ -1,4 +1,4 @@
-import type { Scope, SessionKey } from "@acp-kit/gateway";
+import type { Scope, SessionKey } from "@acp-kit/gateway/engine";
 
 /**
  * The names of the keys and channels of the engine. Keys of one script have the same hash tag, the part in braces, so

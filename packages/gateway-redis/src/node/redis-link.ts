@@ -1,4 +1,4 @@
-import { EngineError } from "@acp-kit/gateway";
+import { EngineError } from "@acp-kit/gateway/engine";
 import { type RedisAddress, type RedisClient, RedisConnection } from "./redis-connection.js";
 import { isReply } from "./redis-failure.js";
 import type { RedisPort } from "./redis-port.js";

@@ -1,4 +1,4 @@
-import type { StoredMail } from "@acp-kit/gateway";
+import type { StoredMail } from "@acp-kit/gateway/engine";
 import type { RedisPort } from "./redis-port.js";
 
 /** Returns the stored messages to a replica, which are in a stream. */

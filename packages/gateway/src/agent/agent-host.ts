@@ -1,14 +1,13 @@
 import {
   Connection,
   type ConnectionError,
-  type DiagnosticListener,
   JsonRpcErrorCode,
   type RequestContext,
   type RequestOptions,
   RpcError,
   type Transport,
 } from "@acp-kit/jsonrpc";
-import { type Deferred, deferred, memoryOf, onAbort } from "@acp-kit/jsonrpc/internal";
+import { type Deferred, type DiagnosticListener, deferred, memoryOf, onAbort } from "@acp-kit/jsonrpc/internal";
 import type { ClientCapabilities, Implementation } from "@acp-kit/types";
 import { limitReached } from "../gateway-error.js";
 import type { SessionParams } from "../journal/journal-entry.js";

@@ -1,4 +1,5 @@
-import type { DiagnosticListener, Transport } from "@acp-kit/jsonrpc";
+import type { Transport } from "@acp-kit/jsonrpc";
+import type { DiagnosticListener } from "@acp-kit/jsonrpc/internal";
 import type { GatewayClock } from "../clock.js";
 import type { Scope } from "../engine/session-record.js";
 import { gatewayError, limitReached } from "../gateway-error.js";

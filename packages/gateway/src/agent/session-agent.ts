@@ -1,4 +1,5 @@
-import { type ErrorObject, isRpcError, JsonRpcErrorCode, type RequestOptions } from "@acp-kit/jsonrpc";
+import { isRpcError, JsonRpcErrorCode, type RequestOptions } from "@acp-kit/jsonrpc";
+import type { ErrorObject } from "@acp-kit/jsonrpc/internal";
 import type { Scope } from "../engine/session-record.js";
 import { gatewayError } from "../gateway-error.js";
 import type { SessionSetup } from "../journal/journal-entry.js";

@@ -1,7 +1,6 @@
 import {
   Connection,
   type ConnectionError,
-  type DiagnosticListener,
   invalidParams,
   isRpcError,
   JsonRpcErrorCode,
@@ -11,7 +10,7 @@ import {
   RpcError,
   type Transport,
 } from "@acp-kit/jsonrpc";
-import { Budget, Holding, memoryOf } from "@acp-kit/jsonrpc/internal";
+import { Budget, type DiagnosticListener, Holding, memoryOf } from "@acp-kit/jsonrpc/internal";
 import type { ClientCapabilities } from "@acp-kit/types";
 import type { AgentPool } from "../agent/agent-pool.js";
 import type { GatewayClock } from "../clock.js";

@@ -1,4 +1,4 @@
-import { JsonText } from "@acp-kit/jsonrpc";
+import { JsonText } from "@acp-kit/jsonrpc/internal";
 import { cursorOf } from "../journal/cursor.js";
 import type { UpdateEntry } from "../journal/journal-entry.js";
 import type { RecordedEntry } from "../journal/recorded-entry.js";

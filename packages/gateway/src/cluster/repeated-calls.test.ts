@@ -3,7 +3,9 @@ import { expect, test } from "vitest";
 import { ManualClock } from "../../test/manual-clock.js";
 import { loads } from "../../test/raw-agent.js";
 import { startRig } from "../../test/start-rig.js";
-import { EngineError, type Membership, memoryEngine } from "../index.js";
+import type { Membership } from "../engine/engine.js";
+import { EngineError } from "../engine/engine-error.js";
+import { memoryEngine } from "../index.js";
 import { allTimeDefaults } from "../limits.js";
 
 test("a call is not executed twice if a late reply refuses an earlier attempt to send it", async () => {

@@ -1,4 +1,4 @@
-import type { ErrorObject } from "@acp-kit/jsonrpc";
+import type { ErrorObject } from "@acp-kit/jsonrpc/internal";
 import type { Cut } from "./retention.js";
 
 /** The outcome of a request. */

@@ -1,4 +1,4 @@
-import type { ErrorObject } from "@acp-kit/jsonrpc";
+import type { ErrorObject } from "@acp-kit/jsonrpc/internal";
 import type { Outcome } from "../journal/journal-entry.js";
 
 /**

@@ -1,4 +1,4 @@
-import type { ErrorObject } from "@acp-kit/jsonrpc";
+import type { ErrorObject } from "@acp-kit/jsonrpc/internal";
 import { Budget, type Deferred, deferred } from "@acp-kit/jsonrpc/internal";
 import type { AgentHost, AgentSink } from "../agent/agent-host.js";
 import type { AgentPool } from "../agent/agent-pool.js";

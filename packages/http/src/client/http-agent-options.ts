@@ -1,5 +1,5 @@
-import { type MessageLimits, messageLimitDefaults } from "@acp-kit/jsonrpc";
-import { limitsOf } from "@acp-kit/jsonrpc/internal";
+import type { MessageLimits } from "@acp-kit/jsonrpc";
+import { limitsOf, messageLimitDefaults } from "@acp-kit/jsonrpc/internal";
 import type { ConnectionChange } from "./connection-change.js";
 import type { CredentialsOptions } from "./credentials.js";
 

@@ -1,6 +1,5 @@
 import {
   Connection,
-  type ErrorObject,
   isRpcError,
   JsonRpcErrorCode,
   linkedTransports,
@@ -9,7 +8,7 @@ import {
   RpcError,
   requestCancelled,
 } from "@acp-kit/jsonrpc";
-import { after, CANCEL_REQUEST, type Deferred, deferred, onAbort } from "@acp-kit/jsonrpc/internal";
+import { after, CANCEL_REQUEST, type Deferred, deferred, type ErrorObject, onAbort } from "@acp-kit/jsonrpc/internal";
 import { isJsonObject, type JsonObject, sessionIdOf } from "../wire/message-kind.js";
 import { eventOf } from "../wire/sse-writer.js";
 import { DirectRuns } from "./direct-runs.js";

@@ -1,4 +1,5 @@
-import { type ErrorObject, JsonRpcErrorCode, RpcError } from "@acp-kit/jsonrpc";
+import { JsonRpcErrorCode, RpcError } from "@acp-kit/jsonrpc";
+import type { ErrorObject } from "@acp-kit/jsonrpc/internal";
 import { newConnectionId } from "./connections.js";
 
 /** The state of a prompt whose caller does not wait for the result. */

@@ -1,5 +1,5 @@
-import { type DiagnosticListener, type MessageLimits, messageLimitDefaults } from "@acp-kit/jsonrpc";
-import { limitsOf, type OptionKinds } from "@acp-kit/jsonrpc/internal";
+import type { MessageLimits } from "@acp-kit/jsonrpc";
+import { type DiagnosticListener, limitsOf, messageLimitDefaults, type OptionKinds } from "@acp-kit/jsonrpc/internal";
 import type { Authenticate, Principal } from "./principal.js";
 
 /**

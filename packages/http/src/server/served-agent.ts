@@ -1,4 +1,5 @@
-import type { DiagnosticListener, Transport } from "@acp-kit/jsonrpc";
+import type { Transport } from "@acp-kit/jsonrpc";
+import type { DiagnosticListener } from "@acp-kit/jsonrpc/internal";
 import type { Principal } from "./principal.js";
 
 /** An agent that a server can serve: an agent of `createAgent`, a gateway, or any object with a `connect` method. */

@@ -1,16 +1,11 @@
-import {
-  type Message,
-  type MessageLimits,
-  messageLimitDefaults,
-  type Transport,
-  type TransportReceiver,
-} from "@acp-kit/jsonrpc";
+import type { Message, MessageLimits, Transport, TransportReceiver } from "@acp-kit/jsonrpc";
 import {
   checkOptions,
   checkPostedMessage,
   type Deferred,
   deferred,
   limitsAmong,
+  messageLimitDefaults,
   type OptionKinds,
   Queue,
 } from "@acp-kit/jsonrpc/internal";

@@ -1,8 +1,6 @@
 import {
   ConnectionError,
   type Diagnostic,
-  type DiagnosticListener,
-  type ErrorObject,
   isRpcError,
   type Message,
   type NotificationMessage,
@@ -12,7 +10,16 @@ import {
   RpcError,
   requestCancelled,
 } from "@acp-kit/jsonrpc";
-import { after, CANCEL_REQUEST, deferred, FlowControl, Lanes, memoryOf } from "@acp-kit/jsonrpc/internal";
+import {
+  after,
+  CANCEL_REQUEST,
+  type DiagnosticListener,
+  deferred,
+  type ErrorObject,
+  FlowControl,
+  Lanes,
+  memoryOf,
+} from "@acp-kit/jsonrpc/internal";
 import { CapabilityError } from "@acp-kit/protocol";
 import { diagnosticReporter } from "@acp-kit/protocol/internal";
 import { agentDecoders, clientDecoders, type DecoderTable, formatIssue } from "@acp-kit/types/decode";

@@ -1,4 +1,5 @@
-import type { ErrorObject, RequestMessage, ResponseMessage } from "@acp-kit/jsonrpc";
+import type { RequestMessage, ResponseMessage } from "@acp-kit/jsonrpc";
+import type { ErrorObject } from "@acp-kit/jsonrpc/internal";
 import type { AgentCapabilities, ClientCapabilities } from "@acp-kit/types";
 import type { OpenedProxy } from "../create-proxy.js";
 import type { HopErrors } from "../hop-error.js";

@@ -1,4 +1,5 @@
-import type { DiagnosticListener, Transport } from "@acp-kit/jsonrpc";
+import type { Transport } from "@acp-kit/jsonrpc";
+import type { DiagnosticListener } from "@acp-kit/jsonrpc/internal";
 import { after, checkOptions, type OptionKinds } from "@acp-kit/jsonrpc/internal";
 import { builtin } from "./builtins.js";
 import { guardStdout } from "./guard-stdout.js";

@@ -1,6 +1,6 @@
 import { isRpcError, JsonRpcErrorCode, type RequestId, type Transport } from "@acp-kit/jsonrpc";
 import { CANCEL_REQUEST } from "@acp-kit/jsonrpc/internal";
-import type { CallTypes } from "@acp-kit/protocol";
+import type { CallTypes } from "@acp-kit/protocol/internal";
 import type { Clock } from "../clock.js";
 import { createIds } from "../ids.js";
 import { jsonText } from "../json-text.js";

@@ -1,5 +1,5 @@
-import { type ErrorObject, type RequestId, RpcError } from "@acp-kit/jsonrpc";
-import { onAbort } from "@acp-kit/jsonrpc/internal";
+import { type RequestId, RpcError } from "@acp-kit/jsonrpc";
+import { type ErrorObject, onAbort } from "@acp-kit/jsonrpc/internal";
 import type {
   IncomingContentBlock,
   IncomingPromptRequest,

@@ -1,5 +1,6 @@
 import type { RequestId } from "@acp-kit/jsonrpc";
-import type { Part, V1AgentCalls } from "@acp-kit/protocol";
+import type { V1AgentCalls } from "@acp-kit/protocol";
+import type { Part } from "@acp-kit/protocol/internal";
 import type {
   IncomingContentBlock,
   PermissionOption,

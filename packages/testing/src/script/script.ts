@@ -1,6 +1,6 @@
 import type { Transport } from "@acp-kit/jsonrpc";
 import type { OptionKinds } from "@acp-kit/jsonrpc/internal";
-import type { CallTypes, Part } from "@acp-kit/protocol";
+import type { CallTypes, Part } from "@acp-kit/protocol/internal";
 import type { Clock } from "../clock.js";
 import type { RawTransport } from "../raw-transport.js";
 import type { Side } from "../wire-message.js";

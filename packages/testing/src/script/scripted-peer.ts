@@ -1,5 +1,5 @@
 import type { RequestId } from "@acp-kit/jsonrpc";
-import type { CallTypes, Part } from "@acp-kit/protocol";
+import type { CallTypes, Part } from "@acp-kit/protocol/internal";
 import type { Seen, Side, WireMessage, WireNotification, WireRequest, WireResponse } from "../wire-message.js";
 
 /**

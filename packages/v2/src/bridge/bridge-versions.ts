@@ -1,13 +1,5 @@
-import type {
-  Diagnostic,
-  DiagnosticListener,
-  Message,
-  RequestId,
-  RequestMessage,
-  Transport,
-  TransportReceiver,
-} from "@acp-kit/jsonrpc";
-import { DeliveryQueue } from "@acp-kit/jsonrpc/internal";
+import type { Diagnostic, Message, RequestId, RequestMessage, Transport, TransportReceiver } from "@acp-kit/jsonrpc";
+import { DeliveryQueue, type DiagnosticListener } from "@acp-kit/jsonrpc/internal";
 import { ErrorCode } from "@acp-kit/protocol";
 import { checkOptions, diagnosticReporter, type OptionKinds } from "@acp-kit/protocol/internal";
 import type * as v1 from "@acp-kit/types";

@@ -1,6 +1,5 @@
 import {
   type Diagnostic,
-  type ErrorObject,
   isRpcError,
   JsonRpcErrorCode,
   type Message,
@@ -9,7 +8,7 @@ import {
   type ResponseMessage,
   RpcError,
 } from "@acp-kit/jsonrpc";
-import { CANCEL_REQUEST } from "@acp-kit/jsonrpc/internal";
+import { CANCEL_REQUEST, type ErrorObject } from "@acp-kit/jsonrpc/internal";
 import type { DecoderTable } from "@acp-kit/types/decode";
 import { formatIssue } from "@acp-kit/types/decode";
 

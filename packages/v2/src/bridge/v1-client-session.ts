@@ -1,4 +1,5 @@
-import { type ErrorObject, JsonRpcErrorCode, type ResponseMessage, type RpcError } from "@acp-kit/jsonrpc";
+import { JsonRpcErrorCode, type ResponseMessage, type RpcError } from "@acp-kit/jsonrpc";
+import type { ErrorObject } from "@acp-kit/jsonrpc/internal";
 import { invalidParams } from "@acp-kit/protocol";
 import { after } from "@acp-kit/protocol/internal";
 import type * as v1 from "@acp-kit/types";

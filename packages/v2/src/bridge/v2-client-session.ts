@@ -1,4 +1,5 @@
-import { type ErrorObject, type RequestId, type ResponseMessage, requestCancelled } from "@acp-kit/jsonrpc";
+import { type RequestId, type ResponseMessage, requestCancelled } from "@acp-kit/jsonrpc";
+import type { ErrorObject } from "@acp-kit/jsonrpc/internal";
 import { invalidParams } from "@acp-kit/protocol";
 import { after } from "@acp-kit/protocol/internal";
 import type * as v1 from "@acp-kit/types";

@@ -3,7 +3,8 @@
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createGateway, type Lease, memoryEngine } from "@acp-kit/gateway";
+import { createGateway, memoryEngine } from "@acp-kit/gateway";
+import type { Lease } from "@acp-kit/gateway/engine";
 import { serveGateway } from "@acp-kit/gateway/node";
 import { readable } from "./readable.js";
 

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import type { DeleteFileRequest, RenameFileRequest } from "@acp-kit/protocol";
+import type { DeleteFileRequest, RenameFileRequest } from "@acp-kit/protocol/internal";
 import { checkOptions, limitsAmong, type OptionKinds, shorten } from "@acp-kit/protocol/internal";
 import type {
   ReadTextFileRequest,

@@ -1,12 +1,7 @@
 import { readFileSync } from "node:fs";
 import { dirname, resolve, sep } from "node:path";
-import {
-  type GatewayLimits,
-  type GatewayPolicy,
-  type GatewayTimes,
-  gatewayLimitDefaults,
-  gatewayTimeDefaults,
-} from "@acp-kit/gateway";
+import type { GatewayLimits, GatewayPolicy, GatewayTimes } from "@acp-kit/gateway";
+import { gatewayLimitDefaults, gatewayTimeDefaults } from "@acp-kit/gateway/internal";
 import { acpHandlerDefaults, type ServerLimits } from "@acp-kit/http";
 import { usageFailure } from "../../command-failure.js";
 import type { LogLevel } from "../../log.js";
