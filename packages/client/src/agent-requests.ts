@@ -25,7 +25,7 @@ import type { ConnectAgentOptions, ElicitationOf } from "./connect-options.js";
 import type { OpenRequests } from "./open-requests.js";
 import { fillIn } from "./permissions/announced-calls.js";
 import type { PermissionBroker } from "./permissions/permission-broker.js";
-import type { Sessions } from "./session/sessions.js";
+import type { SessionRouter } from "./session/session-router.js";
 import type { TranscriptEvent } from "./transcript/transcript-event.js";
 import { watchTerminals } from "./transcript/watch-terminals.js";
 
@@ -33,7 +33,7 @@ import { watchTerminals } from "./transcript/watch-terminals.js";
 export interface AgentRequestsOptions {
   readonly peer: ClientPeer;
   readonly options: ConnectAgentOptions;
-  readonly sessions: Sessions;
+  readonly sessions: SessionRouter;
   readonly requests: OpenRequests;
   readonly permissions: PermissionBroker;
   readonly report: (diagnostic: Diagnostic) => void;
@@ -43,7 +43,7 @@ export interface AgentRequestsOptions {
 export class AgentRequests {
   readonly #peer: ClientPeer;
   readonly #options: ConnectAgentOptions;
-  readonly #sessions: Sessions;
+  readonly #sessions: SessionRouter;
   readonly #requests: OpenRequests;
   readonly #permissions: PermissionBroker;
   readonly #report: (diagnostic: Diagnostic) => void;
@@ -179,7 +179,7 @@ export class AgentRequests {
 
   /** Applies an event to the transcript of a session. */
   #log(sessionId: string, event: TranscriptEvent): void {
-    this.#sessions.get(sessionId)?.state.transcript.apply(event);
+    this.#sessions.stateOf(sessionId)?.transcript.apply(event);
   }
 
   /**
@@ -196,7 +196,7 @@ export class AgentRequests {
   ): Promise<{ outcome: RequestPermissionOutcome }> {
     const tooLate = this.#sessions.isCancelling(params.sessionId) ? "turn_cancelled" : undefined;
     const { sessionId, toolCall, options } = params;
-    const announced = this.#sessions.get(sessionId)?.state.calls?.get(toolCall.toolCallId);
+    const announced = this.#sessions.stateOf(sessionId)?.calls?.get(toolCall.toolCallId);
     const request = { ...params, toolCall: fillIn(toolCall, announced) };
     const requestId = String(context.id);
     this.#log(sessionId, { type: "permission_requested", requestId, toolCall, options });

@@ -54,6 +54,7 @@ const optionKinds: OptionKinds<ConnectAgentOptions> = {
   onDiagnostic: "function",
   concurrentPrompts: ["queue", "reject"],
   reapplyOptions: "value",
+  unstable: "value",
 };
 
 const handlerKinds: {

@@ -1,5 +1,11 @@
 import type { ClientCapabilities } from "@acp-kit/types";
 import type { ConnectAgentOptions } from "./connect-options.js";
+import type { ClientFeature } from "./unstable/unstable-feature.js";
+
+/** Returns the parts of all features of the option `unstable`, whose type hides them. */
+export function featuresOf({ unstable = [] }: ConnectAgentOptions): Omit<ClientFeature, "name"> {
+  return Object.assign({}, ...unstable);
+}
 
 /**
  * Derives the capabilities of a client from its handlers.
@@ -8,6 +14,7 @@ import type { ConnectAgentOptions } from "./connect-options.js";
  */
 export function clientCapabilities(options: ConnectAgentOptions): ClientCapabilities {
   const { files, terminals, elicitation, login, supports = {}, capabilitiesMeta } = options;
+  const { capabilities } = featuresOf(options);
   return {
     fs: {
       readTextFile: files?.readTextFile !== undefined,
@@ -25,6 +32,7 @@ export function clientCapabilities(options: ConnectAgentOptions): ClientCapabili
     ...(elicitation && {
       elicitation: { ...(elicitation.form && { form: {} }), ...(elicitation.url && { url: {} }) },
     }),
-    ...(capabilitiesMeta && { _meta: { ...capabilitiesMeta } }),
+    ...capabilities,
+    ...(capabilitiesMeta && { _meta: { ...capabilities?._meta, ...capabilitiesMeta } }),
   };
 }

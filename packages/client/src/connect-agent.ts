@@ -6,7 +6,7 @@ import { AgentLink, type AgentSource, type Initialized } from "./agent-link.js";
 import { AgentRequests, type AgentRequestsOptions } from "./agent-requests.js";
 import { Login } from "./authentication/login.js";
 import { checkConnectOptions } from "./check-connect-options.js";
-import { clientCapabilities } from "./client-capabilities.js";
+import { clientCapabilities, featuresOf } from "./client-capabilities.js";
 import type { ClientPeer } from "./client-peer.js";
 import type { ConnectAgentOptions } from "./connect-options.js";
 import { Dialects } from "./dialect/dialects.js";
@@ -69,7 +69,9 @@ export async function connectAgent(
     report,
     maxDecisions: maxPermissionDecisions,
   });
+  const { routes, extendTranscript } = featuresOf(options);
   const sessions = new Sessions({ report, limits: { maxEarlyUpdates, maxBufferedBytes } });
+  const router = routes?.(sessions, report) ?? sessions;
   const restarts = "open" in agent;
   const open = async (): Promise<Transport> => {
     const opening = Promise.resolve(restarts ? agent.open() : agent);
@@ -84,7 +86,7 @@ export async function connectAgent(
     source: { open, close: async () => (restarts ? agent.close() : undefined) },
     restarts,
     initialize: (transport) =>
-      initialize(openPeer(transport, { options, connectionLimits, report, sessions, permissions }), options),
+      initialize(openPeer(transport, { options, connectionLimits, report, sessions: router, permissions }), options),
   });
   const login = new Login(link, options.login);
   const client: SessionClient = {
@@ -97,6 +99,7 @@ export async function connectAgent(
     onUpdate: options.onUpdate,
     concurrentPrompts: options.concurrentPrompts ?? "queue",
     transcript: options.transcript ?? {},
+    extendTranscript,
     limits: { maxBufferedUpdates, maxUnreadUpdates, maxBufferedBytes },
     reapplyOptions: options.reapplyOptions ?? false,
   };
@@ -138,12 +141,14 @@ function openPeer(transport: Transport, parts: PeerParts): Pick<Initialized, "pe
   const { options, connectionLimits, report, sessions, permissions } = parts;
   const dialects = new Dialects(options.dialects ?? true, report);
   const agentGone = new AbortController();
+  const { orderBy } = sessions;
   const peer: ClientPeer = new Peer(
     transport,
     tolerantRole(v1Client, dialects, { showsTerminals: options.terminals !== undefined }),
     {
       ...connectionLimits,
       ...peerOptions(options),
+      ...(orderBy && { orderBy }),
       respondToMalformed: false, // agents print banners to stdout, which are reported but get no error response
       onPeerEnded: () => agentGone.abort(),
       onErrorWithoutId: dialects.allows("error-without-id")
@@ -151,8 +156,9 @@ function openPeer(transport: Transport, parts: PeerParts): Pick<Initialized, "pe
         : undefined,
     },
   );
-  const requests = new OpenRequests(peer.connection.closed, (sessionId) => sessions.get(sessionId) !== undefined);
+  const requests = new OpenRequests(peer.connection.closed, (sessionId) => sessions.get(sessionId)?.sessionId);
   new AgentRequests({ peer, options, sessions, requests, permissions, report }).register(agentGone.signal);
+  featuresOf(options).connect?.(peer);
   peer.handleNotification("session/update", (notification, size) => sessions.receive(notification, size));
   return { peer, requests };
 }

@@ -33,6 +33,7 @@ import type { PermissionDecision } from "./permissions/permission-decision.js";
 import type { PermissionRule } from "./permissions/permission-rule.js";
 import type { UpdateListener } from "./session/session.js";
 import type { TranscriptSetting } from "./transcript/session-transcript.js";
+import type { UnstableFeature } from "./unstable/unstable-feature.js";
 
 // biome-ignore lint/suspicious/noConfusingVoidType: a handler without a result returns nothing
 type Optional<Result> = Result | void | PromiseLike<Result | void>;
@@ -185,4 +186,6 @@ export interface ConnectAgentOptions {
    * agent's values.
    */
   readonly reapplyOptions?: boolean;
+  /** Features of the protocol that are not stable yet; `@acp-kit/client/unstable` exports them. */
+  readonly unstable?: readonly UnstableFeature[];
 }

@@ -6,7 +6,10 @@ export { wrongKeyText } from "./permissions/permission-keys.js";
 export { optionOfKind, rejectionOf } from "./permissions/rule-decision.js";
 export { fileUri } from "./prompt/file-uri.js";
 export { mimeTypeOf } from "./prompt/mime-type.js";
+// The transcript of a connection of version 2, for `@acp-kit/v2`.
+export { extendAll } from "./transcript/extend-all.js";
 export type {
+  ChildEvent,
   PermissionDecidedEvent,
   PermissionRequestedEvent,
   PromptSentEvent,
@@ -21,5 +24,3 @@ export type {
   UpdateEvent,
 } from "./transcript/transcript-event.js";
 export type { ExtendTranscript } from "./transcript/transcript-extension.js";
-// The transcript of a connection of version 2, for `@acp-kit/v2`.
-export { v2Updates } from "./transcript/v2-updates.js";

@@ -4,21 +4,25 @@
  */
 export class OpenRequests {
   readonly #ended: Promise<unknown>;
-  readonly #isOpen: (sessionId: string) => boolean;
+  readonly #idOf: (sessionId: string) => string | undefined;
   /** For each session id, functions that each abort one request. */
   readonly #requests = new Map<string, Set<(reason: unknown) => void>>();
   /** Created on demand. */
   readonly #controllers = new Map<string, AbortController>();
   #gone: unknown;
 
-  /** `ended` is a promise that resolves with the reason when the connection has ended. */
-  constructor(ended: Promise<unknown>, isOpen: (sessionId: string) => boolean) {
+  /**
+   * @param ended a promise that resolves with the reason when the connection has ended.
+   * @param idOf returns the id of the open session to which a session id belongs: its own, or that of a child session.
+   */
+  constructor(ended: Promise<unknown>, idOf: (sessionId: string) => string | undefined) {
     this.#ended = ended;
-    this.#isOpen = isOpen;
+    this.#idOf = idOf;
   }
 
   /** Adds a request that waits for the user. The returned function removes it. */
-  add(sessionId: string, abort: (reason: unknown) => void): () => void {
+  add(id: string, abort: (reason: unknown) => void): () => void {
+    const sessionId = this.#idOf(id) ?? id;
     const requests = this.#requests.get(sessionId) ?? new Set();
     this.#requests.set(sessionId, requests.add(abort));
     return () => {
@@ -53,7 +57,7 @@ export class OpenRequests {
    * memory.
    */
   signalOf(id: string): AbortSignal {
-    const sessionId = this.#isOpen(id) ? id : "";
+    const sessionId = this.#idOf(id) ?? "";
     let controller = this.#controllers.get(sessionId);
     if (controller === undefined) {
       if (this.#controllers.size === 0) void this.#ended.then((reason) => this.#abortAll(reason));

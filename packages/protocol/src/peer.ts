@@ -42,7 +42,9 @@ export type ConnectionLimits = Pick<
 >;
 
 /** The options of a {@link Peer}. */
-export interface PeerOptions extends Omit<ConnectionOptions, "orderBy" | "fallback" | "requestTimeoutMs"> {
+export interface PeerOptions extends Omit<ConnectionOptions, "fallback" | "requestTimeoutMs"> {
+  /** Returns the key of a message's lane, as in `ConnectionOptions`. By default, messages of one session are ordered. */
+  readonly orderBy?: (method: string, params: unknown) => string | undefined;
   /**
    * Whether taps receive messages without redaction, secrets included. By default, a tap receives
    * `redactSecrets(message)`. A tap that redacts secrets itself, such as `redactingTap` of `@acp-kit/redact` or a
@@ -122,9 +124,9 @@ export class Peer<Calls extends CallTypes> {
     this.#check = checkOutgoing;
     this.#report = diagnosticReporter(rest.onDiagnostic);
     this.connection = new Connection(transport, {
+      orderBy: sessionOf,
       ...rest,
       ...(tap && { tap: tapSecrets || "redacts" in tap ? tap : withoutSecrets(tap) }),
-      orderBy: sessionOf,
     });
     for (const [method, extension] of Object.entries(extensions ?? {})) this.handleExtension(method, extension);
   }

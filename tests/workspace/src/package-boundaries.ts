@@ -113,8 +113,8 @@ export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
   },
   "@acp-kit/client": {
     imports: ["@acp-kit/protocol", "@acp-kit/types"],
-    entries: { ".": "neutral", "./internal": "neutral" },
-    unpackedKb: 391,
+    entries: { ".": "neutral", "./unstable": "neutral", "./internal": "neutral" },
+    unpackedKb: 425,
   },
   "@acp-kit/everything-agent": {
     imports: ["@acp-kit/agent", "@acp-kit/protocol", "@acp-kit/stdio", "@acp-kit/types"],

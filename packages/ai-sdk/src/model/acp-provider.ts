@@ -124,6 +124,7 @@ export function acpProvider(
 const optionKinds: OptionKinds<AcpProviderOptions> = {
   concurrentPrompts: ["queue", "reject"],
   reapplyOptions: "value",
+  unstable: "value",
   info: "value",
   permissions: "value",
   onPermissionDecision: "function",

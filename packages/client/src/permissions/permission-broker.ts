@@ -29,6 +29,8 @@ type RuleResult = Awaited<ReturnType<DecidePermission>>;
 
 interface Pending {
   readonly request: IncomingRequestPermissionRequest;
+  /** The session that owns the request: that of the request, or the one that owns its child session. */
+  readonly owner: string;
   /** Returns the context for one rule. `reconsider` is different for each rule: it runs the rules before this rule. */
   readonly contextOf: (reconsider: () => Promise<boolean>) => PermissionContext;
   settled: boolean;
@@ -82,6 +84,7 @@ export class PermissionBroker {
     });
     const pending: Pending = {
       request,
+      owner: origin.session?.sessionId ?? request.sessionId,
       contextOf: (reconsider) => ({
         session: origin.session,
         signal: controller.signal,
@@ -108,10 +111,15 @@ export class PermissionBroker {
     return response;
   }
 
-  /** Settles the pending requests of a session with `cancelled`. */
+  /**
+   * Settles the pending requests of a session with `cancelled`, also those of its child sessions, which can outlive a
+   * turn that ends by itself.
+   */
   cancel(reason: UndecidedReason, sessionId: string): void {
-    for (const pending of [...this.#pending])
-      if (pending.request.sessionId === sessionId) pending.settle(cancelledOutcome, undecided(reason));
+    for (const { request, owner, settle } of [...this.#pending]) {
+      const of = reason === "turn_ended" ? request.sessionId : owner;
+      if (of === sessionId) settle(cancelledOutcome, undecided(reason));
+    }
   }
 
   /** Settles all pending requests with `cancelled`. */

@@ -4,6 +4,7 @@ import type { Login } from "../authentication/login.js";
 import type { ClientLimits } from "../limits.js";
 import type { PermissionBroker } from "../permissions/permission-broker.js";
 import type { TranscriptSetting } from "../transcript/session-transcript.js";
+import type { ExtendTranscript } from "../transcript/transcript-extension.js";
 import type { UpdateListener } from "./session.js";
 import type { QueueBacklog } from "./update-queue.js";
 
@@ -22,5 +23,6 @@ export interface SessionClient {
   /** Whether a session that was opened again gets the options again that this client had set. */
   readonly reapplyOptions: boolean;
   readonly transcript: TranscriptSetting;
+  readonly extendTranscript?: ExtendTranscript | undefined;
   readonly limits: Required<Pick<ClientLimits, "maxBufferedUpdates" | "maxUnreadUpdates" | "maxBufferedBytes">>;
 }

@@ -202,6 +202,11 @@ export interface UpdateContext {
   readonly turn: PromptTurn | undefined;
   /** Whether the update is part of a history that the agent replays during `session/load`. */
   readonly replayed: boolean;
+  /**
+   * The id of the child session to which the update belongs; `session` is the session that owns it. Only clients with
+   * the feature `subagents` of `@acp-kit/client/unstable` receive such updates.
+   */
+  readonly child?: string;
 }
 
 /**

@@ -4,6 +4,7 @@ import type { IncomingSessionNotification } from "@acp-kit/types";
 import type { ClientLimits } from "../limits.js";
 import { LiveSession } from "./live-session.js";
 import type { SessionClient } from "./session-client.js";
+import type { RoutedState, SessionRouter } from "./session-router.js";
 import { type EarlyUpdate, receive, receiveEarly } from "./updates.js";
 
 /** Options of {@link Sessions}. */
@@ -16,7 +17,7 @@ export interface SessionsOptions {
  * Keeps the sessions of one client, and the updates that arrive for a session while it is being created. The object
  * exists before the first connection and outlives every connection.
  */
-export class Sessions {
+export class Sessions implements SessionRouter {
   readonly #options: SessionsOptions;
   readonly #sessions = new Map<string, LiveSession>();
   /**
@@ -36,6 +37,10 @@ export class Sessions {
 
   get(sessionId: string): LiveSession | undefined {
     return this.#sessions.get(sessionId);
+  }
+
+  stateOf(sessionId: string): RoutedState | undefined {
+    return this.#sessions.get(sessionId)?.state;
   }
 
   all(): LiveSession[] {

@@ -110,6 +110,11 @@ const v2Fact = fc.oneof(
     { sessionUpdate: "state_update", state: "requires_action", background: [{ type: "terminal", terminalId: "x" }] },
     { sessionUpdate: "state_update", state: "idle", background: [] },
     { sessionUpdate: "state_update", state: "running" },
+    { sessionUpdate: "subagent_update", sessionId: "kid", title: "Kid", state: { state: "running" } },
+    { sessionUpdate: "subagent_update", sessionId: "kid", title: null, capabilities: { cancel: {} } },
+    { sessionUpdate: "subagent_state_update", subagentSessionId: "kid", state: "completed" },
+    { sessionUpdate: "session_message", messageId: "1", senderSessionId: "kid" },
+    { sessionUpdate: "session_message_chunk", messageId: "1", content: { type: "text", text: "from kid" } },
   ),
 );
 
@@ -122,10 +127,16 @@ const update = fc
   )
   .map((update) => ({ type: "update", update: update as unknown as IncomingSessionUpdate }) as const);
 
+/** Events of child sessions, whose ids are known or not. */
+const ofChild = fc
+  .tuple(fc.constantFrom("kid", "nobody"), update)
+  .map(([sessionId, event]) => ({ type: "child", sessionId, event }) as const);
+
 const prompt = words.map((text) => ({ type: "prompt_sent", prompt: [{ type: "text", text }] }) as const);
 const options = [{ optionId: "y", name: "Yes", kind: "allow_once" as const }];
 const other: fc.Arbitrary<TranscriptEvent> = fc.oneof(
   prompt,
+  ofChild,
   fc.constantFrom<TranscriptEvent>(
     { type: "turn_ended" },
     { type: "turn_cancelled" },

@@ -31,7 +31,7 @@ import type {
   TranscriptEvent,
   TurnEndedEvent,
 } from "./transcript-event.js";
-import type { ExtendTranscript, TranscriptExtension } from "./transcript-extension.js";
+import type { ExtendTranscript, Position, TranscriptExtension } from "./transcript-extension.js";
 import type { TranscriptSnapshot, TranscriptTurn } from "./transcript-snapshot.js";
 import type { Draft } from "./writable.js";
 
@@ -39,7 +39,6 @@ import type { Draft } from "./writable.js";
 const MAX_DEPTH = messageLimitDefaults.maxMessageDepth;
 
 type Chunk = Extract<KnownSessionUpdate, { sessionUpdate: `${string}_message_chunk` | "agent_thought_chunk" }>;
-type Position = Pick<TranscriptEntry, "key" | "turn" | "replayed">;
 
 /**
  * Applies events to a transcript and creates immutable snapshots of it. Two snapshots share the parts that did not
@@ -56,8 +55,8 @@ export class TranscriptBuilder {
   #next: Draft<TranscriptSnapshot> | undefined;
   /** The turns of `#next`, if no snapshot contains the array, so that it can be changed in place. */
   #turns: TranscriptTurn[] | undefined;
-  entries: EntryList;
-  readonly terminals: TerminalList;
+  #entries: EntryList;
+  readonly #terminals: TerminalList;
   readonly #extension: TranscriptExtension | undefined;
   /** The indexes of tool calls that have not ended. */
   #open = new Set<number>();
@@ -65,7 +64,7 @@ export class TranscriptBuilder {
    * The indexes of the turns that run, the turn on which the agent works last: a prompt of this client may wait for a
    * turn of another client.
    */
-  running: number[];
+  #running: number[];
   /**
    * The message that got the last chunk, if no snapshot was created since then. Most chunks continue this message, so
    * no search is needed.
@@ -82,20 +81,30 @@ export class TranscriptBuilder {
 
   constructor(snapshot: TranscriptSnapshot, extend?: ExtendTranscript) {
     this.#snapshot = snapshot;
-    this.entries = new EntryList(snapshot.entries);
-    this.terminals = new TerminalList(snapshot.terminals);
-    this.running = runningOf(snapshot.turns);
-    this.#extension = extend?.(this);
+    this.#entries = new EntryList(snapshot.entries);
+    this.#terminals = new TerminalList(snapshot.terminals);
+    this.#running = runningOf(snapshot.turns);
+    this.#extension = extend?.({
+      entries: () => this.#entries,
+      terminals: this.#terminals,
+      now: () => this.#now,
+      running: () => this.#running,
+      draft: () => this.#draft(),
+      position: () => this.#position(),
+      addMessage: (type, messageId) => this.#addMessage(type, messageId),
+      callAt: (toolCallId) => this.#callAt(toolCallId),
+      abandonOpen: () => this.#abandonOpen(),
+    });
     this.#findOpen();
   }
 
   /** The current snapshot of the transcript. It is the same object until something changes. */
   get snapshot(): TranscriptSnapshot {
     if (!this.#isChanged) return this.#snapshot;
-    const next = this.draft();
+    const next = this.#draft();
     this.#extension?.freeze(next);
-    if (this.entries.changed) next.entries = this.entries.freeze();
-    if (this.terminals.changed) next.terminals = this.terminals.freeze();
+    if (this.#entries.changed) next.entries = this.#entries.freeze();
+    if (this.#terminals.changed) next.terminals = this.#terminals.freeze();
     this.#snapshot = next;
     this.#next = undefined;
     this.#turns = undefined;
@@ -120,7 +129,7 @@ export class TranscriptBuilder {
         this.#turnJoined(event.origin);
         break;
       case "turn_cancelled":
-        if (this.now.activity === "running" && this.now.held === undefined) this.abandonOpen();
+        if (this.#now.activity === "running" && this.#now.held === undefined) this.#abandonOpen();
         break;
       case "turn_ended":
         this.#turnEnded(event);
@@ -138,7 +147,7 @@ export class TranscriptBuilder {
         this.#replayEnded(event);
         break;
       case "terminal":
-        this.terminals.apply(event);
+        this.#terminals.apply(event);
         break;
       default: // also an unknown event, which an application in plain JavaScript can pass
         this.#extension?.apply(event);
@@ -171,7 +180,7 @@ export class TranscriptBuilder {
       case "notice": {
         const { severity, title, description, _meta: meta } = known;
         const notice = { severity, title, ...(description != null && { description }), ...(meta && { meta }) };
-        this.entries.push({ type: "notice", ...notice, ...this.position() });
+        this.#entries.push({ type: "notice", ...notice, ...this.#position() });
         break;
       }
       case "compaction_update":
@@ -182,8 +191,8 @@ export class TranscriptBuilder {
         break;
       default:
         if (this.#extension?.update(update)) break;
-        if (isKnownSessionUpdate(update)) applySessionUpdate(this.draft(), known);
-        else this.entries.push({ type: "unknown", update, ...this.position() });
+        if (isKnownSessionUpdate(update)) applySessionUpdate(this.#draft(), known);
+        else this.#entries.push({ type: "unknown", update, ...this.#position() });
     }
     return this.#isChanged;
   }
@@ -192,7 +201,7 @@ export class TranscriptBuilder {
 
   #chunk(type: MessageEntry["type"], { content, messageId, _meta: meta }: Omit<Chunk, "sessionUpdate">): boolean {
     const current = this.#current;
-    const { length } = this.entries;
+    const { length } = this.#entries;
     if (
       current !== undefined &&
       current.messageId === messageId &&
@@ -200,26 +209,26 @@ export class TranscriptBuilder {
       current.length === length
     ) {
       current.draft.append(content);
-      if (meta != null) this.entries.addMeta(current.index, meta);
+      if (meta != null) this.#entries.addMeta(current.index, meta);
       return true;
     }
     let index = this.#continued(type, messageId ?? undefined);
     if (index === undefined) {
       if (isPlainText(content) && content.text === "") return this.#isChanged; // some agents send a chunk with only `_meta` first
-      index = this.addMessage(type, messageId);
+      index = this.#addMessage(type, messageId);
     }
-    const draft = this.entries.draft(index);
+    const draft = this.#entries.draft(index);
     draft.append(content);
-    if (meta != null) this.entries.addMeta(index, meta);
-    this.#current = { type, messageId, length: this.entries.length, index, draft };
+    if (meta != null) this.#entries.addMeta(index, meta);
+    this.#current = { type, messageId, length: this.#entries.length, index, draft };
     return true;
   }
 
   /** Adds an empty message and returns its index. */
-  addMessage(type: MessageEntry["type"], messageId: string | null | undefined): number {
-    if (type === "user_message" && this.now.replaying) this.#replayTurn();
+  #addMessage(type: MessageEntry["type"], messageId: string | null | undefined): number {
+    if (type === "user_message" && this.#now.replaying) this.#replayTurn();
     const named = messageId != null && { messageId };
-    return this.entries.push({ type, ...named, content: [], text: "", ...this.position() });
+    return this.#entries.push({ type, ...named, content: [], text: "", ...this.#position() });
   }
 
   /**
@@ -229,12 +238,12 @@ export class TranscriptBuilder {
    * of the history does not end a message of a turn that still runs.
    */
   #continued(type: MessageEntry["type"], messageId: string | undefined): number | undefined {
-    if (messageId !== undefined) return this.entries.find(type, messageId);
-    const index = this.entries.length - 1;
-    const last = this.entries.at(index);
-    const { replaying, turns } = this.now;
+    if (messageId !== undefined) return this.#entries.find(type, messageId);
+    const index = this.#entries.length - 1;
+    const last = this.#entries.at(index);
+    const { replaying, turns } = this.#now;
     if (last?.type !== type) return undefined;
-    const running = this.running.at(-1);
+    const running = this.#running.at(-1);
     if (running === undefined ? last.replayed !== replaying : last.turn !== running) return undefined;
     if (last.turn !== undefined && turns[last.turn]?.state === "ended") return undefined;
     const turn = turns.at(-1);
@@ -244,11 +253,11 @@ export class TranscriptBuilder {
   }
 
   #userChunk(chunk: Omit<Chunk, "sessionUpdate">): void {
-    const turn = this.now.turns.at(-1);
+    const turn = this.#now.turns.at(-1);
     const isOwn = turn?.state === "running" && turn.joined === undefined;
-    const isFirst = isOwn && this.entries.length === turn.firstEntry + 1;
+    const isFirst = isOwn && this.#entries.length === turn.firstEntry + 1;
     if (!isFirst) this.#chunk("user_message", chunk);
-    else this.#echo(turn, this.entries.at(turn.firstEntry) as MessageEntry, chunk);
+    else this.#echo(turn, this.#entries.at(turn.firstEntry) as MessageEntry, chunk);
   }
 
   /**
@@ -261,7 +270,7 @@ export class TranscriptBuilder {
     const { echo, own } = matchEcho(turn.echo, prompt, chunk);
     if (echo !== turn.echo) {
       const { echo: _, ...rest } = turn;
-      this.#setTurn(this.now.turns.length - 1, { ...rest, ...(echo && { echo }) });
+      this.#setTurn(this.#now.turns.length - 1, { ...rest, ...(echo && { echo }) });
     }
     for (const message of own) this.#chunk("user_message", message);
   }
@@ -270,13 +279,13 @@ export class TranscriptBuilder {
 
   #toolCall(update: IncomingToolCallUpdate): void {
     const { toolCallId, _meta: meta } = update;
-    const terminalId = meta == null ? undefined : this.terminals.applyMeta(toolCallId, meta);
-    const index = this.callAt(toolCallId);
-    const entry = this.entries.edit<ToolCallEntry>(index);
+    const terminalId = meta == null ? undefined : this.#terminals.applyMeta(toolCallId, meta);
+    const index = this.#callAt(toolCallId);
+    const entry = this.#entries.edit<ToolCallEntry>(index);
     const { status, unfinished } = entry;
     mergeToolCall(entry, update);
     const rest = meta == null ? undefined : withoutTerminals(meta);
-    if (rest !== undefined) this.entries.addMeta(index, rest);
+    if (rest !== undefined) this.#entries.addMeta(index, rest);
     if (terminalId !== undefined) addTerminal(entry, terminalId);
     this.#extension?.toolCall(index, entry, update);
     if (entry.status === status && entry.unfinished === unfinished) return;
@@ -285,65 +294,65 @@ export class TranscriptBuilder {
   }
 
   /** Returns the index of a tool call, which it adds if it is unknown. */
-  callAt(toolCallId: string): number {
-    const known = this.entries.find("tool_call", toolCallId);
+  #callAt(toolCallId: string): number {
+    const known = this.#entries.find("tool_call", toolCallId);
     if (known !== undefined) return known;
-    const index = this.entries.push(newToolCall(toolCallId, this.position()));
+    const index = this.#entries.push(newToolCall(toolCallId, this.#position()));
     this.#open.add(index);
     return index;
   }
 
   #permissionAsked({ requestId, toolCall, options }: PermissionRequestedEvent): void {
     this.#toolCall(withoutEmptyMembers(toolCall));
-    const entry = this.entries.edit<ToolCallEntry>(this.callAt(toolCall.toolCallId));
+    const entry = this.#entries.edit<ToolCallEntry>(this.#callAt(toolCall.toolCallId));
     entry.permission = { requestId, state: "open", options };
   }
 
   #permissionAnswered({ requestId, toolCallId, outcome }: PermissionDecidedEvent): void {
-    const index = this.entries.find("tool_call", toolCallId);
-    const entry = index === undefined ? undefined : (this.entries.at(index) as ToolCallEntry);
+    const index = this.#entries.find("tool_call", toolCallId);
+    const entry = index === undefined ? undefined : (this.#entries.at(index) as ToolCallEntry);
     if (index === undefined || entry?.permission?.requestId !== requestId) return;
-    this.entries.edit<ToolCallEntry>(index).permission = decidedPermission(entry.permission, outcome);
+    this.#entries.edit<ToolCallEntry>(index).permission = decidedPermission(entry.permission, outcome);
   }
 
   #plan({ entries, _meta: meta }: Extract<KnownSessionUpdate, { sessionUpdate: "plan" }>): void {
-    this.draft().plan = entries;
-    const index = this.entries.lastOf("plan");
-    const before = this.entries.at(index);
-    if (before === undefined || index < this.entries.lastOf("user_message")) {
+    this.#draft().plan = entries;
+    const index = this.#entries.lastOf("plan");
+    const before = this.#entries.at(index);
+    if (before === undefined || index < this.#entries.lastOf("user_message")) {
       if (entries.length === 0) return;
-      this.entries.push({ type: "plan", entries, ...(meta && { meta }), ...this.position() });
+      this.#entries.push({ type: "plan", entries, ...(meta && { meta }), ...this.#position() });
     } else if (before.type === "plan") {
-      const entry = this.entries.edit<PlanTranscriptEntry>(index);
+      const entry = this.#entries.edit<PlanTranscriptEntry>(index);
       entry.entries = entries;
       if (meta) entry.meta = meta;
     }
   }
 
   #compaction(compactionId: string, change: (entry: CompactionEntry) => CompactionEntry): void {
-    const index = this.entries.find("compaction", compactionId);
-    if (index === undefined) this.entries.push(change({ ...newCompaction(compactionId), ...this.position() }));
-    else this.entries.set(index, change(this.entries.at(index) as CompactionEntry));
+    const index = this.#entries.find("compaction", compactionId);
+    if (index === undefined) this.#entries.push(change({ ...newCompaction(compactionId), ...this.#position() }));
+    else this.#entries.set(index, change(this.#entries.at(index) as CompactionEntry));
   }
 
   // ── turns ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
   #promptSent({ prompt, messageId }: PromptSentEvent): void {
-    const last = this.now.turns.at(-1);
+    const last = this.#now.turns.at(-1);
     if (last !== undefined && this.#isSentAgain(last, prompt)) {
-      this.#setTurn(this.now.turns.length - 1, { ...last, state: "running" });
+      this.#setTurn(this.#now.turns.length - 1, { ...last, state: "running" });
       return;
     }
-    this.#pushTurn({ state: "running", firstEntry: this.entries.length });
+    this.#pushTurn({ state: "running", firstEntry: this.#entries.length });
     const named = messageId !== undefined && { messageId };
-    this.entries.push({ type: "user_message", ...named, content: prompt, text: textOf(prompt), ...this.position() });
+    this.#entries.push({ type: "user_message", ...named, content: prompt, text: textOf(prompt), ...this.#position() });
   }
 
   #turnJoined(origin?: "agent"): void {
     // It began in the history that was just replayed
-    if (this.running.some((index) => this.now.turns[index]?.joined)) return;
+    if (this.#running.some((index) => this.#now.turns[index]?.joined)) return;
     const by = origin !== undefined && { origin };
-    this.#pushTurn({ state: "running", joined: true, ...by, firstEntry: this.entries.length });
+    this.#pushTurn({ state: "running", joined: true, ...by, firstEntry: this.#entries.length });
   }
 
   /**
@@ -352,60 +361,60 @@ export class TranscriptBuilder {
    */
   #isSentAgain(turn: TranscriptTurn, prompt: readonly IncomingContentBlock[]): boolean {
     const { state, stopReason, error, firstEntry } = turn;
-    if (state !== "ended" || (stopReason ?? error) !== undefined || this.entries.length !== firstEntry + 1)
+    if (state !== "ended" || (stopReason ?? error) !== undefined || this.#entries.length !== firstEntry + 1)
       return false;
-    const entry = this.entries.at(firstEntry) as MessageEntry;
+    const entry = this.#entries.at(firstEntry) as MessageEntry;
     return entry.content.length === prompt.length && entry.text === textOf(prompt);
   }
 
   #turnEnded(event: TurnEndedEvent): void {
-    const { turns, held, activity } = this.now;
+    const { turns, held, activity } = this.#now;
     this.#current = undefined;
     const last = turns.at(-1);
     // The session may have been loaded again since the prompt was sent. During the load, the turn is in `held`.
     const isHeld = held !== undefined && (last === undefined || last.state === "replayed");
-    const running = this.running.findLast((other) => turns[other]?.joined === event.joined);
+    const running = this.#running.findLast((other) => turns[other]?.joined === event.joined);
     const index = isHeld ? held.turns.length - 1 : (running ?? turnToEnd(turns, event));
     const turn = (isHeld ? held.turns : turns)[index];
     const ended = turn && endedTurn(turn, event);
     if (isHeld && turn !== undefined && ended !== undefined) {
       const entries = turn.state === "running" ? held.entries.map(abandoned) : held.entries;
-      this.draft().held = { ...held, entries, turns: held.turns.with(-1, ended) };
+      this.#draft().held = { ...held, entries, turns: held.turns.with(-1, ended) };
     } else if (ended !== undefined) this.#setTurn(index, ended);
     if (activity === "running") {
-      if (this.running.length === 0) this.draft().activity = "idle";
-      if (held === undefined) this.abandonOpen(this.running);
+      if (this.#running.length === 0) this.#draft().activity = "idle";
+      if (held === undefined) this.#abandonOpen(this.#running);
     }
     if (ended === undefined) return;
     const { usage } = ended;
     if (usage === undefined) return;
-    const next = this.draft();
+    const next = this.#draft();
     next.usage = { ...next.usage, lastTurn: usage, total: addTokens(next.usage.total, usage) };
   }
 
   /** Starts a turn of the history. Called when a user message begins. */
   #replayTurn(): void {
-    this.#ownTurns().push({ state: "replayed", firstEntry: this.entries.length });
+    this.#ownTurns().push({ state: "replayed", firstEntry: this.#entries.length });
   }
 
   /** Adds a turn that runs. */
   #pushTurn(turn: TranscriptTurn): void {
-    this.#setTurn(this.now.turns.length, turn);
+    this.#setTurn(this.#now.turns.length, turn);
   }
 
   /** Replaces a turn, or adds one behind the last. */
   #setTurn(index: number, turn: TranscriptTurn): void {
     this.#ownTurns()[index] = turn;
     this.#current = undefined;
-    this.running = this.running.filter((other) => other !== index);
+    this.#running = this.#running.filter((other) => other !== index);
     if (turn.state !== "running") return;
-    this.running.push(index);
-    this.draft().activity = "running";
+    this.#running.push(index);
+    this.#draft().activity = "running";
   }
 
   /** Returns the list of turns, which the caller may change in place until the next snapshot. */
   #ownTurns(): TranscriptTurn[] {
-    const next = this.draft();
+    const next = this.#draft();
     if (this.#turns === undefined || next.turns !== this.#turns) {
       this.#turns = [...next.turns];
       next.turns = this.#turns;
@@ -417,12 +426,12 @@ export class TranscriptBuilder {
    * Marks open tool calls as unfinished, because their turn has ended or was cancelled, except those of the turns in
    * `running`.
    */
-  abandonOpen(running: readonly number[] = []): void {
+  #abandonOpen(running: readonly number[] = []): void {
     for (const index of this.#open) {
-      const turn = this.entries.at(index)?.turn;
+      const turn = this.#entries.at(index)?.turn;
       if (turn !== undefined && running.includes(turn)) continue;
-      if (this.#extension?.continues(this.entries.at(index) as ToolCallEntry)) continue;
-      this.entries.edit<ToolCallEntry>(index).unfinished = true;
+      if (this.#extension?.continues(this.#entries.at(index) as ToolCallEntry)) continue;
+      this.#entries.edit<ToolCallEntry>(index).unfinished = true;
       this.#open.delete(index);
     }
   }
@@ -430,7 +439,7 @@ export class TranscriptBuilder {
   // ── the session ────────────────────────────────────────────────────────────────────────────────────────────────────
 
   #sessionOpened({ sessionId, modes, configOptions }: SessionOpenedEvent): void {
-    const next = this.draft();
+    const next = this.#draft();
     if (sessionId !== undefined) next.sessionId = sessionId;
     if (modes != null) {
       next.modes = { currentModeId: modes.currentModeId, availableModes: modes.availableModes };
@@ -439,18 +448,19 @@ export class TranscriptBuilder {
   }
 
   #replayBegan(): void {
-    const { entries, turns, plan, held } = this.snapshot;
-    const next = this.draft();
-    next.held = held ?? { entries, turns, ...(plan && { plan }) };
+    const { entries, turns, plan, children, held } = this.snapshot;
+    const next = this.#draft();
+    next.held = held ?? { entries, turns, ...(plan && { plan }), ...(children && { children }) };
+    delete next.children;
     next.replaying = true;
     next.turns = [];
-    this.running = [];
+    this.#running = [];
     delete next.plan;
     this.#replaceEntries([]);
   }
 
   #replayEnded({ failed = false, running = false }: ReplayEndedEvent): void {
-    const next = this.draft();
+    const next = this.#draft();
     const { held } = next;
     delete next.replaying;
     delete next.held;
@@ -460,27 +470,28 @@ export class TranscriptBuilder {
       const last = next.turns[index];
       if (running && last?.state === "replayed") this.#setTurn(index, { ...last, state: "running", joined: true });
       else if (running) this.#turnJoined();
-      this.abandonOpen(this.running);
+      this.#abandonOpen(this.#running);
       return;
     }
     next.turns = held.turns;
-    this.running = runningOf(held.turns);
-    if (held.plan === undefined) delete next.plan;
-    else next.plan = held.plan;
+    this.#running = runningOf(held.turns);
+    const { plan, children } = held;
+    for (const name of ["plan", "children"] as const) delete next[name];
+    Object.assign(next, plan && { plan }, children && { children });
     this.#replaceEntries(held.entries);
   }
 
   #replaceEntries(entries: readonly TranscriptEntry[]): void {
-    this.draft().entries = entries;
-    this.entries = new EntryList(entries);
+    this.#draft().entries = entries;
+    this.#entries = new EntryList(entries);
     this.#current = undefined;
     this.#findOpen();
   }
 
   #findOpen(): void {
     this.#open = new Set();
-    for (let index = 0; index < this.entries.length; index++) {
-      const entry = this.entries.at(index);
+    for (let index = 0; index < this.#entries.length; index++) {
+      const entry = this.#entries.at(index);
       if (entry?.type === "tool_call" && isOpen(entry)) this.#open.add(index);
     }
   }
@@ -488,15 +499,15 @@ export class TranscriptBuilder {
   // ── state ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
   get #isChanged(): boolean {
-    return this.#next !== undefined || this.entries.changed || this.terminals.changed;
+    return this.#next !== undefined || this.#entries.changed || this.#terminals.changed;
   }
 
   /** The current state of the transcript, except for entries and terminals. */
-  get now(): TranscriptSnapshot {
+  get #now(): TranscriptSnapshot {
     return this.#next ?? this.#snapshot;
   }
 
-  draft(): Draft<TranscriptSnapshot> {
+  #draft(): Draft<TranscriptSnapshot> {
     this.#next ??= { ...this.#snapshot };
     return this.#next;
   }
@@ -506,12 +517,12 @@ export class TranscriptBuilder {
    * members of the entry, because the JavaScript engine gives each object literal that begins with a spread a hidden
    * class of its own.
    */
-  position(): Position {
-    const { turns, replaying } = this.now;
-    const index = this.entries.length;
+  #position(): Position {
+    const { turns, replaying } = this.#now;
+    const index = this.#entries.length;
     const isReplayed = replaying === true;
     const replayed = isReplayed && turns.at(-1)?.state === "replayed" ? turns.length - 1 : undefined;
-    const turn = replayed ?? this.running.at(-1);
+    const turn = replayed ?? this.#running.at(-1);
     return {
       key: isReplayed ? `r${index}` : String(index),
       ...(turn !== undefined && { turn }),

@@ -31,6 +31,18 @@ export interface MessageEntry extends EntryBase {
   readonly content: readonly IncomingContentBlock[];
   /** The joined text of all text blocks of the message. */
   readonly text: string;
+  /**
+   * The session that sent the message, if it is a message between this session and another.
+   *
+   * @experimental
+   */
+  readonly sender?: string;
+  /**
+   * The session that received the message, if it is a message between this session and another.
+   *
+   * @experimental
+   */
+  readonly recipient?: string;
 }
 
 /** A permission request for a tool call, and its outcome. */

@@ -129,6 +129,13 @@ export interface TerminalEvent {
   readonly released?: true;
 }
 
+/** The event for an event of a child session that the agent has announced. */
+export interface ChildEvent {
+  readonly type: "child";
+  readonly sessionId: string;
+  readonly event: Exclude<TranscriptEvent, ChildEvent>;
+}
+
 /** An event that changes a transcript. */
 export type TranscriptEvent =
   | UpdateEvent
@@ -142,4 +149,5 @@ export type TranscriptEvent =
   | PermissionDecidedEvent
   | ReplayBeganEvent
   | ReplayEndedEvent
-  | TerminalEvent;
+  | TerminalEvent
+  | ChildEvent;

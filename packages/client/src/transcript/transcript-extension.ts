@@ -1,6 +1,7 @@
 import type { IncomingSessionUpdate, IncomingToolCallUpdate } from "@acp-kit/types";
-import type { TranscriptBuilder } from "./transcript-builder.js";
-import type { ToolCallEntry } from "./transcript-entry.js";
+import type { EntryList } from "./entry-list.js";
+import type { TerminalList } from "./terminal-list.js";
+import type { MessageEntry, ToolCallEntry, TranscriptEntry } from "./transcript-entry.js";
 import type { TranscriptEvent } from "./transcript-event.js";
 import type { TranscriptSnapshot } from "./transcript-snapshot.js";
 import type { Draft } from "./writable.js";
@@ -23,5 +24,28 @@ export interface TranscriptExtension {
   freeze(next: Draft<TranscriptSnapshot>): void;
 }
 
+/** The members of an entry that depend on the place where it is added. */
+export type Position = Pick<TranscriptEntry, "key" | "turn" | "replayed">;
+
+/** The parts of a transcript that an extension changes. */
+export interface TranscriptParts {
+  /** The entries. A load replaces this object. */
+  entries(): EntryList;
+  readonly terminals: TerminalList;
+  /** The current state, except for entries and terminals. */
+  now(): TranscriptSnapshot;
+  /** The indexes of the turns that run. */
+  running(): readonly number[];
+  /** The next snapshot, whose members the extension may replace. */
+  draft(): Draft<TranscriptSnapshot>;
+  position(): Position;
+  /** Adds an empty message and returns its index. */
+  addMessage(type: MessageEntry["type"], messageId: string): number;
+  /** Returns the index of a tool call, which it adds if it is unknown. */
+  callAt(toolCallId: string): number;
+  /** Marks all open tool calls as unfinished, except those that continue. */
+  abandonOpen(): void;
+}
+
 /** Creates an extension for a transcript. */
-export type ExtendTranscript = (transcript: TranscriptBuilder) => TranscriptExtension;
+export type ExtendTranscript = (transcript: TranscriptParts) => TranscriptExtension;

@@ -86,6 +86,29 @@ export interface TranscriptTerminal {
   readonly rest?: string;
 }
 
+/**
+ * A child session of a transcript's session, such as a subagent. The agent announces it, and runs it itself.
+ *
+ * @experimental
+ */
+export interface TranscriptChild {
+  readonly sessionId: string;
+  /** The child session that has created this one; absent if the session of the transcript has created it. */
+  readonly parentId?: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly cwd?: string;
+  /**
+   * The state as the agent reports it: `running`, `requires_action`, `idle`, which doesn't end the child session, or
+   * `unknown`; from older agents also `completed`, `failed`, `cancelled` and `disconnected`. An agent can send any
+   * string. Absent if the agent reports no state.
+   */
+  readonly state?: string;
+  /** Whether the client can cancel the work of this child session. */
+  readonly canCancel?: true;
+  readonly transcript: TranscriptSnapshot;
+}
+
 /** The modes of a session. */
 export interface TranscriptModes {
   readonly currentModeId?: string;
@@ -125,6 +148,12 @@ export interface TranscriptSnapshot {
    */
   readonly background?: readonly IncomingBackgroundWork[];
   /**
+   * The child sessions that the agent has announced, also those of child sessions, by their ids; at most 1,000.
+   *
+   * @experimental
+   */
+  readonly children?: Readonly<Record<string, TranscriptChild>>;
+  /**
    * The agent's current plan. Each update with a plan replaces the whole plan. Of several plans, it is the one that
    * changed last; the others are in {@link entries}.
    */
@@ -136,11 +165,15 @@ export interface TranscriptSnapshot {
   readonly commands: readonly AvailableCommand[];
   readonly modes?: TranscriptModes;
   readonly configOptions?: readonly IncomingSessionConfigOption[];
-  /** The entries, turns and plan from before the current load, which the transcript restores if the load fails. */
+  /**
+   * The entries, turns, plan and child sessions from before the current load, which the transcript restores if the load
+   * fails.
+   */
   readonly held?: {
     readonly entries: readonly TranscriptEntry[];
     readonly turns: readonly TranscriptTurn[];
     readonly plan?: readonly PlanEntry[];
+    readonly children?: Readonly<Record<string, TranscriptChild>>;
   };
 }
 

@@ -4,10 +4,9 @@ import type { IncomingBackgroundWork } from "@acp-kit/types/v2";
 import { textOf } from "./message-draft.js";
 import { appendOutput, exitOf, replaceOutput, type TerminalDraft } from "./terminal-list.js";
 import { addTerminal } from "./tool-call.js";
-import type { TranscriptBuilder } from "./transcript-builder.js";
 import type { MessageEntry, PlanTranscriptEntry, ToolCallEntry } from "./transcript-entry.js";
 import type { TranscriptEvent } from "./transcript-event.js";
-import type { ExtendTranscript, TranscriptExtension } from "./transcript-extension.js";
+import type { ExtendTranscript, TranscriptExtension, TranscriptParts } from "./transcript-extension.js";
 import type { TranscriptSnapshot, TranscriptTerminal } from "./transcript-snapshot.js";
 import type { Draft } from "./writable.js";
 
@@ -30,12 +29,12 @@ const messageTypes = {
 export const v2Updates: ExtendTranscript = (transcript) => new V2Updates(transcript);
 
 class V2Updates implements TranscriptExtension {
-  readonly #transcript: TranscriptBuilder;
+  readonly #transcript: TranscriptParts;
   /** The contents of tool calls that no snapshot contains, so that items are added in place. */
   #ownContents = new WeakSet<readonly IncomingToolCallContent[]>();
   #listed: { readonly background: TranscriptSnapshot["background"]; readonly ids: ReadonlySet<string> } | undefined;
 
-  constructor(transcript: TranscriptBuilder) {
+  constructor(transcript: TranscriptParts) {
     this.#transcript = transcript;
   }
 
@@ -83,7 +82,7 @@ class V2Updates implements TranscriptExtension {
   toolCall(index: number, entry: Draft<ToolCallEntry>, update: V2ToolCallUpdate): void {
     const { clears, capabilities, _meta: meta } = update;
     for (const name of clears ?? []) {
-      if (name === "_meta") this.#transcript.entries.addMeta(index, {}).clear();
+      if (name === "_meta") this.#transcript.entries().addMeta(index, {}).clear();
       else delete entry[name];
     }
     if (capabilities !== undefined) setFlag(entry, "canCancel", isCancellable(capabilities));
@@ -91,7 +90,7 @@ class V2Updates implements TranscriptExtension {
   }
 
   continues({ toolCallId, terminalIds }: ToolCallEntry): boolean {
-    const { background } = this.#transcript.now;
+    const { background } = this.#transcript.now();
     if (background === undefined) return false;
     if (this.#listed?.background !== background) this.#listed = { background, ids: new Set(background.map(workId)) };
     const { ids } = this.#listed;
@@ -103,7 +102,7 @@ class V2Updates implements TranscriptExtension {
   }
 
   #message({ sessionUpdate, messageId, content, _meta: meta }: Tagged<keyof typeof messageTypes>): void {
-    const { entries } = this.#transcript;
+    const entries = this.#transcript.entries();
     const type = messageTypes[sessionUpdate];
     let index = entries.find(type, messageId);
     if (index === undefined && type === "user_message") index = this.#ownPrompt(messageId, content ?? []);
@@ -120,9 +119,10 @@ class V2Updates implements TranscriptExtension {
    * one whose echo has the same id. From then on, the prompt has the agent's id.
    */
   #ownPrompt(messageId: string, content: readonly IncomingContentBlock[]): number | undefined {
-    const { entries, now, running } = this.#transcript;
+    const entries = this.#transcript.entries();
+    const now = this.#transcript.now();
     const text = textOf(content);
-    const own = running.find((turnIndex) => {
+    const own = this.#transcript.running().find((turnIndex) => {
       const turn = now.turns[turnIndex];
       const prompt = turn === undefined ? undefined : (entries.at(turn.firstEntry) as MessageEntry | undefined);
       if (turn?.joined || prompt?.type !== "user_message" || prompt.messageId !== undefined) return false;
@@ -135,7 +135,7 @@ class V2Updates implements TranscriptExtension {
   }
 
   #addContent({ toolCallId, content }: Tagged<"tool_call_content_chunk">): void {
-    const { entries } = this.#transcript;
+    const entries = this.#transcript.entries();
     const entry = entries.edit<ToolCallEntry>(this.#transcript.callAt(toolCallId));
     if (entry.content.length >= MAX_CONTENT_ITEMS) return;
     if (!this.#ownContents.has(entry.content)) {
@@ -163,7 +163,7 @@ class V2Updates implements TranscriptExtension {
   }
 
   #plan({ plan, _meta: meta }: Tagged<"plan_update">): void {
-    const { entries } = this.#transcript;
+    const entries = this.#transcript.entries();
     const { planId } = plan;
     const list = plan.type === "items" ? (plan.entries as PlanTranscriptEntry["entries"]) : [];
     const content = { entries: list, ...(plan.type !== "items" && { other: plan }), ...(meta && { meta }) };
@@ -175,10 +175,10 @@ class V2Updates implements TranscriptExtension {
   }
 
   #removePlan({ planId }: Tagged<"plan_removed">): void {
-    const index = this.#transcript.entries.find("plan", planId);
+    const index = this.#transcript.entries().find("plan", planId);
     if (index === undefined) return;
-    const { plan } = this.#transcript.now;
-    const entry = withoutOther(this.#transcript.entries.edit<PlanTranscriptEntry>(index));
+    const { plan } = this.#transcript.now();
+    const entry = withoutOther(this.#transcript.entries().edit<PlanTranscriptEntry>(index));
     if (plan === entry.entries) this.#transcript.draft().plan = [];
     entry.entries = [];
   }
@@ -231,10 +231,10 @@ function incompleteAtEnd(bytes: Uint8Array): number {
 }
 
 /** Removes the members of an entry's `_meta` that are `null` in an update. */
-function removeNulls(transcript: TranscriptBuilder, index: number, meta: object | null | undefined): void {
+function removeNulls(transcript: TranscriptParts, index: number, meta: object | null | undefined): void {
   const removed = Object.entries(meta ?? {}).filter(([, value]) => value === null);
   if (removed.length === 0) return;
-  const members = transcript.entries.addMeta(index, {});
+  const members = transcript.entries().addMeta(index, {});
   for (const [name] of removed) members.delete(name);
 }
 

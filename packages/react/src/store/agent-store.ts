@@ -190,6 +190,7 @@ const optionKinds: OptionKinds<AgentStoreOptions> = {
   terminals: "value",
   concurrentPrompts: ["queue", "reject"],
   reapplyOptions: "value",
+  unstable: "value",
   info: "value",
   onPermissionDecision: "function",
   login: "value",
