@@ -50,7 +50,8 @@ export class AgentConnection {
   readonly closed: Promise<ConnectionError>;
   readonly #link: AgentLink;
   readonly #sessions: Sessions;
-  readonly #opener: SessionOpener;
+  /** @internal */
+  readonly opener: SessionOpener;
   readonly #login: Login;
   readonly #permissions: PermissionBroker;
 
@@ -59,7 +60,7 @@ export class AgentConnection {
     const { link, sessions, opener, login, permissions } = parts;
     this.#link = link;
     this.#sessions = sessions;
-    this.#opener = opener;
+    this.opener = opener;
     this.#login = login;
     this.#permissions = permissions;
     this.closed = link.closed;
@@ -131,7 +132,7 @@ export class AgentConnection {
 
   /** Creates a new session. */
   newSession(setup: SessionSetup, options: OpenOptions = {}): Promise<Session> {
-    return checked(() => checkOpening("newSession", setup, options)) ?? this.#opener.new(setup, options);
+    return checked(() => checkOpening("newSession", setup, options)) ?? this.opener.new(setup, options);
   }
 
   /**
@@ -143,7 +144,7 @@ export class AgentConnection {
    * @throws {CapabilityError} when the agent can't load sessions.
    */
   loadSession(saved: SessionSetup & { readonly sessionId: string }, options: OpenOptions = {}): Promise<Session> {
-    return checked(() => checkOpening("loadSession", saved, options)) ?? this.#opener.load(saved, options);
+    return checked(() => checkOpening("loadSession", saved, options)) ?? this.opener.load(saved, options);
   }
 
   /**
@@ -152,7 +153,7 @@ export class AgentConnection {
    * @throws {CapabilityError} when the agent can't resume sessions.
    */
   resumeSession(saved: SessionSetup & { readonly sessionId: string }, options: OpenOptions = {}): Promise<Session> {
-    return checked(() => checkOpening("resumeSession", saved, options)) ?? this.#opener.resume(saved, options);
+    return checked(() => checkOpening("resumeSession", saved, options)) ?? this.opener.resume(saved, options);
   }
 
   /**
@@ -171,7 +172,7 @@ export class AgentConnection {
     saved: SessionSetup & { readonly sessionId?: string | undefined },
     options: OpenSessionOptions = {},
   ): Promise<Session> {
-    return checked(() => checkOpening("openSession", saved, options)) ?? this.#opener.any(saved, options);
+    return checked(() => checkOpening("openSession", saved, options)) ?? this.opener.any(saved, options);
   }
 
   /**

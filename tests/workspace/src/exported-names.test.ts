@@ -58,6 +58,7 @@ const publicNames: Readonly<Record<string, number>> = {
   "@acp-kit/agent": 60,
   "@acp-kit/ai-sdk": 32,
   "@acp-kit/client": 99,
+  "@acp-kit/client/unstable": 10,
   "@acp-kit/conformance": 69,
   "@acp-kit/conformance/node": 7,
   "create-acp-agent": 2,

@@ -18,6 +18,7 @@ const setupKinds: OptionKinds<SessionSetup> = {
   cwd: "value!",
   mcpServers: "value",
   additionalDirectories: "value",
+  systemPrompt: "value",
   meta: "value",
 };
 

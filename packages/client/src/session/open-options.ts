@@ -1,4 +1,5 @@
 import type { McpServer } from "@acp-kit/types";
+import type { SystemPrompt } from "../unstable/system-prompt.js";
 import type { OptionValues } from "./option-list.js";
 import type { UpdateListener } from "./session.js";
 
@@ -24,6 +25,13 @@ export interface SessionSetup {
    * complete list: the agent does not restore the folders that the session had before.
    */
   readonly additionalDirectories?: readonly string[];
+  /**
+   * Instructions for the agent, as `systemPrompt` of `@acp-kit/client/unstable` creates them. Opening rejects with
+   * `CapabilityError` if the agent did not advertise that it takes them.
+   *
+   * @experimental
+   */
+  readonly systemPrompt?: SystemPrompt;
   readonly meta?: Record<string, unknown>;
 }
 

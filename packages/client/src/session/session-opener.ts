@@ -23,14 +23,15 @@ export class SessionOpener {
     this.#sessions = sessions;
   }
 
-  new(setup: SessionSetup, options: OpenOptions): Promise<Session> {
+  /** Creates a session, by `session/new` or by another method that has further params. */
+  new(setup: SessionSetup, options: OpenOptions, method = "session/new" as const, more?: object): Promise<Session> {
     return this.#open(async (peer) => {
-      const params = sessionParams(peer, "session/new", setup);
+      const params = { ...more, ...sessionParams(peer, method, setup) };
       let session: LiveSession;
       const onResult = (response: OpeningResponse & { readonly sessionId: string }): void => {
         session = this.#opened("new", { sessionId: response.sessionId, ...setup }, response, options);
       };
-      const request = peer.request("session/new", params, { ...signalOf(options), onResult });
+      const request = peer.request(method, params, { ...signalOf(options), onResult });
       return request.then(() => this.#applied(session, options));
     });
   }

@@ -19,11 +19,12 @@ export interface SessionParams {
  *
  * @throws {TypeError} for a path that is not absolute, and for a member of the wrong type.
  * @throws {CapabilityError} for additional directories if the agent did not advertise them, because without these
- * directories the agent would work on other files.
+ * directories the agent would work on other files; likewise for a system prompt, without which it would work in
+ * another way.
  * @see https://agentclientprotocol.com/protocol/v1/session-setup
  */
 export function sessionParams(peer: ClientPeer, method: string, setup: SessionSetup): SessionParams {
-  const { cwd, mcpServers = [], additionalDirectories = [], meta } = setup;
+  const { cwd, mcpServers = [], additionalDirectories = [], systemPrompt, meta } = setup;
   checkSent(method, decodeNewSessionRequest, { cwd, mcpServers, additionalDirectories, _meta: meta ?? {} });
   for (const path of [cwd, ...additionalDirectories]) {
     if (!isAbsolutePath(path)) throw new TypeError(`${method}: the path "${path}" is not absolute`);
@@ -36,6 +37,7 @@ export function sessionParams(peer: ClientPeer, method: string, setup: SessionSe
     cwd,
     mcpServers: mcpServers.filter((server) => supports(peer, method, server)),
     ...(roots.length > 0 && { additionalDirectories: roots }),
+    ...systemPrompt?.paramsFor(peer, method),
     ...(meta && { _meta: meta }),
   };
 }

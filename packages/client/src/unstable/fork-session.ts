@@ -1,0 +1,30 @@
+import { CapabilityError } from "@acp-kit/protocol";
+import type { AgentConnection } from "../agent-connection.js";
+import { checkOpening } from "../session/check-opening.js";
+import type { OpenOptions, SessionSetup } from "../session/open-options.js";
+import type { Session } from "../session/session.js";
+
+/**
+ * Creates a session that begins with the conversation of another one, with `session/fork`. Both sessions then go on
+ * independently. `saved` names the other session, which need not be open, and has the setup of the new one: additional
+ * directories and MCP servers are not inherited. The agent may replay the conversation; then `options.onUpdate`
+ * receives it.
+ *
+ * @throws {CapabilityError} when the agent can't fork sessions.
+ * @experimental
+ * @example
+ * ```ts
+ * const fork = await forkSession(agent, { sessionId: session.sessionId, cwd });
+ * ```
+ */
+export async function forkSession(
+  agent: AgentConnection,
+  saved: SessionSetup & { readonly sessionId: string },
+  options: OpenOptions = {},
+): Promise<Session> {
+  checkOpening("loadSession", saved, options);
+  const { sessionId, ...setup } = saved;
+  const capability = "agentCapabilities.sessionCapabilities.fork";
+  if (!agent.peer.offers(capability)) throw new CapabilityError("session/fork", capability);
+  return agent.opener.new(setup, options, "session/fork" as never, { sessionId });
+}
