@@ -8,7 +8,6 @@ export { fileUri } from "./prompt/file-uri.js";
 export { mimeTypeOf } from "./prompt/mime-type.js";
 // The transcript of a connection of version 2, for `@acp-kit/v2`.
 export { extendAll } from "./transcript/extend-all.js";
-export { v2Updates } from "./transcript/v2-updates.js";
 export type {
   ChildEvent,
   PermissionDecidedEvent,
@@ -25,3 +24,4 @@ export type {
   UpdateEvent,
 } from "./transcript/transcript-event.js";
 export type { ExtendTranscript } from "./transcript/transcript-extension.js";
+export { v2Updates } from "./transcript/v2-updates.js";

@@ -65,11 +65,12 @@ export function acpProvider(
   options: AcpProviderOptions,
 ): AcpProvider {
   checkOptions("acpProvider", options, optionKinds);
-  const { cwd, mcpServers, additionalDirectories, meta, ...connecting } = options;
+  const { cwd, mcpServers, additionalDirectories, systemPrompt, meta, ...connecting } = options;
   const setup: SessionSetup = {
     cwd,
     ...(mcpServers && { mcpServers }),
     ...(additionalDirectories && { additionalDirectories }),
+    ...(systemPrompt && { systemPrompt }),
     ...(meta && { meta }),
   };
   const connection = connectAgent(agent, connecting);
@@ -148,6 +149,7 @@ const optionKinds: OptionKinds<AcpProviderOptions> = {
   cwd: "value!",
   mcpServers: "value",
   additionalDirectories: "value",
+  systemPrompt: "value",
   meta: "value",
 };
 

@@ -64,6 +64,7 @@ const optionKinds: OptionKinds<SessionRequest> = {
   cwd: "value!",
   mcpServers: "value",
   additionalDirectories: "value",
+  systemPrompt: "value",
   meta: "value",
   options: "value",
   prefer: ["resume", "load"],
