@@ -1,4 +1,4 @@
-import type { JsonObject } from "./json.js";
+import type { Json } from "../wire/values.js";
 import type { Call } from "./wire-event.js";
 
 /** Responds to a request with an error object. Thrown by a function in {@link AgentSetup.handlers}. */
@@ -17,21 +17,21 @@ export class ErrorResponse extends Error {
 /** Options that make the scripted agent differ from a plain one. */
 export interface AgentSetup {
   /** The whole result of `initialize`. */
-  readonly initialized?: JsonObject;
+  readonly initialized?: Json;
   /** `agentCapabilities`; none by default. */
-  readonly capabilities?: JsonObject;
+  readonly capabilities?: Json;
   readonly authMethods?: readonly unknown[];
   /** Whether `session/new` fails until the client has logged in. */
   readonly loginRequired?: boolean;
   /** The id of the n-th session, from 1. */
   readonly sessionId?: (n: number) => string;
   /** Additional members of the results of `session/new`, `session/load` and `session/resume`. */
-  readonly session?: JsonObject;
+  readonly session?: Json;
   /** Functions that replace the agent's default results, by method. A function may throw {@link ErrorResponse}. */
   readonly handlers?: Readonly<Record<string, (call: Call, agent: AgentNotifier) => unknown>>;
 }
 
 /** Sends messages before the result that a function in {@link AgentSetup.handlers} returns. */
 export interface AgentNotifier {
-  notify(method: string, params: JsonObject): void;
+  notify(method: string, params: Json): void;
 }

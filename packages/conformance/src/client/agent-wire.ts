@@ -1,8 +1,8 @@
 import type { DialogueLog } from "../dialogue.js";
 import { ByteLines } from "../wire/byte-lines.js";
 import { emptyBelow, MAX_CONNECTION_BYTES, MAX_LEVELS, wroteTooMuch } from "../wire/input-limits.js";
+import type { Json } from "../wire/values.js";
 import type { AgentLink } from "./agent-link.js";
-import type { JsonObject } from "./json.js";
 import { eventsOfLine, type WireEvent } from "./wire-event.js";
 import { WireState } from "./wire-state.js";
 
@@ -74,7 +74,7 @@ export class AgentWire {
   }
 
   /** Sends one message, in one write. */
-  send(message: JsonObject): void {
+  send(message: Json): void {
     this.writeBytes(this.announce(message));
   }
 
@@ -90,7 +90,7 @@ export class AgentWire {
   }
 
   /** Logs a message whose bytes the caller writes with {@link writeBytes}. */
-  announce(message: JsonObject): Uint8Array {
+  announce(message: Json): Uint8Array {
     const whole = { jsonrpc: "2.0", ...message };
     this.#log.message("agent", whole);
     this.state.agentSent(message);

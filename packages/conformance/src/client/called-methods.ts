@@ -1,6 +1,6 @@
 import { agentRequests } from "@acp-kit/types";
 import type { Dialogue } from "../dialogue.js";
-import { isObject } from "./json.js";
+import { isObject } from "../wire/values.js";
 
 /** Returns the methods of version 1 that the client called in the dialogues of a run, in alphabetical order. */
 export function calledMethods(outcomes: readonly { readonly dialogues: readonly Dialogue[] }[]): readonly string[] {

@@ -1,4 +1,4 @@
-import { at, isObject, type JsonObject } from "./json.js";
+import { isObject, type Json, member } from "../wire/values.js";
 
 /**
  * The facts about the client under test from a plain conversation. The kit can't test features that the client doesn't
@@ -6,7 +6,7 @@ import { at, isObject, type JsonObject } from "./json.js";
  */
 export interface ClientFacts {
   /** The params of the client's `initialize`, if it sent one. */
-  readonly initialize: JsonObject | undefined;
+  readonly initialize: Json | undefined;
   /** The client opened a session. */
   readonly opensSession: boolean;
   /** The client sent a prompt by itself, without any input but its command. */
@@ -24,6 +24,6 @@ export interface ClientFacts {
 
 /** Returns whether a client advertises a capability, by its path inside `clientCapabilities`. */
 export function clientHas(facts: ClientFacts, path: string): boolean {
-  const value = at(facts.initialize, "clientCapabilities", ...path.split("."));
+  const value = member(facts.initialize, "clientCapabilities", ...path.split("."));
   return value === true || isObject(value);
 }

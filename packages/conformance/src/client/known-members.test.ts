@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { knownMembers } from "../gen/v1/members.gen.js";
-import { isObject, type JsonObject } from "./json.js";
+import { isObject, type Json } from "../wire/values.js";
 
 const schema = JSON.parse(readFileSync(new URL("../../../../schema/v1/schema.json", import.meta.url), "utf8"));
-const definitions: Readonly<Record<string, JsonObject>> = schema.$defs;
+const definitions: Readonly<Record<string, Json>> = schema.$defs;
 
 function membersOf(definition: unknown): string[] {
   if (!isObject(definition)) return [];

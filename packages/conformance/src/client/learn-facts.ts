@@ -1,7 +1,7 @@
 import { START } from "../pace.js";
 import { createReporting } from "../runner/create-reporting.js";
+import { isObject } from "../wire/values.js";
 import type { ClientFacts } from "./client-facts.js";
-import { isObject } from "./json.js";
 import { type OpenClientContextOptions, openClientContext } from "./open-client-context.js";
 
 /**

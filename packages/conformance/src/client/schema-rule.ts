@@ -1,7 +1,6 @@
 import { clientValidators, formatIssue } from "@acp-kit/schema/validate";
 import { schemaRemedy } from "../requirements/schema-remedy.js";
-import { entryOf } from "../wire/values.js";
-import { show } from "./json.js";
+import { entryOf, shown } from "../wire/values.js";
 import type { Judgement, WireRule } from "./watch-dialogue.js";
 import { type Call, callOf, keyOf, type WireEvent } from "./wire-event.js";
 import type { WireState } from "./wire-state.js";
@@ -39,7 +38,7 @@ export function schemaFault(
   const requirement = ruleAt(issue.path, value) ?? rule;
   return {
     requirement,
-    received: `${what} ${show(value)}`,
+    received: `${what} ${shown(value)}`,
     explanation: `The value must match the schema of its method. The validator reports: ${formatIssue(issue)}.`,
     remedy: schemaRemedy(requirement, issue),
   };

@@ -2,10 +2,10 @@ import type { DialogueLog } from "../dialogue.js";
 import { NO_WORK, type Pace } from "../pace.js";
 import { after } from "../timer.js";
 import { Inconclusive } from "../verdict.js";
+import { isObject, type Json, member } from "../wire/values.js";
 import type { AgentLink } from "./agent-link.js";
 import { type AgentNotifier, type AgentSetup, ErrorResponse } from "./agent-setup.js";
 import { AgentWire } from "./agent-wire.js";
-import { at, isObject, type JsonObject } from "./json.js";
 import { kindOfRequest } from "./request-kinds.js";
 import { Turn } from "./turn.js";
 import { type Call, keyOf, type WireEvent } from "./wire-event.js";
@@ -13,7 +13,7 @@ import { type Call, keyOf, type WireEvent } from "./wire-event.js";
 /** The client's response to a request of the agent. */
 export type ClientResponse =
   | { readonly result: unknown; readonly error?: undefined }
-  | { readonly error: JsonObject; readonly result?: undefined };
+  | { readonly error: Json; readonly result?: undefined };
 
 /** Options of {@link ScriptedAgent}. */
 export interface ScriptedAgentOptions {
@@ -52,7 +52,7 @@ export class ScriptedAgent implements AgentNotifier {
     });
   }
 
-  notify(method: string, params: JsonObject): void {
+  notify(method: string, params: Json): void {
     this.wire.send({ method, params });
   }
 
@@ -149,11 +149,11 @@ export class ScriptedAgent implements AgentNotifier {
     if (event.kind === "response") this.#handleResponse(event.message);
     else if (event.kind === "request") this.#handleRequest(event.call);
     else if (event.kind === "notification" && event.call.method === "session/cancel") {
-      for (const turn of this.turns) if (turn.sessionId === at(event.call.params, "sessionId")) turn.cancel();
+      for (const turn of this.turns) if (turn.sessionId === member(event.call.params, "sessionId")) turn.cancel();
     }
   }
 
-  #handleResponse(message: JsonObject): void {
+  #handleResponse(message: Json): void {
     const settle = this.#waiting.get(keyOf(message.id));
     settle?.(isObject(message.error) ? { error: message.error } : { result: message.result });
   }
@@ -194,8 +194,8 @@ export class ScriptedAgent implements AgentNotifier {
           }
         );
       case "authenticate": {
-        const type = this.wire.state.loginMethods().get(at(call.params, "methodId"));
-        if (!this.wire.state.loginMethods().has(at(call.params, "methodId")) || type === "terminal") {
+        const type = this.wire.state.loginMethods().get(member(call.params, "methodId"));
+        if (!this.wire.state.loginMethods().has(member(call.params, "methodId")) || type === "terminal") {
           throw new ErrorResponse(-32602, "There is no such login method");
         }
         this.#loggedIn = true;
@@ -207,7 +207,7 @@ export class ScriptedAgent implements AgentNotifier {
         return { sessionId: setup.sessionId?.(this.#sessions) ?? `session-${this.#sessions}`, ...setup.session };
       case "session/load":
         this.#needs("loadSession", call);
-        this.#replay(at(call.params, "sessionId"));
+        this.#replay(member(call.params, "sessionId"));
         return { ...setup.session };
       case "session/resume":
         this.#needs("sessionCapabilities.resume", call);

@@ -1,32 +1,32 @@
 import type { Scenario } from "../scenario.js";
+import type { Json } from "../wire/values.js";
 import { clientScenario } from "./checks.js";
 import type { ClientScenarioContext } from "./client-context.js";
-import type { JsonObject } from "./json.js";
 
 // Parts of updates.
 
-export const text = (value: string): JsonObject => ({ type: "text", text: value });
+export const text = (value: string): Json => ({ type: "text", text: value });
 
-export const chunk = (content: unknown, more: JsonObject = {}): JsonObject => ({
+export const chunk = (content: unknown, more: Json = {}): Json => ({
   sessionUpdate: "agent_message_chunk",
   content,
   ...more,
 });
 
-export const call = (toolCallId: string, more: JsonObject = {}): JsonObject => ({
+export const call = (toolCallId: string, more: Json = {}): Json => ({
   sessionUpdate: "tool_call",
   toolCallId,
   title: "A tool call",
   ...more,
 });
 
-export const change = (toolCallId: string, more: JsonObject): JsonObject => ({
+export const change = (toolCallId: string, more: Json): Json => ({
   sessionUpdate: "tool_call_update",
   toolCallId,
   ...more,
 });
 
-export const select = (id: string, more: JsonObject = {}): JsonObject => ({
+export const select = (id: string, more: Json = {}): Json => ({
   id,
   name: "An option",
   type: "select",
@@ -47,7 +47,7 @@ export function survivesUpdates(
   title: string,
   verifies: readonly string[],
   after: string,
-  updates: readonly JsonObject[] | ((context: ClientScenarioContext) => readonly JsonObject[]),
+  updates: readonly Json[] | ((context: ClientScenarioContext) => readonly Json[]),
   setup?: Parameters<ClientScenarioContext["turn"]>[0],
 ): Scenario<ClientScenarioContext> {
   return clientScenario({

@@ -1,4 +1,4 @@
-import { at, type JsonObject, show } from "./json.js";
+import { type Json, member, shown } from "../wire/values.js";
 import type { ClientResponse, ScriptedAgent } from "./scripted-agent.js";
 import type { Call } from "./wire-event.js";
 
@@ -18,7 +18,7 @@ export class Turn {
   constructor(agent: ScriptedAgent, call: Call) {
     this.agent = agent;
     this.call = call;
-    this.sessionId = at(call.params, "sessionId");
+    this.sessionId = member(call.params, "sessionId");
     let cancel: () => void = () => {};
     this.cancelled = new Promise((resolve) => {
       cancel = resolve;
@@ -27,7 +27,7 @@ export class Turn {
   }
 
   /** Sends an update of this session. */
-  update(update: JsonObject): void {
+  update(update: Json): void {
     this.agent.notify("session/update", { sessionId: this.sessionId, update });
   }
 
@@ -37,13 +37,13 @@ export class Turn {
   }
 
   /** Sends the client a request, with this session's id before the other params. See {@link ScriptedAgent.request}. */
-  request(method: string, params: JsonObject, id?: unknown): Promise<ClientResponse> {
-    const sent = `\`${method}\` with ${show(params)}`;
+  request(method: string, params: Json, id?: unknown): Promise<ClientResponse> {
+    const sent = `\`${method}\` with ${shown(params)}`;
     return this.agent.request(method, { sessionId: this.sessionId, ...params }, sent, id);
   }
 
   /** As {@link request}, but resolves with `undefined` if no response arrives in time. */
-  tryRequest(method: string, params: JsonObject, id?: unknown): Promise<ClientResponse | undefined> {
+  tryRequest(method: string, params: Json, id?: unknown): Promise<ClientResponse | undefined> {
     return this.agent.tryRequest(method, { sessionId: this.sessionId, ...params }, id);
   }
 

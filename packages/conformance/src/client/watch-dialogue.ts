@@ -2,7 +2,7 @@ import type { Dialogue } from "../dialogue.js";
 import { findingOf } from "../finding.js";
 import type { Observation } from "../scenario.js";
 import type { Finding } from "../verdict.js";
-import { isObject } from "./json.js";
+import { isObject } from "../wire/values.js";
 import { eventOfValue, type WireEvent } from "./wire-event.js";
 import { WireState } from "./wire-state.js";
 

@@ -1,5 +1,4 @@
-import { jsonText } from "../wire/values.js";
-import { isObject, type JsonObject } from "./json.js";
+import { isObject, type Json, jsonText } from "../wire/values.js";
 
 /** A request or notification of one side. */
 export interface Call {
@@ -23,9 +22,9 @@ export const lineProblems = {
 export type WireEvent =
   | { readonly kind: "raw"; readonly problem: string; readonly text: string }
   | { readonly kind: "invalid message"; readonly value: unknown; readonly problem: string }
-  | { readonly kind: "request"; readonly message: JsonObject; readonly call: Call }
-  | { readonly kind: "notification"; readonly message: JsonObject; readonly call: Call }
-  | { readonly kind: "response"; readonly message: JsonObject };
+  | { readonly kind: "request"; readonly message: Json; readonly call: Call }
+  | { readonly kind: "notification"; readonly message: Json; readonly call: Call }
+  | { readonly kind: "response"; readonly message: Json };
 
 const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const lossy = new TextDecoder();

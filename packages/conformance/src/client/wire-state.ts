@@ -1,7 +1,6 @@
 import { clientRequests, type MethodInfo } from "@acp-kit/types";
 import { createsSession } from "../wire/conversation.js";
-import { asText, entryOf } from "../wire/values.js";
-import { at, isObject, type JsonObject } from "./json.js";
+import { asText, entryOf, isObject, type Json, member } from "../wire/values.js";
 import { type Call, keyOf, type WireEvent } from "./wire-event.js";
 
 /** A session, as described by the agent's response and by later changes of its options. */
@@ -34,11 +33,11 @@ export class WireState {
   /** The capabilities that the client has advertised, not validated. */
   clientCapabilities: unknown;
   /** The result of `initialize`, once it has been sent. */
-  initialized: JsonObject | undefined;
+  initialized: Json | undefined;
 
   /** Returns a capability that the agent has advertised, by its path inside `agentCapabilities`. */
   agentCapability(path: string): unknown {
-    return at(this.initialized, "agentCapabilities", ...path.split("."));
+    return member(this.initialized, "agentCapabilities", ...path.split("."));
   }
 
   /** Returns whether the agent has advertised a capability: its value is `true` or an object. */
@@ -52,21 +51,23 @@ export class WireState {
     const gates = entryOf<MethodInfo>(clientRequests, method)?.capability;
     if (!gates) return true;
     return gates.some((gate) => {
-      const value = at(this.clientCapabilities, ...gate.split(".").slice(1));
+      const value = member(this.clientCapabilities, ...gate.split(".").slice(1));
       return value === true || isObject(value);
     });
   }
 
   /** Returns the types of the login methods that the agent listed, by id. */
   loginMethods(): ReadonlyMap<unknown, unknown> {
-    const methods = at(this.initialized, "authMethods");
-    return new Map(Array.isArray(methods) ? methods.map((method) => [at(method, "id"), at(method, "type")]) : []);
+    const methods = member(this.initialized, "authMethods");
+    return new Map(
+      Array.isArray(methods) ? methods.map((method) => [member(method, "id"), member(method, "type")]) : [],
+    );
   }
 
   /** Returns the open prompt of a session, if there is one. */
   openPrompt(sessionId: unknown): Call | undefined {
     return [...this.openFromClient.values()].find(
-      ({ method, params }) => method === "session/prompt" && at(params, "sessionId") === sessionId,
+      ({ method, params }) => method === "session/prompt" && member(params, "sessionId") === sessionId,
     );
   }
 
@@ -74,7 +75,7 @@ export class WireState {
     if (event.kind === "request") {
       if (event.call.method === "initialize") {
         this.initializeSent = true;
-        this.clientCapabilities = at(event.call.params, "clientCapabilities");
+        this.clientCapabilities = member(event.call.params, "clientCapabilities");
       }
       this.openFromClient.set(keyOf(event.call.id), event.call);
     } else if (event.kind === "response") {
@@ -83,11 +84,11 @@ export class WireState {
     }
   }
 
-  agentSent(message: JsonObject): void {
+  agentSent(message: Json): void {
     const key = keyOf(message.id);
     if (typeof message.method === "string") {
       if (message.method === "session/update") {
-        this.#setOptions(at(message.params, "sessionId"), at(message.params, "update", "configOptions"));
+        this.#setOptions(member(message.params, "sessionId"), member(message.params, "update", "configOptions"));
       }
       if (!("id" in message)) return;
       this.openFromAgent.set(key, { id: message.id, method: message.method, params: message.params });
@@ -106,21 +107,21 @@ export class WireState {
     if (session && Array.isArray(configOptions)) this.sessions.set(asText(sessionId), { ...session, configOptions });
   }
 
-  #applyResult(call: Call, result: JsonObject): void {
+  #applyResult(call: Call, result: Json): void {
     if (call.method === "initialize") this.initialized = result;
     if (call.method === "session/set_config_option")
-      this.#setOptions(at(call.params, "sessionId"), result.configOptions);
+      this.#setOptions(member(call.params, "sessionId"), result.configOptions);
     if (call.method === "session/list" && typeof result.nextCursor === "string") this.cursors.add(result.nextCursor);
     const isNew = createsSession.has(call.method);
     if (!isNew && call.method !== "session/load" && call.method !== "session/resume") return;
-    const sessionId = isNew ? result.sessionId : at(call.params, "sessionId");
-    const modes = at(result, "modes", "availableModes");
+    const sessionId = isNew ? result.sessionId : member(call.params, "sessionId");
+    const modes = member(result, "modes", "availableModes");
     if (typeof sessionId !== "string") return;
     const { cwd, additionalDirectories = [] } = isObject(call.params) ? call.params : {};
     const roots = [cwd, additionalDirectories].flat().filter((root): root is string => typeof root === "string");
     this.sessions.set(sessionId, {
       roots,
-      modes: Array.isArray(modes) ? modes.map((mode) => asText(at(mode, "id"))) : undefined,
+      modes: Array.isArray(modes) ? modes.map((mode) => asText(member(mode, "id"))) : undefined,
       configOptions: Array.isArray(result.configOptions) ? result.configOptions : undefined,
     });
   }

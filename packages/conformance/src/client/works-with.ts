@@ -1,7 +1,7 @@
 import type { Scenario } from "../scenario.js";
+import { type Json, shown } from "../wire/values.js";
 import { clientScenario } from "./checks.js";
 import type { ClientScenarioContext } from "./client-context.js";
-import { type JsonObject, show } from "./json.js";
 
 /** The `agentInfo` of the kit's agent. */
 export const info = { name: "acp-kit-conformance", version: "1" };
@@ -13,7 +13,7 @@ export function works(
   id: string,
   title: string,
   verifies: readonly string[],
-  initialized: JsonObject,
+  initialized: Json,
 ): Scenario<ClientScenarioContext> {
   return clientScenario({
     id,
@@ -21,7 +21,7 @@ export function works(
     verifies,
     run: async (context) => {
       const turn = await context.turn({ initialized });
-      await context.survived(turn, verifies[0] ?? "", `the response ${show(initialized)} to \`initialize\``);
+      await context.survived(turn, verifies[0] ?? "", `the response ${shown(initialized)} to \`initialize\``);
     },
   });
 }

@@ -5,10 +5,13 @@ export function isObject(value: unknown): value is Json {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Returns the member at a path, or `undefined` if a value on the path is not an object or does not have the member. */
-export function member(value: unknown, ...path: readonly string[]): unknown {
+/** Returns the member or item at a path, or `undefined` if the path doesn't exist. */
+export function member(value: unknown, ...path: readonly (string | number)[]): unknown {
   let at: unknown = value;
-  for (const name of path) at = isObject(at) && Object.hasOwn(at, name) ? at[name] : undefined;
+  for (const name of path) {
+    if (typeof at !== "object" || at === null || !Object.hasOwn(at, name)) return undefined;
+    at = (at as Readonly<Record<string | number, unknown>>)[name];
+  }
   return at;
 }
 
@@ -34,6 +37,11 @@ export function asText(value: unknown): string {
   return typeof value === "string" ? value : jsonText(value);
 }
 
+/** Returns the items of an array, and no items for any other value. */
+export function itemsOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
 export function objectsIn(value: unknown): readonly Json[] {
   return Array.isArray(value) ? value.filter(isObject) : [];
 }
@@ -43,7 +51,7 @@ export function textOf(value: unknown): string | undefined {
 }
 
 /** Returns whether a path is absolute on POSIX or on Windows, because the platform of the peer is unknown. */
-export function isAbsolutePath(value: unknown): boolean {
+export function isAbsolutePath(value: unknown): value is string {
   return typeof value === "string" && /^(?:\/|[A-Za-z]:[\\/]|\\\\)/.test(value);
 }
 

@@ -1,6 +1,6 @@
 import { type ClientCheck, clientWatch } from "../../client/checks.js";
-import { at, isAbsolutePath, show } from "../../client/json.js";
 import { callOf } from "../../client/wire-event.js";
+import { isAbsolutePath, member, shown } from "../../wire/values.js";
 
 /** The checks of clients: additional directories. */
 export const additionalDirectoriesClientChecks: readonly ClientCheck[] = [
@@ -9,10 +9,10 @@ export const additionalDirectoriesClientChecks: readonly ClientCheck[] = [
     title: "Additional directories are absolute paths",
     verifies: ["DIR-02"],
     judge: (event) => {
-      const directories = at(callOf(event)?.params, "additionalDirectories");
+      const directories = member(callOf(event)?.params, "additionalDirectories");
       if (directories === undefined) return undefined;
       if (Array.isArray(directories) && directories.every(isAbsolutePath)) return "fine";
-      return { received: show(directories) };
+      return { received: shown(directories) };
     },
   }),
   clientWatch({
@@ -21,10 +21,10 @@ export const additionalDirectoriesClientChecks: readonly ClientCheck[] = [
     verifies: ["DIR-14"],
     judge: (event) => {
       const call = callOf(event);
-      const directories = at(call?.params, "additionalDirectories");
+      const directories = member(call?.params, "additionalDirectories");
       if (!Array.isArray(directories)) return undefined;
-      const all = [at(call?.params, "cwd"), ...directories];
-      return new Set(all).size === all.length ? "fine" : { received: show(call) };
+      const all = [member(call?.params, "cwd"), ...directories];
+      return new Set(all).size === all.length ? "fine" : { received: shown(call) };
     },
   }),
 ];

@@ -1,8 +1,8 @@
 import { type ClientCheck, clientScenario, clientWatch } from "../../client/checks.js";
 import { clientHas } from "../../client/client-facts.js";
-import { at, show } from "../../client/json.js";
 import { callOf } from "../../client/wire-event.js";
 import { info, works } from "../../client/works-with.js";
+import { member, shown } from "../../wire/values.js";
 
 /** The checks of clients: authentication. */
 export const authenticationClientChecks: readonly ClientCheck[] = [
@@ -67,8 +67,8 @@ export const authenticationClientChecks: readonly ClientCheck[] = [
       const call = callOf(event);
       if (call?.method !== "authenticate") return undefined;
       const methods = state.loginMethods();
-      if (methods.has(at(call.params, "methodId"))) return "fine";
-      return { sent: `The login methods ${show([...methods.keys()])}`, received: show(call) };
+      if (methods.has(member(call.params, "methodId"))) return "fine";
+      return { sent: `The login methods ${shown([...methods.keys()])}`, received: shown(call) };
     },
   }),
   clientWatch({
@@ -78,8 +78,8 @@ export const authenticationClientChecks: readonly ClientCheck[] = [
     judge: (event, state) => {
       const call = callOf(event);
       if (call?.method !== "authenticate") return undefined;
-      const type = state.loginMethods().get(at(call.params, "methodId"));
-      return type === "terminal" ? { received: show(call) } : "fine";
+      const type = state.loginMethods().get(member(call.params, "methodId"));
+      return type === "terminal" ? { received: shown(call) } : "fine";
     },
   }),
 ];

@@ -1,10 +1,9 @@
 import { type ClientCheck, clientScenario, clientWatch } from "../../client/checks.js";
 import type { ClientScenarioContext } from "../../client/client-context.js";
-import { at, show } from "../../client/json.js";
 import { survives } from "../../client/survives.js";
 import type { Turn } from "../../client/turn.js";
 import { callOf } from "../../client/wire-event.js";
-import { asText } from "../../wire/values.js";
+import { asText, member, shown } from "../../wire/values.js";
 
 const options = [
   { optionId: "yes", name: "Allow", kind: "allow_once" },
@@ -72,10 +71,10 @@ export const cancellationClientChecks: readonly ClientCheck[] = [
       await makeCancel(context, turn);
       for (const { response, wasOpen } of await Promise.all(responses)) {
         if (!wasOpen) context.skip("The client responded to a permission request before it cancelled.");
-        if (at(response?.result, "outcome", "outcome") === "cancelled") continue;
+        if (member(response?.result, "outcome", "outcome") === "cancelled") continue;
         context.note(response?.error ? "CANCEL-15" : "CANCEL-04", {
           sent: "Two permission requests that were open when the client cancelled the turn",
-          received: response ? show(response) : `No response${context.run.silence()}.`,
+          received: response ? shown(response) : `No response${context.run.silence()}.`,
           explanation:
             "A client that cancels a turn responds to each of its open permission requests with the outcome `cancelled`.",
         });
@@ -127,7 +126,7 @@ export const cancellationClientChecks: readonly ClientCheck[] = [
     judge: (event) => {
       const call = callOf(event);
       if (call?.method !== "session/cancel") return undefined;
-      return event.kind === "notification" ? "fine" : { received: show(call) };
+      return event.kind === "notification" ? "fine" : { received: shown(call) };
     },
   }),
   clientWatch({
@@ -137,10 +136,10 @@ export const cancellationClientChecks: readonly ClientCheck[] = [
     judge: (event, state) => {
       const call = callOf(event);
       if (call?.method !== "$/cancel_request") return undefined;
-      const id = at(call.params, "requestId");
+      const id = member(call.params, "requestId");
       const near = [...state.openFromClient.values()].find((open) => asText(open.id) === asText(id));
       if (!near || near.id === id) return "fine";
-      return { received: show(call), explanation: `The open request has the id ${show(near.id)}.` };
+      return { received: shown(call), explanation: `The open request has the id ${shown(near.id)}.` };
     },
   }),
 ];

@@ -1,16 +1,15 @@
 import { type ClientCheck, clientScenario, clientWatch } from "../../client/checks.js";
 import type { ClientScenarioContext } from "../../client/client-context.js";
 import { clientHas } from "../../client/client-facts.js";
-import { at, type JsonObject, list, show } from "../../client/json.js";
 import { refuses } from "../../client/refuses.js";
 import type { WireRule } from "../../client/watch-dialogue.js";
 import { type Call, callOf } from "../../client/wire-event.js";
 import type { WireState } from "../../client/wire-state.js";
 import { isError, isNotError } from "../../response-matchers.js";
-import { asText } from "../../wire/values.js";
+import { asText, itemsOf, type Json, member, shown } from "../../wire/values.js";
 
 /** The capability that each method needs, and the params of the request. */
-const gated: readonly (readonly [path: string, method: string, params: JsonObject])[] = [
+const gated: readonly (readonly [path: string, method: string, params: Json])[] = [
   ["fs.readTextFile", "fs/read_text_file", { path: "/a" }],
   ["fs.writeTextFile", "fs/write_text_file", { path: "/nowhere/a", content: "" }],
   ["terminal", "terminal/create", { command: "true" }],
@@ -46,13 +45,15 @@ const method = (name: string): Pick<Gate, "uses" | "couldUse" | "unlessUsed"> =>
 });
 
 const server = (type: string): Pick<Gate, "uses" | "couldUse"> => ({
-  uses: (call) => opensSession(call) && list(at(call.params, "mcpServers")).some((each) => at(each, "type") === type),
+  uses: (call) =>
+    opensSession(call) && itemsOf(member(call.params, "mcpServers")).some((each) => member(each, "type") === type),
   couldUse: opensSession,
 });
 
 const block = (type: string): Pick<Gate, "uses" | "couldUse"> => ({
   uses: (call) =>
-    call.method === "session/prompt" && list(at(call.params, "prompt")).some((each) => at(each, "type") === type),
+    call.method === "session/prompt" &&
+    itemsOf(member(call.params, "prompt")).some((each) => member(each, "type") === type),
   couldUse: (call) => call.method === "session/prompt",
 });
 
@@ -92,7 +93,7 @@ const gates: readonly Gate[] = [
     "send `additionalDirectories`",
     {
       // An empty list means the same as no list, but the RFD restricts the member itself.
-      uses: (call) => opensSession(call) && at(call.params, "additionalDirectories") !== undefined,
+      uses: (call) => opensSession(call) && member(call.params, "additionalDirectories") !== undefined,
       couldUse: opensSession,
     },
   ),
@@ -111,7 +112,7 @@ const gates: readonly Gate[] = [
 ];
 
 const sessionOf = (call: Call, state: WireState): ReturnType<WireState["sessions"]["get"]> =>
-  state.sessions.get(asText(at(call.params, "sessionId")));
+  state.sessions.get(asText(member(call.params, "sessionId")));
 
 /** The checks of clients: capabilities. */
 export const capabilitiesClientChecks: readonly ClientCheck[] = [
@@ -175,8 +176,8 @@ export const capabilitiesClientChecks: readonly ClientCheck[] = [
           if (!call || !state.initialized || state.advertised(each.capability)) return undefined;
           if (!each.uses(call)) return each.couldUse(call) ? "fine" : undefined;
           return {
-            sent: `\`agentCapabilities\` ${show(state.initialized.agentCapabilities)}`,
-            received: show(call),
+            sent: `\`agentCapabilities\` ${shown(state.initialized.agentCapabilities)}`,
+            received: shown(call),
             explanation: `\`${each.capability}\` is not advertised.`,
           };
         },
@@ -218,7 +219,7 @@ function sessionGate(name: string, called: string, member: "modes" | "configOpti
       if (call.method !== called) return call.method === "session/prompt" ? "fine" : undefined;
       return {
         sent: `A session without \`${member}\``,
-        received: show(call),
+        received: shown(call),
         explanation: "A client sets a mode or an option only in a session that offers modes or options.",
       };
     },

@@ -1,6 +1,6 @@
 import { type ClientCheck, clientScenario } from "../../client/checks.js";
-import type { JsonObject } from "../../client/json.js";
 import { text } from "../../client/survives-updates.js";
+import type { Json } from "../../wire/values.js";
 
 /** The checks of clients: compaction. */
 export const compactionClientChecks: readonly ClientCheck[] = [
@@ -12,7 +12,7 @@ export const compactionClientChecks: readonly ClientCheck[] = [
     run: async (context) => {
       context.needsCapability("session.compaction");
       const turn = await context.turn();
-      const update = (more: JsonObject): void =>
+      const update = (more: Json): void =>
         turn.update({ sessionUpdate: "compaction_update", compactionId: "c1", ...more });
       turn.update({ sessionUpdate: "compaction_summary_chunk", compactionId: "c0", content: text("Too early") });
       update({ status: "in_progress" });

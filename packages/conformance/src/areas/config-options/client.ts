@@ -1,9 +1,8 @@
 import { type ClientCheck, clientWatch } from "../../client/checks.js";
-import { at, list, show } from "../../client/json.js";
 import { schemaRule } from "../../client/schema-rule.js";
 import { select, survivesUpdates } from "../../client/survives-updates.js";
 import { callOf } from "../../client/wire-event.js";
-import { asText } from "../../wire/values.js";
+import { asText, itemsOf, member, shown } from "../../wire/values.js";
 
 /** The checks of clients: config options. */
 export const configOptionsClientChecks: readonly ClientCheck[] = [
@@ -49,16 +48,16 @@ export const configOptionsClientChecks: readonly ClientCheck[] = [
     verifies: ["CFG-13"],
     judge: (event, state) => {
       const call = callOf(event);
-      const options = state.sessions.get(asText(at(call?.params, "sessionId")))?.configOptions;
+      const options = state.sessions.get(asText(member(call?.params, "sessionId")))?.configOptions;
       if (call?.method !== "session/set_config_option" || !options) return undefined;
-      const option = options.find((each) => at(each, "id") === at(call.params, "configId"));
-      const values = list(at(option, "options")).flatMap((each) => [each, ...list(at(each, "options"))]);
-      const value = at(call.params, "value");
-      if (option && (at(option, "type") !== "select" || values.some((each) => at(each, "value") === value)))
+      const option = options.find((each) => member(each, "id") === member(call.params, "configId"));
+      const values = itemsOf(member(option, "options")).flatMap((each) => [each, ...itemsOf(member(each, "options"))]);
+      const value = member(call.params, "value");
+      if (option && (member(option, "type") !== "select" || values.some((each) => member(each, "value") === value)))
         return "fine";
       return {
-        sent: show(option ?? options),
-        received: show(call),
+        sent: shown(option ?? options),
+        received: shown(call),
         explanation: option
           ? "A client sets only a value that the option lists."
           : "A client sets only an option that the session offers.",
@@ -71,10 +70,10 @@ export const configOptionsClientChecks: readonly ClientCheck[] = [
     verifies: ["CFG-22"],
     judge: (event, state) => {
       const call = callOf(event);
-      const session = state.sessions.get(asText(at(call?.params, "sessionId")));
+      const session = state.sessions.get(asText(member(call?.params, "sessionId")));
       if (!call || !session?.modes || !session.configOptions) return undefined;
       if (call.method !== "session/set_mode") return call.method === "session/set_config_option" ? "fine" : undefined;
-      return { sent: "A session with modes and config options", received: show(call) };
+      return { sent: "A session with modes and config options", received: shown(call) };
     },
   }),
 ];

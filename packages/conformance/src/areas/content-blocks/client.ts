@@ -1,6 +1,6 @@
 import { type ClientCheck, clientWatch } from "../../client/checks.js";
-import { at, list, show } from "../../client/json.js";
 import { callOf } from "../../client/wire-event.js";
+import { itemsOf, member, shown } from "../../wire/values.js";
 
 /** The checks of clients: content blocks. */
 export const contentBlocksClientChecks: readonly ClientCheck[] = [
@@ -11,12 +11,12 @@ export const contentBlocksClientChecks: readonly ClientCheck[] = [
     judge: (event) => {
       const call = callOf(event);
       if (call?.method !== "session/prompt") return undefined;
-      const texts = list(at(call.params, "prompt"))
-        .flatMap((block) => [at(block, "data"), at(block, "resource", "blob")])
+      const texts = itemsOf(member(call.params, "prompt"))
+        .flatMap((block) => [member(block, "data"), member(block, "resource", "blob")])
         .filter((text) => typeof text === "string");
       if (texts.length === 0) return undefined;
       const wrong = texts.find((text) => !/^[A-Za-z0-9+/]*={0,2}$/.test(text) || text.length % 4 !== 0);
-      return wrong === undefined ? "fine" : { received: show(wrong) };
+      return wrong === undefined ? "fine" : { received: shown(wrong) };
     },
   }),
 ];

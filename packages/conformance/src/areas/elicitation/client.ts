@@ -1,12 +1,12 @@
 import { type ClientCheck, clientScenario, clientWatch } from "../../client/checks.js";
 import type { ClientScenarioContext } from "../../client/client-context.js";
 import { clientHas } from "../../client/client-facts.js";
-import { at, isObject, type JsonObject, show } from "../../client/json.js";
 import { exchangeOf } from "../../client/schema-rule.js";
 import type { ClientResponse } from "../../client/scripted-agent.js";
 import type { Turn } from "../../client/turn.js";
 import { isError } from "../../response-matchers.js";
 import type { Scenario } from "../../scenario.js";
+import { isObject, type Json, member, shown } from "../../wire/values.js";
 
 const properties = {
   name: { type: "string", title: "Name", minLength: 1, default: "Ada" },
@@ -28,9 +28,9 @@ export const elicitationClientChecks: readonly ClientCheck[] = [
       if (response.error) {
         context.fail("ELICIT-18", { sent: "A form", received: response });
       }
-      if (at(response.result, "action") !== "accept") return;
-      const fault = contentFault(at(response.result, "content"));
-      if (fault) context.fail("ELICIT-21", { sent: show(requestedSchema), received: response, explanation: fault });
+      if (member(response.result, "action") !== "accept") return;
+      const fault = contentFault(member(response.result, "content"));
+      if (fault) context.fail("ELICIT-21", { sent: shown(requestedSchema), received: response, explanation: fault });
     },
   ),
   formScenario(
@@ -138,7 +138,7 @@ export const elicitationClientChecks: readonly ClientCheck[] = [
       const params = { message: "Please log in", mode: "url", elicitationId: "e 1/ü", url: `${server.url}/log-in` };
       const response = await turn.tryRequest("elicitation/create", params);
       await turn.checkAlive("an elicitation by URL");
-      if (at(response?.result, "action") === "accept")
+      if (member(response?.result, "action") === "accept")
         context.skip("The client accepted by itself, so its user has agreed.");
       for (let waited = 0; waited < context.driving.quietMs && server.visits() === 0; waited += 20) {
         await new Promise((resolve) => setTimeout(resolve, 20));
@@ -154,14 +154,14 @@ export const elicitationClientChecks: readonly ClientCheck[] = [
     judge: (event, state) => {
       const exchange = exchangeOf(event, state);
       if (exchange?.request.method !== "elicitation/create") return undefined;
-      const action = at(exchange.result, "action");
+      const action = member(exchange.result, "action");
       const known = action === "accept" || action === "decline" || action === "cancel";
-      return known ? "fine" : { received: show(exchange.result) };
+      return known ? "fine" : { received: shown(exchange.result) };
     },
   }),
 ];
 
-async function elicit(context: ClientScenarioContext, turn: Turn, params: JsonObject): Promise<ClientResponse> {
+async function elicit(context: ClientScenarioContext, turn: Turn, params: Json): Promise<ClientResponse> {
   const waiting = turn.tryRequest("elicitation/create", { message: "May I ask?", ...params });
   if (context.driving.permissionStdin !== undefined) context.run.process.type(`${context.driving.permissionStdin}\n`);
   const response = await waiting;
@@ -191,7 +191,7 @@ function formScenario(
 /** The control of scenarios about unusual forms: the client must not respond to a plain form with an error. */
 async function needsForms(context: ClientScenarioContext, turn: Turn): Promise<void> {
   const response = await elicit(context, turn, { mode: "form", requestedSchema });
-  if (response.error) context.inconclusive(`A plain form fails, too: ${show(response)}`);
+  if (response.error) context.inconclusive(`A plain form fails, too: ${shown(response)}`);
 }
 
 function contentFault(content: unknown): string | undefined {

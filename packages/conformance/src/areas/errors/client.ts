@@ -1,5 +1,5 @@
 import { type ClientCheck, clientScenario, clientWatch } from "../../client/checks.js";
-import { isObject, show } from "../../client/json.js";
+import { isObject, shown } from "../../wire/values.js";
 
 const defined: ReadonlySet<number> = new Set([-32700, -32600, -32601, -32602, -32603, -32800, -32000, -32002]);
 
@@ -35,7 +35,7 @@ export const errorsClientChecks: readonly ClientCheck[] = [
       if (event.kind !== "response" || !("error" in event.message)) return undefined;
       const { error } = event.message;
       if (isObject(error) && Number.isInteger(error.code) && typeof error.message === "string") return "fine";
-      return { received: show(event.message) };
+      return { received: shown(event.message) };
     },
   }),
   clientWatch({
@@ -49,7 +49,7 @@ export const errorsClientChecks: readonly ClientCheck[] = [
       const taken = (code >= -32768 && code <= -32000) || (code >= -32899 && code <= -32800);
       if (!taken || defined.has(code)) return "fine";
       return {
-        received: show(event.message),
+        received: shown(event.message),
         explanation: `The code ${code} is in a reserved range, and the protocol does not define it.`,
       };
     },

@@ -1,12 +1,11 @@
 import { type ClientCheck, clientScenario, clientWatch } from "../../client/checks.js";
-import { at, isObject, show } from "../../client/json.js";
 import { exchangeOf } from "../../client/schema-rule.js";
 import { chunk, survivesUpdates, text } from "../../client/survives-updates.js";
 import { callOf } from "../../client/wire-event.js";
 import { knownMembers } from "../../gen/v1/members.gen.js";
 import { isError } from "../../response-matchers.js";
 import { unknownExtension } from "../../unknown-extension.js";
-import { entryOf } from "../../wire/values.js";
+import { entryOf, isObject, member, shown } from "../../wire/values.js";
 
 /** The checks of clients: extensibility. */
 export const extensibilityClientChecks: readonly ClientCheck[] = [
@@ -45,7 +44,7 @@ export const extensibilityClientChecks: readonly ClientCheck[] = [
       const custom = Object.keys(value).filter((key) => key !== "_meta" && !known.includes(key));
       if (custom.length === 0) return "fine";
       return {
-        received: show(value),
+        received: shown(value),
         explanation: `The schema does not declare ${custom.map((key) => `\`${key}\``).join(", ")} here.`,
       };
     },
@@ -55,7 +54,7 @@ export const extensibilityClientChecks: readonly ClientCheck[] = [
     title: "The keys `traceparent`, `tracestate` and `baggage` of `_meta` have the meaning of W3C Trace Context",
     verifies: ["EXT-02"],
     judge: (event) => {
-      const meta = at(callOf(event)?.params, "_meta");
+      const meta = member(callOf(event)?.params, "_meta");
       if (!isObject(meta)) return undefined;
       const taken = ["traceparent", "tracestate", "baggage"].filter(
         (key) => Object.hasOwn(meta, key) && typeof meta[key] !== "string",
@@ -63,7 +62,7 @@ export const extensibilityClientChecks: readonly ClientCheck[] = [
       return taken.length === 0
         ? "fine"
         : {
-            received: show(meta),
+            received: shown(meta),
             explanation: `W3C Trace Context defines these keys of \`_meta\` as strings: ${taken.join(", ")}.`,
           };
     },

@@ -1,10 +1,9 @@
 import { type ClientCheck, clientScenario } from "../../client/checks.js";
 import type { ClientScenarioContext } from "../../client/client-context.js";
-import { at, isAbsolutePath, type JsonObject, show } from "../../client/json.js";
 import type { ClientResponse } from "../../client/scripted-agent.js";
 import type { Turn } from "../../client/turn.js";
 import type { Scenario } from "../../scenario.js";
-import { asText } from "../../wire/values.js";
+import { asText, isAbsolutePath, type Json, member, shown } from "../../wire/values.js";
 
 const lines = Array.from({ length: 10 }, (_, index) => `line ${index + 1}`);
 
@@ -50,8 +49,8 @@ export const fileSystemClientChecks: readonly ClientCheck[] = [
       const response = await turn.request("fs/read_text_file", { path });
       // A client returns the content of its editor, and many editors unify the line ends of a file. The specification
       // leaves them open.
-      if (withLineFeeds(asText(at(response.result, "content"))) === withLineFeeds(text)) return;
-      context.fail("FS-04", { sent: `\`fs/read_text_file\` of a file with ${show(text)}`, received: response });
+      if (withLineFeeds(asText(member(response.result, "content"))) === withLineFeeds(text)) return;
+      context.fail("FS-04", { sent: `\`fs/read_text_file\` of a file with ${shown(text)}`, received: response });
     },
   }),
   fileScenario({
@@ -94,7 +93,7 @@ export const fileSystemClientChecks: readonly ClientCheck[] = [
           context,
           await turn.request("fs/read_text_file", { path, ...odd }),
           "FS-06",
-          `\`fs/read_text_file\` with ${show(odd)}`,
+          `\`fs/read_text_file\` with ${shown(odd)}`,
           [-32602],
         );
       }
@@ -131,7 +130,7 @@ export const fileSystemClientChecks: readonly ClientCheck[] = [
         context,
         await turn.request("fs/read_text_file", { path }),
         "WIRE-04",
-        `\`fs/read_text_file\` of the relative path ${show(path)}; the client reads the same file by its absolute path`,
+        `\`fs/read_text_file\` of the relative path ${shown(path)}; the client reads the same file by its absolute path`,
         [],
       );
     },
@@ -224,7 +223,7 @@ export const fileSystemClientChecks: readonly ClientCheck[] = [
         context,
         await turn.request("fs/write_text_file", { path, content: "" }),
         "WIRE-04",
-        `\`fs/write_text_file\` to the relative path ${show(path)}`,
+        `\`fs/write_text_file\` to the relative path ${shown(path)}`,
         [],
       );
     },
@@ -253,7 +252,7 @@ async function placeOf(context: ClientScenarioContext): Promise<Place> {
   const [cwd] = rootsOf(turn);
   if (cwd === undefined || !isAbsolutePath(cwd))
     return context.skip(
-      `The session's \`cwd\` is ${show(cwd)}, which is not absolute: the kit has no folder for files.`,
+      `The session's \`cwd\` is ${shown(cwd)}, which is not absolute: the kit has no folder for files.`,
     );
   try {
     return { turn, cwd, folder: await context.host.makeFolder(cwd) };
@@ -299,23 +298,23 @@ async function aFile(context: ClientScenarioContext, folder: string, text: strin
 /** The control of scenarios about reading: a plain request for an existing file has to succeed. */
 async function needsReading(context: ClientScenarioContext, turn: Turn, path: string): Promise<void> {
   const response = await turn.request("fs/read_text_file", { path });
-  if (response.error) context.inconclusive(`A plain read of an existing file fails, too: ${show(response)}`);
+  if (response.error) context.inconclusive(`A plain read of an existing file fails, too: ${shown(response)}`);
 }
 
 /** Reads a file, and expects one of the given texts. */
 async function reads(
   context: ClientScenarioContext,
   turn: Turn,
-  params: JsonObject,
+  params: Json,
   expected: readonly string[],
   requirement: string,
 ): Promise<void> {
   const response = await turn.request("fs/read_text_file", params);
-  if (expected.includes(asText(at(response.result, "content")))) return;
+  if (expected.includes(asText(member(response.result, "content")))) return;
   context.note(requirement, {
-    sent: `\`fs/read_text_file\` with ${show(params)}, of a file with ten lines, from "line 1" to "line 10"`,
+    sent: `\`fs/read_text_file\` with ${shown(params)}, of a file with ten lines, from "line 1" to "line 10"`,
     received: response,
-    explanation: `The content is ${show(expected[0])}.`,
+    explanation: `The content is ${shown(expected[0])}.`,
   });
 }
 
@@ -355,13 +354,13 @@ async function writes(
   if (response.error) {
     const other = await turn.request("fs/write_text_file", { path: await control(), content: text });
     if (other.error)
-      context.inconclusive(`The client refuses to write any file, maybe for its user: ${show(response)}`);
+      context.inconclusive(`The client refuses to write any file, maybe for its user: ${shown(response)}`);
   }
   const found = await context.host.readFile(path);
   if (response.error || found !== text) {
     context.fail(requirement, {
-      sent: `\`fs/write_text_file\` with the content ${show(text)}`,
-      received: response.error ? show(response) : `The file contains ${show(found)}.`,
+      sent: `\`fs/write_text_file\` with the content ${shown(text)}`,
+      received: response.error ? shown(response) : `The file contains ${shown(found)}.`,
       explanation: "The file contains exactly the new content.",
     });
   }

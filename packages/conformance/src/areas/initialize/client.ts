@@ -1,10 +1,10 @@
 import { type ClientCheck, clientScenario, clientWatch } from "../../client/checks.js";
 import type { ClientScenarioContext } from "../../client/client-context.js";
-import { at, isObject, show } from "../../client/json.js";
 import { type RuleAt, schemaRule } from "../../client/schema-rule.js";
 import { type Call, callOf } from "../../client/wire-event.js";
 import { info, works } from "../../client/works-with.js";
 import type { Scenario } from "../../scenario.js";
+import { isObject, member, shown } from "../../wire/values.js";
 
 const ofVersion: RuleAt = ([name]) => (name === "protocolVersion" ? "INIT-11" : undefined);
 
@@ -32,7 +32,7 @@ export const initializeClientChecks: readonly ClientCheck[] = [
       if (early) {
         context.fail("INIT-01", {
           sent: "No message yet; the agent delays its response to `initialize`.",
-          received: show(early),
+          received: shown(early),
         });
       }
     },
@@ -117,7 +117,7 @@ export const initializeClientChecks: readonly ClientCheck[] = [
         sent: state.initializeSent
           ? "No response to `initialize` yet."
           : "No message; the client sent no `initialize`.",
-        received: show(event.kind === "request" || event.kind === "notification" ? event.message : undefined),
+        received: shown(event.kind === "request" || event.kind === "notification" ? event.message : undefined),
       };
     },
   }),
@@ -128,7 +128,7 @@ export const initializeClientChecks: readonly ClientCheck[] = [
     judge: (event, state) => {
       const call = callOf(event);
       if (call?.method !== "initialize") return undefined;
-      return state.initializeSent ? { received: show(call) } : "fine";
+      return state.initializeSent ? { received: shown(call) } : "fine";
     },
   }),
   clientWatch({
@@ -138,12 +138,12 @@ export const initializeClientChecks: readonly ClientCheck[] = [
     judge: (event) => {
       const call = callOf(event);
       if (call?.method !== "initialize") return undefined;
-      const version = at(call.params, "protocolVersion");
+      const version = member(call.params, "protocolVersion");
       const isVersion = typeof version === "number" && Number.isInteger(version) && version >= 0 && version <= 65535;
       if (isVersion && version > 0) return "fine";
       return {
         requirement: isVersion ? "INIT-02" : "INIT-11",
-        received: show(call.params),
+        received: shown(call.params),
         explanation: "`protocolVersion` is an integer from 1 to 65535.",
       };
     },
@@ -155,9 +155,11 @@ export const initializeClientChecks: readonly ClientCheck[] = [
     judge: (event) => {
       const call = callOf(event);
       if (call?.method !== "initialize") return undefined;
-      const info = at(call.params, "clientInfo");
-      const named = [at(info, "name"), at(info, "version")].every((part) => typeof part === "string" && part !== "");
-      return named ? "fine" : { received: show(call.params) };
+      const info = member(call.params, "clientInfo");
+      const named = [member(info, "name"), member(info, "version")].every(
+        (part) => typeof part === "string" && part !== "",
+      );
+      return named ? "fine" : { received: shown(call.params) };
     },
   }),
   clientWatch({
@@ -167,9 +169,9 @@ export const initializeClientChecks: readonly ClientCheck[] = [
     judge: (event) => {
       const call = callOf(event);
       if (call?.method !== "initialize") return undefined;
-      if (isObject(at(call.params, "clientCapabilities"))) return "fine";
+      if (isObject(member(call.params, "clientCapabilities"))) return "fine";
       return {
-        received: show(call.params),
+        received: shown(call.params),
         explanation: "`initialize` has `clientCapabilities`: the agent uses no capability that is missing there.",
       };
     },
@@ -199,7 +201,7 @@ function leaves(id: string, title: string, protocolVersion: number): Scenario<Cl
       if (next) {
         context.fail("INIT-09", {
           sent: `\`protocolVersion\` ${protocolVersion}, which no client of version 1 knows`,
-          received: show(next),
+          received: shown(next),
         });
       }
       if (left) return;

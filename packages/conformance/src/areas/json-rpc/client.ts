@@ -6,7 +6,6 @@ import { clientValidators } from "@acp-kit/schema/validate";
 import { agentNotifications, agentRequests, type MethodInfo } from "@acp-kit/types";
 import { agentNotifications as laterNotifications, agentRequests as laterRequests } from "@acp-kit/types/v2";
 import { type ClientCheck, clientScenario, clientWatch } from "../../client/checks.js";
-import { isObject, show } from "../../client/json.js";
 import { refuses } from "../../client/refuses.js";
 import { exchangeOf, schemaFault, schemaRule } from "../../client/schema-rule.js";
 import { survives } from "../../client/survives.js";
@@ -14,7 +13,7 @@ import type { Judgement } from "../../client/watch-dialogue.js";
 import { keyOf } from "../../client/wire-event.js";
 import type { WireState } from "../../client/wire-state.js";
 import { isAnyError } from "../../response-matchers.js";
-import { asText, entryOf } from "../../wire/values.js";
+import { asText, entryOf, isObject, shown } from "../../wire/values.js";
 
 /** Ids of requests that an agent may use. */
 const ids: readonly unknown[] = [7, "7", "", 0, -1, "9007199254740993", "id with ü\u2028\u{1f9ea}"];
@@ -40,7 +39,7 @@ export const jsonRpcClientChecks: readonly ClientCheck[] = [
       const turn = await context.turn();
       for (const id of ids) {
         if (await turn.agent.tryRequest("_acp-kit.test/echo", {}, id)) continue;
-        context.fail("RPC-04", { sent: `A request with the id ${show(id)}`, received: "No response with this id." });
+        context.fail("RPC-04", { sent: `A request with the id ${shown(id)}`, received: "No response with this id." });
       }
     },
   }),
@@ -52,7 +51,7 @@ export const jsonRpcClientChecks: readonly ClientCheck[] = [
       const turn = await context.turn();
       const response = await turn.agent.tryRequest("_acp-kit.test/echo", {}, turn.call.id);
       if (!response)
-        turn.agent.failNoResponse(`a request with the id ${show(turn.call.id)}, which the open prompt has too`);
+        turn.agent.failNoResponse(`a request with the id ${shown(turn.call.id)}, which the open prompt has too`);
       await context.survived(turn, "RPC-08", "a request with the id of the open prompt");
     },
   }),
@@ -163,7 +162,7 @@ export const jsonRpcClientChecks: readonly ClientCheck[] = [
     title: "The client sends no batches",
     verifies: ["RPC-12"],
     judge: (event) =>
-      event.kind === "invalid message" && Array.isArray(event.value) ? { received: show(event.value) } : "fine",
+      event.kind === "invalid message" && Array.isArray(event.value) ? { received: shown(event.value) } : "fine",
   }),
   clientWatch({
     id: "envelope/json-rpc-2",
@@ -175,7 +174,7 @@ export const jsonRpcClientChecks: readonly ClientCheck[] = [
       const versioned = isObject(event.value) && event.value.jsonrpc === "2.0";
       return {
         requirement: versioned ? "RPC-02" : "RPC-01",
-        received: show(event.value),
+        received: shown(event.value),
         explanation: `Each message is a request, a notification or a response of JSON-RPC 2.0; this one is ${event.problem}.`,
       };
     },
@@ -189,7 +188,7 @@ export const jsonRpcClientChecks: readonly ClientCheck[] = [
       const parts = ["result", "error"].filter((part) => part in event.message);
       if (parts.length === 1) return "fine";
       const explanation = `A response has a result or an error; this one has ${parts.length === 0 ? "neither" : "both"}.`;
-      return { received: show(event.message), explanation };
+      return { received: shown(event.message), explanation };
     },
   }),
   clientWatch({
@@ -200,7 +199,7 @@ export const jsonRpcClientChecks: readonly ClientCheck[] = [
       if (event.kind !== "request" && event.kind !== "notification") return undefined;
       const { params } = event.call;
       if (params === undefined || params === null || isObject(params)) return "fine";
-      return { received: show(event.message) };
+      return { received: shown(event.message) };
     },
   }),
   clientWatch({
@@ -212,9 +211,9 @@ export const jsonRpcClientChecks: readonly ClientCheck[] = [
       const { id } = event.call;
       if (typeof id === "string" || Number.isInteger(id)) return "fine";
       if (id === null) {
-        return { requirement: "RPC-07", received: show(event.message) };
+        return { requirement: "RPC-07", received: shown(event.message) };
       }
-      return { requirement: "RPC-06", received: show(event.message) };
+      return { requirement: "RPC-06", received: shown(event.message) };
     },
   }),
   clientWatch({
@@ -226,7 +225,7 @@ export const jsonRpcClientChecks: readonly ClientCheck[] = [
       const open = state.openFromClient.get(keyOf(event.call.id));
       if (!open) return "fine";
       return {
-        received: show(event.message),
+        received: shown(event.message),
         explanation: `The request \`${open.method}\` with this id is still open, so the two responses can't be distinguished.`,
         remedy: "Give each request an id that none of your open requests has, such as the next number.",
       };
@@ -244,7 +243,7 @@ export const jsonRpcClientChecks: readonly ClientCheck[] = [
       if ("error" in event.message && typeof id !== "number" && typeof id !== "string") return undefined;
       if (state.closedFromAgent.has(keyOf(id))) {
         return {
-          received: show(event.message),
+          received: shown(event.message),
           explanation: "Each request gets exactly one response; this is a second one.",
           remedy: "Respond once: after a response, also one with an error, send no other with the same id.",
         };
@@ -252,14 +251,14 @@ export const jsonRpcClientChecks: readonly ClientCheck[] = [
       const near = [...state.openFromAgent.values()].find((call) => asText(call.id) === asText(id));
       if (near) {
         return {
-          sent: `A request with the id ${show(near.id)}`,
-          received: show(event.message),
+          sent: `A request with the id ${shown(near.id)}`,
+          received: shown(event.message),
           explanation: "The id of a response has the same JSON type as the id of its request.",
         };
       }
       return {
         requirement: "RPC-05",
-        received: show(event.message),
+        received: shown(event.message),
         explanation: "A client responds only to requests. No request has this id; a notification gets no response.",
         remedy: "Copy the id of the request into the response, and respond to no notification.",
       };
@@ -277,7 +276,7 @@ export const jsonRpcClientChecks: readonly ClientCheck[] = [
       const isLater = laterMethods.has(method);
       return {
         requirement: isLater ? "INIT-10" : "RPC-20",
-        received: show(event.message),
+        received: shown(event.message),
         explanation: isLater
           ? `Version 1 was agreed on, and \`${method}\` is a method of version 2.`
           : `Version 1 has no method \`${method}\` for agents.`,

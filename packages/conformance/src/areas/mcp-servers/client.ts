@@ -1,6 +1,6 @@
 import { type ClientCheck, clientWatch } from "../../client/checks.js";
-import { at, isAbsolutePath, list, show } from "../../client/json.js";
 import { callOf } from "../../client/wire-event.js";
+import { isAbsolutePath, itemsOf, member, shown } from "../../wire/values.js";
 
 /** The checks of clients: mcp servers. */
 export const mcpServersClientChecks: readonly ClientCheck[] = [
@@ -9,14 +9,14 @@ export const mcpServersClientChecks: readonly ClientCheck[] = [
     title: "The command of an MCP server is an absolute path",
     verifies: ["MCP-06"],
     judge: (event) => {
-      const servers = list(at(callOf(event)?.params, "mcpServers")).filter(
-        (server) => at(server, "type") === undefined,
+      const servers = itemsOf(member(callOf(event)?.params, "mcpServers")).filter(
+        (server) => member(server, "type") === undefined,
       );
       if (servers.length === 0) return undefined;
-      const wrong = servers.find((server) => !isAbsolutePath(at(server, "command")));
+      const wrong = servers.find((server) => !isAbsolutePath(member(server, "command")));
       return wrong === undefined
         ? "fine"
-        : { received: show(wrong), explanation: "The `command` of an MCP server is an absolute path." };
+        : { received: shown(wrong), explanation: "The `command` of an MCP server is an absolute path." };
     },
   }),
 ];

@@ -1,8 +1,7 @@
 import { type ClientCheck, clientWatch } from "../../client/checks.js";
-import { at, show } from "../../client/json.js";
 import { select, survivesUpdates } from "../../client/survives-updates.js";
 import { callOf } from "../../client/wire-event.js";
-import { asText } from "../../wire/values.js";
+import { asText, member, shown } from "../../wire/values.js";
 
 const modes = {
   currentModeId: "ask",
@@ -32,10 +31,10 @@ export const modesClientChecks: readonly ClientCheck[] = [
     verifies: ["MODE-02"],
     judge: (event, state) => {
       const call = callOf(event);
-      const modes = state.sessions.get(asText(at(call?.params, "sessionId")))?.modes;
+      const modes = state.sessions.get(asText(member(call?.params, "sessionId")))?.modes;
       if (call?.method !== "session/set_mode" || !modes) return undefined;
-      if (modes.includes(asText(at(call.params, "modeId")))) return "fine";
-      return { sent: `The modes ${show(modes)}`, received: show(call) };
+      if (modes.includes(asText(member(call.params, "modeId")))) return "fine";
+      return { sent: `The modes ${shown(modes)}`, received: shown(call) };
     },
   }),
 ];

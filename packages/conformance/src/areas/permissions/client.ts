@@ -1,12 +1,12 @@
 import { clientValidators } from "@acp-kit/schema/validate";
 import { type ClientCheck, clientScenario, clientWatch } from "../../client/checks.js";
 import type { ClientScenarioContext } from "../../client/client-context.js";
-import { at, type JsonObject, list, show } from "../../client/json.js";
 import { exchangeOf, schemaFault } from "../../client/schema-rule.js";
 import type { ClientResponse } from "../../client/scripted-agent.js";
 import type { Turn } from "../../client/turn.js";
+import { itemsOf, type Json, member, shown } from "../../wire/values.js";
 
-const options: readonly JsonObject[] = [
+const options: readonly Json[] = [
   { optionId: "yes/ü", name: "Allow", kind: "allow_once" },
   { optionId: "always", name: "Always allow", kind: "allow_always" },
   { optionId: "no", name: "Reject", kind: "reject_once" },
@@ -33,7 +33,7 @@ export const permissionsClientChecks: readonly ClientCheck[] = [
       const fault = outcomeFault(response, options);
       if (fault === undefined) return;
       context.fail(response.error ? "PERM-08" : "PERM-04", {
-        sent: `The options ${show(options.map(({ optionId }) => optionId))}`,
+        sent: `The options ${shown(options.map(({ optionId }) => optionId))}`,
         received: response,
         ...fault,
       });
@@ -53,7 +53,7 @@ export const permissionsClientChecks: readonly ClientCheck[] = [
       };
       const response = await requestPermission(context, turn, { toolCall, options });
       const fault = outcomeFault(response, options);
-      if (fault) context.fail("PERM-09", { sent: show(toolCall), received: response, ...fault });
+      if (fault) context.fail("PERM-09", { sent: shown(toolCall), received: response, ...fault });
     },
   }),
   clientScenario({
@@ -63,7 +63,7 @@ export const permissionsClientChecks: readonly ClientCheck[] = [
     run: async (context) => {
       const turn = await context.turn();
       const response = await requestPermission(context, turn, { toolCall: { toolCallId: "t1" }, options: [] });
-      if (response.error || at(response.result, "outcome", "outcome") === "cancelled") return;
+      if (response.error || member(response.result, "outcome", "outcome") === "cancelled") return;
       context.fail("PERM-11", {
         sent: "No options",
         received: response,
@@ -83,7 +83,7 @@ export const permissionsClientChecks: readonly ClientCheck[] = [
       if (response.error?.code === -32602) return;
       const control =
         response.error && (await requestPermission(context, turn, { toolCall: { toolCallId: "t2" }, options }));
-      if (control?.error) context.inconclusive(`A request with known options fails, too: ${show(control)}`);
+      if (control?.error) context.inconclusive(`A request with known options fails, too: ${shown(control)}`);
       context.fail("PERM-13", { sent: 'An option of the kind "maybe"', received: response });
     },
   }),
@@ -121,15 +121,15 @@ export const permissionsClientChecks: readonly ClientCheck[] = [
     judge: (event, state) => {
       const exchange = exchangeOf(event, state);
       if (exchange?.request.method !== "session/request_permission") return undefined;
-      if (at(exchange.result, "outcome", "outcome") !== "selected") return "fine";
-      const offered = list(at(exchange.request.params, "options")).map((option) => at(option, "optionId"));
+      if (member(exchange.result, "outcome", "outcome") !== "selected") return "fine";
+      const offered = itemsOf(member(exchange.request.params, "options")).map((option) => member(option, "optionId"));
       if (offered.length === 0) return undefined; // the schema allows it, and its effect is open (PERM-11)
-      const chosen = at(exchange.result, "outcome", "optionId");
+      const chosen = member(exchange.result, "outcome", "optionId");
       if (offered.includes(chosen)) return "fine";
       return {
-        sent: `The options ${show(offered)}`,
-        received: show(exchange.result),
-        explanation: `${show(chosen)} is not among the offered options.`,
+        sent: `The options ${shown(offered)}`,
+        received: shown(exchange.result),
+        explanation: `${shown(chosen)} is not among the offered options.`,
         remedy: "Respond with the optionId of one of the options in the request, unchanged.",
       };
     },
@@ -140,11 +140,7 @@ export const permissionsClientChecks: readonly ClientCheck[] = [
  * Sends a permission request, and types the user's decision for a client that prompts for it. Skips the scenario if the
  * client is running and doesn't respond.
  */
-async function requestPermission(
-  context: ClientScenarioContext,
-  turn: Turn,
-  params: JsonObject,
-): Promise<ClientResponse> {
+async function requestPermission(context: ClientScenarioContext, turn: Turn, params: Json): Promise<ClientResponse> {
   const waiting = turn.tryRequest("session/request_permission", params);
   if (context.driving.permissionStdin !== undefined) context.run.process.type(`${context.driving.permissionStdin}\n`);
   const response = await waiting;
@@ -157,15 +153,15 @@ async function requestPermission(
 
 function outcomeFault(
   response: ClientResponse,
-  offered: readonly JsonObject[],
+  offered: readonly Json[],
 ): { readonly explanation: string; readonly remedy?: string } | undefined {
   if (response.error) return { explanation: "Every client responds to a permission request with an outcome." };
-  const outcome = at(response.result, "outcome", "outcome");
+  const outcome = member(response.result, "outcome", "outcome");
   if (outcome === "cancelled") return undefined;
   if (outcome !== "selected")
     return { explanation: "The outcome of a permission request is `selected`, with an option, or `cancelled`." };
-  const chosen = at(response.result, "outcome", "optionId");
+  const chosen = member(response.result, "outcome", "optionId");
   if (offered.some(({ optionId }) => optionId === chosen)) return undefined;
   const remedy = "Respond with the optionId of one of the options in the request, unchanged.";
-  return { explanation: `${show(chosen)} was not offered.`, remedy };
+  return { explanation: `${shown(chosen)} was not offered.`, remedy };
 }

@@ -1,7 +1,7 @@
 import { type ClientCheck, clientScenario, clientWatch } from "../../client/checks.js";
-import { at, show } from "../../client/json.js";
 import { type RuleAt, schemaRule } from "../../client/schema-rule.js";
 import { callOf } from "../../client/wire-event.js";
+import { member, shown } from "../../wire/values.js";
 
 const ofBlocks: RuleAt = ([name, index]) => (name === "prompt" && index !== undefined ? "CONT-01" : undefined);
 
@@ -58,11 +58,11 @@ export const promptTurnClientChecks: readonly ClientCheck[] = [
     judge: (event, state) => {
       const call = callOf(event);
       if (call?.method !== "session/prompt") return undefined;
-      const open = state.openPrompt(at(call.params, "sessionId"));
+      const open = state.openPrompt(member(call.params, "sessionId"));
       if (!open) return "fine";
       return {
-        received: show(call),
-        explanation: `The prompt with the id ${show(open.id)} is still open; agents differ in how they treat a second one.`,
+        received: shown(call),
+        explanation: `The prompt with the id ${shown(open.id)} is still open; agents differ in how they treat a second one.`,
       };
     },
   }),

@@ -1,7 +1,7 @@
 import { ErrorResponse } from "../../client/agent-setup.js";
 import { type ClientCheck, clientScenario, clientWatch } from "../../client/checks.js";
-import { at, isAbsolutePath, show } from "../../client/json.js";
 import { type Call, callOf } from "../../client/wire-event.js";
+import { isAbsolutePath, member, shown } from "../../wire/values.js";
 
 /** The checks of clients: session list. */
 export const sessionListClientChecks: readonly ClientCheck[] = [
@@ -13,8 +13,8 @@ export const sessionListClientChecks: readonly ClientCheck[] = [
     run: async (context) => {
       const cursors = ["page 2/ü=&\u{1f4c4}", '{"page":3}'];
       // A client may list its sessions several times, also at the same time: only the cursor selects the page.
-      const pageOf = (params: unknown): number => cursors.indexOf(at(params, "cursor") as string) + 1;
-      const isFirst = (params: unknown): boolean => (at(params, "cursor") ?? undefined) === undefined;
+      const pageOf = (params: unknown): number => cursors.indexOf(member(params, "cursor") as string) + 1;
+      const isFirst = (params: unknown): boolean => (member(params, "cursor") ?? undefined) === undefined;
       const run = await context.start({
         capabilities: { sessionCapabilities: { list: {} } },
         handlers: {
@@ -45,8 +45,8 @@ export const sessionListClientChecks: readonly ClientCheck[] = [
         }
         const isPastTheEnd = (open[cursors.length] ?? 0) > 0;
         context.note(isPastTheEnd ? "LIST-07" : "LIST-08", {
-          sent: `Three pages, with the cursors ${show(cursors)}`,
-          received: `Request ${index + 1} has the cursor ${show(at(params, "cursor"))}.`,
+          sent: `Three pages, with the cursors ${shown(cursors)}`,
+          received: `Request ${index + 1} has the cursor ${shown(member(params, "cursor"))}.`,
           explanation: isPastTheEnd
             ? "The third page had no cursor, so it was the last."
             : "The client sends each cursor back unchanged, in order.",
@@ -60,9 +60,9 @@ export const sessionListClientChecks: readonly ClientCheck[] = [
     verifies: ["LIST-03"],
     judge: (event) => {
       const call = callOf(event);
-      const cwd = at(call?.params, "cwd");
+      const cwd = member(call?.params, "cwd");
       if (call?.method !== "session/list" || cwd === undefined || cwd === null) return undefined;
-      return isAbsolutePath(cwd) ? "fine" : { received: show(call) };
+      return isAbsolutePath(cwd) ? "fine" : { received: shown(call) };
     },
   }),
   clientWatch({
@@ -71,10 +71,10 @@ export const sessionListClientChecks: readonly ClientCheck[] = [
     verifies: ["LIST-08", "LIST-09"],
     judge: (event, state) => {
       const call = callOf(event);
-      const cursor = at(call?.params, "cursor");
+      const cursor = member(call?.params, "cursor");
       if (call?.method !== "session/list" || cursor === undefined || cursor === null) return undefined;
       if (typeof cursor === "string" && state.cursors.has(cursor)) return "fine";
-      return { sent: `The cursors ${show([...state.cursors])}`, received: show(call) };
+      return { sent: `The cursors ${shown([...state.cursors])}`, received: shown(call) };
     },
   }),
 ];

@@ -1,8 +1,8 @@
 import { type ClientCheck, clientScenario } from "../../client/checks.js";
 import type { ClientScenarioContext } from "../../client/client-context.js";
 import { clientHas } from "../../client/client-facts.js";
-import type { JsonObject } from "../../client/json.js";
 import { call, change, chunk, survivesUpdates, text } from "../../client/survives-updates.js";
+import type { Json } from "../../wire/values.js";
 
 /** The checks of clients: session update. */
 export const sessionUpdateClientChecks: readonly ClientCheck[] = [
@@ -98,8 +98,8 @@ export const sessionUpdateClientChecks: readonly ClientCheck[] = [
   }),
 ];
 
-function everyKind({ facts }: ClientScenarioContext): readonly JsonObject[] {
-  const gated: JsonObject[] = [];
+function everyKind({ facts }: ClientScenarioContext): readonly Json[] {
+  const gated: Json[] = [];
   if (clientHas(facts, "session.notices")) {
     gated.push({ sessionUpdate: "notice", severity: "info", title: "A notice" });
   }

@@ -1,17 +1,17 @@
 import { type ClientCheck, clientScenario, clientWatch } from "../../client/checks.js";
 import type { ClientScenarioContext } from "../../client/client-context.js";
 import type { ClientRun } from "../../client/client-run.js";
-import { at, isAbsolutePath, list, show } from "../../client/json.js";
 import { type RuleAt, schemaRule } from "../../client/schema-rule.js";
 import { chunk, text } from "../../client/survives-updates.js";
 import { type Call, callOf } from "../../client/wire-event.js";
+import { isAbsolutePath, itemsOf, member, shown } from "../../wire/values.js";
 
 /** The result of `session/list`: one saved session, in the working directory of the client. */
 const saved = ({ params }: Call): unknown => ({
   sessions: [
     {
       sessionId: "saved/\u{1f4be} 1",
-      cwd: at(params, "cwd") ?? "/",
+      cwd: member(params, "cwd") ?? "/",
       title: "An earlier session",
       updatedAt: "2026-01-01T00:00:00Z",
     },
@@ -38,7 +38,7 @@ const namesSession: ReadonlySet<string> = new Set([
 /** Returns the rule about an entry of `mcpServers`, which depends on the type of the entry. */
 const ofServers: RuleAt = ([name, index], value) =>
   name === "mcpServers" && index !== undefined
-    ? at(list(at(value, name))[Number(index)], "type") === undefined
+    ? member(itemsOf(member(value, name))[Number(index)], "type") === undefined
       ? "MCP-06"
       : "MCP-07"
     : undefined;
@@ -54,8 +54,8 @@ export const sessionsClientChecks: readonly ClientCheck[] = [
       const turn = await context.turn({ sessionId: (n) => (n === 1 ? id : `${id}${n}`) });
       if (turn.sessionId !== id && turn.sessionId !== `${id}2`) {
         context.fail("SESS-05", {
-          sent: `The session id ${show(id)}`,
-          received: show(turn.sessionId),
+          sent: `The session id ${shown(id)}`,
+          received: shown(turn.sessionId),
           explanation: "Ids are opaque: every character counts, also those outside ASCII.",
         });
       }
@@ -72,7 +72,7 @@ export const sessionsClientChecks: readonly ClientCheck[] = [
         handlers: {
           "session/list": saved,
           "session/load": ({ params }, agent) => {
-            const sessionId = at(params, "sessionId");
+            const sessionId = member(params, "sessionId");
             for (const update of history) agent.notify("session/update", { sessionId, update });
             return {};
           },
@@ -122,12 +122,12 @@ export const sessionsClientChecks: readonly ClientCheck[] = [
     judge: (event, state) => {
       const call = callOf(event);
       if (!call || !namesSession.has(call.method)) return undefined;
-      const sessionId = at(call.params, "sessionId");
+      const sessionId = member(call.params, "sessionId");
       if (typeof sessionId !== "string" || state.sessions.has(sessionId)) return "fine";
       return {
         requirement: state.sessions.size === 0 && call.method === "session/prompt" ? "PROMPT-01" : "SESS-05",
-        sent: `The session ids ${show([...state.sessions.keys()])}`,
-        received: show(call),
+        sent: `The session ids ${shown([...state.sessions.keys()])}`,
+        received: shown(call),
       };
     },
   }),
@@ -138,8 +138,8 @@ export const sessionsClientChecks: readonly ClientCheck[] = [
     judge: (event) => {
       const call = callOf(event);
       if (!call || !/^session\/(new|load|resume)$/.test(call.method)) return undefined;
-      if (isAbsolutePath(at(call.params, "cwd"))) return "fine";
-      return { received: show(call) };
+      if (isAbsolutePath(member(call.params, "cwd"))) return "fine";
+      return { received: shown(call) };
     },
   }),
   clientWatch(schemaRule("new-session", ["SESS-02", "RPC-18", "MCP-06", "MCP-07"], ["session/new"], ofServers)),
@@ -159,10 +159,10 @@ async function firstCallOf(context: ClientScenarioContext, run: ClientRun, metho
 
 /** Checks the members of a request that continues a session. */
 function checkParams(context: ClientScenarioContext, { method, params }: Call, requirement: string): void {
-  if (typeof at(params, "sessionId") === "string" && typeof at(params, "cwd") === "string") return;
+  if (typeof member(params, "sessionId") === "string" && typeof member(params, "cwd") === "string") return;
   context.note(requirement, {
     sent: "The capability to continue sessions, and a list with one saved session",
-    received: show(params),
+    received: shown(params),
     explanation: `\`${method}\` has the \`sessionId\` and the \`cwd\` of the session, both strings.`,
   });
 }

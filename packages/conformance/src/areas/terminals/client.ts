@@ -1,10 +1,9 @@
 import { type ClientCheck, clientScenario } from "../../client/checks.js";
 import type { ClientScenarioContext } from "../../client/client-context.js";
-import { at, type JsonObject, show } from "../../client/json.js";
 import type { ClientResponse } from "../../client/scripted-agent.js";
 import type { Turn } from "../../client/turn.js";
 import type { Scenario } from "../../scenario.js";
-import { asText } from "../../wire/values.js";
+import { asText, type Json, member, shown } from "../../wire/values.js";
 
 /** A terminal that the client created. */
 class Terminal {
@@ -16,7 +15,7 @@ class Terminal {
     this.id = id;
   }
 
-  request(act: "output" | "wait_for_exit" | "kill" | "release", more: JsonObject = {}): Promise<ClientResponse> {
+  request(act: "output" | "wait_for_exit" | "kill" | "release", more: Json = {}): Promise<ClientResponse> {
     return this.#turn.request(`terminal/${act}`, { terminalId: this.id, ...more });
   }
 
@@ -25,7 +24,8 @@ class Terminal {
     const until = performance.now() + context.driving.stepMs;
     for (;;) {
       const response = await this.request("output");
-      if (response.error || holds(asText(at(response.result, "output"))) || performance.now() > until) return response;
+      if (response.error || holds(asText(member(response.result, "output"))) || performance.now() > until)
+        return response;
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   }
@@ -42,7 +42,7 @@ interface TerminalScenario {
   play(context: ClientScenarioContext, turn: Turn): Promise<void>;
 }
 
-const exitCodeOf = (response: ClientResponse): unknown => at(response.result, "exitCode");
+const exitCodeOf = (response: ClientResponse): unknown => member(response.result, "exitCode");
 
 /** The checks of clients: terminals. */
 export const terminalsClientChecks: readonly ClientCheck[] = [
@@ -56,19 +56,19 @@ export const terminalsClientChecks: readonly ClientCheck[] = [
       if (exitCodeOf(waited) !== 3) {
         context.note("TERM-10", {
           sent: "`terminal/wait_for_exit` of a command that exits with 3",
-          received: show(waited),
+          received: shown(waited),
           explanation: "The result has the member `exitCode`, which is 3.",
         });
       }
       const output = await terminal.request("output");
       if (
-        at(output.result, "output") !== "done" ||
-        at(output.result, "truncated") !== false ||
-        at(output.result, "exitStatus", "exitCode") !== 3
+        member(output.result, "output") !== "done" ||
+        member(output.result, "truncated") !== false ||
+        member(output.result, "exitStatus", "exitCode") !== 3
       ) {
         context.note("TERM-09", {
           sent: '`terminal/output` of a command that wrote "done" and has ended with 3',
-          received: show(output),
+          received: shown(output),
           explanation: "`output` is the complete output, `truncated` is false, and `exitStatus` has the exit code.",
         });
       }
@@ -76,7 +76,7 @@ export const terminalsClientChecks: readonly ClientCheck[] = [
       if (released.error)
         context.note("TERM-02", {
           sent: "`terminal/release`",
-          received: show(released),
+          received: shown(released),
           explanation: "`terminal/release` succeeds.",
         });
     },
@@ -88,10 +88,10 @@ export const terminalsClientChecks: readonly ClientCheck[] = [
     play: async (context, turn) => {
       const terminal = await create(context, turn, `${writes("begun")}; ${stays}`);
       const output = await terminal.outputWhen(context, (text) => text === "begun");
-      if (at(output.result, "output") !== "begun" || (at(output.result, "exitStatus") ?? null) !== null) {
+      if (member(output.result, "output") !== "begun" || (member(output.result, "exitStatus") ?? null) !== null) {
         context.note("TERM-09", {
           sent: '`terminal/output` of a command that has written "begun" and is still running',
-          received: show(output),
+          received: shown(output),
         });
       }
       await terminal.request("release");
@@ -108,10 +108,10 @@ export const terminalsClientChecks: readonly ClientCheck[] = [
       await terminal.request("wait_for_exit");
       const output = await terminal.request("output");
       await terminal.request("release");
-      if (at(output.result, "output") === JSON.stringify([words, "a b=c"])) return;
+      if (member(output.result, "output") === JSON.stringify([words, "a b=c"])) return;
       context.fail("TERM-06", {
-        sent: `\`terminal/create\` with the arguments ${show(words)} and ACP_KIT_PROBE="a b=c"`,
-        received: show(output),
+        sent: `\`terminal/create\` with the arguments ${shown(words)} and ACP_KIT_PROBE="a b=c"`,
+        received: shown(output),
       });
     },
   }),
@@ -125,19 +125,19 @@ export const terminalsClientChecks: readonly ClientCheck[] = [
       await terminal.request("wait_for_exit");
       const response = await terminal.request("output");
       await terminal.request("release");
-      const output = at(response.result, "output");
+      const output = member(response.result, "output");
       if (
         typeof output === "string" &&
         output !== "" &&
         output.length <= 10 &&
         text.endsWith(output) &&
-        at(response.result, "truncated") === true
+        member(response.result, "truncated") === true
       )
         return;
       context.fail("TERM-07", {
-        sent: `\`outputByteLimit\` 10 for a command that writes ${show(text, 60)}`,
+        sent: `\`outputByteLimit\` 10 for a command that writes ${shown(text, 60)}`,
         received: response,
-        explanation: `The client removes the beginning of the output: ${show(text.slice(-10))} remains, and \`truncated\` is true.`,
+        explanation: `The client removes the beginning of the output: ${shown(text.slice(-10))} remains, and \`truncated\` is true.`,
       });
     },
   }),
@@ -152,14 +152,14 @@ export const terminalsClientChecks: readonly ClientCheck[] = [
         await terminal.request("wait_for_exit");
         const response = await terminal.request("output");
         await terminal.request("release");
-        const output = at(response.result, "output");
+        const output = member(response.result, "output");
         const isCutBetween = typeof output === "string" && text.endsWith(output);
         const fits = isCutBetween && new TextEncoder().encode(output).length <= limit;
         if (fits) continue;
         context.note(isCutBetween ? "TERM-07" : "TERM-08", {
           // Output that is too long but not cut inside a character breaks only TERM-07 (the limit), not TERM-08 (no cut
           // characters).
-          sent: `\`outputByteLimit\` ${limit} for ${show(text)}`,
+          sent: `\`outputByteLimit\` ${limit} for ${shown(text)}`,
           received: response,
           explanation: `The output is at most ${limit} bytes of the end of the text, and no part of a character.`,
         });
@@ -179,7 +179,7 @@ export const terminalsClientChecks: readonly ClientCheck[] = [
       if (wrong)
         context.fail("TERM-11", {
           sent: "Three times `terminal/wait_for_exit`",
-          received: show(wrong),
+          received: shown(wrong),
           explanation: "Each `terminal/wait_for_exit` returns the exit code of the command, which is 4.",
         });
     },
@@ -199,15 +199,15 @@ export const terminalsClientChecks: readonly ClientCheck[] = [
       if (wrong) {
         context.fail("TERM-12", {
           sent: "`terminal/kill`, and then output and exit of that terminal",
-          received: show(wrong),
+          received: shown(wrong),
           explanation: "Every terminal/* request about a terminal succeeds until the agent releases it.",
         });
       }
       const output = responses[2];
-      if (at(output?.result, "output") === "begun" && at(output?.result, "exitStatus")) return;
+      if (member(output?.result, "output") === "begun" && member(output?.result, "exitStatus")) return;
       context.fail("TERM-12", {
         sent: "`terminal/output` after `terminal/kill`",
-        received: show(output),
+        received: shown(output),
         explanation: 'The output is still "begun", and the result has an `exitStatus`.',
       });
     },
@@ -219,9 +219,9 @@ export const terminalsClientChecks: readonly ClientCheck[] = [
     play: async (context, turn) => {
       const terminal = await create(context, turn, `process.stdout.write(String(process.pid)); ${stays}`);
       const output = await terminal.outputWhen(context, (text) => text !== "");
-      const pid = Number(at(output.result, "output"));
+      const pid = Number(member(output.result, "output"));
       if (!Number.isInteger(pid) || pid <= 0)
-        return context.skip(`The command did not print its process id: ${show(output)}`);
+        return context.skip(`The command did not print its process id: ${shown(output)}`);
       await terminal.request("release");
       const until = performance.now() + context.driving.stepMs;
       while (context.host.isAlive(pid) && performance.now() < until)
@@ -270,15 +270,15 @@ export const terminalsClientChecks: readonly ClientCheck[] = [
         { command, args: "x" },
         { command, cwd: 5 },
         { command, outputByteLimit: "10" },
-      ] as JsonObject[]) {
+      ] as Json[]) {
         const response = await turn.request("terminal/create", params);
         if (response.error?.code === -32602) continue;
         context.note("WIRE-04", {
-          sent: `\`terminal/create\` with ${show(params)}`,
+          sent: `\`terminal/create\` with ${shown(params)}`,
           received: response,
           explanation: "Malformed params get the error -32602.",
         });
-        const id = at(response.result, "terminalId");
+        const id = member(response.result, "terminalId");
         if (typeof id === "string") await new Terminal(turn, id).request("release");
       }
     },
@@ -301,7 +301,7 @@ export const terminalsClientChecks: readonly ClientCheck[] = [
     verifies: ["TERM-20", "TERM-04"],
     play: async (context, turn) => {
       const missing = await turn.request("terminal/create", { command: "/no/such/command-of-acp-kit" });
-      const id = at(missing.result, "terminalId");
+      const id = member(missing.result, "terminalId");
       if (typeof id === "string") {
         const terminal = new Terminal(turn, id);
         await terminal.request("wait_for_exit");
@@ -321,17 +321,17 @@ async function create(
   context: ClientScenarioContext,
   turn: Turn,
   code: string,
-  more: JsonObject = {},
+  more: Json = {},
   args: readonly string[] = [],
 ): Promise<Terminal> {
   const { command, args: first } = context.host.script;
   const params = { sessionId: turn.sessionId, command, args: [...first, code, ...args], ...more };
   const isEndless = code.endsWith(stays);
-  const sent = `\`terminal/create\` of a command that ${isEndless ? "does not end by itself" : "ends by itself"}: ${show(params)}`;
+  const sent = `\`terminal/create\` of a command that ${isEndless ? "does not end by itself" : "ends by itself"}: ${shown(params)}`;
   // A client that waits for the end of the command before it responds breaks TERM-04.
   const requirement = isEndless ? "TERM-04" : "RPC-04";
   const response = await turn.agent.request("terminal/create", params, sent, undefined, requirement);
-  const id = at(response.result, "terminalId");
+  const id = member(response.result, "terminalId");
   if (typeof id === "string") return new Terminal(turn, id);
   return context.fail("TERM-02", {
     sent: `\`terminal/create\` of ${command}`,

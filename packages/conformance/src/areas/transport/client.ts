@@ -1,8 +1,8 @@
 import { type ClientCheck, clientScenario, clientWatch } from "../../client/checks.js";
-import { show } from "../../client/json.js";
 import { survives } from "../../client/survives.js";
 import { lineProblems } from "../../client/wire-event.js";
 import { after } from "../../timer.js";
+import { shown } from "../../wire/values.js";
 
 /** The checks of clients: transport. */
 export const transportClientChecks: readonly ClientCheck[] = [
@@ -182,7 +182,7 @@ export const transportClientChecks: readonly ClientCheck[] = [
     title: "The client writes UTF-8",
     verifies: ["TRANS-01"],
     judge: (event) =>
-      event.kind === "raw" && event.problem === lineProblems.notUtf8 ? { received: show(event.text) } : "fine",
+      event.kind === "raw" && event.problem === lineProblems.notUtf8 ? { received: shown(event.text) } : "fine",
   }),
   clientWatch({
     id: "lines/messages-only",
@@ -193,7 +193,7 @@ export const transportClientChecks: readonly ClientCheck[] = [
         ? {
             // Text that begins like JSON is part of a message; other text is not.
             requirement: /^\s*[{}[\]"]/.test(event.text) ? "TRANS-03" : "TRANS-05",
-            received: `The line ${show(event.text)}`,
+            received: `The line ${shown(event.text)}`,
           }
         : "fine",
   }),
@@ -203,7 +203,7 @@ export const transportClientChecks: readonly ClientCheck[] = [
     verifies: ["TRANS-16"],
     judge: (event) =>
       event.kind === "raw" && (event.problem === lineProblems.empty || event.problem === lineProblems.carriageReturn)
-        ? { received: show(event.text), explanation: `Some agents fail on such a line: ${event.problem}.` }
+        ? { received: shown(event.text), explanation: `Some agents fail on such a line: ${event.problem}.` }
         : "fine",
   }),
 ];

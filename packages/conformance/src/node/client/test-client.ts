@@ -4,7 +4,6 @@ import { clientScenarios, clientWatches } from "../../client/client-checks.js";
 import type { ClientScenarioContext } from "../../client/client-context.js";
 import type { ClientDriving } from "../../client/client-options.js";
 import type { LaunchClient } from "../../client/client-process.js";
-import { at } from "../../client/json.js";
 import { playClient } from "../../client/play-client.js";
 import { watchedScenarios } from "../../client/watched-scenarios.js";
 import { unknownExpectedFailure } from "../../expected-failures.js";
@@ -13,6 +12,7 @@ import type { ConformanceReport } from "../../report/report.js";
 import type { ScenarioOutcome } from "../../runner/run-options.js";
 import { hits, isNamed, isSkipped, type Wanted, wantedBy } from "../../runner/selection.js";
 import { checkTimes } from "../../timer.js";
+import { member } from "../../wire/values.js";
 import { AgentHomes } from "../agent-homes.js";
 import { defaultJobs } from "../default-jobs.js";
 import { kitVersion } from "../kit-version.js";
@@ -107,8 +107,8 @@ export async function testClient(options: TestClientOptions): Promise<Conformanc
     ...(onStart && { onStart }),
     ...(onOutcome && { onOutcome }),
   }).finally(() => homes.close());
-  const info = at(facts.initialize, "clientInfo");
-  const [name, version] = [at(info, "name"), at(info, "version")];
+  const info = member(facts.initialize, "clientInfo");
+  const [name, version] = [member(info, "name"), member(info, "version")];
   return buildReport({
     role: "client",
     subject: {
