@@ -1,4 +1,2 @@
-/**
- * Returns the program that `ACP_KIT_BROWSER` names, or an installed Chromium, or `undefined`. Nothing is downloaded.
- */
+/** Returns the program of `ACP_KIT_BROWSER`, or an installed Chromium, or `undefined`. Nothing is downloaded. */
 export function findBrowser(env?: Readonly<Record<string, string | undefined>>): string | undefined;

@@ -16,13 +16,9 @@ export interface ScenarioContext {
     matches: ResponseMatcher,
     evidence: Omit<Evidence, "received">,
   ): void;
-  /**
-   * Ends the scenario because it does not apply: the peer does not have that part of the protocol, or never used it.
-   */
+  /** Ends the scenario because it does not apply: the peer has no such part of the protocol, or never used it. */
   skip(reason: string): never;
-  /**
-   * Ends the scenario because this run cannot decide it: a control failed, a login is missing, a limit was too short.
-   */
+  /** Ends the scenario, which this run cannot decide: a control failed, a login is missing, a limit was too short. */
   inconclusive(reason: string): never;
 }
 
@@ -34,10 +30,7 @@ export interface Check {
   readonly title: string;
   /** The role of the peer under test. */
   readonly role: Role;
-  /**
-   * The tier of the heaviest rule that the scenario verifies. The rule that a finding cites decides the tier of a
-   * failure.
-   */
+  /** The tier of the heaviest rule that it verifies. A failure has the tier of the rule that its finding cites. */
   readonly tier: Tier;
   /** Ids of the requirements that it checks. A finding cites one of them. */
   readonly verifies: readonly string[];

@@ -28,9 +28,7 @@ export type Verdict =
   | { readonly status: "flaky"; readonly findings: readonly Finding[]; readonly reason: string }
   /** The scenario does not apply: the peer does not have that part of the protocol, or never used it. */
   | { readonly status: "skipped"; readonly reason: string }
-  /**
-   * The scenario applies, but the run cannot decide it: a login is missing, a limit was too short, or a control failed.
-   */
+  /** The run cannot decide it: a login is missing, a limit was too short, or a control failed. */
   | { readonly status: "inconclusive"; readonly reason: string }
   /** Only for rules: no scenario that ran checks the rule. Never counts as passed. */
   | { readonly status: "not tested"; readonly reason: string };

@@ -10,10 +10,7 @@ export interface AbortActions {
   reject(reason: unknown): void;
 }
 
-/**
- * Cancels a request when its caller's signal aborts: sends `$/cancel_request`, and rejects the request if no response
- * arrives in time.
- */
+/** When the caller's signal aborts: sends `$/cancel_request`, and rejects if no response arrives in time. */
 export class AbortHandling {
   readonly #signal: AbortSignal;
   readonly #actions: AbortActions;

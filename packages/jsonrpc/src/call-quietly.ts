@@ -1,7 +1,4 @@
-/**
- * Calls a hook of the application. Ignores its error, and the rejection of an `async` hook: no listener could receive
- * them.
- */
+/** Calls a hook of the application. Ignores its error, also that of an `async` hook: no one could receive it. */
 export function callQuietly(hook: () => unknown): void {
   try {
     const result = hook();

@@ -3,9 +3,7 @@ import { nearestName } from "./nearest-name.js";
 import { quote } from "./quote.js";
 import { shorten } from "./shorten.js";
 
-/**
- * The kind of an option: a function, another value, or one of the listed values. A `!` marks options that are required.
- */
+/** The kind of an option: a function, another value, or one of the listed values. A `!` marks required options. */
 export type OptionKind = "function" | "function!" | "value" | "value!" | readonly unknown[];
 
 /**

@@ -1,16 +1,10 @@
 import { checkMessageText, type MessageLimits, messageLimitDefaults } from "./message-limits.js";
 
-/**
- * A copy of a value as JSON would transfer it, and the length of its JSON text. An escaped character counts as one
- * character.
- */
+/** A copy of a value as JSON transfers it, and the length of its text, with an escaped character as one. */
 export interface JsonCopy {
   readonly value: unknown;
   readonly size: number;
-  /**
-   * A sentence that names the limit that the value exceeds; `undefined` if the value is within the
-   * {@link MessageLimits}.
-   */
+  /** Names the limit that the value exceeds; `undefined` if it is within the {@link MessageLimits}. */
   readonly problem: string | undefined;
 }
 
@@ -28,10 +22,7 @@ interface Tally {
   readonly maxDepth: number;
 }
 
-/**
- * Returned for an object that can't be copied member by member, because `JSON.stringify` may serialize it in another
- * way.
- */
+/** For an object that can't be copied member by member, as `JSON.stringify` may serialize it in another way. */
 const unusual: unique symbol = Symbol("unusual");
 
 /**

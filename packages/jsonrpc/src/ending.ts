@@ -2,9 +2,7 @@ import { ConnectionError, type ConnectionErrorCode } from "./connection-error.js
 import { after } from "./timer.js";
 import type { Transport } from "./transport.js";
 
-/**
- * The state of a connection. While it is `ending`, new requests are refused, but running handlers can still respond.
- */
+/** The state of a connection. While `ending`, new requests are refused, but running handlers can still respond. */
 export type ConnectionState = "open" | "ending" | "closed";
 
 /** Tracks the end of a connection. A connection ends once, for the first reason that occurs. */
@@ -34,9 +32,7 @@ export class Ending {
     return this.#reason;
   }
 
-  /**
-   * Records the reason of the end and returns it. If there already is a reason, does nothing and returns `undefined`.
-   */
+  /** Records the reason of the end and returns it. If there is one already, returns `undefined`. */
   begin(code: ConnectionErrorCode, message: string, cause: unknown): ConnectionError | undefined {
     if (this.#reason !== undefined) return undefined;
     this.#reason = new ConnectionError(code, message, cause === undefined ? {} : { cause });
@@ -80,10 +76,7 @@ export class Ending {
   }
 }
 
-/**
- * Closes a transport and waits at most `limitMs` for it. Resolves with the error of the transport, if any, and never
- * rejects.
- */
+/** Closes a transport, within `limitMs`. Resolves with the error of the transport, if any; never rejects. */
 export async function closeTransport(transport: Transport, limitMs: number): Promise<Error | undefined> {
   let stop = (): void => {};
   const late = new Promise<Error>((resolve) => {

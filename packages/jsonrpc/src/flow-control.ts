@@ -21,10 +21,7 @@ export interface FlowControlOptions {
   exceeded(bytes: number): void;
 }
 
-/**
- * The number of bytes that are added for each queued message: for the objects around it, and for the parsed value of a
- * short text.
- */
+/** The bytes added for each queued message: the objects around it, and the parsed value of a short text. */
 const MESSAGE_OVERHEAD = 512;
 
 /** How much more than `maxBacklogBytes` the connection reads for a caller that may be awaiting a response. */
@@ -42,10 +39,7 @@ export class FlowControl implements Backlog {
   readonly #waiting = new Map<string, number>();
   #total = 0;
   #paused = false;
-  /**
-   * The total above which {@link add} decides again: not at every message, because a decision checks all pending
-   * requests.
-   */
+  /** The total above which {@link add} decides again; a decision checks all pending requests. */
   #nextCheck: number;
   #stopped = false;
 
@@ -99,10 +93,7 @@ export class FlowControl implements Backlog {
     this.#stopped = true;
   }
 
-  /**
-   * The total at which reading resumes is half of that at which it pauses, so that reading does not stop and start all
-   * the time.
-   */
+  /** Reading resumes at half of the total at which it pauses, so that it does not stop and start all the time. */
   #judge(): void {
     if (this.#stopped) return;
     const { maxBacklogBytes, isAwaited } = this.#options;

@@ -129,10 +129,7 @@ export class Inbox implements Pick<TransportReceiver, "message" | "malformed"> {
 /** The number of characters of a skipped input that a diagnostic shows. */
 const SHOWN_CHARACTERS = 80;
 
-/**
- * Returns the sentence about malformed input. If the input is not JSON, such as a banner, the sentence shows its
- * beginning.
- */
+/** Returns the sentence about malformed input, with the beginning of input that is not JSON, such as a banner. */
 function describe({ kind, message, excerpt }: MalformedInput): string {
   return kind === "not_json" ? `${message} The input begins with ${quote(excerpt, SHOWN_CHARACTERS)}.` : message;
 }

@@ -39,10 +39,7 @@ function isFlat(value: object): boolean {
   return ArrayBuffer.isView(value) || value instanceof String;
 }
 
-/**
- * Returns whether JSON has this type of value. The prototype of a plain object of another realm is another
- * `Object.prototype`.
- */
+/** Whether JSON has this type of value. A plain object of another realm has another `Object.prototype`. */
 function isJsonType(value: unknown): boolean {
   if (!isContainer(value) || Array.isArray(value)) return typeof value !== "bigint";
   const prototype: unknown = Object.getPrototypeOf(value);

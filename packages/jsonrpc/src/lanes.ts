@@ -48,10 +48,7 @@ const LONG_TEXT = 256;
 export class Lanes<Message extends object, Passing extends object> {
   /** Held lanes by key. */
   readonly #held = new Map<string, HeldLane<Message, Passing>>();
-  /**
-   * The lane object that was freed last. It is reused, because creating an object takes a tenth of the time of an
-   * `async` handler.
-   */
+  /** The lane object that was freed last, for reuse. */
   #spare: HeldLane<Message, Passing> | undefined;
   /** Entries for a free lane that arrived while a handler or a non-blocking entry was on the stack. */
   #arrived: LaneEntry<Message, Passing>[] = [];
@@ -216,10 +213,7 @@ export class Lanes<Message extends object, Passing extends object> {
     this.#enter(below, undefined);
   }
 
-  /**
-   * Changes the activity and returns the previous one, so that the caller can restore it. No other code changes the
-   * activity.
-   */
+  /** Changes the activity and returns the previous one, for the caller to restore. Nothing else changes it. */
   #enter(activity: Activity, key: string | undefined): Activity {
     const below = this.#activity;
     this.#activity = activity;

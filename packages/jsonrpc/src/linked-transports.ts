@@ -44,10 +44,7 @@ const optionKinds: OptionKinds<LinkedTransportOptions> = {
 
 const settled: Promise<void> = Promise.resolve();
 
-/**
- * Takes the place of a message in the queue if the message exceeds the limits. The receiver gets a report instead of
- * the message.
- */
+/** Stands in the queue for a message that exceeds the limits; the receiver gets a report instead. */
 class Refused {
   readonly input: MalformedInput;
   constructor(input: MalformedInput) {
@@ -142,10 +139,7 @@ export class LinkedTransport implements Transport {
     this.#peer?.peerClosed();
   }
 
-  /**
-   * Breaks the connection between the two transports, for tests: both fail with `error`, and undelivered messages are
-   * lost.
-   */
+  /** Breaks the connection, for tests: both transports fail with `error`, and undelivered messages are lost. */
   break(error: unknown): void {
     for (const end of [this, this.#peer]) {
       if (end === undefined || end.#ended) continue;

@@ -110,10 +110,7 @@ function scan(text: string, { maxMessageDepth, maxMessageNodes }: Required<Messa
   return undefined;
 }
 
-/**
- * Returns the index of the closing quote of the string that begins at `start`, or the length of the text if the string
- * is cut off.
- */
+/** Returns the index of the closing quote of the string at `start`, or the text's length if it is cut off. */
 function endOfString(text: string, start: number): number {
   for (let quote = text.indexOf('"', start + 1); quote !== -1; quote = text.indexOf('"', quote + 1)) {
     let before = quote - 1;

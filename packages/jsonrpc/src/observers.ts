@@ -2,16 +2,10 @@ import { callQuietly } from "./call-quietly.js";
 import type { Diagnostic, DiagnosticListener } from "./diagnostic.js";
 import type { Tap } from "./tap.js";
 
-/**
- * The taps and the diagnostic listener of a connection. An error that one of them throws does not affect the
- * connection.
- */
+/** The taps and the diagnostic listener of a connection. Their errors do not affect the connection. */
 export class Observers {
   readonly #listener: DiagnosticListener | undefined;
-  /**
-   * The taps. The array is replaced and never changed, because a tap may remove itself while the others are being
-   * called.
-   */
+  /** The taps. The array is replaced, never changed: a tap may remove itself while others are called. */
   #taps: readonly Tap[];
 
   constructor(listener: DiagnosticListener | undefined, tap: Tap | undefined) {
@@ -19,10 +13,7 @@ export class Observers {
     this.#taps = tap === undefined ? [] : [tap];
   }
 
-  /**
-   * Whether the connection has a tap. The connection checks this before each message, so that it does no work for taps
-   * if it has none.
-   */
+  /** Whether the connection has a tap. Without one, it does no work for taps. */
   get tapped(): boolean {
     return this.#taps.length > 0;
   }

@@ -40,19 +40,11 @@ export interface ConnectionOptions {
    * another connection. The default is `true`.
    */
   readonly respondWhileClosing?: boolean;
-  /**
-   * The time in milliseconds after which a request rejects if it has no `timeoutMs` of its own; 0 means no deadline.
-   */
+  /** The milliseconds after which a request without its own `timeoutMs` rejects; 0 means no deadline. */
   readonly requestTimeoutMs?: number;
-  /**
-   * The time in milliseconds after which a cancelled request rejects with the signal's reason if the peer has not
-   * responded.
-   */
+  /** The milliseconds after which a cancelled request rejects with the signal's reason without a response. */
   readonly cancelTimeoutMs?: number;
-  /**
-   * The time in milliseconds that running handlers have to finish after the peer has ended its output or the transport
-   * has failed.
-   */
+  /** The milliseconds that handlers have after the peer has ended its output or the transport has failed. */
   readonly drainTimeoutMs?: number;
   /** The time in milliseconds that closing waits for the transport to flush queued messages. */
   readonly closeTimeoutMs?: number;
@@ -109,15 +101,11 @@ export interface RequestOptions<Result = unknown> {
    * the request. If no response arrives within `cancelTimeoutMs`, the request rejects with the signal's reason.
    */
   readonly signal?: AbortSignal | undefined;
-  /**
-   * The time in milliseconds after which the request rejects with `ConnectionError` (`timeout`); 0 means no deadline.
-   */
+  /** The milliseconds after which the request rejects with `ConnectionError` (`timeout`); 0 means no deadline. */
   readonly timeoutMs?: number | undefined;
   /** Checks and converts the result of the response. If it throws, the request rejects with that error. */
   readonly decode?: ((result: unknown) => Result) | undefined;
-  /**
-   * Converts the error of an error response. The request rejects with the value that this function returns or throws.
-   */
+  /** Converts the error of an error response. The request rejects with what it returns or throws. */
   readonly readError?: ((error: RpcError) => unknown) | undefined;
   /**
    * Whether the order of the lane also applies to a request that a handler of this lane sends. The request then settles

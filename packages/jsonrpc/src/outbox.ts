@@ -2,9 +2,7 @@ import type { Message } from "./message.js";
 import type { Observers } from "./observers.js";
 import type { Transport } from "./transport.js";
 
-/**
- * Sends all messages of a connection. The taps receive each message. After the end of the connection, nothing is sent.
- */
+/** Sends all messages of a connection. The taps receive each message. After the connection's end, nothing is sent. */
 export class Outbox {
   readonly #transport: Transport;
   readonly #observers: Observers;
@@ -20,10 +18,7 @@ export class Outbox {
     return this.#ended ? undefined : this.#transport.full;
   }
 
-  /**
-   * Sends a message, with its JSON text if that is known. Throws if the message can't be serialized; nothing is sent
-   * then.
-   */
+  /** Sends a message, with its JSON text if known. Throws, and sends nothing, if it can't be serialized. */
   send(message: Message, text?: string): void {
     if (this.#ended) return;
     const size = this.#transport.send(message, text);

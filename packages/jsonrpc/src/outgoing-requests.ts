@@ -32,10 +32,7 @@ export class QueuedResponse {
   }
 }
 
-/**
- * The requests that this side sends, from the call until a response, a deadline, a cancel or the end of the connection
- * settles them.
- */
+/** The requests of this side, until a response, a deadline, a cancel or the connection's end settles them. */
 export class OutgoingRequests {
   readonly #context: OutgoingRequestsContext;
   readonly #pending: PendingRequests;
@@ -127,10 +124,7 @@ export class OutgoingRequests {
     });
   }
 
-  /**
-   * Rejects all pending requests, each with a separate error, so that each stack shows the caller. Called when the
-   * connection ends.
-   */
+  /** When the connection ends: rejects each pending request with its own error, whose stack shows the caller. */
   end(reason: ConnectionError): void {
     for (const request of this.#pending.filter(() => true)) this.#end(request, reason);
   }

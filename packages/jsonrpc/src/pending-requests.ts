@@ -7,10 +7,7 @@ export class PendingRequest {
   readonly method: string;
   /** The key of the request's lane; see {@link ConnectionOptions.orderBy}. */
   readonly key: string | undefined;
-  /**
-   * Whether the response waits until the handlers of the notifications that arrived before it in its lane have
-   * finished.
-   */
+  /** Whether the response waits for the handlers of earlier notifications in its lane. */
   readonly ordered: boolean;
   /** See {@link RequestOptions.alwaysOrdered}. */
   readonly alwaysOrdered: boolean;
@@ -71,10 +68,7 @@ export class PendingRequests {
     this.#onSettled = onSettled;
   }
 
-  /**
-   * Returns the next id whose slot in the table is free. If a pending request occupies the slot of an id, the id is
-   * skipped.
-   */
+  /** Returns the next id with a free slot. Ids whose slot a pending request occupies are skipped. */
   nextId(): number {
     if (this.#size * 2 >= this.#table.length) this.#grow();
     do this.#lastId += 1;
@@ -82,10 +76,7 @@ export class PendingRequests {
     return this.#lastId;
   }
 
-  /**
-   * Returns whether an id was used before. If its request is not pending, a response with the id is late or a
-   * duplicate.
-   */
+  /** Returns whether an id was used before. Without a pending request, its response is late or a duplicate. */
   wasIssued(id: unknown): id is number {
     return Number.isInteger(id) && (id as number) > 0 && (id as number) <= this.#lastId;
   }

@@ -6,10 +6,7 @@ import type { OpenRequests } from "./open-requests.js";
 import type { Outbox } from "./outbox.js";
 import { errorObject, isRpcError, RpcError, requestCancelled } from "./rpc-error.js";
 
-/**
- * Sends the responses to the peer's requests, for any value that a handler returns or throws. No method of this class
- * throws.
- */
+/** Sends the responses to the peer's requests, whatever a handler returns or throws. No method throws. */
 export class Responses {
   readonly #outbox: Outbox;
   readonly #open: OpenRequests;

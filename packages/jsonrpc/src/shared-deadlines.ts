@@ -1,9 +1,6 @@
 import { after } from "./timer.js";
 
-/**
- * The deadline of all requests that were sent in the same tick, with one timer for all of them. {@link SharedDeadlines}
- * creates it.
- */
+/** The deadline of all requests of one tick, with one timer. {@link SharedDeadlines} creates it. */
 export class SharedDeadline {
   readonly timeoutMs: number;
   /** The lowest id of its requests. */
@@ -39,10 +36,7 @@ export class SharedDeadline {
   }
 }
 
-/**
- * Creates the deadlines of requests. Requests with the same time limit that are sent in the same tick share a deadline
- * and one timer.
- */
+/** Creates deadlines. Requests of one tick with the same time limit share a deadline and a timer. */
 export class SharedDeadlines {
   readonly #passed: (deadline: SharedDeadline) => void;
   /** The deadline that further requests can join. */

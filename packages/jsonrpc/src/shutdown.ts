@@ -33,10 +33,7 @@ export class Shutdown implements Pick<TransportReceiver, "ended" | "failed"> {
     this.#context = context;
   }
 
-  /**
-   * Called when this side closes the connection: aborts the signals of running handlers, which then have
-   * `drainTimeoutMs` to respond.
-   */
+  /** When this side closes: aborts the signals of running handlers, which have `drainTimeoutMs` to respond. */
   async close(drainTimeoutMs: number, cause: unknown): Promise<void> {
     const { ending, requests, open, responses, respondWhileClosing } = this.#context;
     if (ending.state !== "closed") {
@@ -74,10 +71,7 @@ export class Shutdown implements Pick<TransportReceiver, "ended" | "failed"> {
     void this.#drain();
   }
 
-  /**
-   * Called when the transport has failed, so that nothing can be sent any more. Messages that have arrived are still
-   * handled.
-   */
+  /** Called when the transport has failed: nothing can be sent. Messages that have arrived are still handled. */
   failed(error: unknown): void {
     const { ending, requests, outbox, open } = this.#context;
     if (ending.state === "closed") return;

@@ -42,10 +42,7 @@ export interface Transport {
   /** Resumes reading after {@link pause}. */
   resume(): void;
 
-  /**
-   * Closes both directions after flushing the queued messages. A second call has no effect, and the returned promise
-   * never rejects.
-   */
+  /** Closes both directions after flushing queued messages. A second call has no effect; it never rejects. */
   close(): Promise<void>;
 }
 
@@ -60,9 +57,7 @@ export interface TransportReceiver {
   /** Reports input that is not a message. The transport has skipped the input and continues to read. */
   malformed(input: MalformedInput): void;
 
-  /**
-   * Reports that the peer sends nothing more. The transport can still send messages. A transport calls it at most once.
-   */
+  /** The peer sends nothing more. The transport can still send messages. Called at most once. */
   ended(): void;
 
   /**

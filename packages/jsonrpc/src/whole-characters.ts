@@ -1,7 +1,4 @@
-/**
- * Matches half of a character, a surrogate without the other one. It can't be encoded in UTF-8, and strict JSON parsers
- * refuse it.
- */
+/** Matches a lone surrogate, which can't be encoded in UTF-8, and which strict JSON parsers refuse. */
 const halves = /\p{Surrogate}/gu;
 const REPLACEMENT = "\ufffd";
 
@@ -18,10 +15,7 @@ export function suffixOf(text: string, max: number): string {
   return text.slice(isLow(text.charCodeAt(start)) ? start + 1 : start);
 }
 
-/**
- * Joins the pieces of a text so that none of them ends or begins within a character. A half that has no other half
- * becomes U+FFFD.
- */
+/** Joins pieces of a text so that none ends or begins within a character. A lone half becomes U+FFFD. */
 export class WholeCharacters {
   #half = "";
 

@@ -25,25 +25,17 @@ export function chunkOf(message: unknown): Chunk | undefined {
   };
 }
 
-/**
- * What is remembered about a text that arrives in chunks, because a secret may begin in one chunk and end in the next.
- */
+/** The state of a text that arrives in chunks: a secret may begin in one chunk and end in the next. */
 export interface ChunkState {
   /** The end of the text so far. */
   readonly tail: string;
-  /**
-   * If the text so far ends inside a private key: the number of further characters that may belong to the key;
-   * otherwise 0.
-   */
+  /** If the text so far ends inside a private key: how many more characters may belong to it; otherwise 0. */
   readonly keyLeft: number;
 }
 
 const start: ChunkState = { tail: "", keyLeft: 0 };
 
-/**
- * The states of texts that arrive in chunks, by their keys. If there are more than {@link MAX_STATES}, the oldest is
- * removed.
- */
+/** The states of texts in chunks, by their keys. Above {@link MAX_STATES}, the oldest is removed. */
 export class ChunkStates {
   readonly #states = new Map<string, ChunkState>();
 

@@ -4,10 +4,7 @@ import { isSecretName } from "@acp-kit/protocol/internal";
 const common =
   /^(?:string|number|boolean|integer|object|array|null|undefined|bearer|basic|digest|password|secret|token|apikey|default|enabled|disabled|required|optional|public|private)$/i;
 
-/**
- * Matches one to three words of plain letters, such as `production`, `dark mode` or `session/update`, which occur in
- * many texts.
- */
+/** Matches one to three plain words, such as `dark mode` or `session/update`, which occur in many texts. */
 const plainWords = /^[A-Z]?[a-z]+(?:[ _./:-][A-Z]?[a-z]+){0,2}$/;
 
 /** Matches numbers, versions and dates. */

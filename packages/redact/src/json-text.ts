@@ -22,10 +22,7 @@ interface Container {
  */
 const MAX_DEPTH = 200;
 const MAX_KEY = 200;
-/**
- * A string in JSON can contain JSON, whose strings can contain JSON again. This is the number of such levels that are
- * read.
- */
+/** Strings in JSON can contain JSON, and its strings again. This is the number of levels that are read. */
 const MAX_NESTING = 4;
 
 /**

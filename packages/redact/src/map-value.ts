@@ -28,10 +28,7 @@ export interface Mapping<State> {
   name?(name: string): string;
 }
 
-/**
- * Returns a copy in which every leaf is mapped, or the value itself if no leaf changes. Depth and number of values are
- * bounded.
- */
+/** Returns a copy with every leaf mapped, or the value itself if none changes. Depth and number are bounded. */
 export function mapValue<State>(value: unknown, state: State, mapping: Mapping<State>): unknown {
   return new Walk(mapping).map(value, state, 0);
 }

@@ -6,10 +6,7 @@ import { endOfPrivateKey, endsInPrivateKey } from "./secret-text.js";
  */
 export const MAX_KEY = 32_768;
 
-/**
- * Matches a character that occurs in no private key. A text that only mentions the first line of a key usually has one
- * soon.
- */
+/** Matches a character that occurs in no private key. A text that only mentions a key's first line has one soon. */
 const foreign = /[^A-Za-z0-9+/=\s\\:,-]/;
 
 /**

@@ -68,10 +68,7 @@ export function createRedactor(): Redactor {
   return new SecretRedactor(secretLimits);
 }
 
-/**
- * The place and the name of a value. If the value is a word of a command line, also the part of the word that is a
- * secret.
- */
+/** The place and the name of a value and, for a word of a command line, the part that is a secret. */
 interface Position {
   readonly place: Place;
   readonly name: string;
@@ -209,9 +206,7 @@ export class SecretRedactor implements Redactor {
     return spans;
   }
 
-  /**
-   * Remembers a hidden value, and the secrets inside it, such as a password in an address or a token after its scheme.
-   */
+  /** Remembers a hidden value, and secrets inside it, such as a password in an address or a token after a scheme. */
   #hidden(value: string, isNamed: boolean): void {
     this.#remember(value, isNamed);
     for (const part of partsOf(value)) this.#remember(part, isNamed);
@@ -262,10 +257,7 @@ export class SecretRedactor implements Redactor {
   }
 }
 
-/**
- * The length below which the name of a member contains no token with a well-known form. A name without a digit contains
- * none either.
- */
+/** A member's name below this length, or without a digit, contains no token with a well-known form. */
 const MIN_TOKEN = 14;
 
 /** The number of characters at the end of a text that are searched together with its next chunk. */
@@ -274,10 +266,7 @@ const CHUNK_TAIL = 128;
 /** The same number if the end of the text is a secret, which the next chunk may continue. */
 const SECRET_TAIL = 8_192;
 
-/**
- * The number of characters at the end of a private key that are searched for its last line, together with the next
- * chunk.
- */
+/** How many characters at the end of a key are searched for its last line, together with the next chunk. */
 const KEY_TAIL = 64;
 
 /** Returns whether a list may be a command line with a secret in it. */

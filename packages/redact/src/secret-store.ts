@@ -1,27 +1,20 @@
 import { REDACTED } from "@acp-kit/protocol/internal";
 import { mergeSpans, type Span } from "./spans.js";
 
-/**
- * The limits of the secrets that a redactor remembers. Secrets above these limits are hidden only where they were
- * recognized.
- */
+/** The limits of the secrets that are remembered. Others are hidden only where they were recognized. */
 export interface SecretLimits {
   readonly maxSecrets: number;
   /** The maximum number of characters of all remembered secrets in all their forms. */
   readonly maxSecretChars: number;
 }
 
-/**
- * The limits of every redactor. They bound the time of a search: each form of each secret is searched for in each text.
- */
+/** The limits of every redactor. Each form of each secret is searched for in each text. */
 export const secretLimits: SecretLimits = { maxSecrets: 256, maxSecretChars: 262_144 };
 
 /** The length below which values are not searched for: `1`, `true` and `dev` occur in every text. */
 const MIN_LENGTH = 6;
 
-/**
- * Encoded forms of a secret that are shorter than this are not searched for, because other texts often contain them.
- */
+/** Shorter encoded forms of a secret are not searched for, because other texts often contain them. */
 const MIN_FORM = 8;
 
 /**
@@ -32,10 +25,7 @@ const SHOWN_PREFIX = 8;
 
 const REDACTED_PREFIX = REDACTED.slice(0, -1);
 
-/**
- * The secrets in a text that was cut off. `pending` is the number of characters at its end that may be the beginning of
- * a secret.
- */
+/** The secrets in a text that was cut off. `pending` characters at its end may begin a secret. */
 export interface Found {
   readonly spans: Span[];
   readonly pending: number;

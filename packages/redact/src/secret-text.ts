@@ -33,10 +33,7 @@ const addresses = /:(?:\\?\/){2}([^\s"'<>`]+)/g;
 /** Matches parameters of a URL: `?name=value`, `&name=value`. */
 const parameters = /[?&;#]([\w.~%[\]-]{1,64})=([^\s&#"'<>`;\\]+)/g;
 
-/**
- * Matches a flag: `--api-key=X`, `--api-key X`. It does not consume the next word, because the next word may be a flag
- * itself.
- */
+/** Matches a flag: `--api-key=X`, `--api-key X`, without the next word, which may be a flag itself. */
 const flags = /(?<![\w-])(--?[\w-]{1,80})(?:=|[ \t]{1,3})/g;
 
 /**
@@ -52,9 +49,7 @@ const headers =
 /** Matches `Password=X` in a connection string. */
 const connectionStrings = /;\s{0,3}(?:password|pwd)\s{0,3}=\s{0,3}([^;\s"']+)/gi;
 
-/**
- * Matches names in assignments of logs, such as `token: X` or `"apiKey": "X"`, also in JSON that is escaped in JSON.
- */
+/** Matches names in assignments of logs, such as `token: X` or `"apiKey": "X"`, also in JSON escaped in JSON. */
 const assignments = new RegExp(String.raw`(?:${SECRET_WORDS})(?:\\{0,7}["'\x60])?\s{0,3}(?:[=:]|=>)\s{0,3}`, "gi");
 
 /** Matches names after which the rest of the line is the secret. */
@@ -114,9 +109,7 @@ export function secretsIn(text: string, isLog: boolean): Span[] {
 const cutToken =
   /(?<![\w-])(?:[spr]k[-_]|gh[pousr]_|github_pat_|glpat-|npm_|hf_|gsk_|xai-|pypi-|dop_v1_|xox[abeprs]-|AIza|ya29\.|A(?:KI|SI)A|eyJ)(?=[a-z_-]{0,40}[A-Z\d])[\w.-]{8,256}$/;
 
-/**
- * Matches the beginning of a password in an address, such as `://user:pass`, at the end of a text. A port is not one.
- */
+/** Matches the beginning of a password in an address, such as `://user:pass`, at a text's end. A port is none. */
 const cutPassword = /:\/\/[^\s/?#@:["'<>`]{0,100}:(?=\d{0,10}[^\d\s@])([^\s/?#@"'<>`\\]{1,256})$/;
 
 /** The number of characters at the end of a text that are searched for the beginning of a secret. */
@@ -155,10 +148,7 @@ interface Wanted {
   readonly minLength: number;
 }
 
-/**
- * Adds the value after each match of `names`. It does not search inside a value that it has added, so that the search
- * stays linear.
- */
+/** Adds the value after each match of `names`. Does not search inside added values, to stay linear. */
 function addValues(
   text: string,
   names: RegExp,
@@ -216,10 +206,7 @@ function isCredential(text: string): boolean {
   return /\d/.test(text) || (text.length >= 16 && !/^[A-Za-z]?[a-z]+[.]?$/.test(text));
 }
 
-/**
- * Adds the passwords in the text after `://`: the password of the address, and the passwords of addresses in its path
- * or its query.
- */
+/** Adds the passwords in the text after `://`: of the address, and of addresses in its path or query. */
 function addCredentials(addresses: string, end: number, add: (start: number, end: number) => void): void {
   let start = end - addresses.length;
   for (const address of addresses.split("://")) {
@@ -274,10 +261,7 @@ export function secretsInWords(words: readonly unknown[]): (Span | undefined)[] 
   });
 }
 
-/**
- * Matches a flag in the same word as its value. A short flag is only matched before a name, because `-encoding` is not
- * `-e`.
- */
+/** Matches a flag in its value's word; a short one only before a name, because `-encoding` is not `-e`. */
 const attachedFlag = /^(?:--(?:header|env|user)=|-H(?=[\w-]+:)|-e(?=[A-Z_][A-Z0-9_]*=))/;
 
 /** Matches the name of an environment variable. A name in small letters may be one in a program: `x=1`. */

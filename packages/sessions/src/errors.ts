@@ -14,10 +14,7 @@ export class LeaseLostError extends Error {
   }
 }
 
-/**
- * The error of opening a session that another running process writes. Close the session in that process, or take it
- * over.
- */
+/** The error of opening a session that another process writes. Close the session there, or take it over. */
 export class SessionHeldError extends Error {
   override readonly name = "SessionHeldError";
   readonly sessionId: string;

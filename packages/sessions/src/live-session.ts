@@ -83,10 +83,7 @@ export class LiveSession {
     return this.#followers.has(connection);
   }
 
-  /**
-   * Called when a connection closes the session or ends. After the last connection, the session is released once its
-   * turn has ended.
-   */
+  /** A connection closes the session or ends. After the last one, and its turn, the session is released. */
   async leave(connection: ClientConnection): Promise<void> {
     this.#followers.delete(connection);
     while (this.#turn !== undefined && this.#followers.size === 0) await this.#turn;
@@ -145,10 +142,7 @@ export class LiveSession {
     }
   }
 
-  /**
-   * Logs each prompt before it becomes part of a turn, until `stop` is called; further prompts then wait for the end of
-   * the turn.
-   */
+  /** Logs each prompt before it joins a turn, until `stop`; further prompts then wait for the turn's end. */
   #logMerged(turn: Turn): { readonly entries: readonly Promise<unknown>[]; readonly stop: () => void } {
     const entries: Promise<unknown>[] = [];
     let isStopped = false;

@@ -26,9 +26,7 @@ export interface Following {
 /** The sessions that this process writes, on any connection. */
 export class LiveSessions {
   readonly #sessions = new Map<string, LiveSession>();
-  /**
-   * Updates that are already logged: replayed updates, and updates that another connection of the session has logged.
-   */
+  /** Updates that are already logged: replayed ones, and those that another connection of the session has logged. */
   readonly #logged = new WeakSet<SessionUpdate>();
 
   find(sessionId: string): LiveSession | undefined {

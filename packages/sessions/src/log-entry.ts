@@ -5,10 +5,7 @@ import type { ContentBlock, SessionUpdate, StopReason } from "@acp-kit/types";
  * states are derived from the log.
  */
 export type LogEntry =
-  /**
-   * A turn begins with this prompt of the user. If `merged` is true, the prompt became part of the running turn
-   * instead.
-   */
+  /** A turn begins with this prompt. If `merged` is true, the prompt became part of the running turn instead. */
   | { readonly type: "prompt"; readonly prompt: readonly ContentBlock[]; readonly merged?: true }
   /** The agent sent this update to the client. */
   | { readonly type: "update"; readonly update: SessionUpdate }

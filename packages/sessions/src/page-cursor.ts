@@ -6,10 +6,7 @@ export function cursorOf(place: number): string {
   return `p${place.toString(36)}`;
 }
 
-/**
- * Returns the number of the session in a cursor. Throws a `RangeError` for a string that {@link cursorOf} did not
- * create.
- */
+/** Returns the number of the session in a cursor. Throws a `RangeError` if {@link cursorOf} did not create it. */
 export function placeOf(cursor: string): number {
   const place = /^p[0-9a-z]{1,10}$/.test(cursor) ? Number.parseInt(cursor.slice(1), 36) : Number.NaN;
   if (!Number.isSafeInteger(place) || cursorOf(place) !== cursor)

@@ -102,10 +102,7 @@ class Replay {
     return at;
   }
 
-  /**
-   * If a chunk of text continues the message of the last update, appends the text to that update. Returns whether it
-   * did.
-   */
+  /** If a chunk continues the message of the last update, appends its text there. Returns whether it did. */
   #join(update: SessionUpdate): boolean {
     const last = this.#updates.at(-1);
     if (last === undefined || last.sessionUpdate !== update.sessionUpdate) return false;

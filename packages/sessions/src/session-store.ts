@@ -41,10 +41,7 @@ export interface SessionPage {
 
 /** Options of opening a log. */
 export interface OpenLogOptions {
-  /**
-   * Whether to take the lease even from a running process that holds it; later writes of that process fail. The default
-   * is `false`.
-   */
+  /** Whether to take the lease even from a running process, whose later writes fail. The default is `false`. */
   readonly takeOver?: boolean;
 }
 
@@ -83,10 +80,7 @@ export interface OwnedSessions {
    * @throws {RangeError} for a string that is not a cursor of the list.
    */
   list(query: SessionQuery): MaybePromise<SessionPage>;
-  /**
-   * Returns all entries of a session after the entry `after`, in order. The result is empty if this owner has no such
-   * session.
-   */
+  /** Returns the entries of a session after `after`, in order; none if this owner has no such session. */
   read(sessionId: string, after?: number): MaybePromise<readonly StoredEntry[]>;
   /**
    * Takes the lease of a session. The lease of a process that has ended is free immediately.
@@ -110,10 +104,7 @@ export interface StoreLimits {
    * are removed first; the last turn is always kept.
    */
   readonly maxSessionBytes?: number;
-  /**
-   * The maximum number of sessions of one owner. If an owner has more, the sessions that were written longest ago are
-   * removed.
-   */
+  /** The maximum number of sessions of one owner. The sessions that were written longest ago are removed. */
   readonly maxSessions?: number;
   /**
    * The age in milliseconds, by the system clock, after which a session without new entries is removed. If the clock

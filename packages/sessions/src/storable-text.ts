@@ -1,6 +1,4 @@
-/**
- * Matches a half of a surrogate pair without the other half, which is invalid Unicode and can't be encoded in UTF-8.
- */
+/** Matches a half of a surrogate pair without the other half, which can't be encoded in UTF-8. */
 const loneSurrogates = /\p{Surrogate}/gu;
 
 /**
@@ -12,9 +10,7 @@ export function isStorable(text: string): boolean {
   return text.search(loneSurrogates) === -1 && !text.includes("\0");
 }
 
-/**
- * Returns a text for human readers, such as a title, in which all parts that {@link isStorable} refuses are replaced.
- */
+/** Returns a text for readers, such as a title, with all parts replaced that {@link isStorable} refuses. */
 export function storable(text: string): string {
   return text.replace(loneSurrogates, "\ufffd").replaceAll("\0", "\ufffd");
 }

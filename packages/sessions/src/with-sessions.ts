@@ -35,10 +35,7 @@ export interface RestoredSession {
 
 /** Options of {@link withSessions}. */
 export interface WithSessionsOptions {
-  /**
-   * Returns the owner of a connection's sessions. By default, all sessions have the same owner, as in an agent that
-   * runs for one user.
-   */
+  /** Returns the owner of a connection's sessions. By default, all have the same, as in an agent for one user. */
   readonly owner?: (connection: ClientConnection) => string;
   /**
    * Restores the agent's state of a session, before the history is replayed to the client. The returned value becomes
@@ -95,10 +92,7 @@ export function withSessions(
   if (!(pageSize >= 1) || (pageSize !== Number.POSITIVE_INFINITY && !Number.isInteger(pageSize)))
     throw new TypeError(`withSessions: pageSize is ${pageSize}; it must be an integer of at least 1, or Infinity`);
   const live = new LiveSessions();
-  /**
-   * The sessions that this process is deleting, by id. Each promise resolves when its deletion has ended, also if it
-   * has failed.
-   */
+  /** The running deletions of sessions, by id. Each promise resolves when its deletion has ended or failed. */
   const deletions = new Map<string, Promise<void>>();
 
   const open = async (
@@ -285,10 +279,7 @@ async function listed(sessions: OwnedSessions, query: SessionQuery): Promise<Ses
   }
 }
 
-/**
- * Runs `work`. If the store fails, the error for the client contains neither the path of the file nor the process that
- * holds the lock.
- */
+/** Runs `work`. If the store fails, the error for the client names neither the file nor another process. */
 async function reported<Result>(work: () => Result | PromiseLike<Result>): Promise<Result> {
   try {
     return await work();

@@ -27,10 +27,7 @@ const optionKinds: OptionKinds<ByteTransportOptions> = {
   closeTimeoutMs: "value",
 };
 
-/**
- * The transport reads a chunk in slices of this size in bytes, so that a pause takes effect soon even within a large
- * chunk.
- */
+/** A chunk is read in slices of this size in bytes, so that a pause takes effect soon within a large chunk. */
 const READ_SLICE_BYTES = 65_536;
 
 /** @internal The transport of {@link byteTransport}. */

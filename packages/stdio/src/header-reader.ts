@@ -26,10 +26,7 @@ const HEADER = /^([!#$%&'*+.^_`|~\w-]+)[ \t]*:(.*)$/s;
  * next header follows it in the same line.
  */
 const TRAILING_LENGTH = /content-length[ \t]*:[ \t]*(\d{1,15})$/i;
-/**
- * While the reader skips input without a newline, it keeps this number of its last bytes, to find a length at the end
- * of the input.
- */
+/** How many last bytes of skipped input without a newline are kept, to find a length at its end. */
 const KEPT_GARBAGE_BYTES = 256;
 const NEWLINE = 0x0a;
 
@@ -50,10 +47,7 @@ export class HeaderReader {
   /** The number of bytes of the current body that have not arrived; 0 between bodies. */
   #missing = 0;
   #skipBody = false;
-  /**
-   * The length of the next body; `undefined` before the `Content-Length` header of the current block, and after an
-   * invalid header.
-   */
+  /** The length of the next body; `undefined` before the block's `Content-Length`, and after an invalid header. */
   #length: number | undefined;
   #inBlock = false;
   #broken = false;

@@ -28,10 +28,7 @@ export interface FixedTransportLimits extends MessageLimits {
    * until the peer has read.
    */
   readonly maxUnsentBytes?: number;
-  /**
-   * The time in milliseconds for which a transport over Node streams still reads from the peer after writing to it has
-   * failed.
-   */
+  /** The milliseconds for which a transport over Node streams still reads after writing has failed. */
   readonly inputGraceMs?: number;
 }
 
@@ -44,10 +41,7 @@ export const MAX_HEADER_BYTES = 8_192;
 /** The number of characters of malformed input that a diagnostic shows. */
 const EXCERPT_CHARACTERS = 200;
 
-/**
- * Returns a copy of the beginning of `text`. The beginning is copied so that a diagnostic doesn't keep the whole text
- * in memory.
- */
+/** Returns the beginning of `text` as a copy, so that a diagnostic doesn't keep the whole text in memory. */
 export function excerptOf(text: string): string {
   return text.slice(0, EXCERPT_CHARACTERS).split("").join("");
 }

@@ -10,15 +10,9 @@ export type Framing = "newline" | "content-length";
 
 /** Options and callbacks of a {@link MessageReader}. */
 export interface MessageReaderOptions {
-  /**
-   * The maximum size of a message in bytes; a longer message is skipped and reported as `too_large`. The default is 64
-   * MiB.
-   */
+  /** The maximum size of a message in bytes; a longer one is reported as `too_large`. The default is 64 MiB. */
   readonly maxMessageBytes?: number | undefined;
-  /**
-   * The maximum nesting depth of a message; a deeper message is skipped and reported as `too_large`. The default is 512
-   * levels.
-   */
+  /** The maximum depth of a message; a deeper one is reported as `too_large`. The default is 512 levels. */
   readonly maxMessageDepth?: number | undefined;
   /**
    * The maximum number of brackets and commas in a message; a message with more is skipped and reported as `too_large`.
@@ -43,9 +37,7 @@ export class MessageReader {
   readonly #limits: Required<MessageLimits>;
   readonly #lines: LineReader;
   #headers: HeaderReader | undefined;
-  /**
-   * The framing of the input; `undefined` until the first message, because a program may print other text before it.
-   */
+  /** The framing of the input; `undefined` until the first message, as a program may print other text before it. */
   #framing: Framing | undefined;
   #stopped = false;
 
@@ -87,9 +79,7 @@ export class MessageReader {
     this.#headers?.end(); // also after `lines.end()`, because the last line can be the first header
   }
 
-  /**
-   * Reads lines one at a time until the first message, because each line can be the header that switches the framing.
-   */
+  /** Reads lines one at a time until the first message, because each can be the header that switches the framing. */
   #detect(chunk: Uint8Array): void {
     let start = 0;
     while (start < chunk.length && this.#framing === undefined) {

@@ -17,10 +17,7 @@ export interface MessageWriterOptions {
    * continues. Otherwise it waits until `drained()` is called.
    */
   readonly write: (batch: Batch) => number;
-  /**
-   * Schedules one call of `flush`, for example in a microtask. All messages that are sent before this call are part of
-   * the same write.
-   */
+  /** Schedules a call of `flush`, for example in a microtask. Messages sent before it are part of one write. */
   readonly schedule: (flush: () => void) => void;
   /** Returns the size of a text in UTF-8. Set it on platforms that can compute the size without encoding the text. */
   readonly byteLength?: ((text: string) => number) | undefined;
@@ -132,9 +129,7 @@ export class MessageWriter {
     if (!this.#isFull()) this.#release();
   }
 
-  /**
-   * Called when writing is no longer possible: drops the queued messages and resolves the promises of waiting senders.
-   */
+  /** Writing is no longer possible: drops the queued messages and resolves the promises of waiting senders. */
   end(): void {
     this.#ended = true;
     this.#take();

@@ -1,10 +1,7 @@
 import { ByteBuffer } from "./byte-buffer.js";
 import type { DecodeText } from "./decode-text.js";
 
-/**
- * The size in bytes above which a line is decoded block by block, so that the bytes of a large message are never copied
- * as a whole.
- */
+/** The bytes above which a line is decoded by blocks, so that a large message is never copied as a whole. */
 const BLOCK_BYTES = 1_048_576;
 
 /** The beginning of a line whose end has not arrived. */

@@ -31,10 +31,7 @@ export interface TestClock extends Clock {
 // The real `setTimeout`, stored before fake timers can replace it: with a fake timer, `advance` could wait for ever.
 const realTimeout = globalThis.setTimeout;
 
-/**
- * A clock with the real time. It uses the current global `setTimeout`, so that the fake timers of a test runner apply
- * to it, too.
- */
+/** The real time, by the current global `setTimeout`, so that a test runner's fake timers apply, too. */
 export const systemClock: Clock = {
   now: () => performance.now(),
   after(ms, action) {
@@ -88,10 +85,7 @@ export function createClock(options: { readonly now?: number } = {}): TestClock 
   };
 
   let lastRun: Promise<void> = Promise.resolve();
-  /**
-   * Runs one call of `advance` or `runAll` after another, so that their times add up. An action that throws ends only
-   * its own call.
-   */
+  /** Runs calls of `advance` and `runAll` one after another, so that their times add up, also after an error. */
   const inTurn = (run: () => Promise<void>): Promise<void> => {
     const result = lastRun.then(run);
     lastRun = result.catch(() => {});

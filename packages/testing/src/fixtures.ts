@@ -33,10 +33,7 @@ export function toolCall(call: ToolCall): SessionUpdate {
   return { sessionUpdate: "tool_call", ...call };
 }
 
-/**
- * The two options of a simple permission request: `allow` with the kind `allow_once`, and `reject` with the kind
- * `reject_once`.
- */
+/** The two options of a simple permission request: `allow` (`allow_once`) and `reject` (`reject_once`). */
 export const allowOrReject: readonly PermissionOption[] = [
   { optionId: "allow", name: "Allow", kind: "allow_once" },
   { optionId: "reject", name: "Reject", kind: "reject_once" },

@@ -92,10 +92,7 @@ class MemoryEnd implements RawTransport {
     return bytes.length;
   }
 
-  /**
-   * Sends a chunk of bytes or {@link END} over the link. The type of the link allows only messages, but the link
-   * carries any value.
-   */
+  /** Sends a chunk of bytes or {@link END} over the link, which carries any value in spite of its type. */
   #post(packet: unknown): void {
     if (!this.#outputEnded) this.#link.send(packet as Message);
   }

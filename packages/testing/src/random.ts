@@ -1,7 +1,4 @@
-/**
- * A reproducible random generator: the same seed gives the same numbers on every platform. {@link createRandom} creates
- * it.
- */
+/** A random generator: a seed gives the same numbers on every platform. {@link createRandom} creates it. */
 export interface Random {
   /** Returns a random number of at least 0 and below 1. */
   next(): number;

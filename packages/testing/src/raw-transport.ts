@@ -7,10 +7,7 @@ import type { Transport } from "@acp-kit/jsonrpc";
  * `openMemoryPair` and `@acp-kit/testing/node`.
  */
 export interface RawTransport extends Transport {
-  /**
-   * Writes text or bytes unchanged, after all earlier messages: garbage, an incomplete line, several messages in one
-   * piece.
-   */
+  /** Writes text or bytes unchanged, after all earlier messages: garbage, an incomplete line, several lines. */
   write(data: string | Uint8Array): void;
   /** Ends the output of this side, which continues to read. */
   endOutput(): void;

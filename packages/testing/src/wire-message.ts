@@ -56,10 +56,7 @@ export interface Seen {
   readonly text?: string;
 }
 
-/**
- * Returns a text that is equal for equal ids. A broken peer, or a test of one, may use any JSON value as an id, even an
- * object.
- */
+/** Returns a text that is equal for equal ids. A broken peer may use any JSON value as an id. */
 export function idKey(id: unknown): string {
   return jsonText(id);
 }

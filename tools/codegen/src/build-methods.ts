@@ -5,10 +5,7 @@ import { type RawDocument, type RawSchema, wrappedName } from "./raw-schema.js";
 
 const envelopeName = /^(Agent|Client|Proxy)(Request|Response|Notification)$/;
 
-/**
- * The payloads of envelopes that belong to no method of the protocol. They are for extensions, which choose their own
- * method names.
- */
+/** The payloads of envelopes for extensions, which choose their own method names. */
 const payloadsWithoutMethod: ReadonlySet<string> = new Set(["ExtRequest", "ExtResponse", "ExtNotification"]);
 
 /**

@@ -4,10 +4,7 @@ import type { Branch, Property, TaggedNode, Variant } from "./ir.js";
 import { below, DialectError, type Place } from "./place.js";
 import { type RawSchema, wrappedName } from "./raw-schema.js";
 
-/**
- * Returns the member that identifies a branch: a required member with a constant string. `undefined` if the branch has
- * none.
- */
+/** Returns the member that identifies a branch, required and a constant string; `undefined` if there is none. */
 export function variantTag({ schema, place }: PlacedBranch): string | undefined {
   const tags = Object.entries(schema.properties ?? {})
     .filter(([name, property]) => typeof property.const === "string" && schema.required?.includes(name))
@@ -120,10 +117,7 @@ function refusedTag(schema: RawSchema, tag: string): string | number | undefined
   return names.length === 1 && schema.required?.includes(tag) ? schema.properties?.[tag]?.const : undefined;
 }
 
-/**
- * Whether the tag is optional. This is so if the object that contains the union also declares the tag, as an optional
- * nullable string.
- */
+/** Whether the object that contains the union declares the tag, too, as an optional nullable string. */
 function isTagOptional(tag: string, beside: readonly Property[] | undefined, place: Place): boolean {
   const declared = beside?.find((property) => property.name === tag);
   if (declared === undefined) return false;

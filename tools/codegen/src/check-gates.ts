@@ -121,10 +121,7 @@ function variantsOf(node: Node, ir: SchemaIr): (string | number)[] {
   return target === undefined ? [] : variantsOf(target.node, ir);
 }
 
-/**
- * Whether the table has an entry for the method. Inherited members don't count, because a method may be called
- * `constructor`.
- */
+/** Whether the table has an entry for the method. A method may be called `constructor`. */
 export function isListed(gates: Gates, side: string, name: string): boolean {
   const methods = Object.hasOwn(gates.methods, side) ? gates.methods[side] : undefined;
   return methods !== undefined && Object.hasOwn(methods, name);

@@ -48,10 +48,7 @@ if (!check) {
   process.exitCode = 1;
 }
 
-/**
- * Returns the generated files on disk. These folders may also contain hand-written files: only `*.gen.*` files may be
- * removed.
- */
+/** Returns the generated files on disk. The folders may also contain hand-written files. */
 function existing(): string[] {
   return outputDirectories
     .filter((directory) => existsSync(join(root, directory)))

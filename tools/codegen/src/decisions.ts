@@ -7,10 +7,7 @@ export interface Decision {
   /** The line to edit, if the decision is about an existing line. */
   readonly line?: number | undefined;
   readonly what: string;
-  /**
-   * The entry of the gate table that the decision is about, as a path of keys: `v1`, `methods`, `agent`,
-   * `session/load`.
-   */
+  /** The entry of the gate table that the decision is about, as keys: `v1`, `methods`, `agent`, `session/load`. */
   readonly entry?: readonly string[] | undefined;
 }
 
@@ -19,10 +16,7 @@ export function decisionLine({ file, line, what }: Decision): string {
   return `${file}${line === undefined ? "" : `:${line}`}: ${what}`;
 }
 
-/**
- * The error with which the generator stops. It lists all decisions that the generator needs, so that one review is
- * enough.
- */
+/** The error with which the generator stops. It lists all decisions, so that one review is enough. */
 export class DecisionsError extends Error {
   override readonly name = "DecisionsError";
   readonly decisions: readonly Decision[];

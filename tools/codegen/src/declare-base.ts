@@ -44,10 +44,7 @@ export class Base {
   }
 }
 
-/**
- * Declares the receiving form of an object. Only members that differ are repeated; `Omit` keeps the documentation of
- * the others.
- */
+/** Declares the receiving form of an object: `Omit` keeps the documentation of members that don't differ. */
 export function changed(name: string, node: ObjectNode, lowering: Lowering): JSONSchema {
   // `Omit` would remove the other members of a type with an index signature.
   if (node.extensible)

@@ -156,10 +156,7 @@ class TaggedDeclarations {
     };
   }
 
-  /**
-   * Declares an interface that extends the common members and the payload, or an intersection if one of them is a
-   * union.
-   */
+  /** Declares an interface that extends common members and payload, or an intersection if one is a union. */
   #combine(payload: string | undefined, own: JSONSchema, direction: Direction): JSONSchema {
     const parents = this.#parents(direction);
     if (payload === undefined) return extending(parents, own);

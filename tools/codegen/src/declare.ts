@@ -7,9 +7,7 @@ import type { Definition } from "./ir.js";
 import { type Declaration, described, type Lowering, named } from "./lower.js";
 import { taggedOf } from "./names.js";
 
-/**
- * Returns the types of one definition: its own type, the types of its variants, and the receiving forms that differ.
- */
+/** Returns the types of one definition: its own type, the types of its variants, and receiving forms that differ. */
 export function declare(definition: Definition, lowering: Lowering): Declaration[] {
   const { name, node } = definition;
   if (taggedOf(node) !== undefined) return declareTagged(definition, lowering);

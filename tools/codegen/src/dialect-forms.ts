@@ -130,10 +130,7 @@ const constants: ValueKind = {
   accepts: (value) => Array.isArray(value) && value.every(isConstant),
 };
 
-/**
- * The kind of value of each keyword. Keywords that are missing here have a schema as their value, any value, or one of
- * a few values.
- */
+/** The kind of value of each keyword. Others have a schema, any value, or one of a few values. */
 export const valueKinds: ReadonlyMap<string, ValueKind> = new Map([
   ["$ref", text],
   ["title", text],

@@ -210,10 +210,7 @@ class Checker {
   }
 }
 
-/**
- * Refuses values of the wrong kind, such as a number as a description: the rest of the generator trusts the declared
- * types.
- */
+/** Refuses values of the wrong kind, such as a number as a description: the generator trusts the types. */
 function checkValues(schema: RawSchema, place: Place): void {
   for (const [key, value] of Object.entries(schema)) {
     const kind = valueKinds.get(key);

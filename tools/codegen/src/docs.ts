@@ -32,9 +32,7 @@ export function definitionDoc(
   return compose(doc, [alternatives(node), ...constraints(node)], [], definitions);
 }
 
-/**
- * Returns the documentation of a member: its description, the constraints that its type can't express, and its default.
- */
+/** Returns the documentation of a member: its description, constraints beyond its type, and its default. */
 export function propertyDoc(property: Property, definitions: ReadonlyMap<string, Definition>): string | undefined {
   const tags = property.default === undefined ? [] : [`@defaultValue \`${JSON.stringify(property.default.value)}\``];
   return compose(property.doc, constraints(property.node), tags, definitions);
@@ -75,9 +73,7 @@ function stability(doc: string | undefined): { text: string | undefined; experim
   };
 }
 
-/**
- * Lists the documentation of union members on the union, because TypeScript shows no documentation of union members.
- */
+/** Lists the documentation of union members on the union, because TypeScript shows none of union members. */
 function alternatives(node: Node): string | undefined {
   if (node.kind === "enum") return list(enumItems(node));
   if (node.kind === "union") return list(node.branches.flatMap((branch) => branchItem(branch)));

@@ -6,10 +6,7 @@ import type { SchemaIr } from "./ir.js";
 import { runtimeOf } from "./output-paths.js";
 import { sortedBy } from "./sorted.js";
 
-/**
- * Emits `capabilities.gen.ts`: both capability trees, the gates on parts of messages, and the members with patch
- * semantics.
- */
+/** Emits `capabilities.gen.ts`: capability trees, gates on parts of messages, members with patch semantics. */
 export function emitCapabilities(ir: SchemaIr, gates: Gates): string {
   checkGates(ir, gates);
   return [

@@ -12,9 +12,7 @@ interface Writing {
   readonly expected: string;
 }
 
-/**
- * Returns the statement that checks the member `v.x` and, in a tolerant module, repairs it. The statement may be empty.
- */
+/** Returns the statement, maybe empty, that checks the member `v.x` and, in a tolerant module, repairs it. */
 export function memberStatement(module: DecoderModule, property: Property, form: Form, tracks: boolean): string {
   const access = member("v", property.name);
   const key = JSON.stringify(property.name);
@@ -70,9 +68,7 @@ function lenientBranches(writing: Writing, form: Exclude<Form, { kind: "any" }>)
   return `${orRefuse}if (${orAbsent}${grouped}) ${tracks ? "n = " : ""}${repair}`;
 }
 
-/**
- * Returns the condition under which `t` is malformed. An optional member may be absent; a nullable one may be `null`.
- */
+/** Returns the condition for a malformed `t`. An optional member may be absent, a nullable one `null`. */
 function guarded(form: Exclude<Form, { kind: "any" }>, optional: boolean, tracks: boolean): string {
   const malformed =
     form.kind === "test"

@@ -5,10 +5,7 @@ import { taggedStatements } from "./emit-decoders-tagged.js";
 import { unionStatements } from "./emit-decoders-union.js";
 import type { ObjectNode, Property } from "./ir.js";
 
-/**
- * Writes the function that checks an object with declared members. The function ignores unknown members, so they are
- * kept.
- */
+/** Writes the function that checks an object with declared members. It ignores unknown ones, which are kept. */
 export function objectForm(module: DecoderModule, node: ObjectNode, name: string): Form {
   const members = node.properties.map((property) => {
     const lenientItems = module.mode.recover && property.skipInvalidItems;

@@ -140,9 +140,7 @@ function unknownTag(
   return `return ${module.use("failOneOf")}(run, v.${node.tag}, ${values}) || ${module.use("inside")}(run, ${tag});`;
 }
 
-/**
- * Returns the runtime's `title`. If the schema has a catch-all, a tag that equals the title belongs to the catch-all.
- */
+/** Returns the runtime's `title`. If there is a catch-all, a tag that equals the title belongs to it. */
 function untaggedTitle({ tag, other, untagged: [branch] }: TaggedNode): string {
   const declares = branch?.node.kind === "object" && branch.node.properties.some(({ name }) => name === tag);
   if (declares) return "undefined";

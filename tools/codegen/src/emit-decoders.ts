@@ -9,10 +9,7 @@ import { runtimeOf } from "./output-paths.js";
 /** The options for the decoders of the product. */
 export const receiving: DecoderMode = { recover: true, openUnions: true };
 
-/**
- * Emits `decode.gen.ts`: a decoder for every params and result type, and the tables of the messages that each side
- * receives.
- */
+/** Emits `decode.gen.ts`: a decoder for every params and result type, and tables of what each side receives. */
 export function emitDecoders(ir: SchemaIr, mode: DecoderMode = receiving): string {
   const module = new DecoderModule(ir, mode, formOf);
   const open = openDefinitions(ir);
@@ -42,9 +39,7 @@ export function emitDecoders(ir: SchemaIr, mode: DecoderMode = receiving): strin
   ].join("\n");
 }
 
-/**
- * Emits the same checks with every definition as a root, for tests. The module exports `checks`, by definition name.
- */
+/** Emits the same checks with every definition as a root, for tests. It exports `checks`, by definition. */
 export function emitChecks(ir: SchemaIr, mode: DecoderMode): string {
   const module = new DecoderModule(ir, mode, formOf);
   const entries = [...ir.definitions.keys()].map(

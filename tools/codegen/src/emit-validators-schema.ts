@@ -65,9 +65,7 @@ class AjvSchemaWriter {
     }
   }
 
-  /**
-   * Returns a reference to a definition. Scalars are repeated instead, because a call would be longer than the check.
-   */
+  /** Returns a reference to a definition. Scalars are repeated: a call would be longer than the check. */
   #reference(name: string): AjvSchema {
     const node = this.#ir.definitions.get(name)?.node;
     const isScalar = node?.kind === "string" || node?.kind === "integer" || (node?.kind === "enum" && node.open);

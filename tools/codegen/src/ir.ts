@@ -80,9 +80,7 @@ export interface EnumNode {
     readonly title: string | undefined;
     readonly doc: string | undefined;
   }[];
-  /**
-   * Set if every other value of the base type is also valid. `format` is the format of the other integers (`int32`).
-   */
+  /** Set if every other value of the base type is also valid. `format` is that of the other integers (`int32`). */
   readonly open: { readonly doc: string | undefined; readonly format: string | undefined } | undefined;
 }
 
@@ -138,9 +136,7 @@ export interface TaggedNode {
    */
   readonly tagOptional: boolean;
   readonly variants: readonly Variant[];
-  /**
-   * Open union: an object with an unknown tag is kept unchanged. A known tag with an invalid payload is still an error.
-   */
+  /** Open union: an object with an unknown tag is kept. A known tag with an invalid payload is an error. */
   readonly other:
     | (Branch & {
         /** The members beside the tag (without the tag), or a flattened scope. */ readonly node: ObjectNode;

@@ -97,10 +97,7 @@ export class Lowering {
     };
   }
 
-  /**
-   * Whether an `interface` can extend the definition. This is so if the definition is an object with members and
-   * without a union.
-   */
+  /** Whether an `interface` can extend the definition: an object with members and without a union. */
   isInterface(definition: string): boolean {
     const node = this.ir.definitions.get(definition)?.node;
     if (node?.kind === "ref") return this.isInterface(node.name);

@@ -1,9 +1,6 @@
 import type { Node, SchemaIr, TaggedNode, Variant } from "./ir.js";
 
-/**
- * Names that generated files use or entry points export. A definition with one of these names would hide the other
- * declaration.
- */
+/** Names that generated files use or entry points export. A definition of that name would hide the other. */
 const reserved = [
   "AgentCapabilityPath",
   "AgentHandlers",

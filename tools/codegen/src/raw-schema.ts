@@ -44,17 +44,12 @@ export interface RawSchema {
 
 const prefix = "#/$defs/";
 
-/**
- * Returns the definition that a `$ref` names, or `undefined` for any other target (the dialect check has refused it).
- */
+/** Returns the definition that a `$ref` names; `undefined` for any other target, which the dialect check refuses. */
 export function referencedName(schema: RawSchema): string | undefined {
   return schema.$ref?.startsWith(prefix) ? schema.$ref.slice(prefix.length) : undefined;
 }
 
-/**
- * Returns the definition behind `$ref`, or behind `allOf` with one `$ref` (which the schema uses to add keywords to a
- * reference).
- */
+/** Returns the definition behind `$ref`, or behind `allOf` with one `$ref` (to add keywords to a reference). */
 export function wrappedName(schema: RawSchema): string | undefined {
   const [only] = schema.allOf ?? [];
   return only === undefined ? referencedName(schema) : referencedName(only);

@@ -1,8 +1,6 @@
 import type { Definition, SchemaIr } from "./ir.js";
 
-/**
- * Returns the definitions sorted by name, in code unit order. The schema's own order changes when something is added.
- */
+/** Returns the definitions sorted by name, in code unit order. The schema's own order changes with additions. */
 export function sortedDefinitions(ir: SchemaIr): Definition[] {
   return sortedBy(ir.definitions.values(), (definition) => definition.name);
 }

@@ -43,10 +43,7 @@ export const codes = [
 ] as const;
 export type Code = (typeof codes)[number];
 
-/**
- * One difference between two schemas. Report, changeset, version bumps and decisions are all derived from one list of
- * these.
- */
+/** One difference between two schemas. Report, changeset, bumps and decisions derive from a list of these. */
 export interface Difference {
   readonly effect: Exclude<Effect, "none">;
   readonly code: Code;

@@ -23,10 +23,7 @@ export interface Manifest {
 export interface ManifestFile {
   /** Relative to `schema/`, with forward slashes: `v1/schema.json`. */
   readonly path: string;
-  /**
-   * The file's path in the upstream source: in the repository, the archive or the folder from which the schema was
-   * taken.
-   */
+  /** The file's path in the repository, archive or folder from which the schema was taken. */
   readonly upstream: string;
   readonly sha256: string;
   readonly size: number;

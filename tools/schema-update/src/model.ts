@@ -12,10 +12,7 @@ import { surfaceOf } from "@acp-kit/codegen/surface";
 import { inPresentSpelling } from "./old-spellings.js";
 import { type SchemaFile, SourceError } from "./source/schema-file.js";
 
-/**
- * What the generator makes of a schema file: the model of its messages, its gates, and the exports of the generated
- * code.
- */
+/** The generator's view of a schema file: model, gates, and the exports of the generated code. */
 export interface Model {
   readonly ir: SchemaIr;
   readonly gates: Gates;

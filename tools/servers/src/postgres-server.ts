@@ -22,9 +22,7 @@ export interface PostgresServerOptions {
   readonly password?: string;
 }
 
-/**
- * Starts PostgreSQL with a new cluster. Its durability settings are those of production, unless `settings` change them.
- */
+/** Starts PostgreSQL with a new cluster. It is as durable as in production, unless `settings` say otherwise. */
 export async function startPostgres({ settings = [], password }: PostgresServerOptions = {}): Promise<TestServer> {
   const programs = programsOf();
   const { folder, owner } = newFolder();

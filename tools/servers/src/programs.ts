@@ -6,10 +6,7 @@ export function redisProgram(): string | undefined {
   return process.env.ACP_KIT_REDIS ?? onPath("redis-server");
 }
 
-/**
- * Returns the folder of `postgres` and `initdb`; `undefined` if they are not installed. `ACP_KIT_POSTGRES` names
- * another folder.
- */
+/** Returns the folder of `postgres` and `initdb`, or of `ACP_KIT_POSTGRES`; `undefined` if not installed. */
 export function postgresFolder(): string | undefined {
   if (process.env.ACP_KIT_POSTGRES !== undefined) return process.env.ACP_KIT_POSTGRES;
   const versions = "/usr/lib/postgresql"; // Debian's packages put only the clients on the path

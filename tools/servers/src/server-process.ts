@@ -89,10 +89,7 @@ function signalAll(child: ChildProcess, signal: NodeJS.Signals): void {
   }
 }
 
-/**
- * Stops a process and its children. The process is stopped before its children are listed, so that it can't start more
- * children.
- */
+/** Stops a process, and then its children, so that it can't start more of them. */
 function stopTree(pid: number): void {
   try {
     process.kill(pid, "SIGSTOP");

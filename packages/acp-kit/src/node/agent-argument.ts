@@ -34,10 +34,7 @@ export interface AgentCommandOptions {
    * option, these words name the agent: by its name or, if there is no `--`, by its command line.
    */
   readonly before?: { readonly name: string; readonly description: string };
-  /**
-   * If this is a subcommand, the name of its parent command, such as `conformance`. The usage line of the help shows
-   * it.
-   */
+  /** The name of the parent command of a subcommand, such as `conformance`, for the usage line of the help. */
   readonly parent?: string;
 }
 

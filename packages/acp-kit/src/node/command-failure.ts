@@ -1,9 +1,6 @@
 import { ExitCode } from "./exit-code.js";
 
-/**
- * The error of a command that can't continue. Its message says to the user what happened, where it happened, and
- * what the user can do.
- */
+/** The error of a command that can't continue. Its message says what happened, where, and what the user can do. */
 export class CommandFailure extends Error {
   override readonly name = "CommandFailure";
   readonly exitCode: ExitCode;

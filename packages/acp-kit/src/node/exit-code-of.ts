@@ -49,10 +49,7 @@ function exitCodeOfRemote(code: RemoteErrorCode): ExitCode {
   return code === "timeout" ? ExitCode.timeout : ExitCode.agentFailed;
 }
 
-/**
- * Returns the exit code for the end of a turn. An unknown stop reason counts as an error, because its meaning is
- * unknown.
- */
+/** Returns the exit code for the end of a turn. An unknown stop reason counts as an error. */
 export function exitCodeOfTurn(stopReason: StopReason | (string & {})): ExitCode {
   switch (stopReason) {
     case "end_turn":

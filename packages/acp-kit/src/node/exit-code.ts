@@ -1,7 +1,4 @@
-/**
- * The exit codes of every command of `acp-kit`. Scripts depend on these numbers, so they never change. The README lists
- * them.
- */
+/** The exit codes of every command of `acp-kit`. Scripts depend on them, so they never change. */
 export const ExitCode = {
   /** Success; for `run`: the turn ended with `end_turn`. */
   ok: 0,
@@ -17,10 +14,7 @@ export const ExitCode = {
   timeout: 5,
   /** The agent requires a login, or the server of a remote agent did not accept the token. */
   authRequired: 6,
-  /**
-   * The command was cancelled by Ctrl-C, a signal, a closed output pipe, or the agent. The code is 128 + SIGINT, as in
-   * shells.
-   */
+  /** Cancelled by Ctrl-C, a signal, a closed output pipe, or the agent. The code is 128 + SIGINT, as in shells. */
   cancelled: 130,
 } as const;
 

@@ -5,16 +5,12 @@ export function hideInText(text: string, { redactor }: Pick<Host, "redactor">): 
   return redactor?.redactText(text) ?? text;
 }
 
-/**
- * Returns a value with known secrets redacted, for output as JSON. With `--show-secrets`, returns the value unchanged.
- */
+/** Returns a value with known secrets redacted, for output as JSON; unchanged with `--show-secrets`. */
 export function hideInValue<Value>(value: Value, { redactor }: Pick<Host, "redactor">): Value {
   return redactor === undefined ? value : (redactor.redact(value) as Value);
 }
 
-/**
- * Returns a function that redacts the updates of a session. If a chunk ends inside a secret, both parts are redacted.
- */
+/** Returns a function that redacts the updates of a session. A secret that is cut by chunks is redacted, too. */
 export function hideInUpdates<Update>(
   { redactor }: Pick<Host, "redactor">,
   sessionId: string,

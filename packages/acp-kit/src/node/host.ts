@@ -15,10 +15,7 @@ export interface Host {
   readonly stderr: Output;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
-  /**
-   * Redacts secrets in all output and stored text; `undefined` with `--show-secrets`. It knows the secrets of
-   * {@link env}.
-   */
+  /** Redacts all output and stored text; `undefined` with `--show-secrets`. Knows the secrets of {@link env}. */
   redactor: Redactor | undefined;
   /** The exit code of a command that doesn't throw. The command sets it before it returns. */
   exitCode: ExitCode;

@@ -9,10 +9,7 @@ export type OutputStream = Writable & {
   getWindowSize?(): [columns: number, rows: number];
 };
 
-/**
- * The codes of errors that mean that the reader has closed the pipe: EPIPE on POSIX, EOF on Windows, or a destroyed
- * socket.
- */
+/** The codes of errors when the reader has closed the pipe: EPIPE on POSIX, EOF on Windows, or a destroyed socket. */
 const readerGone: ReadonlySet<string | undefined> = new Set(["EPIPE", "EOF", "ECONNRESET", "ERR_STREAM_DESTROYED"]);
 
 /**
@@ -103,10 +100,7 @@ export class Output {
     this.write(`${text}\n`);
   }
 
-  /**
-   * `undefined` while the reader is fast enough. Otherwise a promise that resolves when the reader has read enough or
-   * closed the pipe.
-   */
+  /** A promise until a slow reader has read enough or closed the pipe; otherwise `undefined`. */
   get full(): Promise<void> | undefined {
     if (!this.#stream.writableNeedDrain || this.#closed.signal.aborted) return undefined;
     return new Promise((resolve) => {

@@ -1,10 +1,7 @@
 import { isRemoteError, type RemoteError } from "@acp-kit/http";
 import { tokenVariable } from "./remote-options.js";
 
-/**
- * Returns the message for a remote agent that can't be reached, or whose connection is lost; `undefined` for any other
- * error.
- */
+/** Returns the message for a remote agent that can't be reached or is lost; `undefined` for other errors. */
 export function remoteErrorText(error: unknown): string | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (!isRemoteError(cause)) continue;

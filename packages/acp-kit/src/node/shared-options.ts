@@ -71,9 +71,7 @@ export function logLevelOption(): Option {
     .argParser(readLogLevel);
 }
 
-/**
- * `--show-secrets`: whether displayed messages contain the values of environment variables, HTTP headers and tokens.
- */
+/** `--show-secrets`: whether messages are shown with the values of variables, HTTP headers and tokens. */
 export function showSecretsOption(): Option {
   return new Option(
     "--show-secrets",

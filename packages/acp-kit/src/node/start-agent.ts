@@ -26,9 +26,7 @@ export interface StartOptions {
   /** The working directory of the agent's process, if the agent is local. */
   readonly cwd: string;
   readonly log: Log;
-  /**
-   * When this signal aborts, the start fails with the signal's reason. It has no effect on an established connection.
-   */
+  /** When this signal aborts, the start fails with the signal's reason. An established connection stays. */
   readonly stop?: AbortSignal;
   /** A signal that kills the agent and its whole process tree immediately. */
   readonly kill?: AbortSignal;
@@ -45,9 +43,7 @@ export interface StartedAgent extends AsyncDisposable {
   readonly connection: AgentConnection;
   /** The agent's process; `undefined` for an agent at a URL. */
   readonly process: AgentProcess | undefined;
-  /**
-   * The time from the start of the process, or of the first request, to the response to `initialize`, in milliseconds.
-   */
+  /** The milliseconds from the start of the process, or the first request, to the response to `initialize`. */
   readonly startupMs: number;
   /** Ends the agent and its whole process tree: ends its input, then sends `SIGTERM`, then `SIGKILL`. Never rejects. */
   close(): Promise<void>;

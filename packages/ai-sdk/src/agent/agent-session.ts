@@ -29,9 +29,7 @@ type Setup = Pick<
   "cwd" | "mcpServers" | "additionalDirectories"
 >;
 
-/**
- * The sessions that are open over at least one connection or have a running turn, with the model's messages of each.
- */
+/** The sessions that are open over a connection or have a running turn, with the model's messages of each. */
 export class AgentSessions {
   readonly #open = new Map<string, OpenSession>();
 

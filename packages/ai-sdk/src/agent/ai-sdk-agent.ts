@@ -87,10 +87,7 @@ export interface RestoredHistory {
 /** The definition of an agent that uses the AI SDK, for `createAgent` or `withSessions`. */
 export interface AiSdkAgent extends AgentDefinition {
   readonly closeSession: NonNullable<AgentDefinition["closeSession"]>;
-  /**
-   * Restores the messages for the model from the log of a session. Pass this function as the option `restore` of
-   * `withSessions`.
-   */
+  /** Restores the model's messages from a session's log: the option `restore` of `withSessions`. */
   restore(session: RestoredHistory, context: Pick<AgentContext, "connection">): void;
 }
 
@@ -255,10 +252,7 @@ type StreamResult = {
   readonly steps: PromiseLike<readonly unknown[]>;
 };
 
-/**
- * Settings for the stream of {@link idleModel}, which produces no output. They replace the application's settings that
- * need an output.
- */
+/** Settings for {@link idleModel}. They replace settings of the application that need an output. */
 const withoutModel = {
   stopWhen: () => true,
   prepareStep: undefined,

@@ -27,10 +27,7 @@ export class TurnSteps {
     return this.#maxSteps - this.#steps.length;
   }
 
-  /**
-   * Returns settings for the next stream. They call the application's `stopWhen` and `prepareStep` with all steps of
-   * the turn.
-   */
+  /** Returns settings that call the application's `stopWhen` and `prepareStep` with all steps of the turn. */
   settings(): Pick<Settings, "stopWhen"> & { prepareStep?: PrepareStep } {
     const before = this.#steps;
     const prepareStep = this.#prepareStep;

@@ -167,10 +167,7 @@ async function select(selected: SelectedSession, modelId: string): Promise<Model
   return selected;
 }
 
-/**
- * Keeps the promise of an open session. If the session can't be opened, removes the promise, so that the next call
- * tries again.
- */
+/** Keeps the promise of an open session; one that fails is removed, so that the next call tries again. */
 function kept(opening: Promise<SelectedSession>, forget: () => void): Promise<SelectedSession> {
   opening.catch(forget);
   return opening;

@@ -42,9 +42,7 @@ export function shownBlock(block: IncomingContentBlock): ShownBlock {
   }
 }
 
-/**
- * Converts the content of a tool call to the AI SDK's types. A terminal becomes its command, its output and its exit.
- */
+/** Converts the content of a tool call to the AI SDK's types. A terminal becomes its command, output and exit. */
 export function shownContent(
   contents: readonly IncomingToolCallContent[],
   terminals: ShownTerminals = {},

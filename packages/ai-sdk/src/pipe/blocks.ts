@@ -4,10 +4,7 @@ import type { ContentBlock } from "@acp-kit/types";
 import { metaOf, toText } from "./json.js";
 import type { AnyPart } from "./stream-part.js";
 
-/**
- * Converts a source part of the AI SDK to a resource link. If a document has no address, the URI is the id that the
- * model chose.
- */
+/** Converts a source part of the AI SDK to a resource link. A document without an address has the model's id. */
 export function sourceBlock({ id, sourceId = id ?? "", url, title, filename, mediaType }: AnyPart): ContentBlock {
   const uri = url ?? `ai-sdk-source:${encodeURIComponent(sourceId)}`;
   const meta = metaOf({ sourceId, filename });

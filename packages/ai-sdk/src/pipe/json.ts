@@ -1,7 +1,4 @@
-/**
- * Maximum nesting of a value that is sent as JSON. The limit exists because the outputs of tools and models are not
- * trusted.
- */
+/** Maximum nesting of a value that is sent as JSON. Outputs of tools and models are not trusted. */
 export const maxJsonDepth = 200;
 
 /**
@@ -10,9 +7,7 @@ export const maxJsonDepth = 200;
  */
 const maxIndentedDepth = 16;
 
-/**
- * Converts a value to JSON. A bigint becomes a text, and so does a value that is nested too deep or contains itself.
- */
+/** Converts a value to JSON. A bigint becomes a text, as does a value that is nested too deep or contains itself. */
 export function toJson(value: unknown): unknown {
   try {
     const json = JSON.stringify(shallowEnough(value), withoutBigint);
@@ -26,10 +21,7 @@ function withoutBigint(_: string, member: unknown): unknown {
   return typeof member === "bigint" ? String(member) : member;
 }
 
-/**
- * Converts a value to a text. `String` throws for an object without the method `toString`, such as a row of
- * `node:sqlite`.
- */
+/** Converts a value to a text. `String` throws for an object without `toString`, as a row of `node:sqlite` is. */
 function asText(value: unknown): string {
   try {
     return String(value);
@@ -87,10 +79,7 @@ export function metaOf(members: Readonly<Record<string, unknown>>): { _meta?: Re
   return told.length === 0 ? {} : { _meta: { [metaKey]: Object.fromEntries(told) } };
 }
 
-/**
- * Returns whether a member of a tool call is an empty input. Some agents send `rawInput: {}` before or after the input
- * itself.
- */
+/** Whether a member of a tool call is an empty input. Some agents send `rawInput: {}` beside the input itself. */
 export function isEmptyInput(member: string, value: unknown): boolean {
   return member === "rawInput" && typeof value === "object" && value !== null && Object.keys(value).length === 0;
 }

@@ -23,10 +23,7 @@ export interface PipeOptions extends TurnWriterOptions {
 
 /** The result of {@link pipe}. */
 export interface PipeResult {
-  /**
-   * The response to the prompt. If there are {@link approvals}, start the next stream instead of returning this
-   * response.
-   */
+  /** The response to the prompt. If there are {@link approvals}, start the next stream instead. */
   readonly response: PromptResponse;
   /**
    * The decisions about the approval requests of the stream. Add them to the model's messages as a tool message, and

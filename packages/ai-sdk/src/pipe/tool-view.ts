@@ -16,10 +16,7 @@ export interface ToolView {
   readonly kind?: ToolKind;
   /** Returns the content to show when the tool's input is complete, before the permission request. */
   input?(input: never): ToolCallChange;
-  /**
-   * Returns the content to show for the tool's output, including preliminary outputs. `content` replaces earlier
-   * content.
-   */
+  /** Returns the content to show for an output, also a preliminary one. `content` replaces earlier content. */
   output?(output: never, input: never): ToolCallChange;
 }
 

@@ -36,10 +36,7 @@ export class TurnCalls {
     return [...this.#calls.values()].filter(({ ended }) => !ended);
   }
 
-  /**
-   * Resolves with the tool call when it is announced to the client. A tool may start before the stream's part about its
-   * call is read.
-   */
+  /** Resolves with the tool call when it is announced; a tool may start before the part about its call is read. */
   when(toolCallId: string): Promise<ToolCallHandle> {
     const call = this.#calls.get(toolCallId);
     if (call !== undefined) return Promise.resolve(call);

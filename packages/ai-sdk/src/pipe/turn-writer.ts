@@ -20,27 +20,15 @@ export interface TurnWriterOptions {
   readonly views?: ToolViews;
   /** The kind of each tool whose name doesn't suggest its kind, by the name of the tool. */
   readonly kinds?: Readonly<Record<string, ToolKind>>;
-  /**
-   * The policy that decides approval requests. With the default `ask`, the user is prompted, unless a remembered
-   * decision applies.
-   */
+  /** The policy for approval requests. The default `ask` prompts the user, unless a remembered decision applies. */
   readonly permission?: PermissionPolicy;
-  /**
-   * The time in milliseconds during which text is joined into one chunk. By default, each delta of the stream is a
-   * separate chunk.
-   */
+  /** The time in milliseconds during which text is joined into one chunk. By default, each delta is a chunk. */
   readonly coalesceMs?: number;
-  /**
-   * Whether each piece of a tool's input is sent in `_meta` as it arrives. By default, the client gets only the
-   * complete input.
-   */
+  /** Whether pieces of a tool's input are sent in `_meta` as they arrive. The default is only the whole input. */
   readonly inputDeltas?: boolean;
   /** The size of the model's context in tokens. Without this option, the client gets no usage update. */
   readonly contextWindow?: number;
-  /**
-   * The tools of the model, if known. A call of a tool with `needsApproval` keeps the status `pending` until it is
-   * approved.
-   */
+  /** The tools of the model, if known. A call with `needsApproval` keeps the status `pending` until approved. */
   readonly tools?: Readonly<Record<string, { readonly needsApproval?: unknown }>>;
 }
 
@@ -216,10 +204,7 @@ export class TurnWriter {
   // ── the end
   // ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /**
-   * The tokens of the stream. A cancelled stream never reports its total, so its tokens are the sum of the finished
-   * steps.
-   */
+  /** The tokens of the stream. A cancelled stream reports no total: the sum of its steps. */
   get usage(): TokenUsage | undefined {
     return this.totalUsage ?? this.#stepsUsage;
   }

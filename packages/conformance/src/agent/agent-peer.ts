@@ -68,10 +68,7 @@ export type ClientSide = (request: Incoming, peer: AgentPeer) => Reply | Promise
 
 const encoder = new TextEncoder();
 
-/**
- * A connection to a process of the agent, line by line. It implements JSON-RPC only; scenarios know the meaning of ACP
- * messages.
- */
+/** A connection to a process of the agent, line by line: JSON-RPC only, scenarios know ACP. */
 export class AgentPeer {
   readonly log: DialogueLog;
   readonly process: PeerProcess;
@@ -191,9 +188,7 @@ export class AgentPeer {
     return this.responseTo(request, options.timeoutMs);
   }
 
-  /**
-   * Sends a request that needs no work from the agent. The response shows that the agent has read all earlier messages.
-   */
+  /** Sends a request that needs no work from the agent. Its response shows that all earlier messages were read. */
   fence(): Promise<RecordedResponse> {
     return this.request("_conformance/fence", {}, { id: `fence-${this.#nextId++}` });
   }
@@ -246,10 +241,7 @@ export class AgentPeer {
     return request;
   }
 
-  /**
-   * Ends a process that writes more than the kit keeps. This breaks no rule, because no rule limits the size of
-   * messages.
-   */
+  /** Ends a process that writes more than the kit keeps. No rule limits the size of messages. */
   #overflows(what: "line" | "connection"): void {
     if (this.#overflow !== undefined) return;
     this.#overflow = wroteTooMuch(what);
@@ -308,10 +300,7 @@ export class AgentPeer {
       this.#pace.recordResponseTime(kindOfRequest(method, params, this.#folder), atMs - sentAtMs);
   }
 
-  /**
-   * Records a response whose id has another JSON type than the request's, so that the caller need not wait for the
-   * limit.
-   */
+  /** Records a response whose id has another JSON type than the request's: the caller need not wait. */
   #noteMistyped(incoming: Incoming): void {
     const { id } = incoming.message;
     if (typeof id !== "string" && typeof id !== "number") return;

@@ -78,10 +78,7 @@ export function agentWatch({
   };
 }
 
-/**
- * Returns whether the agent responded to initialize with another version. The rules of version 1 do not apply to such a
- * connection.
- */
+/** Returns whether the agent agreed on another version, for which the rules of version 1 do not hold. */
 function agreedOnAnotherVersion({ spoken }: Conversation): boolean {
   return spoken.some(({ other, message }) => {
     const version = other?.method === "initialize" ? member(message, "result", "protocolVersion") : undefined;

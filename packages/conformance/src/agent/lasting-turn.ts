@@ -67,10 +67,7 @@ const requestOf: Readonly<Record<WaitingPurpose, string>> = {
 
 type WaitingPurpose = Extract<PromptPurpose, "permission" | "form" | "read" | "terminal">;
 
-/**
- * Starts a turn that waits for the client's response to a request. Returns `undefined` if no known prompt leads to such
- * a turn.
- */
+/** Starts a turn that waits for the client's response to a request. `undefined` if no known prompt leads to one. */
 export async function waitingTurn(
   context: AgentContext,
   session: TestSession,

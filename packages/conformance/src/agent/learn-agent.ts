@@ -7,10 +7,7 @@ import type { AgentFacts } from "./agent-facts.js";
 import { exitText } from "./agent-peer.js";
 import { loginNeeded, noModel } from "./obstacles.js";
 
-/**
- * Runs one plain conversation: `initialize`, `session/new`, a text prompt. Never rejects because of the agent's
- * behaviour.
- */
+/** Runs one plain conversation: `initialize`, `session/new`, a text prompt. The agent's behaviour never rejects it. */
 export async function learnAgent(context: AgentContext): Promise<AgentFacts> {
   let facts: AgentFacts = {
     speaks: true,
@@ -56,10 +53,7 @@ function isFromAgent(entry: DialogueEntry): boolean {
   return "from" in entry && entry.from === "agent";
 }
 
-/**
- * Returns the reason if the process ends before it writes anything. It may lack a key, a login or a file, which breaks
- * no rule.
- */
+/** Returns the reason if the process ends before it writes: it may lack a key, a login or a file. */
 function endedAtOnce(exit: PeerExit): string {
   const tail = exit.stderrTail.trim();
   const words = tail === "" ? "" : `; its standard error ends with ${shown(tail.slice(-300), 400)}`;

@@ -2,10 +2,7 @@ import { agentRequests } from "@acp-kit/types";
 import { NO_WORK, START } from "../pace.js";
 import { asText, member, objectsIn, textOf } from "../wire/values.js";
 
-/**
- * The member of the params on which the duration of a request depends: one mode or option may take longer to set than
- * another.
- */
+/** The member of the params on which the duration of a request depends: options may differ. */
 const subjects: Readonly<Record<string, string>> = {
   authenticate: "methodId",
   "session/set_mode": "modeId",

@@ -61,9 +61,7 @@ const ofResults: Readonly<Record<string, string>> = {
   "session/prompt": "PROMPT-08",
 };
 
-/**
- * Methods whose result is `null` on the specification's pages but not in the schema. For them, `null` breaks no rule.
- */
+/** Methods whose result is `null` on the specification's pages but not in the schema. There it breaks no rule. */
 const nullIsShown = new Set(["session/load"]);
 
 const known = new WeakMap<Conversation, readonly Fault[]>();

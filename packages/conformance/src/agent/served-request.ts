@@ -14,16 +14,10 @@ export interface ServedRequest {
   readonly path: string;
 }
 
-/**
- * The content of the file that a prompt names. The file exists before the prompt, because some agents fail on a missing
- * file.
- */
+/** The content of the file that a prompt names. It exists before, because some agents fail on a missing file. */
 export const contentBefore = "before\n";
 
-/**
- * Sends a prompt that makes the agent send a request to its client. Skips the scenario if the agent sends no such
- * request.
- */
+/** Sends a prompt that makes the agent send a request to its client. Skips the scenario if the agent sends none. */
 export async function served(
   context: AgentContext,
   purpose: PromptPurpose,

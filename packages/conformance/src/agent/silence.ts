@@ -97,10 +97,7 @@ export function exitText(exit: PeerExit): string {
   return exit.signal ? `signal ${exit.signal}` : `exit code ${exit.exitCode}`;
 }
 
-/**
- * Returns the rule that a missing response breaks: RPC-04 for a prompt if `requirement` is only advice, otherwise
- * `requirement`.
- */
+/** Returns the rule that a missing response breaks: for a prompt, RPC-04 if `requirement` is only advice. */
 function ruleOfMissing(method: string, requirement: string): string {
   return method !== "session/prompt" || weighs(tierOf(requirementOf(requirement))) ? requirement : "RPC-04";
 }

@@ -1,7 +1,4 @@
-/**
- * The agent's end of the connection to the client under test. It carries raw bytes, because many scenarios send invalid
- * messages.
- */
+/** The agent's end of the connection to the client, in bytes: many scenarios send invalid messages. */
 export interface AgentLink {
   /** The arguments that the client added to the agent's command; empty if the client did not change the command. */
   readonly extraArguments: readonly string[];
@@ -11,9 +8,7 @@ export interface AgentLink {
   exit(): void;
   /** Kills the agent immediately. */
   crash(): void;
-  /**
-   * Calls `data` with the bytes that the client writes to the agent's stdin, and `end` once when the client closes it.
-   */
+  /** Calls `data` with the bytes that the client writes, and `end` once when it closes the agent's stdin. */
   listen(listener: AgentLinkListener): void;
 }
 

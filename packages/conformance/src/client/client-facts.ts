@@ -1,9 +1,6 @@
 import { isObject, type Json, member } from "../wire/values.js";
 
-/**
- * The facts about the client under test from a plain conversation. The kit can't test features that the client doesn't
- * use.
- */
+/** The facts about the client under test from a plain conversation. Features that it doesn't use can't be tested. */
 export interface ClientFacts {
   /** The params of the client's `initialize`, if it sent one. */
   readonly initialize: Json | undefined;
@@ -13,10 +10,7 @@ export interface ClientFacts {
   readonly prompts: boolean;
   /** The code with which the client exited by itself after the turn; `undefined` if it kept running. */
   readonly exitCode: number | undefined;
-  /**
-   * The duration of the client's slowest step (start, open a session, prompt, exit), in milliseconds; 0 while it is
-   * unknown.
-   */
+  /** The milliseconds of the client's slowest step (start, open a session, prompt, exit); 0 while unknown. */
   readonly slowestStepMs: number;
   /** Why the client sent no further messages, for display. */
   readonly silence: string;

@@ -12,10 +12,7 @@ export interface ClientDriving {
   readonly cancelStdin?: string;
   /** A line for stdin that decides a permission request, for clients that prompt their user. */
   readonly permissionStdin?: string;
-  /**
-   * The time limit of each step of the client (start an agent, prompt, respond, exit), in milliseconds. @defaultValue
-   * 5000
-   */
+  /** The time limit of each step (start an agent, prompt, respond, exit), in milliseconds. @defaultValue 5000 */
   readonly stepMs?: number;
   /** How long to wait for messages that must not come, in milliseconds. @defaultValue 300 */
   readonly quietMs?: number;

@@ -1,7 +1,4 @@
-/**
- * What a scenario uses of the machine on which it runs: files that the client reads and writes, and a program for its
- * terminals.
- */
+/** What a scenario uses of its machine: files for the client, and a program for its terminals. */
 export interface Host {
   /** Creates an empty folder in an existing one. The kit removes it when the scenario has ended. */
   makeFolder(parent: string): Promise<string>;

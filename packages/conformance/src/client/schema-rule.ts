@@ -19,10 +19,7 @@ export function exchangeOf(event: WireEvent, state: WireState): { request: Call;
   return request && { request, result: event.message.result };
 }
 
-/**
- * Validates a value of the client. The first issue is a violation of `rule`, or of the rule that `ruleAt` returns for
- * its path.
- */
+/** Validates a value of the client. The first issue breaks `rule`, or the rule of `ruleAt` for its path. */
 export function schemaFault(
   rule: string,
   what: string,

@@ -38,10 +38,7 @@ export const select = (id: string, more: Json = {}): Json => ({
   ...more,
 });
 
-/**
- * Creates a scenario that sends these updates in a turn, and then checks that the client still responds and exits as
- * usual.
- */
+/** Creates a scenario that sends updates in a turn, after which the client still responds and exits as usual. */
 export function survivesUpdates(
   id: string,
   title: string,

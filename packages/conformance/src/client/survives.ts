@@ -3,10 +3,7 @@ import { clientScenario } from "./checks.js";
 import type { ClientScenarioContext } from "./client-context.js";
 import type { Turn } from "./turn.js";
 
-/**
- * Creates a scenario that sends unusual input in a turn, and then checks that the client still responds and exits as
- * usual.
- */
+/** Creates a scenario with unusual input in a turn, after which the client still responds and exits as usual. */
 export function survives(
   id: string,
   title: string,

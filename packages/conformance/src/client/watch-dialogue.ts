@@ -19,10 +19,7 @@ export interface Fault {
   readonly remedy?: string;
 }
 
-/**
- * The result of a rule for one line: `undefined` if the rule does not apply to the line, `fine` if the line keeps the
- * rule.
- */
+/** The result of a rule for one line: `undefined` if it does not apply, `fine` if the line keeps it. */
 export type Judgement = undefined | "fine" | Fault;
 
 /** A rule about single lines of the client. `judge` gets a line, and the state of the connection before this line. */

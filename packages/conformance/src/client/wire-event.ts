@@ -15,10 +15,7 @@ export const lineProblems = {
   carriageReturn: "the line ends with a carriage return",
 } as const;
 
-/**
- * A line of the client, classified only by its JSON-RPC members, such as `id` and `method`. The params and results are
- * not checked.
- */
+/** A line of the client, classified by its JSON-RPC members only. Params and results are not checked. */
 export type WireEvent =
   | { readonly kind: "raw"; readonly problem: string; readonly text: string }
   | { readonly kind: "invalid message"; readonly value: unknown; readonly problem: string }

@@ -5,10 +5,7 @@ import { type Call, keyOf, type WireEvent } from "./wire-event.js";
 
 /** A session, as described by the agent's response and by later changes of its options. */
 export interface KnownSession {
-  /**
-   * The `cwd` and the `additionalDirectories` of the request that created or opened the session, without those that are
-   * no texts.
-   */
+  /** The `cwd` and `additionalDirectories` of the request that opened the session, if they are texts. */
   readonly roots: readonly string[];
   readonly modes: readonly string[] | undefined;
   /** The latest `configOptions`, not validated. */

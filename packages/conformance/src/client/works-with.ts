@@ -6,9 +6,7 @@ import type { ClientScenarioContext } from "./client-context.js";
 /** The `agentInfo` of the kit's agent. */
 export const info = { name: "acp-kit-conformance", version: "1" };
 
-/**
- * Creates a scenario in which the agent responds to `initialize` with `initialized`, and the client must work with it.
- */
+/** Creates a scenario in which the agent's response to `initialize` is `initialized`; the client must work. */
 export function works(
   id: string,
   title: string,

@@ -35,10 +35,7 @@ import { temporaryFiles } from "./temporary-files.js";
 
 /** Options of {@link testAgent}. */
 export interface TestAgentOptions extends AgentTestOptions {
-  /**
-   * The command that starts the agent, once or more for each scenario; or a function that runs the agent in this
-   * process.
-   */
+  /** The command that starts the agent, once or more for each scenario; or a function that runs it in this process. */
   readonly agent: StartChildOptions | ((home: AgentHome) => Promise<PeerProcess>);
   /** The command that the report shows if `agent` is a function. @defaultValue `(in this process)` */
   readonly command?: string;
@@ -60,10 +57,7 @@ export interface TestAgentOptions extends AgentTestOptions {
   readonly jobs?: number;
   /** The time limit of each scenario, in milliseconds. @defaultValue 300000 */
   readonly timeoutMs?: number;
-  /**
-   * Whether a failed scenario runs a second time, in a fresh process and home, before the failure counts. @defaultValue
-   * true
-   */
+  /** Whether a failed scenario runs a second time, in a fresh process and home, before it counts. @defaultValue true */
   readonly confirm?: boolean;
   /**
    * The home folder of the agent's processes. `own`: an empty home for each worker; `shared`: the home of this process,

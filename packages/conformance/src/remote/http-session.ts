@@ -2,9 +2,7 @@ import type { Json } from "../wire/values.js";
 import { messageIn, type RemoteContext, replyText, respondsTo, sessionHeader } from "./remote-context.js";
 import type { EventStream, StreamEvent } from "./remote-link.js";
 
-/**
- * A session over streamable HTTP. It is the control of a scenario: if it can't be opened, the scenario is inconclusive.
- */
+/** A session over streamable HTTP, the control of a scenario: without it, the scenario is inconclusive. */
 export interface HttpSession {
   /** The headers with the connection's id and the session's id. */
   readonly headers: Readonly<Record<string, string>>;

@@ -2,10 +2,7 @@ import { heaviestTier } from "../heaviest-tier.js";
 import type { RemoteContext, RemoteScenario } from "./remote-context.js";
 import { LinkError } from "./remote-link.js";
 
-/**
- * Creates a scenario of one profile. It is skipped if the server does not offer the profile, and inconclusive if the
- * network fails.
- */
+/** Creates a scenario of one profile, skipped if the server lacks it, and inconclusive if the network fails. */
 export function remoteScenario(
   profile: "http" | "webSocket",
   scenario: Pick<RemoteScenario, "id" | "title" | "verifies"> & { run(context: RemoteContext): Promise<void> },

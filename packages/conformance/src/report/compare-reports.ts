@@ -4,9 +4,7 @@ import type { ConformanceReport, RequirementReport } from "./report.js";
 export interface ReportComparison {
   /** Rules that are newly broken. */
   readonly broken: readonly string[];
-  /**
-   * Rules that were broken before and now pass. A rule that was broken before and was not checked again is in `other`.
-   */
+  /** Rules that were broken before and now pass. One that was not checked again is in `other`. */
   readonly fixed: readonly string[];
   /** Every other change of a rule. */
   readonly other: readonly {

@@ -10,10 +10,7 @@ export interface FindingPart {
   readonly address?: string;
 }
 
-/**
- * Returns the rule that a finding cites: its ids, also those of the protocol's own test kit, and its text after its
- * level.
- */
+/** Returns the rule of a finding: its ids, also those of the protocol's own test kit, its level and its text. */
 export function ruleOf({ requirement }: Finding): { readonly ids: string; readonly text: string } {
   const { level, rule, official = {} } = requirementOf(requirement);
   return { ids: [requirement, ...Object.keys(official)].join(", "), text: `${level}: ${rule}` };

@@ -23,10 +23,7 @@ details{border-left:3px solid #8886;padding-left:.75rem;margin:.5rem 0}summary{c
 .dialogue td{border:0;padding:.1rem .5rem}dt{font-weight:600}dd{margin:0 0 .25rem 1rem;overflow-wrap:anywhere}
 `;
 
-/**
- * Formats a report as one HTML file without scripts, fonts or network access. Everything that the peer sent is shown as
- * text.
- */
+/** Formats a report as one HTML file without scripts or network access. Data of the peer is shown as text. */
 export function reportHtml(report: ConformanceReport): string {
   const { subject, counts, scenarios, requirements } = report;
   const who = escapeMarkup(subject.name === undefined ? subject.command : `${subject.name} ${subject.version ?? ""}`);

@@ -94,10 +94,7 @@ function scenarioLines(scenario: ScenarioReport, paint: Paint): readonly string[
   }
 }
 
-/**
- * Formats a finding: the rule, the message sent, the message received, and the entries of the dialogue that it points
- * to.
- */
+/** Formats a finding: the rule, the messages sent and received, and the entries that it points to. */
 export function findingLines(
   finding: Finding,
   paint: Paint = plain,
@@ -133,10 +130,7 @@ function sums(report: ConformanceReport, paint: Paint): readonly string[] {
   ];
 }
 
-/**
- * Returns the words for the verdict. A peer whose failures were all expected is not called conformant, because it
- * breaks rules.
- */
+/** Returns the words for the verdict. A peer whose failures were all expected is not called conformant. */
 function verdictText({ verdict, counts }: ConformanceReport): string {
   const { expected } = counts.scenarios;
   return verdict === "conformant" && expected > 0 ? `no unexpected failures, ${expected} failed as expected` : verdict;

@@ -47,10 +47,7 @@ export interface ReportSubject {
   /** The name that the peer states in `initialize`. */
   readonly name?: string;
   readonly version?: string;
-  /**
-   * The methods of the protocol that a client called in the run, such as `session/load`. The rules for other methods
-   * were not tested.
-   */
+  /** The methods that a client called, such as `session/load`. Rules for other methods were not tested. */
   readonly calls?: readonly string[];
 }
 
@@ -112,9 +109,7 @@ export interface ScenarioReport {
   /** The id of the fault that the scenario shows. */
   readonly fault?: string;
   readonly durationMs: number;
-  /**
-   * All dialogues of a failed or flaky scenario; for a watch, only those with findings. Empty if there is no finding.
-   */
+  /** All dialogues of a failed or flaky scenario; for a watch, those with findings. Empty without findings. */
   readonly dialogues: readonly Dialogue[];
 }
 
@@ -133,10 +128,7 @@ export interface RequirementReport {
    * that the findings cite instead.
    */
   readonly reason?: string;
-  /**
-   * The findings about the rule. A finding may cite a more exact rule that repeats this one (`brokenBy` of the
-   * requirement).
-   */
+  /** The findings about the rule. One may cite a more exact rule that repeats this one (`brokenBy`). */
   readonly findings?: readonly Finding[];
   /** The scenarios and watches that check the rule. */
   readonly scenarios: readonly string[];

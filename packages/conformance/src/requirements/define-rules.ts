@@ -31,10 +31,7 @@ export function defineRules(rules: Readonly<Record<string, Rule>>): readonly Req
   return rulesOf({}, rules);
 }
 
-/**
- * Creates the rules of an area about an optional part of the protocol. Each rule belongs to that part unless it says
- * otherwise.
- */
+/** Creates the rules of an optional part of the protocol. Each rule belongs to it unless it says otherwise. */
 export function defineFeatureRules(
   area: string | Pick<Requirement, "feature" | "observability">,
   rules: Readonly<Record<string, Rule>>,

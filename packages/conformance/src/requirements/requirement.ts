@@ -48,9 +48,7 @@ export interface Requirement {
   readonly sources: readonly RequirementSource[];
   /** The optional part of the protocol that the rule belongs to. The rule applies only to peers that use that part. */
   readonly feature?: string;
-  /**
-   * The sentence of the specification that states the rule. Every MUST has one, or the place whose structure states it.
-   */
+  /** The sentence of the specification that states the rule. Every MUST has one, or a place that states it. */
   readonly spec?: Specification;
   /** How to fix a peer that breaks the rule: an instruction for its author. */
   readonly remedy?: string;

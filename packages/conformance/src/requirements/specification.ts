@@ -18,10 +18,7 @@ export type Specification = Quote | Statement;
 /** The kind of document that contains a sentence. */
 export type QuoteSource = "pages" | "rfd" | "document" | "schema" | "json-rpc";
 
-/**
- * The location of a rule without a quote: a place in the schema whose structure states the rule, or a page that could
- * not be quoted.
- */
+/** The location of a rule without a quote: a place in the schema that states it, or an unquoted page. */
 export interface Statement {
   /** The JSON pointer into `schema/v1/schema.json` whose structure states the rule. */
   readonly pointer?: string;
@@ -51,10 +48,7 @@ export function fromRfd(page: string, text: string): Quote {
   return { source: "rfd", text, address: `https://agentclientprotocol.com/rfds/${page}` };
 }
 
-/**
- * Creates a quote of a document of the specification's repository at a commit. The address is the page that publishes
- * the document.
- */
+/** Creates a quote of a document of the specification at a commit, with the page that publishes it. */
 export function fromDocument(path: string, commit: string, page: string, text: string): Quote {
   const revision = `${path} of agentclientprotocol/agent-client-protocol at ${commit}`;
   return { source: "document", text, address: `https://agentclientprotocol.com/${page}`, revision };

@@ -37,10 +37,7 @@ function tierOfLevel({ level, sources, feature }: Requirement): Tier {
   return feature === undefined ? "mandatory" : "capability";
 }
 
-/**
- * Returns the heaviest tier among the official ids of a rule, or `mandatory` if it has none, so that its level alone
- * decides.
- */
+/** Returns the heaviest tier among the official ids of a rule, or `mandatory`, so that its level alone decides. */
 function officialTier({ official = {} }: Requirement): Tier {
   const tiers = new Set(Object.values(official));
   return tiersByWeight.find((tier) => tiers.has(tier)) ?? "mandatory";

@@ -36,10 +36,7 @@ export interface RunScenariosOptions<Context extends ScenarioContext> {
   readonly watches: readonly Watch[];
   /** The number of scenarios that run at the same time. @defaultValue 1 */
   readonly jobs?: number;
-  /**
-   * The time limit of each scenario, in milliseconds. A scenario that needs longer is inconclusive. @defaultValue
-   * 120000
-   */
+  /** The time limit of each scenario, in milliseconds. A longer one is inconclusive. @defaultValue 120000 */
   readonly timeoutMs?: number;
   /** Whether a failed scenario runs a second time before the failure counts. @defaultValue true */
   readonly confirm?: boolean;

@@ -28,10 +28,7 @@ export function isSkipped(check: Selectable, skip: readonly string[] = []): bool
   return skip.some((wish) => hits(wish, check));
 }
 
-/**
- * Returns whether `only` names a watch by its whole id, or a rule that it verifies; then the scenarios that it needs
- * run, too.
- */
+/** Whether `only` names a watch by its id, or a rule that it verifies; its scenarios then run, too. */
 export function isNamed({ id, verifies }: Selectable, only: readonly string[] = []): boolean {
   return only.some((wish) => wish === id || verifies.includes(wish));
 }

@@ -2,10 +2,7 @@ import { MAX_LINE_BYTES } from "./input-limits.js";
 
 const newline = 0x0a;
 
-/**
- * Splits a peer's bytes at `\n`, independent of the chunks in which they arrive. Unlike a transport, it returns raw
- * lines.
- */
+/** Splits a peer's bytes at `\n`, whatever their chunks. Unlike a transport, it returns raw lines. */
 export class ByteLines {
   readonly #onLine: (line: Uint8Array | "too long") => void;
   readonly #maxBytes: number;

@@ -1,6 +1,4 @@
-/**
- * The maximum length of a line of a peer, in bytes. The kit discards a longer line, and the scenario is inconclusive.
- */
+/** The maximum length of a line of a peer, in bytes. A longer one is discarded, and the scenario inconclusive. */
 export const MAX_LINE_BYTES = 67_108_864;
 
 /** How many bytes a peer may write on one connection. The number is limited, because a dialogue stores everything. */

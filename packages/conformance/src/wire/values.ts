@@ -59,10 +59,7 @@ const extendedIso8601 =
   /^\d{4}-(\d\d)-(\d\d)(?:T(\d\d)(?::(\d\d)(?::(\d\d)(?:[.,]\d+)?)?)?(?:Z|[+-]\d\d(?::?\d\d)?)?)?$/;
 const basicIso8601 = /^\d{4}(\d\d)(\d\d)(?:T(\d\d)(?:(\d\d)(?:(\d\d)(?:[.,]\d+)?)?)?(?:Z|[+-]\d\d(?:\d\d)?)?)?$/;
 
-/**
- * Returns whether a text is a calendar date, or a calendar date and a time, in the extended or the basic format of ISO
- * 8601.
- */
+/** Returns whether a text is a calendar date, with or without a time, in a format of ISO 8601. */
 export function isIso8601(text: string): boolean {
   const parts = extendedIso8601.exec(text) ?? basicIso8601.exec(text);
   if (!parts) return false;

@@ -4,10 +4,7 @@ interface Cookie {
   readonly expires: number;
 }
 
-/**
- * The limits of browsers for the cookies of one host. The jar drops a cookie that is too long, or that exceeds the
- * number.
- */
+/** The limits of browsers for the cookies of a host. A cookie that is too long or too many is dropped. */
 const MAX_COOKIES = 180;
 const MAX_COOKIE_CHARACTERS = 4_096;
 

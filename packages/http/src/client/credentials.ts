@@ -4,10 +4,7 @@ export interface CredentialsContext {
   readonly refresh: boolean;
 }
 
-/**
- * A bearer token, or a function that returns one. The function is called once, and again when the server responds with
- * the status 401.
- */
+/** A bearer token, or a function that returns one, called once, and again when the server responds with 401. */
 export type TokenSource =
   | string
   | ((context: CredentialsContext) => string | undefined | PromiseLike<string | undefined>);
@@ -32,10 +29,7 @@ export interface Credentials {
   readonly token: string | undefined;
 }
 
-/**
- * Obtains credentials and renews them. If the server refuses several requests at the same time, the credentials are
- * renewed only once.
- */
+/** Obtains and renews credentials. If several requests are refused at the same time, renews them only once. */
 export class CredentialsCache {
   readonly #options: CredentialsOptions;
   #current: Promise<Credentials> | undefined;

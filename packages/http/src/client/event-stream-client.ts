@@ -12,9 +12,7 @@ import type { BegunResponse, HttpRequests } from "./http-requests.js";
 export interface EventStreamListener {
   event(data: string, size: number): void;
   malformed(input: MalformedInput): void;
-  /**
-   * Reports the end of the stream, with an error if the stream broke and could not be continued. Called at most once.
-   */
+  /** Reports the end of the stream, with an error if it broke and could not be continued. Called at most once. */
   ended(error: RemoteError | undefined): void;
   /** Reports that the stream broke and will be opened again, or that it is open again. */
   changed?(change: ConnectionChange): void;
@@ -25,9 +23,7 @@ export interface EventStreamClientOptions {
   readonly requests: HttpRequests;
   /** The headers that select the stream: `Acp-Connection-Id` and, for the stream of a session, `Acp-Session-Id`. */
   readonly headers: Readonly<Record<string, string>>;
-  /**
-   * Whether the server can continue a stream after its connection was lost, even if no event with an id has arrived.
-   */
+  /** Whether the server can continue a stream whose connection was lost, even before an event with an id. */
   readonly resumes: boolean;
   readonly limits: AllRemoteLimits;
 }

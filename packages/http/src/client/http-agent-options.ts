@@ -8,9 +8,7 @@ export type FetchLike = (url: string, init: RequestInit) => Promise<Response>;
 
 /** The limits of a client that connects to a remote agent. */
 export interface RemoteAgentLimits {
-  /**
-   * The maximum size of a received message. The client skips a larger message and reports it. The default is 64 MiB.
-   */
+  /** The maximum size of a received message. A larger one is skipped and reported. The default is 64 MiB. */
   readonly maxMessageBytes?: number;
   /**
    * The maximum time in milliseconds until the response to an HTTP request begins, or until a WebSocket is open. The
@@ -24,10 +22,7 @@ export interface RemoteAgentLimits {
    * stream counts as broken. The default is 45,000.
    */
   readonly keepAliveTimeoutMs?: number;
-  /**
-   * The time in milliseconds for which the client tries to reconnect, if the server can continue streams. The default
-   * is 30,000.
-   */
+  /** How long the client tries to reconnect to a server that continues streams, in ms. The default is 30,000. */
   readonly reconnectTimeoutMs?: number;
   /** The longest pause in milliseconds between two attempts to reconnect. The default is 2,000. */
   readonly maxReconnectDelayMs?: number;
@@ -46,10 +41,7 @@ export const remoteAgentDefaults: Required<RemoteAgentLimits> = {
   closeTimeoutMs: 5_000,
 };
 
-/**
- * If more than this number of characters is unsent, the `full` of a transport is a promise, and the sender should wait
- * for it.
- */
+/** With more unsent characters than this, `full` is a promise, and the sender should wait for it. */
 const MAX_UNSENT_BYTES = 262_144;
 
 /** All limits of a client. */
@@ -77,10 +69,7 @@ export interface HttpAgentOptions extends CredentialsOptions {
    * update is lost or delivered twice. The default is `true`.
    */
   readonly reconnect?: boolean;
-  /**
-   * Called when the sockets are lost and when the client has connected again, so that the application can show this to
-   * the user.
-   */
+  /** Called when the sockets are lost and when the client has connected again, for display to the user. */
   readonly onConnectionChange?: (change: ConnectionChange) => void;
   /**
    * When this signal aborts, all connections of this remote agent fail, later ones too. The `cause` of their

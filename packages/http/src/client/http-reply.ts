@@ -20,7 +20,5 @@ export interface HttpReply {
   readonly body: { getReader(): ReplyReader } | null;
 }
 
-/**
- * Sends a request. Resolves when the status and the headers of its response have arrived. `fetch` is such a function.
- */
+/** Sends a request. Resolves when the status and headers of its response have arrived, as `fetch` does. */
 export type SendHttp = (url: string, init: RequestInit) => Promise<HttpReply>;

@@ -160,9 +160,7 @@ export class HttpRequests {
     return new RemoteError(code, message, { url: this.url, ...details });
   }
 
-  /**
-   * Creates the error for a response with an unexpected status. The error contains the first characters of the body.
-   */
+  /** Creates the error for an unexpected status. The error contains the first characters of the body. */
   async errorOf(begun: BegunResponse, what: string): Promise<RemoteError> {
     const body = await beginningOf(begun);
     const { status } = begun.response;
@@ -199,10 +197,7 @@ async function beginningOf({ response, abort, finished, timeoutMs }: BegunRespon
   return prefixOf(texts.join(""), MAX_BODY_CHARACTERS);
 }
 
-/**
- * Reads a body into `texts` until it ends, breaks, or has this number of characters. Returns whether the body has
- * ended.
- */
+/** Reads a body into `texts` until it ends, breaks, or is this long. Returns whether the body has ended. */
 async function readUpTo(maxCharacters: number, reader: ReplyReader, texts: string[]): Promise<boolean> {
   let decoder: TextDecoder | undefined; // created for the first bytes, because most responses to messages have none
   let length = 0;

@@ -41,10 +41,7 @@ export class MessageRoutes {
     return this.settled(id);
   }
 
-  /**
-   * Records a request of the agent. With a `sessionId`, its response must be sent with this id in the header
-   * `Acp-Session-Id`.
-   */
+  /** Records a request of the agent. Its response must have the `sessionId` in the header `Acp-Session-Id`. */
   requested(id: RequestId, sessionId: string | undefined): void {
     this.#theirs.add(id, sessionId ?? null);
   }

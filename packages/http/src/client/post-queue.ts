@@ -9,9 +9,7 @@ import type { BegunResponse, HttpRequests } from "./http-requests.js";
 export interface QueuedPost {
   readonly text: string;
   readonly sessionId: string | undefined;
-  /**
-   * The queue sends the message only after this promise has settled, for example after the session's stream was opened.
-   */
+  /** The queue sends the message after this promise has settled, for example when the session's stream is open. */
   readonly before: Promise<unknown> | undefined;
 }
 
@@ -19,9 +17,7 @@ export interface QueuedPost {
 export interface PostQueueListener {
   /** The server has refused one message. The connection continues. */
   refused(post: QueuedPost, error: RemoteError): void;
-  /**
-   * The queue has given up sending a message, so the connection has to end. Called at most once, after all other calls.
-   */
+  /** The queue has given up a message, so the connection has to end. Called at most once, as the last call. */
   failed(error: RemoteError): void;
   /** A message has left the queue. */
   drained(): void;
@@ -84,10 +80,7 @@ export class PostQueue {
     void this.#sendAll();
   }
 
-  /**
-   * Begins to send the queued messages, on the connection with this id. With `repeats`, the server executes a repeated
-   * POST once.
-   */
+  /** Begins to send, on the connection with this id. With `repeats`, the server executes a repeated POST once. */
   open(connectionId: string, repeats: boolean): void {
     if (this.#state.is !== "waiting") return;
     this.#state = { is: "sending", connectionId, repeats };
@@ -167,10 +160,7 @@ export class PostQueue {
     if (this.#state.is === "sending") listener.refused(post, error);
   }
 
-  /**
-   * Sends a POST until it is accepted or finally refused. Returns its response; `undefined` if the queue has ended or
-   * has given up.
-   */
+  /** Sends a POST until it is accepted or refused. Returns its response; `undefined` if the queue has ended. */
   async #post(
     body: string,
     headers: Readonly<Record<string, string>>,
@@ -205,10 +195,7 @@ export class PostQueue {
     return undefined;
   }
 
-  /**
-   * Waits for `ms` milliseconds, or until the queue ends. The timer keeps the process alive, because callers wait for
-   * the response.
-   */
+  /** Waits for `ms` milliseconds or the queue's end. Keeps the process alive, because callers wait. */
   #sleep(ms: number): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, ms);

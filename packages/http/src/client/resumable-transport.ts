@@ -112,10 +112,7 @@ export class ResumableTransport implements RemoteTransport {
     return this.#state.is === "resuming" ? this.#state.transport : this.#connection;
   }
 
-  /**
-   * Records a message that the application sends before the response to `initialize`. Returns the message to send
-   * instead.
-   */
+  /** Records a message sent before the response to `initialize`. Returns the message to send instead. */
   #asked(state: Asking | Loading, message: JsonObject): JsonObject {
     if (!isJsonObject(message)) return message; // the server refuses an invalid message
     if (typeof message.method !== "string" || message.id === undefined) return message;

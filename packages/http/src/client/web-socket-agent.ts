@@ -44,10 +44,7 @@ export interface WebSocketAgentOptions extends CredentialsOptions {
    * update is lost or delivered twice. The default is `true`.
    */
   readonly reconnect?: boolean;
-  /**
-   * Called when the sockets are lost and when the client has connected again, so that the application can show this to
-   * the user.
-   */
+  /** Called when the sockets are lost and when the client has connected again, for display to the user. */
   readonly onConnectionChange?: (change: ConnectionChange) => void;
   /**
    * When this signal aborts, all connections of this remote agent fail, later ones too. The `cause` of their

@@ -120,19 +120,13 @@ function cancel(reader: ReadableStreamDefaultReader<Uint8Array> | undefined): vo
   reader?.cancel().catch(() => {});
 }
 
-/**
- * Returns the headers of a response for Node. Each `Set-Cookie` is a header of its own, because a cookie may contain
- * commas.
- */
+/** Returns the headers for Node. Each `Set-Cookie` is a header of its own: a cookie may contain commas. */
 function headersOf({ headers }: Response): Record<string, string | string[]> {
   const cookies = headers.getSetCookie();
   return { ...Object.fromEntries(headers), ...(cookies.length > 0 && { "set-cookie": cookies }) };
 }
 
-/**
- * Resolves when the client reads again or has disconnected. Resets the connection when the client does not read for
- * `stallTimeoutMs`.
- */
+/** Resolves when the client reads or has disconnected. Resets a connection that stalls for `stallTimeoutMs`. */
 function roomIn(response: Writable, stallTimeoutMs: number): Promise<void> {
   if (response.destroyed) return Promise.resolve(); // the event `close` may have occurred before
   return new Promise((resolve) => {

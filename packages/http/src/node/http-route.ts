@@ -23,10 +23,7 @@ export interface RouteOptions {
 
 const CONNECT_TIMEOUT_MS = 15_000;
 
-/**
- * The way in which requests reach one origin: over a session of HTTP/2, or over HTTP/1.1 if the server does not support
- * HTTP/2.
- */
+/** How requests reach one origin: over a session of HTTP/2, or over HTTP/1.1 if the server has no HTTP/2. */
 export type HttpRoute = { readonly is: "http2"; readonly session: ClientHttp2Session } | { readonly is: "http1" };
 
 /**
@@ -103,9 +100,7 @@ export async function findRoute(origin: URL, options: RouteOptions): Promise<Htt
   return { is: "http1" };
 }
 
-/**
- * Whether a server without TLS supports HTTP/2: it then responds to the start of the session with its HTTP/2 settings.
- */
+/** Whether a server without TLS supports HTTP/2: it then responds to the session's start with HTTP/2 settings. */
 function confirmsHttp2(session: ClientHttp2Session): Promise<boolean> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => resolve(false), SETTINGS_TIMEOUT_MS);

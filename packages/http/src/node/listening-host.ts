@@ -12,10 +12,7 @@ export function withListeningHost<O extends Pick<AcpHandlerOptions, "allowedHost
   return { ...options, allowedHosts: [...loopbackHosts, name] };
 }
 
-/**
- * Returns a host as it is in the URLs of requests, and therefore in their header `Host`. An address has only one form
- * there.
- */
+/** Returns a host as in the URLs of requests, and so in the header `Host`. An address has one form there. */
 function nameInUrl(host: string): string {
   const name = host.includes(":") ? `[${host}]` : host;
   return URL.canParse(`http://${name}`) ? new URL(`http://${name}`).hostname : name;

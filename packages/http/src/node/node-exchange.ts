@@ -13,10 +13,7 @@ import { DiscardedBodies } from "./discarded-bodies.js";
 export type NodeRequest = IncomingMessage | Http2ServerRequest;
 export type NodeResponse = ServerResponse | Http2ServerResponse;
 
-/**
- * Reads a request of Node. It does not use web streams, because they would take more time than all other steps
- * together.
- */
+/** Reads a request of Node. Web streams would take more time than all other steps together. */
 export class NodeExchange implements HttpExchange {
   readonly #request: NodeRequest;
 
@@ -101,9 +98,7 @@ const NO_HOST = "no-host.invalid";
 /** The longest time limit of a socket in Node. */
 const LONGEST_TIMEOUT_MS = 2_147_483_647;
 
-/**
- * Sends a reply. Resets the connection if, after the end of the reply, the client reads nothing for `stallTimeoutMs`.
- */
+/** Sends a reply. Resets the connection if the client does not read the end of it for `stallTimeoutMs`. */
 export function sendReply(
   request: NodeRequest,
   response: NodeResponse,

@@ -143,10 +143,7 @@ function retire(session: Session): void {
 
 /** The time in milliseconds without bytes of the server after which a session sends a ping. */
 const SILENCE_MS = 5_000;
-/**
- * The number of times that `SILENCE_MS` passes without bytes of the server until the session ends, the first one before
- * the ping.
- */
+/** How often `SILENCE_MS` passes without bytes until the session ends, the first time before the ping. */
 const MAX_SILENCES = 3;
 
 /**

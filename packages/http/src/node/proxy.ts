@@ -49,10 +49,7 @@ export function proxyAuthorization({ username, password }: URL): Record<string, 
   return { "proxy-authorization": `Basic ${Buffer.from(credentials).toString("base64")}` };
 }
 
-/**
- * Decodes a user or a password. If it contains a `%` that begins no code, it is probably not encoded, and stays
- * unchanged.
- */
+/** Decodes a user or a password. With a `%` that begins no code it is probably not encoded, and stays unchanged. */
 function percentDecoded(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -24,10 +24,7 @@ import { wsSocket } from "./ws-socket.js";
 export interface ServeHttpOptions<P extends Principal = Principal> extends AcpHandlerOptions<P> {
   /** The port to listen on. The default, 0, means any free port. */
   readonly port?: number;
-  /**
-   * The address to listen on. The default is `127.0.0.1`. If other machines can reach the address, `authenticate` is
-   * required.
-   */
+  /** The address to listen on, by default `127.0.0.1`. If other machines reach it, `authenticate` is required. */
   readonly host?: string;
   /** The path at which the agent is served. The default is `/acp`. */
   readonly path?: string;

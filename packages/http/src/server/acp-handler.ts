@@ -6,14 +6,9 @@ import type { Principal } from "./principal.js";
 import type { AgentChoice } from "./served-agent.js";
 import { upgradeWebSocket, type WebSocketUpgrade } from "./web-socket-upgrade.js";
 
-/**
- * A handler that serves an agent at one path, in any server that uses `Request` and `Response`.
- * {@link createAcpHandler} creates it.
- */
+/** Serves an agent at one path, in any server with `Request` and `Response`; see {@link createAcpHandler}. */
 export interface AcpHandler {
-  /**
-   * Handles one request. You can use the function without its object (it is bound). The returned promise never rejects.
-   */
+  /** Handles one request. The function is bound. The returned promise never rejects. */
   readonly fetch: (request: Request) => Promise<Response>;
   /**
    * Accepts or refuses a WebSocket upgrade on platforms with standard sockets, such as Deno and Workers. It checks

@@ -18,9 +18,7 @@ export interface BunWebSocketLike {
 
 /** The options of `Bun.serve` that serve an agent. {@link bunHandlers} creates them. */
 export interface BunHandlers {
-  /**
-   * Responds to requests and upgrades WebSockets. Resolves with `undefined` after an upgrade. The function is bound.
-   */
+  /** Responds to requests and upgrades WebSockets (then with `undefined`). The function is bound. */
   readonly fetch: (request: Request, server: BunServerLike) => Promise<Response | undefined>;
   /**
    * The handlers and settings of all WebSockets. `maxPayloadLength` is Bun's own limit for the size of a message: if

@@ -33,10 +33,7 @@ export class ClientRequests {
     return false;
   }
 
-  /**
-   * `new`: not received before. `repeated`: received before with the same text. `conflict`: another request with this
-   * id is open.
-   */
+  /** `new`: not received before. `repeated`: received with the same text. `conflict`: another request is open. */
   judge(id: RequestId, hash: string): "new" | "repeated" | "conflict" {
     const open = this.#open.get(id);
     if (open !== undefined) return open.hash === hash ? "repeated" : "conflict";

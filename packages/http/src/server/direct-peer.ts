@@ -16,9 +16,7 @@ import type { EventStream } from "./event-stream.js";
 import { initializeTimedOut } from "./refusal.js";
 import type { ServedAgent, ServedAgentConnection, ServedAgentDefaults } from "./served-agent.js";
 
-/**
- * A member of a prompt's `_meta`. If it is `false`, the caller gets a run id immediately, instead of the result later.
- */
+/** A member of a prompt's `_meta`. With `false`, the caller gets a run id at once, instead of the result later. */
 export const WAIT_META = "acp-kit/wait";
 /** The member of the result's `_meta` that contains the run id. */
 export const RUN_META = "acp-kit/runId";
@@ -54,9 +52,7 @@ export class DirectPeer {
   readonly #served: ServedAgentConnection;
   readonly #initialized: Promise<unknown>;
   readonly #runs: DirectRuns;
-  /**
-   * For each session id, the event streams that receive the session's updates: each is the response to an HTTP request.
-   */
+  /** The event streams that receive the updates of each session, by its id: responses to HTTP requests. */
   readonly #followers = new Map<string, Set<EventStream>>();
   readonly #agentRequests = new Map<RequestId, AgentRequest>();
   #nextId = 1;
@@ -221,18 +217,13 @@ export class DirectPeer {
   }
 }
 
-/**
- * The outcome of a request of the agent in a session that no caller follows, so that the request can't reach the user.
- */
+/** The outcome of a request of the agent in a session that no caller follows: it can't reach the user. */
 function unreachable(method: string, params: unknown): DirectAnswer {
   if (method === "session/request_permission") return { result: { outcome: rejection(params) } };
   return { error: errorObjectOf(methodNotFound(method)) };
 }
 
-/**
- * Rejects a permission request, because agents end the turn on `cancelled`. That is the outcome only if the agent
- * offers no rejection.
- */
+/** Rejects a permission request, or cancels it, which ends the turn, if the agent offers no rejection. */
 function rejection(params: unknown): object {
   const options = isJsonObject(params) && Array.isArray(params.options) ? params.options.filter(isJsonObject) : [];
   const option =

@@ -26,10 +26,7 @@ export interface DirectHandlerOptions<P extends Principal = Principal> extends A
    * stored count too. The default is 1,000.
    */
   readonly maxRuns?: number;
-  /**
-   * If a principal sends no requests for this time, in milliseconds, the server ends its conversation. The default is
-   * 30 minutes.
-   */
+  /** The milliseconds without requests after which a principal's conversation ends. The default is 30 minutes. */
   readonly idleTimeoutMs?: number;
 }
 
@@ -38,9 +35,7 @@ export interface DirectHandlerOptions<P extends Principal = Principal> extends A
  * {@link createDirectHandler} creates it.
  */
 export interface DirectHandler {
-  /**
-   * Handles one request. You can use the function without its object (it is bound). The returned promise never rejects.
-   */
+  /** Handles one request. The function is bound. The returned promise never rejects. */
   readonly fetch: (request: Request) => Promise<Response>;
   /** Ends all conversations. A second call has no effect, and the returned promise never rejects. */
   close(): Promise<void>;

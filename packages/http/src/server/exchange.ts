@@ -13,10 +13,7 @@ export interface HttpExchange {
    * when the connection ends before the end of the body.
    */
   readBody(limits: BodyLimits): Promise<BodyText>;
-  /**
-   * Calls `listener` when the client disconnects before the response begins. The returned function removes the
-   * listener.
-   */
+  /** Calls `listener` if the client disconnects before the response begins. Returns a function that removes it. */
   onGone(listener: () => void): () => void;
   /** Returns the request without its body, for `authenticate`. */
   toRequest(): Request;

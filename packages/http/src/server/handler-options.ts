@@ -19,10 +19,7 @@ export interface ServerLimits {
    * of it. A further connection is refused with 429.
    */
   readonly maxConnectionsPerPrincipal?: number;
-  /**
-   * The maximum number of requests of the client without a response, on one connection. A further request is refused
-   * with 429.
-   */
+  /** The maximum number of open requests of the client on one connection. Further requests get 429. */
   readonly maxOpenRequests?: number;
   /**
    * If more than this number of bytes is queued for a client (the agent did not wait), the server ends the connection.
@@ -50,10 +47,7 @@ export interface ServerLimits {
    * has not opened.
    */
   readonly idleTimeoutMs?: number;
-  /**
-   * The maximum time in milliseconds until the agent responds to `initialize`. After that time, the server responds
-   * with 504.
-   */
+  /** The milliseconds in which the agent must respond to `initialize`. After that time, the server sends 504. */
   readonly initializeTimeoutMs?: number;
   /**
    * The interval in milliseconds at which the server sends a comment or a ping to a client to which it sends no

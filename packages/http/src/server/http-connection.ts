@@ -24,10 +24,7 @@ import { SessionStreams } from "./session-streams.js";
 export interface HttpConnectionOptions {
   readonly id: string;
   readonly memory: Memory;
-  /**
-   * Whether the client opens the stream of a session before it sends a request in the session, and accepts all
-   * responses there.
-   */
+  /** Whether the client opens a session's stream before its requests, and accepts all responses there. */
   readonly opensSessionsFirst: boolean;
   /** For other clients: whether the response to `session/load` uses the stream of its session. */
   readonly loadsInSession: boolean;
@@ -44,9 +41,7 @@ export interface HttpConnectionOptions {
  */
 type ConnectionState = "initializing" | "open" | "ending" | "ended";
 
-/**
- * The maximum time in milliseconds that a closed connection waits until its client has read the rest of the streams.
- */
+/** How long a closed connection waits until its client has read the rest of the streams, in milliseconds. */
 const CLOSE_TIMEOUT_MS = 5_000;
 
 /** The maximum number of POSTs that wait until the agent reads. */
@@ -163,10 +158,7 @@ export class HttpConnection implements Transport {
 
   // Methods for the client.
 
-  /**
-   * Delivers `initialize`, and resolves with the text of the response, or with `undefined` if the agent ends without a
-   * response.
-   */
+  /** Delivers `initialize`. Resolves with the text of the response; `undefined` if the agent ends without one. */
   initialize({ message, size }: PostedMessage): Promise<string | undefined> {
     const response = deferred<string | undefined>();
     this.#initialize = { id: message.id as RequestId, response };
@@ -232,9 +224,7 @@ export class HttpConnection implements Transport {
     this.#receiver?.failed(error);
   }
 
-  /**
-   * Checks the time limits, and sends keep-alives in quiet streams. The server calls this method about once a second.
-   */
+  /** Checks the time limits, and sends keep-alives in quiet streams. Called about once a second. */
   sweep(): void {
     if (this.#state !== "open") return;
     const { idleTimeoutMs, stallTimeoutMs, keepAliveMs } = this.#limits;
@@ -307,10 +297,7 @@ export class HttpConnection implements Transport {
     });
   }
 
-  /**
-   * Called after a response that creates a session: rejects waiting requests of the agent in sessions that are still
-   * not open.
-   */
+  /** After a session was created: rejects waiting requests of the agent in sessions that are still not open. */
   #refuseEarly(): void {
     if (this.#clientRequests.createsSession) return;
     for (const { id, sessionId } of this.#early.splice(0)) {

@@ -15,10 +15,7 @@ export class KeyedPosts {
     return this.#outcomes.get(key);
   }
 
-  /**
-   * Executes a POST, unless a POST with this key was executed. A POST that the client may send again later is
-   * forgotten.
-   */
+  /** Executes a POST once for each key. Forgets a POST that the client may send again later. */
   once(key: string, execute: () => Promise<void>): Promise<void> {
     const known = this.#outcomes.get(key);
     if (known !== undefined) return known;

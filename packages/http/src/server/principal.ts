@@ -32,10 +32,7 @@ export function principalKey({ tenant = "", user, access = "full" }: Principal):
   return JSON.stringify([tenant, user, access]);
 }
 
-/**
- * Returns the credential in a request: a bearer token, an `x-api-key`, or the token among the sub-protocols of a
- * WebSocket upgrade.
- */
+/** Returns a request's credential: a bearer token, an `x-api-key`, or the token of a WebSocket upgrade. */
 export function tokenOf(request: Request): string | undefined {
   const authorization = request.headers.get("authorization");
   if (authorization !== null && /^bearer /i.test(authorization)) return authorization.slice(7).trim();

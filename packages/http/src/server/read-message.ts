@@ -67,10 +67,7 @@ export function bodyTooLarge(maxBytes: number): Refusal {
   return new Refusal(413, `The body is longer than ${maxBytes} bytes.`, { limit: "maxMessageBytes" });
 }
 
-/**
- * The refusal of a body for which the connection, its principal or the server has no memory now. The client may send it
- * again.
- */
+/** The refusal of a body for which there is no memory now. The client may send it again. */
 export function noMemory(): Refusal {
   const message = "Too many bytes of this caller's requests are waiting or arriving: send the request again later.";
   return new Refusal(429, message, { limit: "maxQueuedBytes", headers: { "retry-after": "1" }, isIncomplete: true });

@@ -4,10 +4,7 @@ import type { Principal } from "./principal.js";
 
 /** An agent that a server can serve: an agent of `createAgent`, a gateway, or any object with a `connect` method. */
 export interface ServedAgent {
-  /**
-   * Connects the agent to a client over `transport`. `defaults` are settings for an agent that does not define them
-   * itself.
-   */
+  /** Connects the agent to a client. `defaults` are settings for an agent that does not define them itself. */
   connect(transport: Transport, defaults?: ServedAgentDefaults): ServedAgentConnection;
 }
 
@@ -30,10 +27,7 @@ export interface ConnectionContext<P extends Principal = Principal> {
   readonly connectionId: string;
   /** The principal that `authenticate` returned. */
   readonly principal: P;
-  /**
-   * The request that opens the connection: `initialize`, or the WebSocket upgrade. The function can't read the body of
-   * the request.
-   */
+  /** The request that opens the connection: `initialize` or the upgrade. Its body can't be read. */
   readonly request: Request;
 }
 

@@ -119,10 +119,7 @@ class InitializeGate {
   #state: GateState;
   #stop: () => void = nothing;
 
-  /**
-   * `chooseAgent` keeps the request in memory. So the gate keeps no reference to the function after it has called the
-   * function.
-   */
+  /** `chooseAgent` keeps the request in memory, so the gate forgets the function after the call. */
   constructor(transport: WebSocketTransport, chooseAgent: () => Promise<ServedAgent>, options: GateOptions) {
     this.#transport = transport;
     this.#state = { is: "waiting", chooseAgent };
@@ -204,10 +201,7 @@ interface ReceivedMessage {
   readonly size: number;
 }
 
-/**
- * A transport whose first message the gate has already read. The transport delivers that message to the agent before
- * all others.
- */
+/** A transport whose first message the gate has read. It delivers that message before all others. */
 class StartedTransport implements Transport {
   readonly #transport: WebSocketTransport;
   #first: ReceivedMessage | undefined;

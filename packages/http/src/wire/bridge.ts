@@ -4,9 +4,7 @@ import { isJsonObject } from "./message-kind.js";
 
 /** Options of {@link bridgeTransports}. */
 export interface BridgeOptions {
-  /**
-   * Receives a report of input, from either transport, that the bridge skipped because it is not a JSON-RPC message.
-   */
+  /** Receives a report of input, from either transport, that was skipped because it is not a JSON-RPC message. */
   readonly onMalformed?: (input: MalformedInput) => void;
   /** Receives a transport that has failed, and its error. The bridge then closes both transports. */
   readonly onFailed?: (transport: Transport, error: unknown) => void;

@@ -33,10 +33,7 @@ export const RESPONSES_IN_SESSION = "acp-responses=session-stream";
 /** The value of `Last-Event-ID` of a client that has received no event of the stream. */
 export const BEFORE_FIRST_EVENT = "0";
 
-/**
- * The maximum length of a connection id or session id. The length is limited because ids are compared, stored and
- * logged.
- */
+/** The maximum length of a connection id or session id. Ids are compared, stored and logged. */
 export const MAX_ID_CHARACTERS = 1_024;
 
 /**

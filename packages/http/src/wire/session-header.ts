@@ -9,10 +9,7 @@ const PREFIX = "UTF-8''";
  */
 const NEEDS_ENCODING = /[^\x20-\x7e\x80-\xff]|^\s|\s$|^utf-8''/i;
 
-/**
- * Returns the header `Acp-Session-Id` of a request. Agents choose the ids of sessions, so an id may have any
- * characters.
- */
+/** Returns the header `Acp-Session-Id` of a request. Agents choose the ids, with any characters. */
 export function sessionHeader(sessionId: string): Record<string, string> {
   // Half a surrogate pair has no encoding. The server refuses the other character, because the ids in the header and in
   // the message differ.

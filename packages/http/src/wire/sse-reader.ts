@@ -17,10 +17,7 @@ export interface SseListener {
   tooLarge(problem: string, excerpt: string, size: number, id: string | undefined): void;
 }
 
-/**
- * The maximum number of lines of one event. A message needs one line, and many short lines need more memory than their
- * characters.
- */
+/** The maximum number of lines of one event. A message needs one line; short lines take more memory than characters. */
 const MAX_LINES = 65_536;
 
 /**
@@ -46,10 +43,7 @@ export class SseReader {
   /** The data lines of the event in progress. */
   #data: string[] = [];
   #dataLength = 0;
-  /**
-   * If the event in progress exceeds a limit: a description of the problem. The reader then keeps only the beginning of
-   * its data.
-   */
+  /** Which limit the event in progress exceeds; the reader then keeps only the beginning of its data. */
   #problem: string | undefined;
   #id: string | undefined;
   #stopped = false;

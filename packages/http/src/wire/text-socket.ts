@@ -38,17 +38,11 @@ export interface TextSocket {
   readonly ping?: () => void;
 }
 
-/**
- * The part of the standard `WebSocket` that this package uses. Browsers, workers, Deno, Bun, Node 22 and the library
- * `ws` have it.
- */
+/** The part of `WebSocket` that this package uses. Browsers, workers, Deno, Bun, Node 22 and `ws` have it. */
 export interface WebSocketLike {
   binaryType?: string;
   readonly readyState: number;
-  /**
-   * A WebSocket in Cloudflare Workers does not have this property. The transport then can't detect a peer that does not
-   * read.
-   */
+  /** Absent in Cloudflare Workers. The transport then can't detect a peer that does not read. */
   readonly bufferedAmount?: number;
   // A method and not a function property, so that the type also fits sockets that accept only some kinds of buffers.
   send(data: string | Uint8Array): void;
@@ -57,10 +51,7 @@ export interface WebSocketLike {
   addEventListener(type: "open" | "message" | "close" | "error", listener: (event: any) => void): void;
 }
 
-/**
- * The difference between a close code and the code for the same purpose that a standard `WebSocket` accepts: 4011 for
- * 1011.
- */
+/** The difference between a close code and its equivalent that a standard `WebSocket` accepts: 4011 for 1011. */
 const PRIVATE_CODES = 3_000;
 
 /** Adapts an open standard `WebSocket` to {@link TextSocket}. */

@@ -19,9 +19,7 @@ export const closeCodes = {
 export interface WebSocketTransportOptions {
   readonly limits: Required<MessageLimits> & {
     readonly maxUnsentBytes: number;
-    /**
-     * The maximum number of queued characters in each direction. If there are more, the transport ends the connection.
-     */
+    /** The maximum number of queued characters in each direction. With more, the transport ends the connection. */
     readonly maxQueuedBytes: number;
     readonly closeTimeoutMs: number;
     /**
@@ -32,10 +30,7 @@ export interface WebSocketTransportOptions {
     /** How long a client waits for the response to its first message, `initialize`. */
     readonly initializeTimeoutMs?: number;
   };
-  /**
-   * The budgets of a server for messages that are arriving, and for messages that the client has not read. A client has
-   * none.
-   */
+  /** The budgets of a server for messages that arrive, and for those that the client has not read. */
   readonly memory?: { readonly received: Budget; readonly queued: Budget };
   /** Creates the error of a connection that broke. */
   readonly errorOf: (what: "closed" | "tooLarge" | "overflow" | "silent", detail: string, cause: unknown) => unknown;
@@ -200,10 +195,7 @@ export class WebSocketTransport implements Transport {
     else this.#receiver.failed(error);
   }
 
-  /**
-   * Sends keep-alives, and ends a socket whose peer is silent or does not read. A server calls this method about once a
-   * second.
-   */
+  /** Sends keep-alives, and ends a socket whose peer is silent or does not read. Called about once a second. */
   sweep({
     keepAliveMs,
     pongTimeoutMs,
@@ -224,10 +216,7 @@ export class WebSocketTransport implements Transport {
     }
   }
 
-  /**
-   * Ends a socket whose peer has stopped sending keep-alives. A client calls this method, because a browser can't send
-   * pings.
-   */
+  /** Ends a socket whose peer sends no more keep-alives. For clients: a browser can't send pings. */
   checkSilence(timeoutMs: number): void {
     if (this.#state.is !== "open" || !this.#keepsAlive || this.#paused) return;
     if (performance.now() - this.#lastSign < timeoutMs) return;

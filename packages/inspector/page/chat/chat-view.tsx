@@ -14,10 +14,7 @@ export interface ChatViewProps {
   readonly conversation: Conversation;
   readonly session: SessionModel | undefined;
   readonly isPast: boolean;
-  /**
-   * Whether the tab with the chat is shown. While it is not, the page still has the drafts of the user: the prompt and
-   * the open forms.
-   */
+  /** Whether the chat's tab is shown. While it is not, the page keeps the user's drafts. */
   readonly isShown: boolean;
   readonly onNewSession: () => void;
 }
@@ -107,10 +104,7 @@ export function ChatView({ conversation, session, isPast, isShown, onNewSession 
   );
 }
 
-/**
- * Cancels the turn as the protocol requires: sends the notification, and responds to open permission requests with
- * `cancelled`.
- */
+/** Cancels the turn: sends the notification, and responds to open permission requests with `cancelled`. */
 function cancel(
   { link }: ReturnType<typeof useInspected>,
   conversation: Conversation,

@@ -135,10 +135,7 @@ const results: Readonly<Record<string, string>> = {
   "terminal/wait_for_exit": '{ "exitCode": 0 }',
 };
 
-/**
- * Returns the tool call of a permission request with everything that the agent has sent about it, which the transcript
- * has.
- */
+/** Returns the tool call of a permission request with everything that the transcript has about it. */
 function toolCallOf(
   { params, sessionId }: OpenRequest,
   conversation: Conversation,

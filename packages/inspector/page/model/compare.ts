@@ -15,19 +15,14 @@ export interface ComparedMessage {
   readonly text: string;
 }
 
-/**
- * A row of the comparison, with a message of each recording. One message is absent if only one recording contains it.
- */
+/** A row of the comparison, with a message of each recording. One is absent if only one recording has it. */
 export interface ComparedPair {
   readonly left: ComparedMessage | undefined;
   readonly right: ComparedMessage | undefined;
   readonly kind: "same" | "changed" | "left" | "right";
 }
 
-/**
- * The maximum number of messages of each recording that are compared, because the time of a comparison grows faster
- * than linearly.
- */
+/** The maximum number of compared messages of each recording, because the time grows faster than linearly. */
 export const MAX_COMPARED = 20_000;
 /** The maximum number of differences. Recordings with more differences are not aligned. */
 const MAX_EDITS = 2_000;

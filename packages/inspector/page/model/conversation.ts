@@ -50,9 +50,7 @@ const MAX_LISTED = 10_000;
 /** The maximum number of sessions. */
 const MAX_SESSIONS = 1_000;
 
-/**
- * The state of a conversation after all entries that were added. It is used for live connections and for recordings.
- */
+/** The state of a conversation after all added entries, of a live connection or a recording. */
 export class Conversation {
   readonly sessions = new Map<string, SessionModel>();
   readonly agentRequests = new Map<string, OpenRequest>();
@@ -242,10 +240,7 @@ export class Conversation {
     if (notice?.type === "turn_ended" || isJoined) session.apply(notice);
   }
 
-  /**
-   * Whether the client has sent a prompt that has no response. The agent then reports the end of the turn in its
-   * response.
-   */
+  /** Whether a prompt of the client has no response. The response then reports the end of the turn. */
   #hasPrompt(sessionId: string): boolean {
     return [...this.#clientRequests.values()].some(
       ({ method, params }) => method === "session/prompt" && textOf(params, "sessionId") === sessionId,
@@ -278,10 +273,7 @@ export class Conversation {
     for (const session of this.sessions.values()) session.isClosed = true;
   }
 
-  /**
-   * Removes the open requests of an agent that has ended, and ends its turns. Its sessions can't be used until it has
-   * started again.
-   */
+  /** Removes the open requests of an agent that has ended, and ends its turns. Its sessions can't be used then. */
   #ended(): void {
     this.#clientRequests.clear();
     this.agentRequests.clear();

@@ -1,7 +1,4 @@
-/**
- * Returns the members of an object. Returns an empty object for any other value, because received messages are not
- * validated.
- */
+/** Returns the members of an object, and none of any other value: received messages are not validated. */
 export function members(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
 }

@@ -11,9 +11,7 @@ interface PendingCheck {
   readonly reject: (error: Error) => void;
 }
 
-/**
- * The connection of the page to its inspector. A page in a file without a server never connects, and sends no messages.
- */
+/** The connection of the page to its inspector. A page in a file never connects, and sends no messages. */
 export class ServerLink {
   readonly signal = new Signal();
   state: ServerState = { mode: "page" };

@@ -3,10 +3,7 @@ import type { Mark } from "../../src/node/marks/mark.js";
 import { Conversation } from "./conversation.js";
 import { nextFrame, nextTask, Signal } from "./signal.js";
 
-/**
- * The maximum time of one task that processes entries, in milliseconds. Between two tasks the browser draws and handles
- * input.
- */
+/** The maximum time of a task that processes entries, in ms. The browser draws between two tasks. */
 const WORK_MS = 7;
 
 /** The recorded messages in the page: the entries as text, a row for each entry, the conversation, and the marks. */

@@ -14,16 +14,10 @@ import { useSignal } from "../parts/use-signal.js";
 
 /** The number of pairs that are shown at first. */
 const MAX_SHOWN = 500;
-/**
- * The recordings are compared again when no entry has arrived for this time, in milliseconds. A comparison can take a
- * second.
- */
+/** The milliseconds without new entries after which recordings are compared again, which can take a second. */
 const SETTLE_MS = 300;
 
-/**
- * Two recordings side by side, with their messages aligned: the open recording on the left, the other recording on the
- * right.
- */
+/** Two recordings side by side, with their messages aligned: the open one on the left, the other on the right. */
 export function ComparePane({ other }: { readonly other?: Recording }): ReactElement {
   const { store } = useInspected();
   const [chosen, setChosen] = useState<Recording | undefined>(other);

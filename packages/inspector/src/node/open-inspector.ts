@@ -37,10 +37,7 @@ export interface InspectAgentOptions extends LiveInspectorOptions {
   readonly open: OpenAgent;
   /** The command that starts the agent, for display. */
   readonly command?: readonly string[];
-  /**
-   * The working directory that the page proposes for new sessions. The default is the working directory of this
-   * process.
-   */
+  /** The working directory that the page proposes for new sessions. The default is that of this process. */
   readonly cwd?: string;
   /**
    * How the inspector responds to requests for files and terminals, until the user changes it in the page. The default
@@ -69,9 +66,7 @@ export interface Inspector extends AsyncDisposable {
   readonly url: string;
   /** The recording so far, as the content of a file. */
   recording(): string;
-  /**
-   * Closes the page's server and ends the agent. A second call has no effect, and the returned promise never rejects.
-   */
+  /** Closes the page's server and ends the agent. A second call has no effect, and the promise never rejects. */
   close(): Promise<void>;
 }
 

@@ -70,10 +70,7 @@ function otherBlock(block: IncomingContentBlock): ReactNode {
   }
 }
 
-/**
- * An image of the agent. It is examined only once, because it may have megabytes, and the text after it may be rendered
- * in each frame.
- */
+/** An image of the agent. It may have megabytes, so it is examined once and not in each frame. */
 const AgentImage = memo(function AgentImage(props: { readonly mimeType: unknown; readonly data: unknown }): ReactNode {
   const source = imageSource(props.mimeType, props.data);
   const type = plainLine(props.mimeType, 60);

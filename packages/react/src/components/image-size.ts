@@ -3,9 +3,7 @@ const types: ReadonlySet<string> = new Set(["image/png", "image/jpeg", "image/gi
 
 /** The maximum length of an image as base64. */
 const MAX_LENGTH = 14_000_000;
-/**
- * The maximum number of pixels of an image. The limit exists because a small file may need gigabytes after decoding.
- */
+/** The maximum number of pixels of an image. A small file may need gigabytes after decoding. */
 const MAX_PIXELS = 40_000_000;
 
 /**
@@ -19,10 +17,7 @@ export function imageSource(mimeType: unknown, data: unknown): string | undefine
   return pixels !== undefined && pixels <= MAX_PIXELS ? `data:${mimeType};base64,${data}` : undefined;
 }
 
-/**
- * The number of bytes in which the function looks for the size. In a JPEG, preview pictures of a camera may precede the
- * size.
- */
+/** The bytes that are searched for the size. In a JPEG, preview pictures of a camera may precede it. */
 const HEAD = 262_144;
 
 function bytesOf(data: string): Uint8Array {

@@ -14,10 +14,7 @@ const REPLACEMENT = "\ufffd";
 /** The first half of a character at the end of a text whose next chunk has the second half. */
 const half = /[\ud800-\udbff]$/;
 
-/**
- * Returns an agent's text in which `\ufffd` replaces control characters and characters that change the direction of
- * text.
- */
+/** Returns an agent's text with `\ufffd` for control characters and those that change the direction of text. */
 export function plainText(text: unknown): string {
   if (typeof text !== "string") return "";
   return text.replace(half, "").replace(/\r\n?/g, "\n").replace(controls, REPLACEMENT).replace(directions, REPLACEMENT);
@@ -34,10 +31,7 @@ export function plainLine(text: unknown, max: number = MAX_LINE): string {
   return text.length > max ? `${line}…` : line;
 }
 
-/**
- * Returns an address that is safe to open, or `undefined` for all others, such as `javascript:` URLs and URLs with a
- * password.
- */
+/** Returns an address that is safe to open; `undefined` for others, such as `javascript:` and with a password. */
 export function safeHref(href: unknown): string | undefined {
   if (typeof href !== "string" || href.length > 2_000) return undefined;
   try {

@@ -5,10 +5,7 @@ import { useReadable } from "./use-readable.js";
 
 /** The result of {@link useAgent}: the state of the connection, and functions to control it. */
 export type UseAgent = AgentState & {
-  /**
-   * Connects again after a failure or after the connection has ended. If the attempt fails, the state contains the
-   * error.
-   */
+  /** Connects again after a failure or the connection's end. If that fails, the state contains the error. */
   readonly reconnect: () => void;
 };
 

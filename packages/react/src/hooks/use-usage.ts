@@ -3,10 +3,7 @@ import { useTranscript } from "./use-transcript.js";
 
 const usageOf = ({ usage }: TranscriptSnapshot): TranscriptUsage => usage;
 
-/**
- * Returns the used part of the model's context, and the number of tokens and the cost of the session, if the agent
- * reports them.
- */
+/** Returns the used context, and the tokens and the cost of the session, if the agent reports them. */
 export function useUsage(session: Session | undefined): TranscriptUsage {
   return useTranscript(session, usageOf);
 }

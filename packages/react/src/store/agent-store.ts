@@ -16,22 +16,13 @@ import { openAgent } from "./open-agent.js";
 import { type SessionRequest, SharedSession } from "./shared-session.js";
 import { Value } from "./value.js";
 
-/**
- * Options of {@link createAgentStore}: the options of `connectAgent`, except that the user decides permissions and
- * forms.
- */
+/** Options of {@link createAgentStore}: those of `connectAgent`, without permissions and forms. */
 export interface AgentStoreOptions extends Omit<ConnectAgentOptions, "permissions" | "elicitation"> {
   /** The rules that decide permission requests before the user is prompted. By default, there are no rules. */
   readonly permissions?: PermissionRule | readonly PermissionRule[];
-  /**
-   * The time limit of the questions in `usePermissions`, and their maximum number at the same time. By default, there
-   * is no limit.
-   */
+  /** The time limit and the maximum number of open questions in `usePermissions`. The default is no limit. */
   readonly questions?: Parameters<typeof askUser>[1];
-  /**
-   * Whether the application shows forms and web pages with `useForms`; the client then advertises elicitation. The
-   * default is `false`.
-   */
+  /** Whether the application uses `useForms`; the client then advertises elicitation. The default is `false`. */
   readonly forms?: boolean;
 }
 
@@ -53,10 +44,7 @@ export interface AgentStore {
    * {@link close} is called before the agent is connected; the state is then `idle`.
    */
   connect(): Promise<AgentConnection>;
-  /**
-   * Returns the session that a request describes. Equal requests share one session, as long as it is open or a
-   * component shows it.
-   */
+  /** Returns the session of a request. Equal requests share one, while it is open or a component shows it. */
   session(request: SessionRequest): SharedSession;
   /**
    * Closes the connection and ends the agent, also while the store is connecting. The returned promise never rejects. A

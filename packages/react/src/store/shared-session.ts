@@ -4,15 +4,9 @@ import { Value } from "./value.js";
 
 /** The session to open, as an argument of `useSession`. */
 export interface SessionRequest extends SessionSetup, Pick<OpenSessionOptions, "prefer" | "options"> {
-  /**
-   * The id of a saved session to continue. Without an id, or if the agent no longer has the session, a new session is
-   * created.
-   */
+  /** The id of a saved session to continue. Without it, or if the agent has lost it, a session is created. */
   readonly sessionId?: string;
-  /**
-   * Distinguishes several new sessions with the same `cwd`. Components with equal `cwd`, `sessionId` and `key` share
-   * one session.
-   */
+  /** Distinguishes new sessions with the same `cwd`. Equal `cwd`, `sessionId` and `key` share one session. */
   readonly key?: string;
 }
 
@@ -75,10 +69,7 @@ export class SharedSession {
     return opening;
   }
 
-  /**
-   * Closes the session at the agent. The next `open` opens a new session, or the saved session if the request has a
-   * `sessionId`.
-   */
+  /** Closes the session at the agent. The next `open` opens a new one, or the saved one with a `sessionId`. */
   async close(): Promise<void> {
     const opening = this.#opening;
     this.reset();

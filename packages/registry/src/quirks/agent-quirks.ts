@@ -15,17 +15,12 @@ export interface FeatureQuirk {
   readonly inSomeRuns?: boolean;
 }
 
-/**
- * The measured behaviour of a version of an agent. It contains no durations, because durations depend on the machine.
- */
+/** The measured behaviour of a version of an agent. It has no durations, which depend on the machine. */
 export interface AgentQuirks {
   /** The agent's id in the registry. */
   readonly agent: string;
   readonly name: string;
-  /**
-   * The versions to which this row applies, as a range: the measured version, and later versions that are not yet
-   * measured.
-   */
+  /** The versions to which this row applies: the measured one, and later ones that are not yet measured. */
   readonly versions: string;
   readonly measured: {
     /** The measured version. */
@@ -74,10 +69,7 @@ export interface LaunchQuirk {
   readonly agent: string;
   /** A range of versions. */
   readonly versions: string;
-  /**
-   * Arguments that have another name in these versions. The keys are the usual names; the values are the names in these
-   * versions.
-   */
+  /** Arguments with another name in these versions, by their usual names. */
   readonly renamedArgs?: Readonly<Record<string, string>>;
   readonly env?: Readonly<Record<string, string>>;
   /** Maximum time from the start to the first output, in milliseconds. */

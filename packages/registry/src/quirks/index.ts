@@ -23,9 +23,7 @@ export function quirksOf(agent: string, version?: string): AgentQuirks | undefin
   return own.find(({ versions }) => version !== undefined && isInRange(version, versions)) ?? own.at(-1);
 }
 
-/**
- * Returns the launch quirks of a version of an agent. Without a version, returns only those that apply to all versions.
- */
+/** Returns the launch quirks of a version of an agent. Without a version: those of all versions. */
 export function launchQuirksOf(agent: string, version?: string): readonly LaunchQuirk[] {
   return launchQuirks.filter((each) => each.agent === agent && isInRange(version ?? "", each.versions));
 }

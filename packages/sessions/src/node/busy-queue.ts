@@ -9,10 +9,7 @@ export interface BusyQueueOptions {
    * and the queue retries it.
    */
   readonly isBusy: (error: unknown) => boolean;
-  /**
-   * Converts the error of a function that failed and is not retried to the error that the caller of
-   * {@link BusyQueue.run} gets.
-   */
+  /** Converts the error of a function that is not retried to the error of {@link BusyQueue.run}. */
   readonly errorOf: (error: unknown) => unknown;
 }
 

@@ -34,9 +34,7 @@ export class Holder {
     this.#lock = new HolderLock(this.#path, this.#lockId);
   }
 
-  /**
-   * Whether another running process holds a session with this signature. This process may take a session from itself.
-   */
+  /** Whether another running process has this signature. A process may take a session from itself. */
   isOther(name: string): boolean {
     const [process, lock] = split(name);
     return (lock === undefined || process !== this.#process) && this.isAlive(name);
@@ -67,9 +65,7 @@ export class Holder {
   }
 }
 
-/**
- * Returns the process and the id of its lock in a signature. A signature of an old version, without locks, has no id.
- */
+/** Returns the process and the id of its lock in a signature. One of an old version, without locks, has no id. */
 function split(name: string): readonly [process: string, lock: string | undefined] {
   const parts = name.split("/");
   return [parts.slice(0, 4).join("/"), parts.length === 5 ? parts[4] : undefined];

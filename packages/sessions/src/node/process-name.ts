@@ -10,10 +10,7 @@ export function processName(): string {
   return [bootId(), pidNamespace(), process.pid, startOf(process.pid) ?? ""].join("/");
 }
 
-/**
- * Returns the time at which a process of this PID namespace started, in ticks since boot. Only Linux provides this
- * time.
- */
+/** Returns when a process of this PID namespace started, in ticks since boot. Only Linux provides it. */
 export function startOf(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");

@@ -53,9 +53,7 @@ const MAX_ROWS = 2_147_483_647;
 /** A store whose file is open. */
 interface OpenStore {
   readonly statements: Statements;
-  /**
-   * Runs a function in a transaction, during which no other process writes. If the function fails, nothing is changed.
-   */
+  /** Runs a function in a transaction, during which no other process writes. If it fails, nothing changes. */
   transaction<Result>(work: () => Result): Result;
   /**
    * Ends a transaction that is still open, because its rollback failed. Otherwise later writes would belong to this
@@ -109,10 +107,7 @@ export function sqliteStore(options: SqliteStoreOptions): SessionStore {
       store.rollBack();
       return work(store);
     });
-  /**
-   * Runs a function that writes. It first checks that the file still exists, because data written to a removed file
-   * would be lost.
-   */
+  /** Runs a function that writes, if the file still exists: data written to a removed file would be lost. */
   const write = <Result>(work: (store: OpenStore) => Result): MaybePromise<Result> =>
     run((store) => {
       store.assertInPlace();

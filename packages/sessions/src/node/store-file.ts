@@ -56,10 +56,7 @@ function makeFile(path: string): void {
   }
 }
 
-/**
- * Checks that a file is a store: a file with the id of the format, an empty file, or a file that an old version without
- * ids wrote.
- */
+/** Checks that a file is a store: it has the format's id, is empty, or was written before there were ids. */
 function assertOurs(database: Database.Database, path: string, { applicationId, tablesBeforeIds }: StoreFormat): void {
   const id = pragma(database, "application_id");
   if (id === applicationId) return;
@@ -95,10 +92,7 @@ function foreign(path: string, cause?: unknown): StoreError {
   return new StoreError("foreign", path, message, { cause });
 }
 
-/**
- * Makes a file readable by its user only. SQLite creates the log beside a store with the mode of the store, which may
- * have been wider.
- */
+/** Makes a file readable by its user only. SQLite gives the log beside a store the store's mode. */
 function makePrivate(path: string): void {
   const stats = statSync(path, { throwIfNoEntry: false });
   // A user who made the file read-only keeps it so

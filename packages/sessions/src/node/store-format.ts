@@ -1,9 +1,7 @@
 import type { Database } from "libsql";
 import { applicationId } from "./pragmas.js";
 
-/**
- * The properties that identify one kind of SQLite file, and the migrations from one version of its format to the next.
- */
+/** What identifies a kind of SQLite file, and the migrations from one version of its format to the next. */
 export interface StoreFormat {
   /** The `application_id` in the file's header. */
   readonly applicationId: number;

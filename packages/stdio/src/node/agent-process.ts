@@ -38,9 +38,7 @@ type Options = SpawnAgentOptions & typeof spawnAgentDefaults & FixedProcessLimit
 
 /** The process of an agent, used as a transport. `spawnAgent` creates it and describes how it ends. */
 export class AgentProcess implements Transport, AsyncDisposable {
-  /**
-   * A promise that resolves once the process and the rest of its process group have ended. The promise never rejects.
-   */
+  /** A promise that resolves once the process and the rest of its process group have ended. Never rejects. */
   readonly exited: Promise<ProcessExit>;
 
   readonly #options: Options;

@@ -59,9 +59,7 @@ export class AgentSupervisor implements AsyncDisposable {
     return this.#opening;
   }
 
-  /**
-   * Ends the agent and starts no further process. A second call has no effect, and the returned promise never rejects.
-   */
+  /** Ends the agent and starts no further process. A second call has no effect, and the promise never rejects. */
   async close(): Promise<void> {
     this.#closed.abort();
     await this.#opening?.catch(() => {});

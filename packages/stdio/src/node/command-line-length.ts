@@ -1,8 +1,6 @@
 import { ProcessError } from "./process-error.js";
 
-/**
- * The length of the longest command line that Windows accepts: 32,767 UTF-16 code units, including the zero at its end.
- */
+/** The longest command line that Windows accepts: 32,767 UTF-16 code units, including the zero at its end. */
 const MAX_WINDOWS = 32_766;
 /** The length of the longest command line that `cmd.exe` accepts. */
 const MAX_CMD = 8_191;

@@ -40,9 +40,7 @@ function isAnnouncement(line: string): boolean {
   return /^thread '[^']*'/.test(line) && line.includes(" panicked at ") && line.endsWith(":");
 }
 
-/**
- * Matches a line of an npm error. Of several such lines, the first one names the cause; npm's warnings are above it.
- */
+/** Matches a line of an npm error. Of several such lines, the first one names the cause, below npm's warnings. */
 const NPM_ERROR = /^npm (?:error|ERR!) /;
 
 /** Matches the line with which C++ prints the reason. Other indented lines never contain it. */
@@ -65,10 +63,7 @@ export function crashLine(stderr: string): string | undefined {
 /** Matches a control character. Those that are left at the end have no part in the reason, such as a bell. */
 const control = /\p{Cc}/gu;
 
-/**
- * Returns the part of a line that a terminal shows: a progress bar writes a carriage return, and then writes over the
- * line.
- */
+/** Returns the part of a line that a terminal shows: a progress bar writes a carriage return, then over the line. */
 function shownOf(line: string): string {
   return line.slice(line.lastIndexOf("\r") + 1);
 }

@@ -6,9 +6,7 @@ import { resolveWindowsLaunch } from "./windows-launch.js";
 export interface Launch {
   readonly file: string;
   readonly args: readonly string[];
-  /**
-   * The environment variables that a shim (a script that a package manager wrote) sets before it starts the program.
-   */
+  /** The variables that a shim (a script that a package manager wrote) sets before it starts the program. */
   readonly env?: Readonly<Record<string, string>>;
   /** Whether the arguments are already quoted (Windows). */
   readonly verbatim?: boolean;

@@ -30,10 +30,7 @@ type Remains =
 const START_MS = 60_000;
 const APPEAR_MS = 200;
 
-/**
- * Ends the agents in a ledger's directory whose application has ended, together with their descendants, and removes
- * their entries.
- */
+/** Ends the agents in a ledger whose application has ended, with their descendants, and removes the entries. */
 export async function reap(directory: string): Promise<ReapedAgent[]> {
   const here = currentScope();
   return (await Promise.all(entryFiles(directory).map((file) => reapFile(file, here)))).flat();

@@ -32,9 +32,7 @@ export interface AgentPlan {
 export interface LedgerPage {
   /** Called when the agent has started. Throws when the file can't be written. */
   record(pid: number): void;
-  /**
-   * Called when the agent and its process group have ended, or when the agent could not be started: removes the entry.
-   */
+  /** The agent and its process group have ended, or the agent could not be started: removes the entry. */
   strike(): void;
 }
 

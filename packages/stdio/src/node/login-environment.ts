@@ -11,10 +11,7 @@ export interface LoginEnvironmentOptions {
    * user database or `/bin/sh`.
    */
   readonly shell?: string;
-  /**
-   * The time in milliseconds after which the shell is killed, because start-up files of shells can hang. The default is
-   * 5,000.
-   */
+  /** The milliseconds after which the shell is killed: start-up files can hang. The default is 5,000. */
   readonly timeoutMs?: number;
   /** Whether to run the shell again even if its environment is cached. */
   readonly refresh?: boolean;
@@ -129,10 +126,7 @@ function runLoginShell(shell: string, timeoutMs: number): Promise<Record<string,
   });
 }
 
-/**
- * Variables that keep plug-ins of shells from starting tmux or looking for updates, and Electron from starting as an
- * app.
- */
+/** Keeps plug-ins of shells from starting tmux or looking for updates, and Electron from starting as an app. */
 const QUIET = {
   DISABLE_AUTO_UPDATE: "true",
   ZSH_TMUX_AUTOSTART: "false",

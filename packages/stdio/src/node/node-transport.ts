@@ -113,10 +113,7 @@ export class NodeTransport implements Transport {
     this.release();
   }
 
-  /**
-   * Stops delivering messages and ends the output. Resolves when everything is written, when writing fails, or after
-   * `closeTimeoutMs`.
-   */
+  /** Stops delivering and ends the output. Resolves when all is written, writing fails, or `closeTimeoutMs` passes. */
   finishWriting(): Promise<void> {
     this.#closing ??= Promise.resolve();
     this.#released.resolve();

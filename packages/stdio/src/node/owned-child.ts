@@ -40,9 +40,7 @@ interface Start {
   readonly page: LedgerPage | undefined;
 }
 
-/**
- * A child process that leads its own process group, with methods to end the whole group. {@link startChild} creates it.
- */
+/** A child process that leads its own process group, and methods to end it. {@link startChild} creates it. */
 export class OwnedChild {
   /** The child process of Node, for its streams and events. To end it, call {@link end}, never its own `kill`. */
   readonly process: ChildProcessByStdio<Writable, Readable, Readable>;

@@ -11,21 +11,13 @@ export interface ProcessRow {
   readonly session: number | undefined;
   /** Whether the process has ended, but its parent has not collected it yet. */
   readonly zombie: boolean;
-  /**
-   * An opaque string that, together with the pid, identifies a process for ever. A pid alone doesn't, because the
-   * system reuses pids.
-   */
+  /** With the pid, identifies a process for ever; opaque. The system reuses pids. */
   readonly startTime: string;
-  /**
-   * The time at which the process started, only to compare processes of the same table. The unit depends on the system.
-   */
+  /** When the process started, in a unit of the system, to compare processes of the same table. */
   readonly startOrder: number;
 }
 
-/**
- * The number of bytes of output of `ps` that are read. The line of a process can be as long as its arguments and its
- * environment.
- */
+/** The bytes of output of `ps` that are read. A line can be as long as arguments and environment together. */
 export const MAX_PS_BYTES = 67_108_864;
 
 /** The number of bytes of `/proc/<pid>/stat` that are read; its 52 fields take less. */
@@ -55,10 +47,7 @@ export function linuxPids(): number[] | undefined {
   }
 }
 
-/**
- * Returns the output of `ps` with these arguments, or `undefined` if `ps` fails or prints more than
- * {@link MAX_PS_BYTES}.
- */
+/** Returns the output of `ps`, or `undefined` if it fails or prints more than {@link MAX_PS_BYTES}. */
 export function runPs(args: readonly string[]): string | undefined {
   try {
     return builtin("child_process").execFileSync("ps", args, {
@@ -103,9 +92,7 @@ function psRows(selection: readonly string[]): ProcessRow[] | undefined {
   return output === undefined ? undefined : parsePs(output);
 }
 
-/**
- * Returns the row of a process on Windows. It is called only for a ledger, because it starts PowerShell, which is slow.
- */
+/** Returns the row of a process on Windows. Only for a ledger, because it starts PowerShell, which is slow. */
 function windowsRow(pid: number): ProcessRow | undefined {
   const query = `Get-CimInstance Win32_Process -Filter 'ProcessId=${pid}' | ForEach-Object { "$($_.ProcessId) $($_.ParentProcessId) $($_.CreationDate.ToFileTimeUtc())" }`;
   try {

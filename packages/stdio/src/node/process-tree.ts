@@ -52,10 +52,7 @@ export class ProcessTree {
     this.#state = members.length === 0 ? { name: "gone" } : { name: "orphaned", members };
   }
 
-  /**
-   * Sends `SIGTERM` or `SIGKILL` to every process of the group. On Windows, both end the process and its descendants.
-   * Never throws.
-   */
+  /** Sends a signal to the whole group. On Windows, both end the process and its descendants. Never throws. */
   kill(signal: "SIGTERM" | "SIGKILL"): void {
     if (process.platform !== "win32") this.#signal(signal);
     else if (this.#state.name === "led")
@@ -158,10 +155,7 @@ export async function until(condition: () => boolean, timeoutMs: number): Promis
   return true;
 }
 
-/**
- * Returns whether two rows are about the same process. Comparing the pids is not enough, because the system reuses
- * pids.
- */
+/** Returns whether two rows are about the same process. The pids are not enough, because the system reuses them. */
 export function isSameProcess(
   a: Pick<ProcessRow, "pid" | "startTime">,
   b: Pick<ProcessRow, "pid" | "startTime">,
@@ -173,10 +167,7 @@ function living(rows: readonly ProcessRow[]): ProcessRow[] {
   return rows.filter(({ zombie }) => !zombie);
 }
 
-/**
- * Returns the arguments of `taskkill`. Windows has no process groups; `/T` ends the descendants whose parents still
- * run.
- */
+/** Returns the arguments of `taskkill`. `/T` ends the descendants whose parents still run. */
 export function taskkillArguments(pid: number): string[] {
   return ["/PID", String(pid), "/T", "/F"];
 }

@@ -2,9 +2,7 @@
 export interface RestartPolicy {
   /** The number of restarts that are allowed within `restartWindowMs`. */
   readonly maxRestarts: number;
-  /**
-   * The time in milliseconds over which restarts are counted. An agent that has run for that long counts as recovered.
-   */
+  /** The time in milliseconds over which restarts are counted. An agent that runs that long has recovered. */
   readonly restartWindowMs: number;
   /**
    * The delay in milliseconds before the second restart. The first restart is immediate; each further delay is twice as

@@ -6,9 +6,7 @@ interface Member {
   readonly pid: number;
   /** The creation time, in milliseconds since 1970. */
   readonly startMs: number;
-  /**
-   * The time of the first look at the process table that did not find the process; `undefined` while the process runs.
-   */
+  /** When the process was first missing from the process table; `undefined` while it runs. */
   readonly endMs: number | undefined;
 }
 

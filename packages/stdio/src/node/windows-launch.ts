@@ -6,16 +6,10 @@ import type { Launch, LaunchFiles } from "./launch.js";
 import type { LaunchContext } from "./spawn-failure.js";
 import { readCmdShim, readPowerShellShim, type Shim } from "./windows-shim.js";
 
-/**
- * `RUNNABLE`: the extensions of files that Windows runs by itself. `SCRIPTS`: those of scripts that PowerShell or Node
- * runs.
- */
+/** `RUNNABLE`: the extensions of files that Windows runs itself. `SCRIPTS`: those that PowerShell or Node runs. */
 const RUNNABLE = [".com", ".exe", ".bat", ".cmd"];
 const SCRIPTS = [".ps1", ".js", ".mjs", ".cjs"];
-/**
- * The number of shims that are followed. A shim can start another shim; the limit ends the search if a shim starts
- * itself.
- */
+/** The number of shims that are followed. A shim can start another one, or itself. */
 const MAX_SHIMS = 4;
 
 /**

@@ -19,16 +19,10 @@ export interface ShimPlace {
 }
 
 const SET = /^@?SET[ \t]+(?:"([^="]+)=(.*)"|([^="\s]+)=(.*))$/i;
-/**
- * Matches the beginning of the line by which npm's shims start the program; it also ends the scope of the shim's
- * variables.
- */
+/** The beginning of the line by which npm's shims start the program; also ends the scope of their variables. */
 const NPM_PREFIX = /^endLocal & goto #_undefined_# 2>NUL \|\| title %COMSPEC% & /i;
 const START = /^@?((?:"[^"]*"|[^"&|<>^()\s]+)(?:[ \t]+(?:"[^"]*"|[^"&|<>^()\s]+))*)[ \t]+%\*$/;
-/**
- * Matches the other lines of a shim. If a batch file contains a line that matches none of these patterns, `cmd.exe`
- * must run the file.
- */
+/** The other lines of a shim. A batch file with a line that matches none of these is run by `cmd.exe`. */
 const SCAFFOLD = [
   /^(?:::|@?rem\b)/i,
   /^@?echo off$/i,

@@ -32,9 +32,7 @@ function isAmount(value: unknown): boolean {
   return numbers.every(isNumber);
 }
 
-/**
- * Returns whether a value is a number of 0 or more. `Infinity` is one: a fault at the byte `Infinity` never happens.
- */
+/** Whether a value is a number of 0 or more, or `Infinity`: a fault at that byte never happens. */
 function isNumber(value: unknown): boolean {
   return typeof value === "number" && value >= 0;
 }

@@ -13,10 +13,7 @@ export interface Outcome {
   frames: Frame[];
   readonly before: Deed[];
   readonly after: Deed[];
-  /**
-   * The number of messages that arrive together, and the maximum time in milliseconds that the message waits for the
-   * others.
-   */
+  /** How many messages arrive together, and how long the first waits for the others, in milliseconds. */
   gather: { readonly count: number; readonly ms: number } | undefined;
   /** Returns the size of the next piece of the message; `undefined` if the message arrives in one piece. */
   nextPiece: (() => number) | undefined;
@@ -24,10 +21,7 @@ export interface Outcome {
   isLast: boolean;
 }
 
-/**
- * The functions with which a fault acts on the whole connection. A fault that acts only on one message does not need
- * them.
- */
+/** The functions with which a fault acts on the whole connection, not only on one message. */
 export interface Hands {
   /** Drops all further messages of the sender. */
   silence(): void;

@@ -1,18 +1,12 @@
 import type { MessageKind, Side } from "../wire-message.js";
 
-/**
- * The faults to inject into a connection, as plain data: a plan can be printed, sent to another process, and saved with
- * a failed test.
- */
+/** The faults to inject into a connection, as plain data that can be printed, sent and saved. */
 export type FaultPlan = readonly Fault[];
 
 /** A kind of fault, and the messages to which it applies. */
 export type Fault = FaultAction & FaultTrigger;
 
-/**
- * Selects the messages to which a fault applies. A message must match every member; without members, all messages
- * match.
- */
+/** Selects the messages to which a fault applies. A message must match every member; without any, all match. */
 export interface FaultTrigger {
   /** The role that sends the message. */
   readonly from?: Side;
@@ -51,10 +45,7 @@ export type FaultAction =
   | { readonly fault: "unanswered" }
   /** From this message on, the sender sends nothing more, but keeps reading. */
   | { readonly fault: "silence" }
-  /**
-   * One value in the message's params, result or error is replaced, added or removed; with `anywhere`, also in the
-   * envelope.
-   */
+  /** A value in the params, result or error is replaced, added or removed; with `anywhere`, also in the envelope. */
   | { readonly fault: "mistype"; readonly anywhere?: boolean }
   /** A line that is not JSON arrives before the message. */
   | { readonly fault: "garbage" }

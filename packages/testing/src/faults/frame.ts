@@ -2,10 +2,7 @@ import { joinBytes } from "../join-bytes.js";
 
 /** One line in transit: a JSON value, or other text. */
 export interface Frame {
-  /**
-   * The line without its line end. If the frame was created from a value, the value is serialized when `text` is first
-   * read.
-   */
+  /** The line without its end. The value of a frame is serialized when `text` is first read. */
   readonly text: string;
   /** The parsed value; absent if the line is not JSON. */
   readonly json: { readonly value: unknown } | undefined;
@@ -17,9 +14,7 @@ export interface Frame {
   readonly bytes?: Uint8Array;
 }
 
-/**
- * Merges several frames, so that one chunk of bytes can contain the end of a line and the beginning of the next line.
- */
+/** Merges frames, so that a chunk of bytes can contain the end of a line and the beginning of the next. */
 export function joinFrames(parts: readonly Frame[]): Frame {
   const [only] = parts;
   if (only !== undefined && parts.length === 1) return only;

@@ -120,10 +120,7 @@ export class FaultInjector implements FaultReport {
     if (passing.kind === "response" && passing.method === "session/prompt") this.#releaseLate(passing);
   }
 
-  /**
-   * Passes on an event of a side, such as malformed input or the end of the input, after all earlier frames of this
-   * side.
-   */
+  /** Passes on an event of a side, such as malformed input or its end, after all earlier frames of this side. */
   inOrder(from: Side, action: () => void): void {
     this.#releaseHeld(this.#directions[from]);
     this.#directions[from].lane.push({ do: "run", action });
@@ -148,10 +145,7 @@ export class FaultInjector implements FaultReport {
     return this.#plan.some((fault) => fault.fault === "cut" && fault.atByte !== undefined);
   }
 
-  /**
-   * Returns the functions with which a fault acts on the whole connection. A fault that acts only on one message does
-   * not need them.
-   */
+  /** Returns the functions with which a fault acts on the whole connection. */
   #hands(passing: Passing): Hands {
     const { from } = passing;
     return {

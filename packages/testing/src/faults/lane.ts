@@ -76,10 +76,7 @@ export class Lane {
     this.pushAll(deeds);
   }
 
-  /**
-   * Does the same as {@link push} for an array. A message in pieces can have more actions than a call can have
-   * arguments.
-   */
+  /** Like {@link push}, for an array. A message in pieces can have more actions than a call has arguments. */
   pushAll(deeds: readonly Deed[]): void {
     if (this.#stopped) return;
     for (const deed of deeds) this.#deeds.push(deed);
@@ -187,10 +184,7 @@ export class Lane {
   }
 }
 
-/**
- * A queue of actions. It is not a plain array, because removing the first element of a long array moves all other
- * elements.
- */
+/** A queue of actions. Removing the first element of a long array would move all others. */
 class Deeds {
   #items: Deed[] = [];
   #first = 0;
@@ -218,10 +212,7 @@ class Deeds {
   }
 }
 
-/**
- * Calls `go` after a few microtasks, which is enough time for readers in memory. Returns a function that cancels the
- * call.
- */
+/** Calls `go` after a few microtasks, enough for readers in memory. Returns a function that cancels it. */
 function nextTurn(go: () => void): () => void {
   let cancelled = false;
   void Promise.resolve()

@@ -24,10 +24,7 @@ Without a plan, the seed creates one. The same seed and plan produce the same fa
 Faults: ${faultNames.join(", ")}.
 `;
 
-/**
- * Returns a command that runs another command with faults, for `spawnAgent` or any client that takes the command of its
- * agent.
- */
+/** Returns a command that runs another with faults, for `spawnAgent` or any client that takes a command. */
 export function faultyCommand(options: FaultyProcessOptions): {
   readonly command: string;
   readonly args: readonly string[];

@@ -7,10 +7,7 @@ import type { RawTransport } from "../raw-transport.js";
 
 /** Options of {@link rawNodeTransport}. */
 export interface RawNodeTransportOptions extends NodeTransportOptions {
-  /**
-   * Called after the writable stream was ended. Use it to close the descriptor of a standard stream, which Node leaves
-   * open.
-   */
+  /** Called after the writable stream was ended, to close a standard stream's descriptor, which Node leaves open. */
   readonly onOutputEnded?: () => void;
 }
 

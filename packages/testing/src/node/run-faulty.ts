@@ -84,10 +84,7 @@ function readInput({ writable }: FaultyByteStreams): void {
     .on("error", () => void writer.close().catch(() => {}));
 }
 
-/**
- * Writes each chunk separately, with a pause after it, so that the client usually receives it as one chunk; then closes
- * the output.
- */
+/** Writes each chunk with a pause after it, so that the client usually receives it alone; closes the output. */
 async function writeOutput({ readable }: FaultyByteStreams): Promise<void> {
   process.stdout.on("error", () => {}); // the client has closed the pipe; the end of the input reports the disconnect
   try {

@@ -11,10 +11,7 @@ const contentMembers: ReadonlyMap<string | undefined, readonly string[]> = new M
 /** All of these members, for a response whose request is unknown. */
 const allContentMembers: readonly string[] = [...contentMembers.values()].flat();
 
-/**
- * The members with file contents in content of any kind: diffs, embedded resources, images, and the raw input and
- * output of tools.
- */
+/** Members with file contents anywhere: diffs, embedded resources, images, raw input and output of tools. */
 const anywhere = new Set(["oldText", "newText", "blob", "rawInput", "rawOutput"]);
 
 /** Matches names of members of `_meta` that identify something, such as `toolName` and `terminal_id`. */

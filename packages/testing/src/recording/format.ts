@@ -3,10 +3,7 @@ import type { Side } from "../wire-message.js";
 
 export { otherSide, type Side } from "../wire-message.js";
 
-/**
- * The version of the recording format that this library writes. The reader refuses a higher version, and skips unknown
- * kinds of lines.
- */
+/** The version of the recording format. The reader refuses a higher one, and skips unknown kinds of lines. */
 export const RECORDING_VERSION = 1;
 
 /** The name and version of one peer: its `clientInfo` or `agentInfo`. */
@@ -25,10 +22,7 @@ export interface PeerInfo {
 export interface RecordingHeader {
   /** Identifies the file as a recording, with the version of its format. */
   readonly acpRecording: number;
-  /**
-   * The time at which the recording started, as an ISO 8601 date. Every `t` counts from this time, on a monotonic
-   * clock.
-   */
+  /** When the recording started, as an ISO 8601 date. Every `t` counts from it, on a monotonic clock. */
   readonly startedAt: string;
   /** Where the messages were recorded: in the client, in the agent, or between the two. */
   readonly recordedIn: Side | "between";

@@ -6,9 +6,7 @@ export interface LineSink {
   tooLong(beginning: string, bytes: number): void;
 }
 
-/**
- * Splits bytes into lines at `\n`. A line that exceeds the limit is not an error: the splitter buffers only its prefix.
- */
+/** Splits bytes into lines at `\n`. Of a line above the limit, only the prefix is buffered. */
 export class LineSplitter {
   readonly #sink: LineSink;
   readonly #maxBytes: number;

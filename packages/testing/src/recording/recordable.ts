@@ -1,15 +1,9 @@
 import { checkMessageText, checkMessageValue } from "@acp-kit/jsonrpc";
 
-/**
- * The maximum nesting and the maximum number of values of a recorded message. Readers, replays and traces rely on these
- * limits.
- */
+/** The maximum nesting and number of values of a recorded message, on which readers rely. */
 export const recordableLimits = { maxDepth: 256, maxValues: 1_000_000 } as const;
 
-/**
- * The limits of a JSON text before it is parsed. The depth is checked after parsing, because `JSON.parse` does not
- * recurse.
- */
+/** The limits of a JSON text. The depth is checked after parsing, because `JSON.parse` does not recurse. */
 const textLimits = {
   maxMessageDepth: Number.POSITIVE_INFINITY,
   /**

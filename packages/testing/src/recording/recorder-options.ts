@@ -16,10 +16,7 @@ export const MAX_TEXT_BYTES = 65_536;
 /** Options of a recorder. {@link recorderDefaults} has the default of each limit. */
 export interface RecorderOptions {
   readonly sink: RecordingSink;
-  /**
-   * Where the recorder runs: in the client, in the agent, or between the two. The recorder needs this to know who sent
-   * a message.
-   */
+  /** Where the recorder runs, in the client, in the agent or between them: so it knows who sent a message. */
   readonly in: Side | "between";
   /**
    * Whether to record secrets: values of `env` and `headers`, and tokens. To record the secrets of a connection, also
@@ -31,10 +28,7 @@ export interface RecorderOptions {
    * If other code shows or logs the same connection, pass the redactor of that code.
    */
   readonly redactor?: Redactor;
-  /**
-   * Whether to record file contents: text read and written, diffs, embedded resources, terminal output. The default is
-   * `true`.
-   */
+  /** Whether to record file contents: text, diffs, embedded resources, terminal output. The default is `true`. */
   readonly fileContents?: boolean;
   /** The maximum size of a message in bytes; a larger message is recorded without its contents. */
   readonly maxMessageBytes?: number;

@@ -215,10 +215,7 @@ const MAX_BEGINNING = 1_048_576;
 /** The maximum number of bytes of a line that its text need not contain: the line end, and a byte order mark. */
 const MAX_OMITTED = 5;
 
-/**
- * Returns a JSON text in which each character that is escaped by its code, and each slash, is replaced by the character
- * itself.
- */
+/** Returns a JSON text with each slash, and each character that is escaped by its code, as itself. */
 function withoutEscapes(text: string): string {
   return text.replace(/\\(?:u([\dA-Fa-f]{4})|\/)/g, (_, code?: string) =>
     code === undefined ? "/" : String.fromCharCode(Number.parseInt(code, 16)),

@@ -15,10 +15,7 @@ export function isWireTap(value: unknown): boolean {
   return dir === "meta" || (typeof dir === "string" && Object.hasOwn(sides, dir));
 }
 
-/**
- * The header for a file without a header. The file states neither when nor where it was recorded, and its secrets are
- * not hidden.
- */
+/** The header for a file without one, which states neither time nor place, and hides no secrets. */
 export const wireTapHeader: RecordingHeader = {
   acpRecording: 1,
   startedAt: "1970-01-01T00:00:00.000Z",

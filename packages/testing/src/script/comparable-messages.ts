@@ -10,10 +10,7 @@ const ids: ReadonlySet<string> = new Set([
 /** The members whose values differ in each run, or with each version of a peer. */
 const ignored: ReadonlySet<string> = new Set(["_meta", "agentInfo", "clientInfo"]);
 
-/**
- * The number of levels of arrays and objects that are compared, because recursion fails on values that are thousands of
- * levels deep.
- */
+/** The number of compared levels of arrays and objects: recursion fails on thousands of levels. */
 const MAX_LEVELS = 200;
 
 /**
@@ -84,10 +81,7 @@ function joinedChunk(first: unknown, second: unknown): unknown {
   return { ...membersOf(first), params: { ...membersOf(params), update: { ...update, content } } };
 }
 
-/**
- * Returns the text of a chunk, and all other members as JSON. Two chunks belong to the same message if this JSON is
- * equal.
- */
+/** Returns the text of a chunk, and all other members as JSON. Chunks of one message have equal JSON. */
 function chunkOf(value: unknown): { readonly message: string; readonly text: string } | undefined {
   const { method, params } = membersOf(value);
   const { update, ...others } = membersOf(params);

@@ -192,10 +192,7 @@ export class PlayedScript implements ScriptedPeer<CallTypes> {
     }
   }
 
-  /**
-   * Runs the reaction to a request and sends the response. If the reaction returns no promise, it responds in the same
-   * tick.
-   */
+  /** Runs the reaction to a request and sends the response. Without a promise, it responds in the same tick. */
   #handle(request: WireMessage & { readonly id: RequestId }, react: Reaction): void {
     const method = request.method as string;
     if (react === undefined) {

@@ -2,10 +2,7 @@ import type { RequestId } from "@acp-kit/jsonrpc";
 import type { CallTypes, Part } from "@acp-kit/protocol/internal";
 import type { Seen, Side, WireMessage, WireNotification, WireRequest, WireResponse } from "../wire-message.js";
 
-/**
- * A value that a handler returns to send no response to its request, or to send it later with
- * {@link ScriptedPeer.respond}.
- */
+/** A handler returns it to send no response, or to send it later with {@link ScriptedPeer.respond}. */
 export const noResponse: unique symbol = Symbol("acp-kit.no-response");
 export type NoResponse = typeof noResponse;
 
@@ -52,9 +49,7 @@ export interface ScriptedPeer<Calls extends CallTypes = CallTypes> extends Async
   request(method: string, params?: unknown, options?: SendOptions): Promise<WireResponse>;
   /** Sends a notification. */
   notify(method: string, params?: unknown): void;
-  /**
-   * Responds to a request. The method also sends the response if the request already has a response, or does not exist.
-   */
+  /** Responds to a request. Also if the request already has a response, or does not exist. */
   respond(request: { readonly id: RequestId } | RequestId, result: unknown): void;
   /** Responds to a request with an error. */
   refuse(request: { readonly id: RequestId } | RequestId, code: number, message?: string, data?: unknown): void;

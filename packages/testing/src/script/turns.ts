@@ -9,9 +9,7 @@ import { type IncomingMessage, noResponse } from "./scripted-peer.js";
 
 type End = TurnEnd | undefined;
 
-/**
- * The running turns of one connection. The class finds the handler of each prompt, and cancels the turns of a session.
- */
+/** The running turns of one connection. Finds the handler of each prompt, and cancels the turns of a session. */
 export class Turns {
   readonly #partFor: (text: string) => PlayTurn;
   readonly #clock: Clock;

@@ -71,10 +71,7 @@ function resultFaults(message: WireMessage, sides: readonly Side[], responseTo: 
   return validate(message.result).map((issue) => `result: ${formatIssue(issue)}`);
 }
 
-/**
- * Returns a member of a table. A method can have the same name as an inherited member of every object, such as
- * `toString`.
- */
+/** Returns a member of a table. A method can have the name of an inherited member, such as `toString`. */
 function ownOf<Value>(table: Readonly<Record<string, Value>>, name: string): Value | undefined {
   return Object.hasOwn(table, name) ? table[name] : undefined;
 }

@@ -16,10 +16,7 @@ export interface MatcherResult {
   readonly message: () => string;
 }
 
-/**
- * The types of the matchers on `expect`. To declare the matchers for Vitest, write
- * `interface Matchers<T> extends AcpMatchers<T> {}`.
- */
+/** The matchers on `expect`. For Vitest, declare `interface Matchers<T> extends AcpMatchers<T> {}`. */
 export interface AcpMatchers<R = unknown> {
   /** Passes if a scripted peer has received a message of this method, whose params have at least these members. */
   toHaveReceived(method: string, params?: object): R;

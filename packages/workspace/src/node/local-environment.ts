@@ -29,10 +29,7 @@ export interface LocalCommand {
   readonly args?: readonly string[];
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /**
-   * The time in milliseconds after which the command is ended. `run` then returns the output so far. `Infinity` means
-   * never.
-   */
+  /** The milliseconds after which the command is ended and `run` returns the output so far. `Infinity`: never. */
   readonly timeoutMs?: number;
   /** The number of bytes of output that are kept, counted from the end. */
   readonly outputByteLimit?: number;

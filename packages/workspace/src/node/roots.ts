@@ -4,10 +4,7 @@ import type { WorkspaceContext, WorkspaceSession } from "./workspace-context.js"
 
 /** A folder that an agent may use. */
 export interface Root {
-  /**
-   * The absolute path of the folder. If the path is a symbolic link, the root is the target that the link has at the
-   * first use.
-   */
+  /** The absolute path of the folder. If it is a symbolic link, the root is its target at the first use. */
   readonly path: string;
   /** Whether files in the folder can only be read. If roots are nested, the innermost root decides. */
   readonly readOnly?: boolean;

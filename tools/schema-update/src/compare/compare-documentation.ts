@@ -28,10 +28,7 @@ export function compareDocumentation(
   });
 }
 
-/**
- * Returns every description of a definition by its place: `""`, `.name`, `(tag)`. A place without a description has an
- * empty text.
- */
+/** Returns the descriptions of a definition by place: `""`, `.name`, `(tag)`. A missing one is an empty text. */
 function docsOf({ doc, node }: Definition): ReadonlyMap<string, string> {
   const docs = new Map([["", doc ?? ""]]);
   const members = (path: string, properties: readonly Property[]): void => {
@@ -81,10 +78,7 @@ function docsOf({ doc, node }: Definition): ReadonlyMap<string, string> {
   return docs;
 }
 
-/**
- * Returns a description without link targets and rustdoc remnants, so that moved pages don't count as a new
- * description.
- */
+/** Returns a description without link targets and rustdoc remnants: a moved page is no new description. */
 function withoutLinks(doc: string): string {
   return doc
     .replaceAll(/\]\([^()]*\)/g, "]") // No further than the next parenthesis, so that matching stays linear.

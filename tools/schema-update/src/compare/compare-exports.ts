@@ -2,10 +2,7 @@ import type { Difference } from "../difference.js";
 
 type Exports = ReadonlyMap<string, string>;
 
-/**
- * Compares the exports of the generated code, each with its declaration. A renamed type changes no message, but it
- * breaks imports.
- */
+/** Compares the exports of the generated code, each with its declaration. A renamed type breaks only imports. */
 export function compareExports(
   before: Exports,
   after: Exports,

@@ -2,10 +2,7 @@ import type { Branch, Node, SchemaIr, UnionNode } from "@acp-kit/codegen/ir";
 import { allMembers, alternativesOf, describe, type Variant } from "./alternatives.js";
 import type { Findings, Place } from "./finding.js";
 
-/**
- * Whether `oneOf` refuses a value that `anyOf` would accept. Between types or tags that exclude each other, both mean
- * the same.
- */
+/** Whether `oneOf` refuses values that `anyOf` accepts: types or tags may exclude each other anyway. */
 export function isExclusive(ir: SchemaIr, { exclusive, branches }: UnionNode): boolean {
   return exclusive && branches.some((a, index) => branches.slice(index + 1).some((b) => overlap(ir, a.node, b.node)));
 }

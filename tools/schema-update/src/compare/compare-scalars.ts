@@ -109,9 +109,7 @@ function range(bits: bigint, signed: boolean): Range {
   return signed ? { min: -(2n ** (bits - 1n)), max: 2n ** (bits - 1n) - 1n } : { min: 0n, max: 2n ** bits - 1n };
 }
 
-/**
- * Returns the range that format and bounds allow together. Bounds that a format already implies are not a difference.
- */
+/** Returns the range that format and bounds allow together. Bounds that a format implies are no difference. */
 function rangeOf({ format, minimum, maximum }: NumberNode): Range {
   const [, unsigned, bits] = /^(u?)int(\d+)$/.exec(format ?? "") ?? [];
   const own = bits === undefined ? { min: undefined, max: undefined } : range(BigInt(bits), unsigned === "");

@@ -236,10 +236,7 @@ export class TypeComparison {
     for (const variant of added) this.#added(place, variant, wasOpen, tags(a));
   }
 
-  /**
-   * If only one schema has a union, the object of the other is split by the member that is the union's tag, if
-   * possible.
-   */
+  /** If only one schema has a union, splits the object of the other by the union's tag, if possible. */
   #split(a: readonly Variant[], b: readonly Variant[]): [readonly Variant[], readonly Variant[]] {
     const tagIn = (variants: readonly Variant[]): string | undefined =>
       variants.flatMap(({ tag }) => (tag === undefined ? [] : [tag.member]))[0];

@@ -30,10 +30,7 @@ export function gateFinder({ ir, gates: own, capabilities: tree }: Model): GateF
   };
 }
 
-/**
- * Returns the capability whose path has the most words in common with the place. If several have equally many, returns
- * none.
- */
+/** Returns the capability whose path shares the most words with the place; none if several do. */
 function closest(alike: readonly string[], context: ReadonlySet<string>): string | undefined {
   const common = (path: string): number => new Set(wordsOf(path).filter((word) => context.has(word))).size;
   const most = Math.max(...alike.map(common));

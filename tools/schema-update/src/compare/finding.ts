@@ -37,10 +37,7 @@ export interface Draft {
 export interface Finding extends Draft {
   readonly definition: string;
   readonly path: string;
-  /**
-   * Each direction in which the place is sent, and whether old readers repair or skip what they can't read there, on
-   * every way.
-   */
+  /** Each direction in which the place is sent, and whether old readers always recover from what they can't read. */
   readonly seen: Map<string, Direction & { readonly recovers: boolean }>;
   readonly methods: Set<string>;
 }
@@ -56,10 +53,7 @@ export interface Place {
   readonly method: string;
 }
 
-/**
- * Collects what is found at the places of all messages. The same place of a shared definition is found once, with all
- * directions.
- */
+/** Collects findings. The same place of a shared definition is found once, with all its directions. */
 export class Findings {
   readonly #found = new Map<string, Finding>();
 

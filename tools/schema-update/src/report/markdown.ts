@@ -35,10 +35,7 @@ export function headline(diff: SourceDiff): string {
   return `**${capital(label(worst.effect))}** in ${conjunction(worst.schemas)}${rest.join("")}.`;
 }
 
-/**
- * Returns what is said about the differences that an unstable schema shares with the stable one; empty if there are
- * none.
- */
+/** Returns the line about differences that an unstable schema shares with the stable one; empty without any. */
 export function sharedLine(schema: SchemaDiff, diff: SourceDiff): string {
   const count = schema.differences.filter(({ shared }) => shared === true).length;
   const stable = diff.schemas.find(

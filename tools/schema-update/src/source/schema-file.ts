@@ -19,9 +19,7 @@ export interface SchemaFile {
   readonly release?: string | undefined;
 }
 
-/**
- * A source named by the user: a package version, a release of the specification, a directory, a file, or an address.
- */
+/** A source that the user names: a package version, a release of the specification, a directory, file or address. */
 export interface Source {
   /** The name of the source for headings: `@agentclientprotocol/sdk 2.4.0`, `schema`, `./old.json`. */
   readonly label: string;

@@ -2,10 +2,7 @@ import { spawnSync } from "node:child_process";
 import { tmpdir } from "node:os";
 import { readSchemaFile, type Source, SourceError } from "./schema-file.js";
 
-/**
- * The repository of the specification. It releases each protocol version on its own, and before the npm package
- * contains it.
- */
+/** The repository of the specification. It releases each protocol version on its own, before npm. */
 export const specification = "agentclientprotocol/agent-client-protocol";
 
 /** Access to the repository, which tests replace. */

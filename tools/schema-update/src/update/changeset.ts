@@ -9,9 +9,7 @@ export interface ChangesetWords {
   readonly before: string | undefined;
 }
 
-/**
- * Returns the changeset: the packages that change, and the sentences of the report for the entry points of their users.
- */
+/** Returns the changeset: the packages that change, and the report's sentences for their users. */
 export function changesetText(diff: SourceDiff, bumps: ReadonlyMap<string, Bump>, words: ChangesetWords): string {
   const head = [...bumps].map(([name, bump]) => `"${name}": ${bump}`);
   const was = words.before === undefined ? "" : ` (was ${words.before})`;

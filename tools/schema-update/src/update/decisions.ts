@@ -14,9 +14,7 @@ export interface Decision {
   /** The difference, in a sentence. */
   readonly what: string;
   readonly question: string;
-  /**
-   * Places in hand-written code that the answer may change, one string for each file: `packages/agent/src/x.ts:12,34`.
-   */
+  /** Places in hand-written code that the answer may change, one string a file: `packages/agent/src/x.ts:12,34`. */
   readonly places: readonly string[];
 }
 

@@ -26,10 +26,7 @@ export function unfinishedReason(root: string, manifest: Manifest): string | und
     : `nothing has been generated from ${missing.map(({ path }) => path).join(", ")}`;
 }
 
-/**
- * Whether the generated code of a schema is committed. For version 2 it is not: the build generates it, so it may be
- * missing.
- */
+/** Whether a schema's generated code is committed. For version 2 it is not, and may be missing. */
 const hasCommittedCode = (path: string) => !path.startsWith("v2/");
 
 /** Returns the checksums in the headers of the generated files. */

@@ -147,10 +147,7 @@ function namesIn(node: ts.Node): readonly string[] {
   return [];
 }
 
-/**
- * Whether a literal stands where one of the other values is valid, too: in a comparison, a `case`, or a value with that
- * type.
- */
+/** Whether one of the other values would be valid in place of a literal: in a comparison, `case` or typed value. */
 function isOneOf(checker: ts.TypeChecker, node: ts.StringLiteralLike, others: readonly string[]): boolean {
   const { parent } = node;
   const beside = ts.isBinaryExpression(parent)
@@ -169,9 +166,7 @@ function exportedAs(checker: ts.TypeChecker, node: ts.Identifier): readonly ts.D
   return target?.declarations ?? [];
 }
 
-/**
- * Returns where a member is declared: of an accessed object, a destructured one, or the type that a literal must have.
- */
+/** Returns where a member is declared: of an accessed object, a destructured one, or the type of a literal. */
 function declarationsOf(checker: ts.TypeChecker, node: ts.Identifier): readonly ts.Declaration[] {
   const { parent } = node;
   const memberOf = (type: ts.Type | undefined): readonly ts.Declaration[] =>
@@ -201,17 +196,12 @@ function ownerOf(declaration: ts.Node): string | undefined {
   return undefined;
 }
 
-/**
- * Whether a generated type is a form of a definition: `IncomingPlan`, `TextContentBlock`, `SessionConfigOptionBase`.
- */
+/** Whether a generated type is a form of a definition: `IncomingPlan`, `TextContentBlock`, `SessionOptionBase`. */
 function isOwner(type: string | undefined, definition: string): boolean {
   return type?.endsWith(definition) === true || type?.endsWith(`${definition}Base`) === true;
 }
 
-/**
- * Creates a program of the workspace's sources alone. The types of other packages are not needed, and take long to
- * read.
- */
+/** Creates a program of the workspace's sources alone. Types of other packages take long to read. */
 function createProgram(root: string, files: readonly string[]): ts.Program {
   const options: ts.CompilerOptions = {
     ...{

@@ -28,9 +28,7 @@ export interface UpdateOptions {
   readonly report?: string;
   /** Whether to compare and plan, but write nothing. */
   readonly dryRun?: boolean;
-  /**
-   * Whether to keep the new schema if the generation or the type check fails, so that the code can be adapted by hand.
-   */
+  /** Whether to keep the new schema if generation or type check fails, so that the code can be adapted by hand. */
   readonly keep?: boolean;
   /** Whether a person has made the decisions about this schema. */
   readonly decided?: boolean;
@@ -163,9 +161,7 @@ function marked(manifest: Manifest, undecided: boolean): Manifest {
   return undecided ? { ...rest, undecided: true } : rest;
 }
 
-/**
- * Lists the gates that the generator took from the descriptions of new methods, because a person should confirm them.
- */
+/** Lists the gates taken from the descriptions of new methods, because a person should confirm them. */
 function inferredSection({ files }: Source): string {
   const lines = files.flatMap((file) => {
     if (unreadableBecause(file).length > 0) return [];

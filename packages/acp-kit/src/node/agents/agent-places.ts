@@ -8,10 +8,7 @@ import {
 } from "@acp-kit/registry";
 import type { Host } from "../host.js";
 
-/**
- * The environment variable that contains the URL or the path of a registry. This registry replaces those of the
- * settings.
- */
+/** The environment variable that contains the URL or the path of a registry. It replaces those of the settings. */
 export const registryVariable = "ACP_REGISTRY";
 
 /** Opens the user's install store. */

@@ -10,9 +10,7 @@ export interface AgentHere {
   /** Where the agent was found: see `AgentOrigin` of `@acp-kit/registry`. */
   readonly origin: "settings" | "installed" | "editor" | "path";
   readonly version: string | null;
-  /**
-   * The path of the agent's program, of the folder of an installed agent, or of the settings file that names the agent.
-   */
+  /** The path of the program, of the folder of an installed agent, or of the settings file that names the agent. */
   readonly path: string;
   /** For a program on the `PATH`: the arguments with which the installed version of the program runs as an agent. */
   readonly args?: readonly string[];

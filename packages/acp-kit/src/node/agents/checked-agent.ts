@@ -15,9 +15,7 @@ export type AgentCheck =
     }
   | { readonly ok: false; readonly error: string };
 
-/**
- * Starts a resolved agent, sends `initialize`, and ends the agent. Rejects only if `stop` is aborted, with its reason.
- */
+/** Starts a resolved agent, sends `initialize`, and ends the agent. Rejects only with the reason of `stop`. */
 export async function checkAgent(
   { agent: _, ...command }: ResolvedAgent,
   { env }: Pick<Host, "env">,
@@ -28,10 +26,7 @@ export async function checkAgent(
   );
 }
 
-/**
- * Checks the agents that `detectAgents` finds on the `PATH`. Uses the cached result for a program that was checked
- * before.
- */
+/** Checks the agents that `detectAgents` finds on the `PATH`. Caches the result of each program. */
 export async function checkPrograms(
   { env }: Pick<Host, "env">,
   stop: AbortSignal,

@@ -60,10 +60,7 @@ export async function resolveName(
   return commandOf(resolved);
 }
 
-/**
- * Resolves the name of an agent on this machine. Returns `undefined` for a name that `resolveAgent` has to look up in
- * the registry.
- */
+/** Resolves the name of an agent on this machine. Returns `undefined` for a name that only the registry knows. */
 async function withoutRegistry(name: string, options: ResolveAgentOptions): Promise<ResolvedAgent | undefined> {
   const needed = new Error("the registry is needed");
   try {

@@ -4,10 +4,7 @@ import { createLog, type Log, type LogLevel, logLevels } from "../log.js";
 import { cleanText } from "./text/clean.js";
 import type { ChatUi } from "./ui/chat-ui.js";
 
-/**
- * Creates the log of a chat. In a terminal, the log prints its lines within the conversation; otherwise it writes to
- * standard error.
- */
+/** Creates the log of a chat: lines within the conversation in a terminal, otherwise standard error. */
 export function chatLog(ui: ChatUi, host: Host, level: LogLevel): Log {
   if (!ui.isInteractive) return createLog(host, level);
   const { paint } = ui.canvas;

@@ -42,10 +42,7 @@ import type { ChatUi, ChatUser, ChatView } from "./ui/chat-ui.js";
 import type { Advance } from "./view/scrollback.js";
 import { SessionView } from "./view/session-view.js";
 
-/**
- * Runs a conversation. The user's input goes to the agent, or to a command of the chat. The agent's updates go to the
- * user interface.
- */
+/** Runs a conversation: input goes to the agent or to a command, the agent's updates to the user interface. */
 export class Chat implements Conversation, ChatUser, ChatView {
   readonly ui: ChatUi;
   readonly setup: SessionSetup;

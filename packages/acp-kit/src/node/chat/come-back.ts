@@ -14,10 +14,7 @@ export function canGoOn(agent: AgentConnection | undefined): boolean {
   return agent !== undefined && capabilities.some((name) => agent.offers(name));
 }
 
-/**
- * Returns the message for an agent that has ended by itself. The message says what is lost, and what the user can do
- * next.
- */
+/** Returns the message for an agent that has ended by itself. It says what is lost, and what the user can do. */
 export function lostText(agent: AgentConnection | undefined, session: Session | undefined): string {
   const goOn = session && canGoOn(agent) ? `; /load ${cleanLine(session.sessionId)} continues this session` : "";
   return `The agent has ended, and this session with it. /new starts the agent again with a new session${goOn}.`;

@@ -13,18 +13,12 @@ import type { ChatUi } from "./ui/chat-ui.js";
 import { LineUi } from "./ui/line-ui.js";
 import { TerminalUi } from "./ui/terminal-ui.js";
 
-/**
- * The options of the command line. With `continueLast`, the chat continues the last session of this agent in this
- * folder.
- */
+/** The command line's options. `continueLast` continues the last session of this agent in this folder. */
 export interface ChatWords extends ChatRequest {
   readonly continueLast: boolean;
 }
 
-/**
- * Runs a conversation in the terminal, or over pipes if standard input or standard output is a pipe. Resolves with the
- * exit code.
- */
+/** Runs a conversation in the terminal, or over pipes if a standard stream is one. Resolves with the exit code. */
 export async function runChat({ continueLast, ...words }: ChatWords, host: Host, level: LogLevel): Promise<ExitCode> {
   const sessions = openSessionMemory(host);
   const last = continueLast ? sessions.last(words.agent, words.cwd) : undefined;

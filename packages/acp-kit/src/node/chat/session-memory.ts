@@ -16,10 +16,7 @@ export interface SessionMemory {
   remember(agent: AgentTarget, cwd: string, sessionId: string): void;
 }
 
-/**
- * Opens the file of last sessions, which only this user can read. If the state directory can't be written, no sessions
- * are remembered.
- */
+/** Opens the file of last sessions, for this user only. Remembers nothing if it can't be written. */
 export function openSessionMemory({ env }: Pick<Host, "env">): SessionMemory {
   const directory = stateDirectory("chat", env);
   if (directory === undefined) return { last: () => undefined, remember: () => {} };

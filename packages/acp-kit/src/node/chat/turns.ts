@@ -18,10 +18,7 @@ export interface TurnsSetting {
   readonly paint: Paint;
   /** Returns whether the agent advertises a capability. `capability` is its path. */
   offers(capability: AgentCapability): boolean;
-  /**
-   * Called when a turn ends with a stop reason. `lines` are shown. Not called for a prompt that was cancelled before it
-   * was sent.
-   */
+  /** Called when a turn ends with a stop reason, not for a prompt that was cancelled before it was sent. */
   ended(turn: PromptTurn, lines: readonly string[], code: ExitCode): void;
   failed(turn: PromptTurn, error: unknown): void;
   /** Called with the text of a prompt that failed before it was sent. */

@@ -35,10 +35,7 @@ export function milliseconds(text: string): number {
   return readTimeLimit(text, { unit: "milliseconds" });
 }
 
-/**
- * Returns the port of the scripted model from `fake` or `fake:<port>`. For `fake` it returns 0, which means any free
- * port.
- */
+/** Parses `fake` or `fake:<port>`. Returns the port of the scripted model; 0 means any free port. */
 export function modelPort(text: string): number {
   const [, port = "0"] = /^fake(?::(\d{1,5}))?$/.exec(text) ?? [];
   if (!text.startsWith("fake") || Number(port) > 65_535 || !/^fake(?::\d{1,5})?$/.test(text)) {

@@ -6,10 +6,7 @@ import { version } from "../version.js";
 
 const name = "acp-kit demo-agent";
 
-/**
- * `acp-kit demo-agent`: runs the everything agent on standard input and output. The agent parses the options, `--help`
- * included.
- */
+/** `acp-kit demo-agent`: runs the everything agent, which parses the options itself, also `--help`. */
 export function demoAgentCommand(host: Host): Command {
   const command = new Command("demo-agent")
     .summary("run an agent that needs no model and shows every feature, for trying clients")

@@ -21,19 +21,13 @@ export interface ReportFiles {
   readonly json?: string;
   readonly junit?: string;
   readonly html?: string;
-  /**
-   * A directory for scripts. Each script reproduces one of the report's `faults` (defects of the peer) without the
-   * conformance kit.
-   */
+  /** A directory for scripts. Each reproduces one of the report's `faults` without the conformance kit. */
   readonly repro?: string;
   /** An earlier report as JSON, to compare with. */
   readonly baseline?: string;
 }
 
-/**
- * Reads the earlier report. A run calls this before its scenarios, so that a wrong file does not lose the report of a
- * long run.
- */
+/** Reads the earlier report before the scenarios run: a wrong file must not lose the report of a long run. */
 export function readBaseline(host: Host, { baseline }: ReportFiles): ConformanceReport | undefined {
   return baseline === undefined ? undefined : readReport(host, baseline);
 }
@@ -43,10 +37,7 @@ export function readReport(host: Host, file: string): ConformanceReport {
   return parseReport(read(host, file), file);
 }
 
-/**
- * Prints a report and the changes since the report `earlier`, writes its files, and returns the exit code of the
- * command.
- */
+/** Prints a report and the changes since `earlier`, writes the files, and returns the command's exit code. */
 export function writeReport(
   host: Host,
   found: ConformanceReport,

@@ -142,10 +142,7 @@ export class ClientStream implements Transport {
   }
 }
 
-/**
- * Returns whether a value is a request, a notification or a response. A server would close the connection after any
- * other value.
- */
+/** Returns whether a value is a request, a notification or a response. A server closes the connection after others. */
 function isMessage(value: unknown): value is object {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
   if ("id" in value && !isId(value.id)) return false;

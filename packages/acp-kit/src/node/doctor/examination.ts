@@ -26,10 +26,7 @@ export interface Examination {
   readonly error?: string;
 }
 
-/**
- * A login method. `kind` is how the user logs in: in the agent, by a command in a terminal, or by environment
- * variables.
- */
+/** A login method. `kind` is how the user logs in: in the agent, by a command in a terminal, or by variables. */
 export interface AuthWay {
   readonly id: string;
   readonly name: string;
@@ -57,10 +54,7 @@ export interface OfferedOption {
   readonly choices: readonly (string | boolean)[];
 }
 
-/**
- * A deviation from the protocol. Its name is that of the compatibility rule or the diagnostic that detected the
- * deviation.
- */
+/** A deviation from the protocol. Its name is that of the compatibility rule or diagnostic. */
 export interface Oddity {
   readonly rule: string;
   readonly message: string;
@@ -71,15 +65,10 @@ export interface Oddity {
 export interface ExitFindings {
   /** Whether the process exited without a signal. */
   readonly byItself: boolean;
-  /**
-   * The milliseconds until the process itself had ended, without the time to end the processes that it left running.
-   */
+  /** The milliseconds until the process itself ended, without the time to end the processes that it left running. */
   readonly ms: number;
   readonly exitCode: number | null;
   readonly signal: string | null;
-  /**
-   * Processes that the agent left running outside its process group, such as daemons. `ended`: whether `doctor` has
-   * ended the process.
-   */
+  /** Processes that the agent left running outside its group, such as daemons. `ended`: by `doctor`. */
   readonly detachedProcesses: readonly { readonly pid: number; readonly command: string; readonly ended: boolean }[];
 }

@@ -4,10 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Host } from "../host.js";
 
-/**
- * Returns whether the user of a command probably sees a browser that the command opens: on a desktop, at a terminal of
- * this machine.
- */
+/** Returns whether the user probably sees a browser that opens: on a desktop, at a terminal of this machine. */
 export function hasBrowser(
   { env, stdout }: Pick<Host, "env" | "stdout">,
   platform: NodeJS.Platform = process.platform,

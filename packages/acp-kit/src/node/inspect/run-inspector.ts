@@ -30,9 +30,7 @@ export interface RunInspectorOptions {
 
 const PURPOSE = "acp-kit inspect";
 
-/**
- * Starts an agent, or connects to a remote agent, and serves the inspector's page until this process receives a signal.
- */
+/** Starts or connects to an agent, and serves the inspector's page until this process receives a signal. */
 export async function runAgentInspector(target: AgentTarget, host: Host, options: RunInspectorOptions): Promise<void> {
   const { inspectAgent } = await loadInspector(PURPOSE);
   const { port, cwd, showSecrets } = options;

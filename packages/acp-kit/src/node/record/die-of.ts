@@ -1,8 +1,6 @@
 import { constants } from "node:os";
 
-/**
- * Ends this process by the signal that ended the agent, so that the parent process sees the same end. Never resolves.
- */
+/** Ends this process by the signal that ended the agent, so that the parent sees the same end. Never resolves. */
 export async function dieOf(signal: NodeJS.Signals): Promise<void> {
   process.removeAllListeners(signal);
   if (process.platform !== "win32") {

@@ -2,10 +2,7 @@ import type { RecordProcessOptions } from "@acp-kit/testing/node";
 import type { AgentCommand } from "../agent-argument.js";
 import type { Host } from "../host.js";
 
-/**
- * Returns the command of an agent for `recordProcess`. Its environment is complete, because `recordProcess` adds no
- * variables to it.
- */
+/** Returns the command of an agent for `recordProcess`. Its environment is complete: `recordProcess` adds nothing. */
 export function recordedCommand(
   { identity: _, ...command }: AgentCommand,
   { env }: Host,

@@ -43,9 +43,7 @@ function innerOf(content: unknown): unknown {
   return mcpServers ?? servers ?? context_servers ?? content;
 }
 
-/**
- * Returns whether a server is to be used. Programs mark a server that the user has turned off with one of two members.
- */
+/** Returns whether a server is to be used. Programs mark a server that is turned off with one of two members. */
 function isOn(server: unknown): boolean {
   return !isMembers(server) || !(server.disabled === true || server.enabled === false || server.source === "extension");
 }

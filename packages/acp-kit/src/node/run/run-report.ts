@@ -5,10 +5,7 @@ import { errorText } from "../error-text.js";
 import type { RunDecision } from "./permission-policy.js";
 import type { TurnRecord } from "./turn-record.js";
 
-/**
- * The output of `--format json`. All members of the object are always present. A member whose value is unknown is
- * `null`.
- */
+/** The output of `--format json`. All members are always present; an unknown value is `null`. */
 export interface RunReport {
   /** The stop reason of the turn. It is `null` if the turn failed; `error` then contains the reason. */
   readonly stopReason: string | null;

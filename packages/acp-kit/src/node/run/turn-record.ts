@@ -30,9 +30,7 @@ export interface RecordedUsage {
 
 /** Accumulates the updates of a run, without the updates that `session/load` replays. */
 export class TurnRecord {
-  /**
-   * Number of updates of each kind. It has no prototype, because an agent can send an update of the kind `constructor`.
-   */
+  /** Number of updates of each kind. It has no prototype, as an agent can send the kind `constructor`. */
   readonly updates: Record<string, number> = Object.create(null);
   readonly #message = new MessageText();
   #text = "";

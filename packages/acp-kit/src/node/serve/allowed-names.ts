@@ -26,10 +26,7 @@ export function readOrigin(text: string, where: string): string {
   throw usageFailure(`${where} ${text}: an origin is a scheme and a host, such as https://app.example.com`);
 }
 
-/**
- * `URL` has an origin only for the schemes that it knows. Pages of browser extensions and of applications have other
- * schemes.
- */
+/** `URL` has no origin for schemes that it doesn't know, such as those of browser extensions and applications. */
 function sentOrigin({ origin, protocol, host }: URL): string {
   return origin === "null" && host !== "" ? `${protocol}//${host}` : origin;
 }

@@ -10,10 +10,7 @@ export type EngineChoice =
   | { readonly is: "none" }
   /** Sessions are stored in memory, until the process ends. */
   | { readonly is: "memory" }
-  /**
-   * Sessions are stored in a file. Without a path, the file is in the user's state folder; each agent command has its
-   * own file.
-   */
+  /** Sessions are in a file. Without a path, each agent command has its own file in the user's state folder. */
   | { readonly is: "sqlite"; readonly path: string | undefined }
   /**
    * Sessions are stored in a database server that several replicas share. The URL may contain a password; messages show

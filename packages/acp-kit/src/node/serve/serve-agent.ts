@@ -63,10 +63,7 @@ interface Served {
   readonly server: HttpAgentServer;
   /** The place where sessions are stored; `undefined` without an engine. */
   readonly kept: string | undefined;
-  /**
-   * Waits until running turns end, at most for the drain time or until `leave` aborts, and closes the server and the
-   * engine.
-   */
+  /** Waits for running turns, at most the drain time or until `leave` aborts, and closes server and engine. */
   drain(leave: AbortSignal): Promise<void>;
 }
 
@@ -163,10 +160,7 @@ function newToken(): string {
   return randomBytes(32).toString("base64url");
 }
 
-/**
- * Prints the URLs and the settings of the server, and the token if the server generated it. Nothing else prints a
- * token.
- */
+/** Prints the URLs and settings of the server, and a token that it generated. Nothing else prints a token. */
 function announce(
   settings: ServeSettings,
   { server: { url, webSocketUrl }, kept }: Served,

@@ -14,9 +14,7 @@ import type { ConfiguredUser, ServeConfig } from "./config/serve-config.js";
 import { type EngineChoice, readEngine } from "./engine-choice.js";
 import { type ListenAddress, readListenAddress } from "./listen-address.js";
 
-/**
- * A value of `--delegate`: the agents use the files, or the terminals, of the client instead of those of this machine.
- */
+/** A value of `--delegate`: agents use the client's files or terminals instead of those of this machine. */
 export type DelegatedAccess = "files" | "terminals";
 
 /** The options of the command line; a missing option is `undefined`. */
@@ -75,9 +73,7 @@ export type ServeAccess =
 /** The settings of a server. Options override the configuration file, which overrides the defaults. */
 export interface ServeSettings {
   readonly agent: ServedCommand;
-  /**
-   * Returns the folder in which the sessions of a user and their agents work; `undefined` if clients provide the files.
-   */
+  /** Returns the folder in which a user's sessions and agents work; `undefined` if clients provide the files. */
   readonly folderOf: ((user: UserName) => string) | undefined;
   readonly listen: ListenAddress;
   readonly access: ServeAccess;

@@ -220,10 +220,7 @@ async function checkNotAccepted(
   });
 }
 
-/**
- * Repeats the elicitation with the response `how`, and returns the agent's text after it; `undefined` if that exchange
- * fails.
- */
+/** Repeats the elicitation with the response `how`. Returns the agent's text; `undefined` if that fails. */
 async function textAfterResponse(
   context: AgentContext,
   mode: "form" | "url",

@@ -27,10 +27,7 @@ interface FileScenario {
 
 const withLineFeeds = (text: string): string => text.replaceAll("\r\n", "\n");
 
-/**
- * Returns the lines `from` to `to` as two texts: with and without a newline after the last line. The specification
- * allows both.
- */
+/** Returns the lines `from` to `to`, without and with a newline at the end: the specification allows both. */
 const cut = (from: number, to: number): readonly string[] => {
   const text = lines.slice(from - 1, to).join("\n");
   return [text, `${text}\n`];
@@ -261,10 +258,7 @@ async function placeOf(context: ClientScenarioContext): Promise<Place> {
   }
 }
 
-/**
- * Creates an empty folder outside of the session. Skips the scenario if the session contains the folder for temporary
- * files.
- */
+/** Creates an empty folder outside of the session. Skips if the session contains temporary files. */
 async function outsideOf(context: ClientScenarioContext, turn: Turn): Promise<string> {
   const folder = await context.host.makeOutsideFolder();
   for (const root of rootsOf(turn)) {

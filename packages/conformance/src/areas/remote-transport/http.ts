@@ -5,10 +5,7 @@ import { remoteScenario } from "../../remote/remote-scenario.js";
 
 const ping = { jsonrpc: "2.0", method: "_conformance/ping" };
 
-/**
- * Opens a connection and returns its headers. The scenario is inconclusive if a plain notification on it does not get
- * 202.
- */
+/** Opens a connection and returns its headers. Inconclusive if a plain notification does not get 202. */
 async function workingConnection(context: RemoteContext): Promise<Readonly<Record<string, string>>> {
   const connection = await context.openConnection();
   const { status } = await context.post(ping, connection);

@@ -25,9 +25,7 @@ export const sessionUpdateAgentChecks: readonly AgentCheck[] = [
     verifies: ["PROMPT-06"],
     check(conversation, { countEntry, wrong }) {
       const ids = new Set<string>();
-      /**
-       * The `seq` of the first request for a new session that has no response: later updates may be for its session.
-       */
+      /** The `seq` of the first unanswered request for a new session: later updates may be for it. */
       let unanswered = Number.POSITIVE_INFINITY;
       for (const one of conversation.spoken) {
         const { seq, from, other, kind, message, method, params } = one;

@@ -147,10 +147,7 @@ export const sessionsClientChecks: readonly ClientCheck[] = [
   clientWatch(schemaRule("resume-session", ["SESS-22", "RPC-18", "MCP-06", "MCP-07"], ["session/resume"], ofServers)),
 ];
 
-/**
- * Waits until the client has opened a session and prompts, and returns its first call of a method. Skips if there is
- * none.
- */
+/** Waits until the client prompts, and returns its first call of a method. Skips if there is none. */
 async function firstCallOf(context: ClientScenarioContext, run: ClientRun, method: string): Promise<Call> {
   await run.until(() => run.requests.some((call) => call.method === method || call.method === "session/prompt"));
   const call = run.requests.find((each) => each.method === method);

@@ -136,10 +136,7 @@ export const toolCallsAgentChecks: readonly AgentCheck[] = [
     title: "A tool call refers only to terminals that exist",
     verifies: ["TOOL-13"],
     check(conversation, { countEntry, wrong }) {
-      /**
-       * The state of each terminal by its id and then by its session, because a client may use the same id in several
-       * sessions.
-       */
+      /** The state of each terminal by its id and session: a client may use an id in several sessions. */
       const terminals = new Map<string, Map<string, "alive" | "released">>();
       const setState = (id: string, sessionId: string, state: "alive" | "released"): void => {
         terminals.set(id, (terminals.get(id) ?? new Map()).set(sessionId, state));

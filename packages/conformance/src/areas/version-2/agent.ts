@@ -26,9 +26,7 @@ async function openDraft(context: AgentContext): Promise<DraftAgent> {
   return { peer, response, result: response.result, capabilities: isObject(capabilities) ? capabilities : {} };
 }
 
-/**
- * Opens a session. Skips the scenario if the agent has no sessions. The scenario is inconclusive if session/new fails.
- */
+/** Opens a session. Skips the scenario if the agent has no sessions. It is inconclusive if session/new fails. */
 async function openDraftSession(
   context: AgentContext,
 ): Promise<{ readonly peer: AgentPeer; readonly sessionId: string }> {

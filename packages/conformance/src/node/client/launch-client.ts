@@ -14,10 +14,7 @@ export interface ClientCommandOptions {
   readonly cwd?: string;
   /** Environment variables in addition to those of this process. */
   readonly env?: Readonly<Record<string, string>>;
-  /**
-   * Whether the agent's command is only in the environment, as `ACP_KIT_AGENT` and `ACP_KIT_AGENT_JSON`, and not in the
-   * arguments.
-   */
+  /** Whether the agent's command is only in `ACP_KIT_AGENT` and `ACP_KIT_AGENT_JSON`, not in the arguments. */
   readonly agentInEnvironment?: boolean;
 }
 

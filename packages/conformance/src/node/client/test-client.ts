@@ -39,9 +39,7 @@ export interface TestClientOptions extends ClientDriving {
   readonly jobs?: number;
   /** The time limit of each scenario, in milliseconds. @defaultValue 120000 */
   readonly timeoutMs?: number;
-  /**
-   * Whether a failed scenario runs a second time, with a fresh client, before the failure counts. @defaultValue true
-   */
+  /** Whether a failed scenario runs a second time, with a fresh client, before it counts. @defaultValue true */
   readonly confirm?: boolean;
   /** Ids of scenarios, watches or rules that are known to fail. If one of them passes, the report is not conformant. */
   readonly expectedFailures?: readonly string[];

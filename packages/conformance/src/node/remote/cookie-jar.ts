@@ -23,10 +23,7 @@ export class CookieJar {
   }
 }
 
-/**
- * Returns the text of `Set-Cookie` headers for a dialogue: the names of the cookies, without their values, which can be
- * secrets.
- */
+/** Returns the text of `Set-Cookie` headers for a dialogue: names without values, which can be secrets. */
 export function cookieNames(setCookies: readonly string[]): string {
   return setCookies.map((each) => `${cookieOf(each)[0]}=…`).join(", ");
 }

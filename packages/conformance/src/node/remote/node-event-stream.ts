@@ -6,9 +6,7 @@ import type { OpenReply } from "./http-exchange.js";
 /** The maximum length of one event, in characters, so that a peer can't fill the memory. */
 const MAX_EVENT = 16_000_000;
 
-/**
- * Reads the events of an open response and adds each event to the dialogue. `name` names the stream in the dialogue.
- */
+/** Reads the events of an open response and adds each to the dialogue, in which `name` names the stream. */
 export function readEventStream(open: OpenReply, head: HttpReply, name: string, log: DialogueLog): EventStream {
   const arrivals = new Arrivals<StreamEvent>();
   void read(open, name, log, arrivals);

@@ -21,9 +21,7 @@ const MAX_BODY = 4_000_000;
 /** How long the server may take to end the connections of a link that closes, in milliseconds. */
 const END_MS = 500;
 
-/**
- * A link over Node's HTTP clients and the package `ws`. `version` is the version of HTTP that requests use by default.
- */
+/** A link over Node's HTTP clients and the package `ws`. `version` is the default version of HTTP. */
 export class NodeRemoteLink implements RemoteLink {
   readonly #target: RemoteTarget;
   readonly #log: DialogueLog;
@@ -31,10 +29,7 @@ export class NodeRemoteLink implements RemoteLink {
   readonly #exchange: HttpExchange;
   readonly #cookies = new CookieJar();
   readonly #open = new Set<{ close(): void }>();
-  /**
-   * The connections over streamable HTTP that the server has created and the link has not ended, by id: how to end each
-   * of them.
-   */
+  /** How to end each open connection over streamable HTTP, by its id. */
   readonly #connections = new Map<
     string,
     { readonly headers: Record<string, string>; readonly version: HttpVersion }

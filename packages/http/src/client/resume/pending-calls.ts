@@ -14,10 +14,7 @@ export interface PendingCall {
   cancellations: readonly JsonObject[];
 }
 
-/**
- * The requests of the application that have no response yet, oldest first. The requests stay pending when a connection
- * is lost.
- */
+/** The application's requests without a response, oldest first. They stay when a connection is lost. */
 export class PendingCalls {
   readonly #calls = new Map<RequestId, PendingCall>();
 

@@ -349,9 +349,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/**
- * Sends the requests that restore a connection, and receives their responses. All other received messages go to `pass`.
- */
+/** Sends the requests that restore a connection, and receives their responses. Other messages go to `pass`. */
 class RestoreExchange {
   readonly #connection: RemoteTransport;
   readonly #waiting = new Map<unknown, Waiting>();

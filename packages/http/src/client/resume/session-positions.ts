@@ -1,9 +1,7 @@
 import { isJsonObject, type JsonObject } from "../../wire/message-kind.js";
 import { metaMember, resumeMeta } from "../../wire/resume-meta.js";
 
-/**
- * The members of the params with which the session was opened. The client sends them again when it resumes the session.
- */
+/** The params with which the session was opened. They are sent again when it is resumed. */
 type Opening = Readonly<Record<"cwd" | "mcpServers" | "additionalDirectories", unknown>>;
 
 interface SessionPosition {
@@ -13,15 +11,9 @@ interface SessionPosition {
    * full; `undefined` before the first entry.
    */
   readonly cursor: string | undefined;
-  /**
-   * The number of messages received after the cursor. These messages are parts of one entry; the last part will have
-   * the next cursor.
-   */
+  /** The number of messages received after the cursor: parts of one entry, whose last has the next cursor. */
   readonly parts: number;
-  /**
-   * The number of these parts that were received on an earlier connection. The client drops them when they arrive
-   * again.
-   */
+  /** The number of these parts received on an earlier connection. They are dropped when they arrive again. */
   readonly dropped: number;
 }
 

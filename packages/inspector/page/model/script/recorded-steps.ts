@@ -1,10 +1,7 @@
 import type { RecordingEntry } from "@acp-kit/testing/recording";
 import { members, textOf } from "../members.js";
 
-/**
- * A response of the client to a request of the agent. It has neither a result nor an error if the recording contains no
- * response.
- */
+/** A response of the client, with neither a result nor an error if the recording has none. */
 export interface RecordedResponse {
   readonly method: string;
   result?: unknown;
@@ -13,10 +10,7 @@ export interface RecordedResponse {
   afterCancelOf?: RecordedStep;
 }
 
-/**
- * A request or notification of the client, and the messages that the agent sent before the client's next request or
- * notification.
- */
+/** A call of the client, and the messages that the agent sent before the client's next call. */
 export interface RecordedStep {
   readonly method: string;
   readonly params: unknown;
@@ -28,10 +22,7 @@ export interface RecordedStep {
   hasResponse: boolean;
   /** The id of the session that the response created. */
   newSession?: string;
-  /**
-   * Whether another request of the client was open at the same time. The order of the agent's messages may then differ
-   * in each run.
-   */
+  /** Whether another request of the client was open. The order of the agent's messages may then differ. */
   overlaps: boolean;
 }
 

@@ -7,9 +7,7 @@ import { SchemaMarks } from "./schema-marks.js";
 const MAX_MARKS = 20_000;
 /** The rules are checked when no message has arrived for this time, in milliseconds. */
 const IDLE_MS = 300;
-/**
- * If the last check took long, the next one waits longer: at least this multiple of the time that the last check took.
- */
+/** The next check waits at least this multiple of the time that the last check took. */
 const RATIO = 10;
 
 /**

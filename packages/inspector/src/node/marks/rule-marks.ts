@@ -58,10 +58,7 @@ function marksOf(finding: Finding): readonly Mark[] {
   return [{ entry, kind: "rule", id: finding.requirement, message, ...(link !== undefined && { link }) }];
 }
 
-/**
- * Splits a recording into dialogues, one for each run of the agent. The `seq` of an entry is its index in the
- * recording.
- */
+/** Splits a recording into dialogues, one for each run of the agent. A `seq` is an index in the recording. */
 function dialoguesOf(entries: readonly RecordingEntry[]): readonly DialogueEntry[][] {
   const dialogues: DialogueEntry[][] = [[]];
   for (const [seq, entry] of entries.entries()) {

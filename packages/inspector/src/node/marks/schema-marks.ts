@@ -20,10 +20,7 @@ const unstable: Readonly<Record<Side, ValidatorTable>> = {
 
 /** The maximum number of issues that are reported for one message. */
 const MAX_ISSUES = 5;
-/**
- * The methods of open requests are stored, because a response does not contain its method. This is the maximum number
- * for each side.
- */
+/** The maximum number of open requests of each side whose method is remembered for the response. */
 const MAX_OPEN = 10_000;
 
 /**

@@ -36,10 +36,7 @@ export class LiveAgent {
   #status: AgentStatus = { is: "starting" };
   #generation = 0;
   #lastId = 0;
-  /**
-   * The calls of `open` that have not settled yet. There may be several, because a restart does not wait for an earlier
-   * start.
-   */
+  /** The pending calls of `open`. There may be several: a restart does not wait for an earlier start. */
   readonly #openings = new Set<Promise<void>>();
   /** Resolves when the last agent that ended by itself has exited, and its commands have ended. Never rejects. */
   #exiting: Promise<unknown> = Promise.resolve();
@@ -155,10 +152,7 @@ export class LiveAgent {
     this.#exiting = Promise.all([this.#ending(transport), this.#options.access.close()]);
   }
 
-  /**
-   * Closes a transport, and records the exit of its process. Resolves with `false` if it has no process, as a
-   * connection to a URL.
-   */
+  /** Closes a transport, and records its process's exit; `false` if it has no process, as a URL has. */
   async #ending(transport: Transport): Promise<boolean> {
     await transport.close();
     const { exited } = transport as { readonly exited?: Promise<{ exitCode: number | null; signal: string | null }> };

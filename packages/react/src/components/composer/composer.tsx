@@ -34,14 +34,9 @@ export interface ComposerProps {
   readonly queued?: readonly ComposerQueueEntry[];
   /** The agent's commands. The composer suggests them after a `/` at the beginning of the prompt. */
   readonly commands?: readonly AvailableCommand[];
-  /**
-   * Finds the files that the composer suggests after `@`. By default, it suggests no files. Pass the same function in
-   * each render.
-   */
+  /** Finds the files to suggest after `@`; none by default. Pass the same function in each render. */
   readonly findFiles?: FindFiles;
-  /**
-   * The kinds of content that the agent accepts: its `promptCapabilities`. If all are absent, files can't be attached.
-   */
+  /** The kinds of content that the agent accepts: its `promptCapabilities`. Without any, files can't be attached. */
   readonly accepts?: AcceptedContent | undefined;
   readonly disabled?: boolean;
   readonly placeholder?: string;

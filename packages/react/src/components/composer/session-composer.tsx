@@ -13,10 +13,7 @@ export interface SessionComposerProps
   readonly session: Session | undefined;
 }
 
-/**
- * A {@link Composer} for a session. It sends, queues and cancels the prompts of the session, and suggests the agent's
- * commands.
- */
+/** A {@link Composer} that sends, queues and cancels a session's prompts, and suggests the agent's commands. */
 export function SessionComposer({ session, disabled = false, ...rest }: SessionComposerProps): ReactElement {
   const { agent } = useAgent();
   const { activity, queued, error, send, cancel } = useTurn(session);

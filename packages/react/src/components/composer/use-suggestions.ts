@@ -11,10 +11,7 @@ export interface Suggestion {
   readonly file?: FileSuggestion;
 }
 
-/**
- * Finds the files that match the text after `@`. The best matches come first. `signal` aborts when the result is no
- * longer needed.
- */
+/** Finds the files that match the text after `@`, best first. `signal` aborts when they are no longer needed. */
 export type FindFiles = (
   text: string,
   signal: AbortSignal,

@@ -40,10 +40,7 @@ export interface ParsedMarkdown {
 
 /** The maximum number of characters of a text that are parsed as Markdown. */
 export const MAX_MARKDOWN = 200_000;
-/**
- * The maximum number of characters after {@link MAX_MARKDOWN} that are shown, as plain text. Later characters are not
- * shown.
- */
+/** The maximum number of characters after {@link MAX_MARKDOWN} that are shown, as plain text. */
 export const MAX_REST = 100_000;
 /**
  * While a text streams, formatting without an end (such as `**bold`) counts as closed only if it begins among this many
@@ -148,10 +145,7 @@ function lexed(text: string, known: Definitions): { tokens: Token[]; definitions
   }
 }
 
-/**
- * Divides the text of a block at the ends of lines or words, so that each piece has at most {@link MAX_INLINE}
- * characters.
- */
+/** Divides a block's text at the ends of lines or words, into pieces of at most {@link MAX_INLINE} characters. */
 function piecesOf(text: string): string[] {
   const pieces: string[] = [];
   let start = 0;
@@ -200,10 +194,7 @@ function isUnchanged(before: MarkdownBlock | undefined, block: MarkdownBlock): b
  */
 const notMarkdown = { htmlTags: false, katex: false, inlineKatex: false, singleTilde: false } as const;
 
-/**
- * Closes the formatting at the end of a block. In a long block, only the last lines are completed: `remend` needs
- * quadratic time.
- */
+/** Closes the formatting at the end of a block, of a long one only in the last lines: `remend` is quadratic. */
 function completed(raw: string): string {
   const from = raw.length <= MAX_COMPLETED ? 0 : raw.indexOf("\n", raw.length - MAX_COMPLETED) + 1;
   // A long block without line ends, and a fence, which needs no end, stay as they are.

@@ -9,9 +9,7 @@ import { type RenderCode, renderTokens } from "./tokens.js";
 export interface MarkdownProps {
   /** The text so far. When the text grows, only its last blocks are parsed and rendered again. */
   readonly text: string;
-  /**
-   * Whether more text will follow. Marks that are open at the end of the text, such as a fence, then count as closed.
-   */
+  /** Whether more text will follow. Open marks at the end of the text, such as a fence, then count as closed. */
   readonly streaming?: boolean;
   /** Renders code blocks, for example with highlighted syntax. By default they are `<pre><code>`. */
   readonly renderCode?: RenderCode;

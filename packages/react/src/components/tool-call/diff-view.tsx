@@ -28,14 +28,9 @@ interface ComputedDiff {
   readonly removed: number;
 }
 
-/**
- * The maximum number of characters of both texts together, because the time of a comparison grows faster than linearly.
- */
+/** The maximum number of characters of both texts, because the time grows faster than linearly. */
 const MAX_COMPARED = 1_000_000;
-/**
- * The maximum number of added and removed lines. If there are more, the view shows the whole new text instead of the
- * changes.
- */
+/** The maximum number of added and removed lines. With more, the view shows the whole new text. */
 const MAX_EDITS = 1_000;
 /** The maximum time of a comparison, in milliseconds, because a comparison blocks the page. */
 const MAX_COMPARE_MS = 200;

@@ -13,10 +13,7 @@ export interface TerminalOutputProps {
   readonly className?: string;
 }
 
-/**
- * A piece of output with one style. A colour is the name of a CSS class (`acp-ansi-red`, `acp-ansi-bright-red`, …), or
- * a CSS colour.
- */
+/** A piece of output with one style. A colour is a CSS class (`acp-ansi-red`, …) or a CSS colour. */
 interface Piece {
   readonly text: string;
   readonly className: string;
@@ -117,10 +114,7 @@ function rgb(colour: string | null): string | undefined {
   return colour !== null && /^\d{1,3}, ?\d{1,3}, ?\d{1,3}$/.test(colour) ? `rgb(${colour})` : undefined;
 }
 
-/**
- * Returns the CSS colour for one of the colours 16 to 255: first a cube with six steps for red, green and blue, then
- * greys.
- */
+/** Returns the CSS colour of 16 to 255: a cube with six steps for red, green and blue, then greys. */
 function palette(colour: string | null): string | undefined {
   const [, digits] = /^ansi-palette-(\d{1,3})$/.exec(colour ?? "") ?? [];
   if (digits === undefined) return undefined;

@@ -1,8 +1,6 @@
 import type { Readable } from "node:stream";
 
-/**
- * One entry of an archive. The functions that read archives refuse entries of other types, such as devices and pipes.
- */
+/** One entry of an archive. Readers of archives refuse entries of other types, such as devices and pipes. */
 export type ArchiveEntry =
   | { readonly type: "directory"; readonly name: string }
   | { readonly type: "file"; readonly name: string; readonly isExecutable: boolean; readonly content: Readable }

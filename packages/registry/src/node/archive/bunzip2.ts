@@ -59,10 +59,7 @@ function streamLevel(bits: BitReader): number {
   return level;
 }
 
-/**
- * Reads the transformed bytes of a block into the low 8 bits of `block`, and their order into the others. Returns their
- * number.
- */
+/** Reads a block's bytes into the low 8 bits of `block`, and their order into the others. Returns their number. */
 function readBlock(bits: BitReader, block: Uint32Array): number {
   const used = readUsedBytes(bits);
   const groups = bits.read(3);

@@ -113,10 +113,7 @@ function ofOtherType({ path, type }: ReadEntry): RegistryError {
   );
 }
 
-/**
- * Returns the error for an entry that the parser leaves out: a file would be missing, or would have only the short form
- * of its name.
- */
+/** Returns the error for an entry that the parser leaves out: a file would be missing, or misnamed. */
 function unreadable(entry: ReadEntry): RegistryError {
   if (!entry.meta) return ofOtherType(entry);
   return new RegistryError(

@@ -84,10 +84,7 @@ function boundedTo(maxBytes: number): Transform {
   });
 }
 
-/**
- * Returns whether an error comes from a decoder. Errors of decoders have no code, or a code that begins with `Z_` or
- * `TAR_`.
- */
+/** Whether an error comes from a decoder: it has no code, or one that begins with `Z_` or `TAR_`. */
 function isOfDecoder(error: unknown): boolean {
   if (error instanceof RegistryError || !(error instanceof Error)) return false;
   const { code = "" } = error as NodeJS.ErrnoException;

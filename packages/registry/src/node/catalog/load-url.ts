@@ -70,10 +70,7 @@ export async function loadUrl(source: UrlSource, options: Options): Promise<Load
   }
 }
 
-/**
- * Returns whether a cached text is current. If `checkedAt` is in the future, because the clock was set back, the text
- * is not current.
- */
+/** Whether a cached text is current. With `checkedAt` in the future (the clock was set back), it is not. */
 function isCurrent({ checkedAt }: CachedDocument, maxAgeMs: number, now: number): boolean {
   return checkedAt <= now && now - checkedAt < maxAgeMs;
 }

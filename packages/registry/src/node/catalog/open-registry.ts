@@ -36,15 +36,9 @@ export interface OpenRegistryOptions {
   readonly sources?: readonly RegistrySource[];
   /** The directory of the cache. Default: `acp-kit/registry` in the user's cache directory. */
   readonly cacheDirectory?: string;
-  /**
-   * Whether to send no requests. The cached registry is then used at any age; without one, the snapshot. Default:
-   * `false`.
-   */
+  /** Whether to send no requests. A cached registry of any age, or the snapshot, is used then. Default: `false`. */
   readonly offline?: boolean;
-  /**
-   * Maximum age of a cached registry that is used without a request, in milliseconds. 0 sends a request every time.
-   * Default: an hour.
-   */
+  /** Maximum age in milliseconds of a cached registry that is used without a request. Default: an hour. */
   readonly maxAgeMs?: number;
   /** The environment variables for the user's directories. Default: `process.env`. */
   readonly env?: Variables;

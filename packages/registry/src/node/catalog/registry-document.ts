@@ -53,10 +53,7 @@ export interface RegistryAgent {
   readonly [member: string]: unknown;
 }
 
-/**
- * The index of a registry. `extensions` belongs to an earlier revision of the format. The decoder keeps unknown
- * members.
- */
+/** The index of a registry. `extensions` is of an earlier revision of the format. Unknown members are kept. */
 export interface RegistryDocument {
   readonly version: string;
   readonly agents: readonly RegistryAgent[];

@@ -16,10 +16,7 @@ export type AgentProbe =
       /** The ids of its login methods. */
       readonly authMethods: readonly string[];
       readonly startupMs: number;
-      /**
-       * The commands of the processes that the agent left running outside its process group. `probeAgent` has ended
-       * these processes.
-       */
+      /** The commands of processes that the agent left running outside its group, and that `probeAgent` has ended. */
       readonly leftBehind: readonly string[];
     }
   | { readonly speaks: false; readonly error: string };

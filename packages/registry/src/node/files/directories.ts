@@ -9,19 +9,13 @@ export function homeDirectory(env: Variables): string {
   return env.HOME || env.USERPROFILE || homedir();
 }
 
-/**
- * Returns the directory of the install store: in `XDG_DATA_HOME`, on Windows in `LOCALAPPDATA`, otherwise in
- * `~/.local/share`.
- */
+/** The directory of the install store: in `XDG_DATA_HOME`, on Windows `LOCALAPPDATA`, else `~/.local/share`. */
 export function agentsDirectory(env: Variables = process.env): string {
   const base = env.XDG_DATA_HOME || windows(env) || join(homeDirectory(env), ".local", "share");
   return join(base, "acp-kit", "agents");
 }
 
-/**
- * Returns the directory of cached registries and probes: in `XDG_CACHE_HOME`, on Windows in `LOCALAPPDATA`, otherwise
- * in `~/.cache`.
- */
+/** The directory of cached data: in `XDG_CACHE_HOME`, on Windows `LOCALAPPDATA`, otherwise `~/.cache`. */
 export function cacheDirectory(env: Variables = process.env): string {
   const local = windows(env);
   return join(
@@ -31,10 +25,7 @@ export function cacheDirectory(env: Variables = process.env): string {
   );
 }
 
-/**
- * Returns the path of the user's settings file: in `XDG_CONFIG_HOME`, on Windows in `APPDATA`, otherwise in
- * `~/.config`.
- */
+/** The path of the user's settings file: in `XDG_CONFIG_HOME`, on Windows `APPDATA`, otherwise `~/.config`. */
 export function settingsFile(env: Variables = process.env): string {
   const roaming = process.platform === "win32" ? env.APPDATA : undefined;
   return join(env.XDG_CONFIG_HOME || roaming || join(homeDirectory(env), ".config"), "acp-kit", "agents.json");

@@ -52,10 +52,7 @@ export function chooseDistribution(
   return here.find(hasTool) ?? first;
 }
 
-/**
- * Returns the distribution of the given kind, such as `npx` or `binary`; `undefined` if the agent has none for this
- * machine.
- */
+/** Returns the distribution of a kind, such as `npx`; `undefined` if the agent has none for this machine. */
 export function distributionOf(
   distribution: AgentDistribution,
   kind: DistributionKind,

@@ -12,10 +12,7 @@ export interface InstallerCommand {
   readonly env: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
-  /**
-   * The ledger that records running installers. If this process is killed, the next installation with the ledger ends
-   * the installer.
-   */
+  /** Records running installers: if this process is killed, the next installation ends its installer. */
   readonly ledger: AgentLedger;
 }
 

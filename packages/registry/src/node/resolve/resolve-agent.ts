@@ -31,10 +31,7 @@ export interface ResolveAgentOptions {
    * settings file; if it contains none, the public registry.
    */
   readonly registry?: AgentRegistry | (() => Promise<AgentRegistry>);
-  /**
-   * The path of the user's settings file; `false` for none. Default: `acp-kit/agents.json` in the user's configuration
-   * directory.
-   */
+  /** The path of the settings file; `false` for none. Default: `acp-kit/agents.json` of the user's configuration. */
   readonly settings?: string | false;
   /** Whether to read the settings of editors. Default: `true`. */
   readonly editors?: boolean;
@@ -138,10 +135,7 @@ const shortNames: Readonly<Record<string, string>> = {
   copilot: "github-copilot-cli",
 };
 
-/**
- * Finds a name in the settings of editors. Editors store display names, so a name also matches in the form of
- * {@link editorAgentId}.
- */
+/** Finds a name in the settings of editors, which store display names: also by its {@link editorAgentId}. */
 function inEditors(
   name: string,
   editors: readonly FoundSettings[],

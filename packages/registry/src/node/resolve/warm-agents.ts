@@ -17,10 +17,7 @@ export interface WarmAgentsOptions {
 const firstPauseMs = 1_000;
 const maxPauseMs = 60_000;
 
-/**
- * Keeps agents that are started and initialized before the application needs them. {@link warmAgents} creates this
- * object.
- */
+/** Keeps agents that are initialized before the application needs them. {@link warmAgents} creates it. */
 export class WarmAgents implements AsyncDisposable {
   readonly #agent: SpawnAgentOptions;
   readonly #options: WarmAgentsOptions;
@@ -99,10 +96,7 @@ export class WarmAgents implements AsyncDisposable {
     return [starting, stop];
   }
 
-  /**
-   * Schedules the replacement of an agent that ended before it was taken. An agent that {@link take} has returned is
-   * not replaced.
-   */
+  /** Schedules the replacement of an agent that ended before {@link take} returned it. */
   #ended(starting: Promise<AgentConnection>): void {
     if (!this.#ready.delete(starting) || this.#isClosed || this.#timer !== undefined) return;
     const pauseMs = Math.min(firstPauseMs * 2 ** this.#failures, maxPauseMs);

@@ -1,6 +1,4 @@
-/**
- * The settings of an agent: either a command that starts it, or the name of another agent with changes to its settings.
- */
+/** The settings of an agent: a command that starts it, or the name of another agent with changes to its settings. */
 export interface AgentSettings {
   /** The program to start. Without it, `agent` names the agent to start. */
   readonly command?: string;

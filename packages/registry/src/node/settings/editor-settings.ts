@@ -20,10 +20,7 @@ export async function readEditorSettings(env: Variables = process.env): Promise<
   return found.filter((each) => each !== undefined);
 }
 
-/**
- * Returns the id of an agent in an editor's settings, for `resolveAgent`: its display name in lower case, with hyphens
- * for spaces.
- */
+/** Returns an agent's id for `resolveAgent`: its name in the editor, in lower case, with hyphens for spaces. */
 export function editorAgentId(name: string): string {
   return name.trim().toLowerCase().replace(/\s+/g, "-");
 }

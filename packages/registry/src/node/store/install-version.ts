@@ -75,10 +75,7 @@ function sourceOf({ kind, distribution }: ChosenDistribution): string {
   return kind === "binary" ? distribution.archive : packageSpec(distribution.package, kind).name;
 }
 
-/**
- * Returns a function that looks up the checksum of a version. It knows every earlier installation from the same package
- * or URL.
- */
+/** Returns a function that looks up a version's checksum among earlier installations of the package or URL. */
 function pinOf(
   current: PinnedAgent | undefined,
   kind: DistributionKind,

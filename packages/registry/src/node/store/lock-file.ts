@@ -8,9 +8,7 @@ import type { DistributionKind } from "../install/choose-distribution.js";
 /** An installed version of an agent, as stored in the lock file. */
 export interface PinnedVersion {
   readonly version: string;
-  /**
-   * The version of the registry entry, or the version that the user chose. The version of a package can differ from it.
-   */
+  /** The version of the registry entry, or the version that the user chose. A package's version can differ. */
   readonly entryVersion: string;
   readonly kind: DistributionKind;
   /** The name of the package, or the URL of the download. */
@@ -47,9 +45,7 @@ export interface PinnedAgent extends PinnedVersion {
   readonly name: string;
   /** The name of the source of the registry entry. */
   readonly source: string;
-  /**
-   * How the user chose this version; absent if the user did not choose it. If it is set, `planUpdates` plans no update.
-   */
+  /** How the user chose this version, if so. If it is set, `planUpdates` plans no update. */
   readonly heldBy?: HoldReason;
   /** The previously installed version, for `rollback`. */
   readonly previous?: PinnedVersion;

@@ -14,10 +14,7 @@ export interface ModelRecipe {
   readonly authMethod?: string;
   /** The URL of the page that documents these settings. */
   readonly source: string;
-  /**
-   * The version of the agent with which the recipe was tried, and the date. Absent if the recipe comes from the
-   * documentation alone.
-   */
+  /** The agent's version with which the recipe was tried, and the date. Absent if it is only documented. */
   readonly verified?: { readonly version: string; readonly date: string };
 }
 

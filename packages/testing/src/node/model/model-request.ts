@@ -41,9 +41,7 @@ export interface ModelReply {
   readonly error?: { readonly status: number; readonly message: string };
 }
 
-/**
- * A function that decides how the scripted model responds. If it throws, the model responds with the HTTP status 500.
- */
+/** A function that decides how the scripted model responds. If it throws, the HTTP status is 500. */
 export type ModelScript = (request: ModelRequest) => ModelReply;
 
 export function isObject(value: unknown): value is Json {
@@ -54,10 +52,7 @@ export function objectsIn(value: unknown): readonly Json[] {
   return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
-/**
- * Returns the member `outputSchema` of a {@link ModelRequest}, or no member if the value along the path is not a
- * schema.
- */
+/** Returns the member `outputSchema` of a {@link ModelRequest}, or none if the value along the path is no schema. */
 export function outputSchemaAt(value: unknown, ...path: readonly string[]): Pick<ModelRequest, "outputSchema"> {
   const found = path.reduce<unknown>((each, name) => (isObject(each) ? each[name] : undefined), value);
   return isObject(found) ? { outputSchema: found } : {};

@@ -45,10 +45,7 @@ const instructions: readonly {
   { text: /Make a plan of/, reply: (_match, request) => use(request, "plan", {}) },
 ];
 
-/**
- * The number of characters at the end of a prompt that are searched: agents put their context before the words of the
- * user.
- */
+/** How many characters at the end of a prompt are searched: agents put their context before the user's words. */
 const SEARCHED_LENGTH = 20_000;
 
 /**
@@ -81,10 +78,7 @@ function use({ tools }: ModelRequest, purpose: ToolUse, values: Values): ModelRe
   return { calls: [{ name: tool.name, input: inputFor(tool, values) }] };
 }
 
-/**
- * Returns an input that fits a tool's schema: a value of `values` if the name of the property suggests one, else any
- * valid value.
- */
+/** Returns an input for a tool's schema: one of `values` if a property's name suggests it, else any. */
 function inputFor({ schema }: ModelTool, values: Values): Json {
   const properties = isObject(schema.properties) ? schema.properties : {};
   const required = new Set(Array.isArray(schema.required) ? schema.required : []);

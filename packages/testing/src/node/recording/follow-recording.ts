@@ -17,10 +17,7 @@ export async function* followRecordingFile(path: string, signal: AbortSignal): A
   const over = new AbortController();
   const stopListening = onAbort(signal, () => over.abort());
   const changes = watch(path, { signal: over.signal })[Symbol.asyncIterator]();
-  /**
-   * Waits for the next change of the file. It is called before reading the file, so that no change after the reading is
-   * missed.
-   */
+  /** Waits for the next change of the file. Called before reading, so that no later change is missed. */
   const nextChange = (): Promise<IteratorResult<unknown, unknown>> => {
     const change = changes.next();
     change.catch(() => {}); // the error is reported when it is awaited

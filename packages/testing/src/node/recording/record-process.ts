@@ -20,16 +20,10 @@ export interface RecordProcessOptions {
   readonly env?: NodeJS.ProcessEnv;
   /** The stream from which the client's output is read. It is destroyed when the agent has ended. */
   readonly stdin: Readable;
-  /**
-   * The stream to which the agent's output is written, and from which the client reads. It is ended when the agent ends
-   * its output.
-   */
+  /** The stream for the agent's output, from which the client reads. It ends when that output ends. */
   readonly stdout: Writable;
   readonly stderr: Writable;
-  /**
-   * The maximum size of a message. A longer line is forwarded, but only its id and method, or its beginning, are
-   * recorded.
-   */
+  /** The maximum size of a message. Of a longer line, only its id and method, or its beginning, are recorded. */
   readonly maxMessageBytes?: number;
 }
 

@@ -60,10 +60,7 @@ export async function readRecordingFile(path: string): Promise<Recording> {
 const PRIVATE = 0o600;
 const MOST_FILES = 10_000;
 
-/**
- * Opens an existing or new file. An existing file keeps its permissions when it is opened, so they are changed
- * afterwards.
- */
+/** Opens an existing or new file. The permissions of an existing one are changed afterwards. */
 function openPrivate(path: string): number {
   const fd = openSync(path, "w", PRIVATE);
   try {

@@ -19,10 +19,7 @@ export interface Difference {
   readonly changes: readonly Change[];
 }
 
-/**
- * Formats differences as a diff: `-` is the recording, `+` the live peer. The text is empty if there are no
- * differences.
- */
+/** Formats differences as a diff: `-` is the recording, `+` the live peer. Empty without differences. */
 export function formatDifferences(differences: readonly Difference[]): string {
   return differences.map(formatDifference).join("");
 }

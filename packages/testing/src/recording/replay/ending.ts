@@ -40,10 +40,7 @@ function isUnanswered({ ours, kind, response }: Step): boolean {
   return !ours && kind === "request" && response === undefined;
 }
 
-/**
- * Returns the recorded messages that the live peer did not send. A missing response counts only if its request was
- * sent.
- */
+/** Returns the messages that the live peer did not send. A response counts only if its request was sent. */
 export function missingOf(steps: readonly Step[]): Difference[] {
   return steps
     .filter(

@@ -49,10 +49,7 @@ export class IdMap {
     return idMembers.get(member);
   }
 
-  /**
-   * Returns whether two values may correspond, given the known bindings. If the correspondence is new, returns it as a
-   * binding to add.
-   */
+  /** Whether two values may correspond, given the known bindings. Returns a new correspondence as a binding. */
   match(space: string, recorded: unknown, live: unknown): boolean | Binding {
     if (space === FOLDER) {
       if (typeof recorded !== "string" || typeof live !== "string") return recorded === live;
@@ -96,10 +93,7 @@ export class IdMap {
     return pieces.length === 0 ? text : pieces.join("") + text.slice(done);
   }
 
-  /**
-   * Converts a recorded message for the live peer. An id without a live counterpart stays unchanged and becomes its own
-   * counterpart.
-   */
+  /** Converts a recorded message for the live peer. An id without a counterpart becomes its own. */
   toLive(message: unknown): unknown {
     return mapStrings(message, (text, member) => {
       const space = this.spaceOf(member);
@@ -132,10 +126,7 @@ export class IdMap {
 
 const FOLDER = "folder";
 
-/**
- * Returns whether a folder between these characters is a whole folder. `/work` is none in `/workspace`, `/work.old` and
- * `src/work`.
- */
+/** Whether these characters surround a whole folder. `/work` is none in `/workspace` and `src/work`. */
 function isFolderBetween(before: string, after: string): boolean {
   return !/[\w.~-]/.test(before) && !/^(?:[\w-]|\.\w)/.test(after);
 }

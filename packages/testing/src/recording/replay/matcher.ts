@@ -43,10 +43,7 @@ export class Matcher {
     return { step: best.step, changes: best.comparison.changes };
   }
 
-  /**
-   * Returns the first unmatched recorded message of the same kind and method, to show how a message without a match
-   * differs from it.
-   */
+  /** Returns the first unmatched message of the same kind and method, to show how a message differs from it. */
   closest(kind: Step["kind"], method: string, params: unknown): Match | undefined {
     const [step] = this.#expected.get(keyOf(kind, method, params)) ?? [];
     return step && { step, changes: this.#compare(step, params).changes };

@@ -81,10 +81,7 @@ class Comparer implements Comparison {
     }
   }
 
-  /**
-   * Compares the options of a permission request by their kinds, in any order, because the ids of options are new in
-   * each request.
-   */
+  /** Compares permission options by their kinds, in any order, because their ids are new in each request. */
   #compareOptions(recorded: readonly Option[], live: readonly Option[], path: string): void {
     const left = [...live];
     for (const [index, option] of recorded.entries()) {

@@ -17,10 +17,7 @@ export interface ReplayOptions {
    * compared like other texts. An object, such as `{ "/recorded": "/live" }`, maps recorded folders to live folders.
    */
   readonly paths?: PathMapping;
-  /**
-   * The clock by which the replay keeps the recorded pauses. By default, each message is sent as soon as the dialogue
-   * allows it.
-   */
+  /** The clock of the recorded pauses. By default, each message is sent as soon as the dialogue allows it. */
   readonly clock?: ReplayClock;
   /** Called for each difference when it is found. Missing messages are reported at the end of the replay. */
   readonly onDifference?: (difference: Difference) => void;
@@ -45,9 +42,6 @@ export interface ReplayReport {
    */
   readonly received: number;
   readonly expected: number;
-  /**
-   * The exit of the recorded agent, if it exited while requests were open. The replay closes the connection at that
-   * point.
-   */
+  /** The exit of the recorded agent with open requests. The replay closes the connection at that point. */
   readonly died?: { readonly exitCode: number | null; readonly signal: string | null };
 }

@@ -7,10 +7,7 @@ import type { ReplayOptions } from "./replay-options.js";
 
 /** A recording that plays an agent or a client. Each connection replays the recording from its beginning. */
 export interface Replayer {
-  /**
-   * Replays the recording to the peer at the other end of a transport. `serveStdio` of `@acp-kit/stdio/node` calls this
-   * method.
-   */
+  /** Replays the recording to the peer of a transport. `serveStdio` of `@acp-kit/stdio/node` calls it. */
   connect(transport: Transport): ReplayConnection;
   /** Replays the recording in the current process: pass the returned transport to `connectAgent`, or to an agent. */
   open(): { readonly transport: Transport; readonly connection: ReplayConnection };

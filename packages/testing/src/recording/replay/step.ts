@@ -24,19 +24,14 @@ export interface Step {
    * after that request has arrived.
    */
   cause?: Step;
-  /**
-   * The previous message. It is set only for a message without `request` and `cause`, which is sent after the previous
-   * message.
-   */
+  /** The previous message, after which a message without `request` and `cause` is sent. */
   before?: Step;
   /**
    * Set if a replayed client sends this message while one of its requests is open: that request, and the number of
    * updates that the recorded agent sent between the request and this message.
    */
   during?: { readonly request: Step; readonly received: number };
-  /**
-   * The state of the step. `given_up`: the live peer has continued without sending the message, but may still send it.
-   */
+  /** The state of the step. `given_up`: the live peer has continued without the message, but may still send it. */
   state: "waiting" | "done" | "given_up";
   /**
    * For an open request of a replayed client: the number of updates that the live agent has sent in the same session

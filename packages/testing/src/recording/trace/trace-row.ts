@@ -35,10 +35,7 @@ export function traceRows(recording: Recording): readonly TraceRow[] {
 
 type Writable<Row> = { -readonly [Name in keyof Row]: Row[Name] };
 
-/**
- * Turns the entries of a recording into rows as they arrive. When a response arrives, the member `pair` of its
- * request's row is set.
- */
+/** Turns entries of a recording into rows as they arrive. A response sets `pair` of its request's row. */
 export class Tracer {
   readonly #open = { client: new Map<string, number>(), agent: new Map<string, number>() };
   readonly #rows: Writable<TraceRow>[] = [];

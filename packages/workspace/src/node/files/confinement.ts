@@ -9,10 +9,7 @@ import { namesBelow, type RealRoot, RealRoots } from "./real-root.js";
 import { refusal } from "./refusal.js";
 import { notAFile } from "./system-failure.js";
 
-/**
- * A path that was found inside a root. The file may be moved afterwards, so the code that opens the file checks its
- * location again.
- */
+/** A path inside a root. The file may be moved afterwards, so opening it checks the location again. */
 export interface Place extends RealLocation {
   /** The path as the agent sent it. */
   readonly path: string;

@@ -1,9 +1,6 @@
 import { nameMatcher } from "./name-matcher.js";
 
-/**
- * The compiled patterns of denied files. They match paths below a root, passed as lists of names: `["src", "a.txt"]`
- * for `src/a.txt`.
- */
+/** The compiled patterns of denied files, for paths below a root as lists of names: `["src", "a.txt"]`. */
 export interface DenyList {
   readonly isEmpty: boolean;
   /** Whether a pattern matches the path, or a directory above it. */
@@ -31,10 +28,7 @@ export function denyList(patterns: readonly string[]): DenyList {
 /** Code points that HFS+ ignores in names: `.g\u200cit` opens `.git` there. */
 const IGNORED = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
 
-/**
- * Normalises a name for comparison, because some file systems ignore case and the difference between composed and
- * decomposed letters.
- */
+/** Normalises a name: some file systems ignore case, and whether letters are composed or decomposed. */
 export function fold(name: string): string {
   if (/^[ -~]*$/.test(name)) return name.toLowerCase();
   return name.replace(IGNORED, "").normalize("NFC").toLowerCase();

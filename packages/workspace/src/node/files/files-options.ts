@@ -16,10 +16,7 @@ export interface FileAccess {
   readonly path: string;
   /** The new path of a renamed file, as the agent sent it. */
   readonly targetPath?: string;
-  /**
-   * The path of the file with all links resolved. It is absent if the access was refused before the links were
-   * resolved.
-   */
+  /** The path of the file with all links resolved; absent if access was refused before that. */
   readonly realPath?: string;
   /**
    * The outcome of the access. `refused`: a rule refused it, see `reason`. `failed`: the system refused it, or the file
@@ -37,10 +34,7 @@ export interface WorkspaceFilesOptions {
   readonly roots?: Roots;
   /** Whether to offer only reading; the client then does not advertise writing. */
   readonly readOnly?: boolean;
-  /**
-   * Whether to offer `fs/delete_file` and `fs/rename_file` too, which are not part of the protocol. The default is
-   * `false`.
-   */
+  /** Whether to offer `fs/delete_file` and `fs/rename_file`, which the protocol lacks. The default is `false`. */
   readonly deleteAndRename?: boolean;
   /**
    * Patterns of files that an agent can neither read nor change, compared with the path below a root folder: `*`, `?`

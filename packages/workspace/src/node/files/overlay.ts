@@ -13,9 +13,7 @@ export interface OverlayFile {
  * @see https://agentclientprotocol.com/protocol/v1/file-system
  */
 export interface Overlay {
-  /**
-   * Returns the text of a file that is open in the editor, with unsaved changes; `undefined` if the file isn't open.
-   */
+  /** Returns the text of a file that is open in the editor, with unsaved changes; `undefined` if it isn't open. */
   read?(file: OverlayFile): string | undefined | PromiseLike<string | undefined>;
   /**
    * Writes a text into the editor, which shows and saves it; the library then writes no file. If it returns `false`,

@@ -8,10 +8,7 @@ export interface RealRoot extends Root {
   readonly realPath: string;
 }
 
-/**
- * Stores the real path of each root at its first use. If a link later replaces the root, the agent still can't use the
- * link's target.
- */
+/** Stores the real path of each root at its first use. The target of a link that later replaces it is no root. */
 export class RealRoots {
   readonly #known = new Map<string, string>();
 

@@ -28,10 +28,7 @@ import { systemTracking, type Tracking } from "./tracking.js";
 import { type FileRules, type HeldEntry, withEntry } from "./with-entry.js";
 import { writeFile } from "./write-file.js";
 
-/**
- * The handlers of `fs/*` methods, for the option `files` of `connectAgent`. The client advertises the methods that have
- * a handler.
- */
+/** The handlers of `fs/*` methods, for the option `files` of `connectAgent`, which advertises them. */
 export interface WorkspaceFiles {
   readTextFile(params: ReadTextFileRequest, context: WorkspaceContext): Promise<ReadTextFileResponse>;
   writeTextFile?(params: WriteTextFileRequest, context: WorkspaceContext): Promise<WriteTextFileResponse>;

@@ -5,10 +5,7 @@
 export class AbortCallbacks {
   readonly #callbacks = new Map<AbortSignal, { readonly all: Set<() => void>; readonly listener: () => void }>();
 
-  /**
-   * Calls `callback` when `signal` aborts, or immediately if it has aborted. Returns a function that removes the
-   * callback.
-   */
+  /** Calls `callback` when `signal` aborts, or at once if it has aborted. Returns a function that removes it. */
   add(signal: AbortSignal, callback: () => void): () => void {
     if (signal.aborted) {
       callback();

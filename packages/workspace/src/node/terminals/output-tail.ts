@@ -43,10 +43,7 @@ export class OutputTail {
     return this.#bytes.toString("utf8", start, this.#end);
   }
 
-  /**
-   * Makes room for `length` more bytes: moves the stored output to the front of the buffer, or allocates a larger
-   * buffer.
-   */
+  /** Makes room for `length` more bytes: moves the output to the front of the buffer, or allocates a larger one. */
   #reserve(length: number): void {
     const kept = Math.min(this.#end - this.#start, Math.max(0, this.#limit - length));
     if (this.#end + length <= this.#bytes.length) return;

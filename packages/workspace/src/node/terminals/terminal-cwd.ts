@@ -11,10 +11,7 @@ import type { WorkspaceContext } from "../workspace-context.js";
 export interface HeldCwd {
   /** The real path of the directory when it was opened. */
   readonly realPath: string;
-  /**
-   * The path in which the command starts. On Linux the path leads to the open directory, even if the directory was
-   * moved.
-   */
+  /** The path in which the command starts. On Linux it leads to the open directory, even if that was moved. */
   readonly path: string;
   /** Returns whether the path still leads to the same directory, inside a root. */
   isInside(): Promise<boolean>;

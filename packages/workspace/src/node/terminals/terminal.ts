@@ -85,10 +85,7 @@ export class Terminal {
     return this.#exitStatus;
   }
 
-  /**
-   * Reads one output stream. Each stream has its own decoder, because a character can be split between two chunks of
-   * the same stream.
-   */
+  /** Reads one output stream, with its own decoder: a character can be split between two chunks. */
   #read(stream: NodeJS.ReadableStream): Promise<void> {
     const decoder = new StringDecoder("utf8");
     const write = (text: string): void => {

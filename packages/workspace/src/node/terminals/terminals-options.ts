@@ -93,9 +93,6 @@ export interface WorkspaceTerminalsOptions {
    * requests. The default is 1 MiB.
    */
   readonly maxOutputBytes?: number;
-  /**
-   * The time in milliseconds after which a command is ended; 0, the default, means that it may run until its session
-   * ends.
-   */
+  /** The milliseconds after which a command is ended; with 0, the default, it may run until its session ends. */
   readonly maxLifetimeMs?: number;
 }

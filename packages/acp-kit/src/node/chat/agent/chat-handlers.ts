@@ -66,10 +66,7 @@ export function chatHandlers(
   };
 }
 
-/**
- * Creates a decider that applies the policy. With the policy `ask` it decides nothing, so that the next decider prompts
- * the user.
- */
+/** Creates a decider that applies the policy. With `ask` it decides nothing; the next decider prompts the user. */
 function byPolicy(policy: () => PermissionPolicy): NamedPermissionRule {
   const desk = { ask: async () => undefined, onRequested() {}, onDecided() {} };
   return {

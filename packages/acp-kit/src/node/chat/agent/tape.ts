@@ -9,16 +9,10 @@ import {
 } from "@acp-kit/testing/recording";
 import { version } from "../../version.js";
 
-/**
- * When the messages for `/trace` are longer than twice this length, in UTF-16 units, the oldest are dropped until this
- * length is left.
- */
+/** The UTF-16 units of messages that `/trace` keeps. At twice this length, the oldest messages are dropped. */
 export const maxTapeLength = 16_000_000;
 
-/**
- * A recording of the conversation's messages. If the conversation is long, the oldest messages are dropped. Secrets are
- * redacted.
- */
+/** A recording of the messages, with secrets redacted. Of a long conversation, the oldest messages are dropped. */
 export interface Tape {
   readonly recorder: Recorder;
   /** Returns the recording as the text of a recording file. */

@@ -13,10 +13,7 @@ export function completeIn(chat: Conversation, text: string, cursor: number): Co
   });
 }
 
-/**
- * Returns whether a command may belong to the agent: the agent has advertised it, or has not advertised any commands
- * yet.
- */
+/** Returns whether the agent has advertised a command, or has not advertised any commands yet. */
 export function isOfAgent({ session }: Conversation, name: string): boolean {
   const { commands = [] } = session?.transcript.snapshot ?? {};
   return commands.length === 0 || commands.some((command) => command.name === name);

@@ -90,10 +90,7 @@ export const newSession: ChatCommand = {
   run: (chat) => chat.open(() => chat.agent.newSession(chat.setup)),
 };
 
-/**
- * Returns the folder whose sessions are listed; `undefined` for all, because only the server knows the folder that it
- * chooses.
- */
+/** Returns the folder whose sessions are listed; `undefined` for all, because a server chooses its folder. */
 function listedFolder({ setup }: Conversation): string | undefined {
   return setup.cwd === serverFolder ? undefined : setup.cwd;
 }

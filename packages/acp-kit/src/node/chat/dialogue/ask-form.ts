@@ -5,20 +5,14 @@ import type { Paint } from "../text/paint.js";
 import { type FieldValue, type FormField, formFields } from "./form-field.js";
 import type { Asker } from "./question.js";
 
-/**
- * The dependencies of {@link askForm}: the object that prompts the user, the text styles, and a signal that aborts the
- * form.
- */
+/** The dependencies of {@link askForm}: who prompts the user, text styles, and a signal that aborts the form. */
 export interface Interview {
   readonly asker: Asker;
   readonly paint: Paint;
   readonly signal?: AbortSignal;
 }
 
-/**
- * Prompts the user for the fields of a form one by one, then for permission to send them. The user can cancel the form
- * at each prompt.
- */
+/** Prompts the user for each field of a form, then for permission to send them. Each prompt can be cancelled. */
 export async function askForm(
   { message, requestedSchema }: ElicitationOf<"form">,
   interview: Interview,

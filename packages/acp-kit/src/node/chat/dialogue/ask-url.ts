@@ -4,9 +4,7 @@ import type { CreateElicitationResponse } from "@acp-kit/types";
 import { cleanLine } from "../text/clean.js";
 import type { Interview } from "./ask-form.js";
 
-/**
- * Shows the whole address, and opens it only if the user agrees. This program itself sends no request to the address.
- */
+/** Shows the whole address, and opens it only if the user agrees. This program sends no request to it. */
 export async function askUrl(
   { message, url }: ElicitationOf<"url">,
   { asker, paint, signal }: Interview,
@@ -28,10 +26,7 @@ export async function askUrl(
   return { action: choice === "decline" ? "decline" : "accept" };
 }
 
-/**
- * Opens an address with the system's default program. Without such a program, does nothing: the user has seen the
- * address.
- */
+/** Opens an address with the system's default program. Without one, does nothing: the user has seen the address. */
 export function openInBrowser(url: string): void {
   const [command, ...args] =
     process.platform === "darwin"

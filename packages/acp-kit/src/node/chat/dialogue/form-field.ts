@@ -18,9 +18,7 @@ export interface FormField {
   readonly initial: string | undefined;
   /** The expected kind of answer, in a few words. */
   readonly hint: string;
-  /**
-   * Parses an answer. For an invalid answer, returns an `Error` whose message describes a valid one: `a whole number`.
-   */
+  /** Parses an answer. For an invalid one, returns an `Error` whose message describes a valid one: `a whole number`. */
   read(text: string): FieldValue | Error;
 }
 

@@ -23,10 +23,7 @@ export interface PermissionText {
  */
 const maxSize = 50_000;
 
-/**
- * Renders what a permission question shows, without the agent's escape sequences: at most `maxLines` lines, and on
- * demand everything.
- */
+/** Renders a permission question without the agent's escape sequences: `maxLines` lines, on demand all. */
 export function permissionText(view: PermissionView, cwd: string, canvas: Canvas, maxLines: number): PermissionText {
   const { parts } = view;
   const size = parts.reduce((sum, part) => sum + sizeOf(part), 0);

@@ -76,10 +76,7 @@ export interface EditKey {
   readonly meta?: boolean | undefined;
 }
 
-/**
- * Moves the cursor one line up or down, to the same column if the line is long enough. Returns `undefined` if there is
- * no such line.
- */
+/** Moves the cursor one line up or down, to the same column if possible; `undefined` if there is no such line. */
 export function moveLine({ text, cursor }: Edited, by: -1 | 1): Edited | undefined {
   const start = lineStart(text, cursor);
   if (by < 0 && start === 0) return undefined;

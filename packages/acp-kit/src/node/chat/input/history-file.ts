@@ -46,10 +46,7 @@ const secrets = [
   /:\/\/[^\s/:@]+:[^\s/@]+@/,
 ];
 
-/**
- * Returns whether a prompt must not be stored: it begins with a space, as in shells, or
- * seems to contain a key or a password.
- */
+/** Whether a prompt must not be stored: it begins with a space, as in shells, or may contain a key or password. */
 export function isPrivate(text: string): boolean {
   return /^\s/.test(text) || secrets.some((secret) => secret.test(text));
 }

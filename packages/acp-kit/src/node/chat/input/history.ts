@@ -39,9 +39,7 @@ export class History {
     return this.#entries[this.#position];
   }
 
-  /**
-   * Goes to the next entry and returns it. After the last entry, returns the unfinished text; after that, `undefined`.
-   */
+  /** Returns the next entry. After the last entry, returns the unfinished text; after that, `undefined`. */
   forward(): string | undefined {
     if (this.#position === this.#entries.length) return undefined;
     this.#position += 1;

@@ -22,10 +22,7 @@ export interface InputOptions {
 
 const characters = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 
-/**
- * Renders the input. Breaks lines between characters and not between words, so that the position of the cursor is
- * certain.
- */
+/** Renders the input. Lines break between characters, not words, so that the cursor's position is certain. */
 export function renderInput({ text, cursor }: Edited, options: InputOptions): InputView {
   const { columns, mark, rest, secret = false, maxLines = Number.POSITIVE_INFINITY } = options;
   const lines = [mark];

@@ -3,10 +3,7 @@ import { resolve } from "node:path";
 import type { Candidate } from "../input/complete.js";
 import { isInside } from "./is-inside.js";
 
-/**
- * Folders from which users rarely attach files. The list contains them only if the user has typed the first character
- * of their name.
- */
+/** Folders with files that users rarely attach, listed only after the first character of their name. */
 const dull: ReadonlySet<string> = new Set(["node_modules", ".git"]);
 
 /**

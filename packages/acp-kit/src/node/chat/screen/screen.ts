@@ -19,10 +19,7 @@ export interface LiveArea {
 const hideCursor = "\u001b[?25l";
 const showCursor = "\u001b[?25h";
 const [pasteOn, pasteOff] = ["\u001b[?2004h", "\u001b[?2004l"];
-/**
- * Sequences around a frame (synchronized output): terminals that support them draw the frame in one step; other
- * terminals ignore them.
- */
+/** Sequences around a frame (synchronized output), which terminals that know them draw in one step. */
 const [frameBegin, frameEnd] = ["\u001b[?2026h", "\u001b[?2026l"];
 /**
  * Sequences that turn wrapping off and on. Without wrapping, a line occupies one row, even if the terminal has become

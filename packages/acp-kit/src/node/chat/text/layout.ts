@@ -22,10 +22,7 @@ export function wrap(text: string, columns: number): string[] {
   });
 }
 
-/**
- * Breaks a line between words. Breaks a word between characters if the word is wider than a row. Reads the line only
- * once.
- */
+/** Breaks a line between words, and a word that is wider than a row between characters. Reads the line only once. */
 function wrapLine(line: string, width: number): string[] {
   const rows = new Rows(width);
   let word: Unit[] = [];

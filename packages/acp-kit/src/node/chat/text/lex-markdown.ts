@@ -8,10 +8,7 @@ import { Lexer, Marked, type Token } from "marked";
  */
 export const markdownLimits = { piece: 20_000, inline: 2_000, nesting: 50, tableColumns: 20 } as const;
 
-/**
- * Treats a table with more than `tableColumns` columns as text, because the library adds missing cells to each of its
- * rows.
- */
+/** Treats a table with more than `tableColumns` columns as text, because the library fills up each of its rows. */
 const markdown: Marked = new Marked({
   tokenizer: {
     ...markdownTokens,

@@ -10,10 +10,7 @@ function endOf(code: number): number | undefined {
   return undefined;
 }
 
-/**
- * The active styles at a position of a line. With them, a style can end at the end of a row and start again in the next
- * row.
- */
+/** The active styles at a position of a line. They can end with a row and start again in the next row. */
 export class OpenStyles {
   /**
    * The active styles. The key is the style's code; all text colours share one key, and all background colours another,

@@ -5,18 +5,13 @@ import { cleanText } from "./clean.js";
 import { truncate, wrap } from "./layout.js";
 import { bounded, limits, moreCharacters } from "./limits.js";
 
-/**
- * Time limit for the comparison of two texts, in milliseconds. After that time, only the numbers of lines are shown.
- */
+/** Time limit for comparing two texts, in milliseconds. After that time, only the numbers of lines are shown. */
 const timeoutMs = 200;
 
 /** Maximum number of rows for one line of a file. */
 const maxRows = 4;
 
-/**
- * Renders the change of a file as numbered lines: removed lines in red, added lines in green, and three lines of
- * context.
- */
+/** Renders a file's change as numbered lines: removed in red, added in green, with three lines of context. */
 export function renderDiff(oldText: string | null | undefined, newText: string, canvas: Canvas): string[] {
   const { paint, columns } = canvas;
   const [oldPart, newPart] = [bounded(oldText ?? "", limits.diff), bounded(newText, limits.diff)];

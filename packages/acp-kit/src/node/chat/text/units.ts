@@ -22,14 +22,9 @@ const pieces: RegExp = new RegExp(
   `(?!\\p{M})[^${joins}](?!\\p{M}|[${joins}])|(?:(?!\\p{M})[^${joins}])?(?:${mark})+|(?<joined>[^${joins}]?[${joins}]+(?:[^${joins}][${joins}]+)*[^${joins}]?)|[\\s\\S]`,
   "gu",
 );
-/**
- * The segmenter of the platform. It is used only for joined characters, because it is much slower than the other
- * patterns.
- */
+/** The platform's segmenter, used only for joined characters, because it is much slower than the patterns. */
 const characters = new Intl.Segmenter(undefined, { granularity: "grapheme" });
-/**
- * Maximum length of a character with its combining marks, for the computation of its width. Further marks are ignored.
- */
+/** Maximum length of a character with its combining marks, to compute its width. Further marks are ignored. */
 const maxCharacterLength = 32;
 /** Maximum number of cached widths. The computation of a width takes much longer than a look-up. */
 const maxRemembered = 4096;

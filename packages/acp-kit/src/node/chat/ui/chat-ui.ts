@@ -19,10 +19,7 @@ export interface ChatView {
 
 /** The handlers of the user's actions. */
 export interface ChatUser {
-  /**
-   * Handles an entered line, which is a command or a prompt. Resolves when the command or the turn has ended. Never
-   * rejects.
-   */
+  /** Handles a command or a prompt. Resolves when the command or the turn has ended. Never rejects. */
   entered(text: string): Promise<void>;
   /** Handles Ctrl-C while the input is empty. */
   interrupted(): void;

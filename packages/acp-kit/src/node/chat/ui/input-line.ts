@@ -17,10 +17,7 @@ export class InputLine {
   #cycle: { readonly completion: Completion; readonly before: Edited; readonly at: number } | undefined;
   /** The active search of Ctrl-R. While it is active, it handles the keys. */
   #search: HistorySearch | undefined;
-  /**
-   * Whether the last key moved through the history. The arrow keys then continue in the history, even while a menu is
-   * open.
-   */
+  /** Whether the last key moved through the history. Arrow keys then continue there, even while a menu is open. */
   #isBrowsing = false;
   /** Whether Esc has closed the menu. It stays closed until the text changes. */
   #isMenuClosed = false;

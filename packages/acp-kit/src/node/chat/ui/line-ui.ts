@@ -103,10 +103,7 @@ function ended(result: IteratorResult<string>): string | undefined {
   return result.done ? undefined : result.value;
 }
 
-/**
- * Returns an iterator whose first result is `first`, which was requested from `rest` before. The other results come
- * from `rest`.
- */
+/** Returns an iterator over `first`, which was requested from `rest` before, and then over `rest`. */
 function before(first: Promise<IteratorResult<string>>, rest: AsyncIterator<string>): AsyncIterator<string> {
   let isFirst = true;
   return {

@@ -17,10 +17,7 @@ const spinners = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏";
 const [tickMs, frameMs] = [100, 33];
 /** The user counts as typing for this time after the last key press, in milliseconds. */
 const writingMs = 1000;
-/**
- * A question with choices, whose answer is a single key, takes keys after it has been visible for this time, in
- * milliseconds.
- */
+/** A question that takes single keys ignores them for this time after it appears, in milliseconds. */
 const readingMs = 500;
 /** How long a notice about keys is shown, in milliseconds. */
 const hintMs = 2000;
@@ -39,10 +36,7 @@ interface Asked {
   readonly settle: (answer: string | undefined) => void;
 }
 
-/**
- * The user interface in a terminal. The conversation scrolls. The input line is always at the bottom, even while the
- * agent works.
- */
+/** The user interface in a terminal: the conversation scrolls above an input line, also while the agent works. */
 export class TerminalUi implements ChatUi {
   readonly isInteractive = true;
   readonly #screen: Screen;

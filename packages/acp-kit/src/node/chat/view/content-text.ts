@@ -29,10 +29,7 @@ export function contentText(content: readonly IncomingContentBlock[], cwd: strin
   return { text: cleanText(parts.join("")), missing };
 }
 
-/**
- * Formats a content block: returns the text of a text block, cut at the limit, and describes any other block in a few
- * words.
- */
+/** Returns the text of a text block, cut at the limit, and describes any other block in a few words. */
 export function blockLabel(block: IncomingContentBlock, cwd: string): Bounded {
   if (block.type !== "text") return { text: labelOf(block, cwd), missing: 0 };
   const { text, missing } = bounded(String(block.text), limits.text);

@@ -106,10 +106,7 @@ function renderItem(item: IncomingToolCallContent, title: string, setting: ToolC
   }
 }
 
-/**
- * If a text is only a code block, returns the code without the fences, because texts of tool calls are rendered as
- * code.
- */
+/** If a text is only a code block, returns the code without the fences, as texts of tool calls are rendered as code. */
 function unfenced(text: string): string {
   return /^```[^\n`]*\n([\s\S]*?)\n?```$/.exec(text)?.[1] ?? text;
 }

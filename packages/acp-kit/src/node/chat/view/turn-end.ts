@@ -10,10 +10,7 @@ const reasons: Readonly<Record<string, string>> = {
   max_turn_requests: "The limit of model requests per turn was reached",
 };
 
-/**
- * Returns the line below a turn. For a successful turn, this is the duration and, if the agent reports it, the token
- * usage.
- */
+/** Returns the line below a turn. After success: the duration and, if reported, the token usage. */
 export function turnEnd(
   {
     stopReason,

@@ -34,10 +34,7 @@ interface ListedAgent {
   readonly origin: AgentHere["origin"] | null;
   /** The version on this machine, if known, otherwise the version in the registry. */
   readonly version: string | null;
-  /**
-   * The path of the agent's program, or of the settings file that contains the agent; `null` if the agent is not on
-   * this machine.
-   */
+  /** The path of the program, or of the settings file with the agent; `null` if it is not on this machine. */
   readonly path: string | null;
   readonly website: string | null;
   /**

@@ -97,10 +97,7 @@ function details(row: AgentQuirks): string[] {
   ];
 }
 
-/**
- * Lists every compatibility rule with its measurements. A rule without a measurement names the agents for which it was
- * written.
- */
+/** Lists every compatibility rule with its measurements. One without names the agents for which it was written. */
 function ruleTable(): string[] {
   return [
     "## Compatibility rules",

@@ -20,9 +20,7 @@ export interface MeasureOptions {
   readonly signal: AbortSignal;
 }
 
-/**
- * The ids of scenarios about the handshake, sessions, text turns and cancellation. All scenarios would take too long.
- */
+/** The ids of scenarios about the handshake, sessions, text turns and cancellation. All would take too long. */
 const scenarios = [
   "initialize/agrees-on-version-1",
   "initialize/unsupported-version",

@@ -16,10 +16,7 @@ export interface ProbeRulesOptions {
   readonly signal?: AbortSignal;
 }
 
-/**
- * The time limit, in milliseconds, for a prompt in a session that does not exist. An agent may never respond to this
- * prompt.
- */
+/** The time limit in milliseconds of a prompt in a session that does not exist, which may get no response. */
 const noSessionMs = 10_000;
 
 /**

@@ -43,10 +43,7 @@ export class RawExchange implements AsyncDisposable {
     void this.process.exited.then(() => this.#end());
   }
 
-  /**
-   * Sends a request. Never rejects. Resolves without a response after the time limit, when the agent ends, or when
-   * `stop` aborts.
-   */
+  /** Sends a request. Never rejects: after the time limit, the agent's end or `stop`, there is no response. */
   async request(method: string, params: unknown, stop?: AbortSignal): Promise<RawAnswer> {
     if (this.#hasEnded) return { is: "none" };
     this.#id += 1;

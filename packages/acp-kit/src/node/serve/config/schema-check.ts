@@ -1,9 +1,6 @@
 import { nearestName } from "@acp-kit/protocol/internal";
 
-/**
- * The part of JSON Schema that the schema of the configuration uses. A test compares {@link checkConfig} with a
- * complete validator.
- */
+/** The part of JSON Schema that the configuration's schema uses. */
 export interface ConfigSchema {
   readonly type?: "object" | "array" | "string" | "integer" | "number" | "boolean";
   readonly enum?: readonly string[];
@@ -25,10 +22,7 @@ export interface ConfigProblem {
   readonly expectation: string;
 }
 
-/**
- * Compares a value with a schema. Returns the first problem, in the order of the value's keys, or `undefined` if there
- * is none.
- */
+/** Returns the first problem of a value, in the order of its keys, or `undefined` if there is none. */
 export function checkConfig(value: unknown, schema: ConfigSchema, path = ""): ConfigProblem | undefined {
   if (schema.enum !== undefined) {
     if (schema.enum.includes(value as string)) return undefined;

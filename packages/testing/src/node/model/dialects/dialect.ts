@@ -22,10 +22,7 @@ export function event(data: unknown, name?: string): string {
   return `${name === undefined ? "" : `event: ${name}\n`}data: ${JSON.stringify(data)}\n\n`;
 }
 
-/**
- * Returns all texts of the user, and the results of the tools that were called after the last of these texts. `turns`
- * are in order.
- */
+/** Returns all texts of the user, and the results of tools that were called after the last of them. */
 export function spokenBy(
   turns: readonly { readonly from: "user" | "tool" | "model"; readonly text: string }[],
 ): Pick<ModelRequest, "prompts" | "results"> {
