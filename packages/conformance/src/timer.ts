@@ -1,13 +1,30 @@
 /** The longest time of a timer, in milliseconds. A longer one would end at once. */
 const LONGEST_MS = 2_147_483_647;
 
+/** A time limit consists of at most this number of timers, each after the one before. */
+const MAX_PARTS = 50;
+/** The shortest time of such a timer, in milliseconds. */
+const SHORTEST_PART_MS = 10;
+
 /**
  * Runs `action` after `ms` milliseconds, unless the returned function is called first. A time of more than 24.8 days,
- * such as `Infinity`, means never.
+ * such as `Infinity`, means never. Time in which this process could not run counts as a small part of the limit only:
+ * on a busy machine, messages that arrived meanwhile are handled before the time is over.
  */
 export function after(ms: number, action: () => void): () => void {
   if (ms > LONGEST_MS) return () => {};
-  const timer = setTimeout(action, ms);
+  const parts = Math.min(MAX_PARTS, Math.max(1, Math.floor(ms / SHORTEST_PART_MS)));
+  let left = parts;
+  const next = (): ReturnType<typeof setTimeout> =>
+    setTimeout(
+      () => {
+        left -= 1;
+        if (left > 0) timer = next();
+        else action();
+      },
+      Math.ceil(ms / parts),
+    );
+  let timer = next();
   return () => clearTimeout(timer);
 }
 
