@@ -9,16 +9,18 @@ it("returns entries in order, however pushing and taking alternate", () => {
     fc.property(steps, (rounds) => {
       const queue = new Queue<{ readonly n: number }>();
       let pushed = 0;
-      let taken = 0;
+      const taken: (number | undefined)[] = [];
+      const expected: (number | undefined)[] = [];
+      let next = 0;
       for (const { push, take } of rounds) {
         for (let i = 0; i < push; i += 1) queue.push({ n: pushed++ });
         for (let i = 0; i < take; i += 1) {
-          const entry = queue.take();
-          expect(entry?.n).toBe(taken < pushed ? taken : undefined);
-          if (entry !== undefined) taken += 1;
+          taken.push(queue.take()?.n);
+          expected.push(next < pushed ? next++ : undefined);
         }
-        expect(queue.length).toBe(pushed - taken);
+        expect(queue.length).toBe(pushed - next);
       }
+      expect(taken.join()).toBe(expected.join());
     }),
     { numRuns: 50 },
   );
