@@ -2,6 +2,7 @@ import { ConnectionError, type Transport } from "@acp-kit/protocol";
 import type { IncomingInitializeResponse } from "@acp-kit/types";
 import type { ClientPeer } from "./client-peer.js";
 import type { OpenRequests } from "./open-requests.js";
+import type { VersionConnection } from "./version.js";
 
 /**
  * A transport that can be opened again after the agent's process has ended, such as `superviseAgent` of
@@ -19,6 +20,8 @@ export interface Initialized {
   /** The requests of the agent that wait for the user. */
   readonly requests: OpenRequests;
   readonly response: IncomingInitializeResponse;
+  /** The version of the connection if it is not version 1. */
+  readonly version: VersionConnection | undefined;
 }
 
 /** Options of an {@link AgentLink}. */

@@ -194,15 +194,17 @@ export class AgentRequests {
     params: IncomingRequestPermissionRequest,
     context: RequestContext,
   ): Promise<{ outcome: RequestPermissionOutcome }> {
-    const tooLate = this.#sessions.isCancelling(params.sessionId) ? "turn_cancelled" : undefined;
     const { sessionId, toolCall, options } = params;
-    const announced = this.#sessions.stateOf(sessionId)?.calls?.get(toolCall.toolCallId);
-    const request = { ...params, toolCall: fillIn(toolCall, announced) };
+    const { toolCallId } = toolCall;
+    const tooLate = this.#sessions.isCancelling(sessionId, toolCallId) ? "turn_cancelled" : undefined;
+    const announced = this.#sessions.stateOf(sessionId)?.calls?.get(toolCallId);
+    const filled = fillIn(toolCall, announced);
+    const { title } = params as { readonly title?: string }; // in version 2, a request has a title of its own
+    const request = { ...params, toolCall: title && !filled.title ? { ...filled, title } : filled };
     const requestId = String(context.id);
     this.#log(sessionId, { type: "permission_requested", requestId, toolCall, options });
     const shown = this.#shown(sessionId);
     const outcome = await this.#permissions.decide(request, this.#context(params, context), tooLate, shown);
-    const { toolCallId } = toolCall;
     this.#log(sessionId, { type: "permission_decided", requestId, toolCallId, outcome });
     return { outcome };
   }
@@ -219,31 +221,30 @@ export class AgentRequests {
       const name = shorten(String(mode));
       throw invalidParams(`Invalid params: mode: this client did not advertise ${name}`, { mode: name });
     }
-    if (this.#sessions.isCancelling(sessionId)) return { action: "cancel" };
+    const { toolCallId } = request as { readonly toolCallId?: string };
+    if (this.#sessions.isCancelling(sessionId, toolCallId)) return { action: "cancel" };
     const prompt = async (context: ClientContext): Promise<CreateElicitationResponse> => {
       await this.#shown(sessionId);
       if (context.signal.aborted) return { action: "cancel" };
       return handler.call(handlers, request as ElicitationOf<"form"> & ElicitationOf<"url">, context);
     };
-    return (await this.#untilCancelled(sessionId, signal, prompt, "An elicitation handler")) ?? { action: "cancel" };
+    return (await this.#untilCancelled({ sessionId, toolCallId }, signal, prompt)) ?? { action: "cancel" };
   }
 
   /**
-   * Runs a handler that waits for the user. Resolves with `undefined` if the handler fails or the request is cancelled
-   * first.
+   * Runs the handler of an elicitation. Resolves with `undefined` if the handler fails or the request is cancelled first.
    */
   async #untilCancelled<Result>(
-    sessionId: string,
+    { sessionId, toolCallId }: { readonly sessionId: string; readonly toolCallId: string | undefined },
     signal: AbortSignal,
     run: (context: ClientContext) => Promise<Result>,
-    name: string,
   ): Promise<Result | undefined> {
     const controller = new AbortController();
     const abort = (reason: unknown): void => controller.abort(reason);
     const forward = (): void => abort(signal.reason);
     onAbort(signal, forward);
     const requests = this.#requests;
-    const remove = requests.add(sessionId, abort);
+    const remove = requests.add(sessionId, abort, toolCallId);
     const cancelled = new Promise<undefined>((resolve) => {
       onAbort(controller.signal, () => resolve(undefined));
     });
@@ -255,7 +256,8 @@ export class AgentRequests {
       },
     }).catch((cause: unknown) => {
       if (isRpcError(cause)) throw cause;
-      if (!controller.signal.aborted) this.#report({ code: "handler_failed", message: `${name} failed`, cause });
+      if (!controller.signal.aborted)
+        this.#report({ code: "handler_failed", message: "An elicitation handler failed", cause });
       return undefined;
     });
     response.catch(() => {});

@@ -72,7 +72,7 @@ describe("connectAgent in plain JavaScript", () => {
     [{ onMessage() {} }, '"onMessage" is unknown'],
     [
       { concurrentPrompts: "rejct" },
-      '"concurrentPrompts" must be "queue" or "reject", not "rejct"; did you mean "reject"?',
+      '"concurrentPrompts" must be "queue" or "reject" or "send", not "rejct"; did you mean "reject"?',
     ],
     [{ deadlines: { requestMS: 1 } }, '"deadlines.requestMS" is unknown; did you mean "requestMs"?'],
     [{ onDiagnostics() {} }, '"onDiagnostics" is unknown; did you mean "onDiagnostic"?'],

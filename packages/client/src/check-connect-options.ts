@@ -20,7 +20,13 @@ export function checkConnectOptions(agent: unknown, options: ConnectAgentOptions
   for (const group of ["files", "terminals", "elicitation", "login"] as const) {
     if (options[group] != null) checkOptions<object>(caller, options[group], handlerKinds[group], `${group}.`);
   }
-  const { permissions = [] } = options;
+  const { permissions = [], versions = [], info } = options;
+  if (versions.length > 0 && info === undefined)
+    throw new InvalidOptionError(
+      caller,
+      "info",
+      "is required with versions: agents of version 2 need the client's name",
+    );
   for (const rule of Array.isArray(permissions) ? permissions : [permissions]) {
     if (typeof rule === "function" || typeof rule?.decide === "function") continue;
     throw new InvalidOptionError(caller, "permissions", "must be functions or rules such as allowReads()");
@@ -33,6 +39,7 @@ function isSource(agent: unknown): boolean {
 
 const optionKinds: OptionKinds<ConnectAgentOptions> = {
   info: "value",
+  versions: "value",
   permissions: "value", // may also be a function; checked above
   onPermissionDecision: "function",
   files: "value",
@@ -52,7 +59,7 @@ const optionKinds: OptionKinds<ConnectAgentOptions> = {
   tap: "function",
   tapSecrets: "value",
   onDiagnostic: "function",
-  concurrentPrompts: ["queue", "reject"],
+  concurrentPrompts: ["queue", "reject", "send"],
   reapplyOptions: "value",
   unstable: "value",
 };

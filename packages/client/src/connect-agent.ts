@@ -1,5 +1,6 @@
 import { Peer, type PeerOptions, type Transport, VersionError, v1Client } from "@acp-kit/protocol";
 import { type ConnectionLimits, diagnosticReporter } from "@acp-kit/protocol/internal";
+import type { IncomingInitializeResponse } from "@acp-kit/types";
 import { abortable } from "./abortable.js";
 import { AgentConnection } from "./agent-connection.js";
 import { AgentLink, type AgentSource, type Initialized } from "./agent-link.js";
@@ -17,6 +18,7 @@ import { PermissionBroker } from "./permissions/permission-broker.js";
 import type { SessionClient } from "./session/session-client.js";
 import { SessionOpener } from "./session/session-opener.js";
 import { Sessions } from "./session/sessions.js";
+import type { VersionConnection } from "./version.js";
 
 /**
  * Connects to the agent at the other end of a transport and sends `initialize`.
@@ -99,7 +101,7 @@ export async function connectAgent(
     onUpdate: options.onUpdate,
     concurrentPrompts: options.concurrentPrompts ?? "queue",
     transcript: options.transcript ?? {},
-    extendTranscript,
+    extendTranscript: extendTranscript ?? options.versions?.[0]?.extendTranscript,
     limits: { maxBufferedUpdates, maxUnreadUpdates, maxBufferedBytes },
     reapplyOptions: options.reapplyOptions ?? false,
   };
@@ -136,31 +138,36 @@ interface PeerParts extends Pick<AgentRequestsOptions, "sessions" | "permissions
   readonly connectionLimits: ConnectionLimits;
 }
 
+/** A connection before `initialize`, with the version that it may use instead of version 1. */
+interface Opened extends Pick<Initialized, "peer" | "requests"> {
+  readonly offered: VersionConnection | undefined;
+}
+
 /** Creates a connection and registers all handlers. The connection does not read messages before `listen` is called. */
-function openPeer(transport: Transport, parts: PeerParts): Pick<Initialized, "peer" | "requests"> {
+function openPeer(transport: Transport, parts: PeerParts): Opened {
   const { options, connectionLimits, report, sessions, permissions } = parts;
   const dialects = new Dialects(options.dialects ?? true, report);
   const agentGone = new AbortController();
+  const role = tolerantRole(v1Client, dialects, { showsTerminals: options.terminals !== undefined });
+  const offered = options.versions?.[0]?.connect(role, report);
   const { orderBy } = sessions;
-  const peer: ClientPeer = new Peer(
-    transport,
-    tolerantRole(v1Client, dialects, { showsTerminals: options.terminals !== undefined }),
-    {
-      ...connectionLimits,
-      ...peerOptions(options),
-      ...(orderBy && { orderBy }),
-      respondToMalformed: false, // agents print banners to stdout, which are reported but get no error response
-      onPeerEnded: () => agentGone.abort(),
-      onErrorWithoutId: dialects.allows("error-without-id")
-        ? () => dialects.markNeeded("error-without-id", "")
-        : undefined,
-    },
-  );
+  const peer: ClientPeer = new Peer(transport, offered?.role ?? role, {
+    ...connectionLimits,
+    ...peerOptions(options),
+    ...(orderBy && { orderBy }),
+    respondToMalformed: false, // agents print banners to stdout, which are reported but get no error response
+    onPeerEnded: () => agentGone.abort(),
+    onErrorWithoutId: dialects.allows("error-without-id")
+      ? () => dialects.markNeeded("error-without-id", "")
+      : undefined,
+  });
   const requests = new OpenRequests(peer.connection.closed, (sessionId) => sessions.get(sessionId)?.sessionId);
   new AgentRequests({ peer, options, sessions, requests, permissions, report }).register(agentGone.signal);
   featuresOf(options).connect?.(peer);
-  peer.handleNotification("session/update", (notification, size) => sessions.receive(notification, size));
-  return { peer, requests };
+  peer.handleNotification("session/update", (notification, size) =>
+    sessions.receive(notification, size, offered?.isChosen ? offered : undefined),
+  );
+  return { peer, requests, offered };
 }
 
 /** Returns those options of the client that are options of its connection. */
@@ -176,26 +183,33 @@ function peerOptions(options: ConnectAgentOptions): PeerOptions {
 }
 
 /** Sends `initialize`, the first message of every connection. Closes the connection if it fails. */
-async function initialize(
-  { peer, requests }: Pick<Initialized, "peer" | "requests">,
-  options: ConnectAgentOptions,
-): Promise<Initialized> {
+async function initialize({ peer, requests, offered }: Opened, options: ConnectAgentOptions): Promise<Initialized> {
   const { info, signal } = options;
   const close = (): void => void peer.connection.close({ reason: signal?.reason });
   signal?.addEventListener("abort", close, { once: true });
   try {
     signal?.throwIfAborted();
     peer.connection.listen();
-    const response = await peer.request("initialize", {
+    const params = {
       protocolVersion: v1Client.protocolVersion,
       clientCapabilities: clientCapabilities(options),
       ...(info && { clientInfo: info }),
+    };
+    const first = offered?.initializeParams(params) ?? params;
+    // In `onResult`, because the next message is of the negotiated version.
+    const onResult = (response: IncomingInitializeResponse): void => offered?.negotiated(response, peer);
+    const response = await peer.request("initialize", first, { onResult }).catch((error: unknown) => {
+      if (!offered?.canFallBack(error)) throw error;
+      return peer.request("initialize", params);
     });
     const { protocolVersion, agentCapabilities } = response;
-    if (protocolVersion !== v1Client.protocolVersion)
-      throw new VersionError(protocolVersion, [v1Client.protocolVersion]);
+    const version = offered?.isChosen ? offered : undefined;
+    if (version === undefined && protocolVersion !== v1Client.protocolVersion) {
+      const others = options.versions?.map((other) => other.protocolVersion) ?? [];
+      throw new VersionError(protocolVersion, [...others, v1Client.protocolVersion]);
+    }
     peer.setAgreement({ protocolVersion, capabilities: agentCapabilities });
-    return { peer, requests, response };
+    return { peer, requests, response, version };
   } catch (error) {
     await peer.connection.close();
     throw error;

@@ -34,6 +34,7 @@ import type { PermissionRule } from "./permissions/permission-rule.js";
 import type { UpdateListener } from "./session/session.js";
 import type { TranscriptSetting } from "./transcript/session-transcript.js";
 import type { UnstableFeature } from "./unstable/unstable-feature.js";
+import type { ClientVersion } from "./version.js";
 
 // biome-ignore lint/suspicious/noConfusingVoidType: a handler without a result returns nothing
 type Optional<Result> = Result | void | PromiseLike<Result | void>;
@@ -109,8 +110,14 @@ export interface ElicitationHandlers {
  * default.
  */
 export interface ConnectAgentOptions {
-  /** The name and version of the client, which agents may show. */
+  /** The name and version of the client, which agents may show. With `versions`, it is required. */
   readonly info?: Implementation;
+  /**
+   * The version of the protocol that the client offers in addition to version 1, such as `[v2]` of
+   * `@acp-kit/v2/client`. The agent chooses; `agent.protocolVersion` is its choice. Handlers, sessions and turns are
+   * the same in both versions.
+   */
+  readonly versions?: readonly [] | readonly [ClientVersion];
   /**
    * The rules that decide permission requests, in order: the first rule that decides a request wins. If no rule
    * decides, the client rejects the tool call, and reports the diagnostic `no_permission_rule` for the first such
@@ -177,9 +184,10 @@ export interface ConnectAgentOptions {
   readonly onDiagnostic?: (diagnostic: Diagnostic) => void;
   /**
    * What the client does with a prompt while a turn of the same session runs: with `queue` it sends the prompt after
-   * the turn, with `reject` the result of the prompt's turn rejects. The default is `queue`.
+   * the turn, with `reject` the result of the prompt's turn rejects, with `send` it sends the prompt at once, and the
+   * agent decides when it begins; on version 1, `send` acts as `queue`. The default is `queue`.
    */
-  readonly concurrentPrompts?: "queue" | "reject";
+  readonly concurrentPrompts?: "queue" | "reject" | "send";
   /**
    * Whether the client sets the values of `session.options.set` again when it has reopened a session: after a restart
    * of the agent, or when an open session is loaded or resumed again. The default is `false`: the client keeps the

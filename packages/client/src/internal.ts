@@ -25,3 +25,12 @@ export type {
 } from "./transcript/transcript-event.js";
 export type { ExtendTranscript } from "./transcript/transcript-extension.js";
 export { v2Updates } from "./transcript/v2-updates.js";
+export type {
+  ClientVersion,
+  DeliverUpdate,
+  SentPrompt,
+  VersionConnection,
+  VersionPrompt,
+  VersionSession,
+  VersionSessionPort,
+} from "./version.js";

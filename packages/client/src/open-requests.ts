@@ -5,8 +5,8 @@
 export class OpenRequests {
   readonly #ended: Promise<unknown>;
   readonly #idOf: (sessionId: string) => string | undefined;
-  /** For each session id, functions that each abort one request. */
-  readonly #requests = new Map<string, Set<(reason: unknown) => void>>();
+  /** For each session id, functions that each abort one request, with its tool call. */
+  readonly #requests = new Map<string, Map<(reason: unknown) => void, string | undefined>>();
   /** Created on demand. */
   readonly #controllers = new Map<string, AbortController>();
   #gone: unknown;
@@ -21,19 +21,20 @@ export class OpenRequests {
   }
 
   /** Adds a request that waits for the user. The returned function removes it. */
-  add(id: string, abort: (reason: unknown) => void): () => void {
+  add(id: string, abort: (reason: unknown) => void, toolCallId?: string): () => void {
     const sessionId = this.#idOf(id) ?? id;
-    const requests = this.#requests.get(sessionId) ?? new Set();
-    this.#requests.set(sessionId, requests.add(abort));
+    const requests = this.#requests.get(sessionId) ?? new Map();
+    this.#requests.set(sessionId, requests.set(abort, toolCallId));
     return () => {
       requests.delete(abort);
       if (requests.size === 0) this.#requests.delete(sessionId);
     };
   }
 
-  /** Aborts the requests of a session. */
-  cancel(sessionId: string, message: string): void {
-    for (const abort of [...(this.#requests.get(sessionId) ?? [])]) abort(new DOMException(message, "AbortError"));
+  /** Aborts the requests of a session for which `isMeant` returns `true`. */
+  cancel(sessionId: string, message: string, isMeant: (toolCallId?: string) => boolean = () => true): void {
+    for (const [abort, toolCallId] of [...(this.#requests.get(sessionId) ?? [])])
+      if (isMeant(toolCallId)) abort(new DOMException(message, "AbortError"));
   }
 
   /** Aborts the requests of all sessions. */

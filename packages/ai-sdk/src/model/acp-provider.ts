@@ -123,10 +123,11 @@ export function acpProvider(
 }
 
 const optionKinds: OptionKinds<AcpProviderOptions> = {
-  concurrentPrompts: ["queue", "reject"],
+  concurrentPrompts: ["queue", "reject", "send"],
   reapplyOptions: "value",
   unstable: "value",
   info: "value",
+  versions: "value",
   permissions: "value",
   onPermissionDecision: "function",
   files: "value",

@@ -112,13 +112,13 @@ export class PermissionBroker {
   }
 
   /**
-   * Settles the pending requests of a session with `cancelled`, also those of its child sessions, which can outlive a
-   * turn that ends by itself.
+   * Settles the pending requests of a session for which `isMeant` returns `true` with `cancelled`, also those of its
+   * child sessions, which can outlive a turn that ends by itself.
    */
-  cancel(reason: UndecidedReason, sessionId: string): void {
+  cancel(reason: UndecidedReason, sessionId: string, isMeant: (toolCallId: string) => boolean = () => true): void {
     for (const { request, owner, settle } of [...this.#pending]) {
       const of = reason === "turn_ended" ? request.sessionId : owner;
-      if (of === sessionId) settle(cancelledOutcome, undecided(reason));
+      if (of === sessionId && isMeant(request.toolCall.toolCallId)) settle(cancelledOutcome, undecided(reason));
     }
   }
 

@@ -37,14 +37,19 @@ export interface PermissionView {
  * about its tool call, and each part once. The title is only the agent's description; the command and the input come
  * from `rawInput`.
  */
-export function permissionView({ toolCall }: Pick<IncomingRequestPermissionRequest, "toolCall">): PermissionView {
+export function permissionView({
+  toolCall,
+  description,
+}: Pick<IncomingRequestPermissionRequest, "toolCall"> & { readonly description?: string | null }): PermissionView {
   const { toolCallId, title, name, kind, rawInput, locations, content } = toolCall;
   const command = commandOf(toolCall);
   const items = content ?? [];
   const diffs = items.flatMap((item) => diffOf(item) ?? []);
   const paths = new Set(diffs.map(({ path }) => path));
   const places = (locations ?? []).filter(({ path, line }) => line != null || !paths.has(path));
-  const texts = items.map(textOf).filter((text) => text !== "" && unfenced(text) !== command?.text);
+  const texts = [description ?? "", ...items.map(textOf)].filter(
+    (text) => text !== "" && unfenced(text) !== command?.text,
+  );
   const shown = {
     texts: new Set([command?.text, ...texts, ...diffs.flatMap(({ oldText, newText }) => [oldText, newText])]),
     paths: new Set([...paths, ...places.map(({ path }) => path)]),

@@ -1,8 +1,10 @@
-import { isConnectionError } from "@acp-kit/protocol";
+import { CapabilityError, isConnectionError } from "@acp-kit/protocol";
 import { checkOptions, type OptionKinds } from "@acp-kit/protocol/internal";
 import type { ContentBlock, LoadSessionRequest } from "@acp-kit/types";
+import type { IncomingBackgroundWork } from "@acp-kit/types/v2";
 import { isNotFound } from "../errors.js";
 import { type PromptInput, promptBlocks } from "../prompt/prompt-content.js";
+import type { Readable } from "../transcript/readable.js";
 import type { Transcript } from "../transcript/transcript.js";
 import { LiveOptions, type OpeningOptions } from "./live-options.js";
 import type { SessionSetup } from "./open-options.js";
@@ -14,6 +16,7 @@ import { type Replay, SessionState } from "./state.js";
 import { cannotSteer, canSteer, type SteerOutcome, steer } from "./steer.js";
 import { turnNoticeOf } from "./turn-notice.js";
 import { Turns } from "./turns.js";
+import { receive } from "./updates.js";
 
 /** The members of a response to `session/new`, `session/load` or `session/resume` that a session uses. */
 export interface OpeningResponse extends OpeningOptions {
@@ -50,7 +53,7 @@ export class LiveSession implements Session {
   }
 
   get activity(): "idle" | "running" {
-    return this.turns.current === undefined ? "idle" : "running";
+    return this.turns.current === undefined && !this.turns.version?.isWorking ? "idle" : "running";
   }
 
   get turn(): PromptTurn | undefined {
@@ -59,6 +62,10 @@ export class LiveSession implements Session {
 
   get queue(): readonly PromptTurn[] {
     return this.turns.list.snapshot;
+  }
+
+  get background(): Readable<readonly IncomingBackgroundWork[] | undefined> {
+    return this.turns.background;
   }
 
   get closed(): boolean {
@@ -102,6 +109,25 @@ export class LiveSession implements Session {
     return this.turn === undefined ? "no_turn" : steer(peer, this.sessionId, blocks);
   }
 
+  canCancel(toolCallId: string): boolean {
+    return this.turns.version?.canCancel("tool_call", toolCallId) ?? false;
+  }
+
+  cancelToolCall(toolCallId: string): Promise<void> {
+    return this.#cancelPart("tool_call", toolCallId);
+  }
+
+  cancelTerminal(terminalId: string): Promise<void> {
+    return this.#cancelPart("terminal", terminalId);
+  }
+
+  async #cancelPart(what: "tool_call" | "terminal", id: string): Promise<void> {
+    const { version } = this.turns;
+    if (version === undefined)
+      throw new CapabilityError(`${what}/cancel`, "protocolVersion", "Version 1 of the protocol can only cancel turns");
+    await version.cancelPart(what, id);
+  }
+
   onUpdate(listener: UpdateListener): () => void {
     return this.state.listeners.add(listener);
   }
@@ -133,9 +159,9 @@ export class LiveSession implements Session {
     state.origin = origin;
     this.options.onOpened(response);
     state.transcript.onOpened({ sessionId, ...(modes && { modes }), ...(configOptions && { configOptions }) });
-    const isRunning = turnNoticeOf(_meta)?.is === "running";
-    if (state.replay === undefined && isRunning && !this.turns.hasOwn) this.turns.join();
+    if (state.replay === undefined && this.#isJoined(_meta)) this.turns.join();
     this.remember(setup);
+    this.turns.version?.opened(response, (update, size) => receive(this, update, size));
   }
 
   /**
@@ -201,10 +227,16 @@ export class LiveSession implements Session {
   #endReplay(response?: OpeningResponse): void {
     this.state.replay = undefined;
     const notice = turnNoticeOf(response?._meta);
-    const isJoined = notice?.is === "running" && !this.turns.hasOwn;
+    const isJoined = response !== undefined && this.#isJoined(response._meta);
     this.state.transcript.setReplay(undefined, isJoined);
     if (isJoined) this.turns.join();
     else if (notice?.is === "idle") this.turns.endJoined(notice.outcome); // the history contains the end of the turn
+  }
+
+  /** Whether the agent runs a turn that this client did not start. `meta` is that of the opening response. */
+  #isJoined(meta: OpeningResponse["_meta"]): boolean {
+    const isRunning = turnNoticeOf(meta)?.is === "running" || this.turns.version?.isWorking === true;
+    return isRunning && !this.turns.hasOwn;
   }
 
   /** Cancels the turns of the session, and accepts no others. */

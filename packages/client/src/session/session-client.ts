@@ -19,7 +19,7 @@ export interface SessionClient {
   /** The backlog of the current connection. */
   readonly backlog: QueueBacklog;
   readonly onUpdate: UpdateListener | undefined;
-  readonly concurrentPrompts: "queue" | "reject";
+  readonly concurrentPrompts: "queue" | "reject" | "send";
   /** Whether a session that was opened again gets the options again that this client had set. */
   readonly reapplyOptions: boolean;
   readonly transcript: TranscriptSetting;

@@ -3,7 +3,9 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 
 import type { ContentBlock, IncomingSessionUpdate, PromptResponse } from "@acp-kit/types";
+import type { IncomingBackgroundWork } from "@acp-kit/types/v2";
 import type { PromptInput, UnsupportedBlocks } from "../prompt/prompt-content.js";
+import type { Readable } from "../transcript/readable.js";
 import type { Transcript } from "../transcript/transcript.js";
 import type { SessionOptionList } from "./option-list.js";
 import type { SteerOutcome } from "./steer.js";
@@ -41,7 +43,7 @@ export interface Session {
   /**
    * The activity of the session: `running` from the moment a prompt is sent until its response arrives, and while the
    * agent runs a turn that another client has started, as a gateway reports it; else `idle`. Updates outside turns
-   * don't change the activity.
+   * don't change the activity. In version 2, it is also `running` while the agent works without a prompt.
    */
   readonly activity: "idle" | "running";
   /**
@@ -57,13 +59,18 @@ export interface Session {
   /** Whether the application has closed or deleted the session. */
   readonly closed: boolean;
   /**
+   * The work that continues independently of turns: tool calls and terminals, by their ids. `undefined` if the agent
+   * does not report it, as in version 1; an empty list if there is none.
+   */
+  readonly background: Readable<readonly IncomingBackgroundWork[] | undefined>;
+  /**
    * Calls `listener` after {@link queue} or the state of one of its turns has changed. The returned function removes
    * the listener.
    */
   onQueueChange(listener: () => void): () => void;
   /**
    * Sends a prompt and returns its turn immediately. While another turn of the session runs, the prompt is queued
-   * (`concurrentPrompts: "queue"`) or its result rejects (`"reject"`).
+   * (`concurrentPrompts: "queue"`), its result rejects (`"reject"`), or it is sent at once (`"send"`).
    */
   prompt(input: PromptInput, options?: PromptOptions): PromptTurn;
   /**
@@ -71,6 +78,22 @@ export interface Session {
    * a running turn, it does nothing.
    */
   cancel(): void;
+  /** Returns whether the agent can cancel this tool call alone. In version 1, it can't. */
+  canCancel(toolCallId: string): boolean;
+  /**
+   * Cancels one tool call with `tool_call/cancel`. Resolves when the agent has accepted that; the end is the final
+   * status of the tool call.
+   *
+   * @throws {CapabilityError} when the agent can't cancel it alone, as in version 1.
+   */
+  cancelToolCall(toolCallId: string): Promise<void>;
+  /**
+   * Cancels the command in a terminal of the agent with `terminal/cancel`. Resolves when the agent has accepted that;
+   * the end is the exit status of the terminal.
+   *
+   * @throws {CapabilityError} when the agent can't cancel it alone, as in version 1.
+   */
+  cancelTerminal(terminalId: string): Promise<void>;
   /**
    * Sends a message to the agent during the running turn, if the agent supports steering. Resolves with `no_turn` if no
    * turn was running; the application can then send a prompt instead.
@@ -125,10 +148,17 @@ export interface PromptOptions {
 }
 
 /**
- * The state of a turn: `queued` while earlier turns run, `running` while the agent works on it, or `settled` when its
- * result has resolved or rejected.
+ * The state of a turn: `queued` while earlier turns run, `held` while the agent has the prompt but has not added it to
+ * the conversation (only in version 2), `running` while the agent works on it, or `settled` when its result has
+ * resolved or rejected.
  */
-export type TurnState = "queued" | "running" | "settled";
+export type TurnState = "queued" | "held" | "running" | "settled";
+
+/** A prompt that is part of the conversation. */
+export interface InsertedPrompt {
+  /** The agent's id of the user message. Version 1 has none. */
+  readonly messageId: string | undefined;
+}
 
 /**
  * A prompt and the agent's work on it, also if another client has sent the prompt. {@link text} resolves with the whole
@@ -157,6 +187,11 @@ export interface PromptTurn extends AsyncIterable<IncomingSessionUpdate> {
    * has content that the agent doesn't accept. For a cancelled turn it resolves with `stopReason: "cancelled"`.
    */
   readonly result: Promise<PromptResponse>;
+  /**
+   * Resolves when the agent has added the prompt to the conversation; in version 1, when the client has sent it. Rejects
+   * with an `AbortError` if the turn ends before that.
+   */
+  readonly inserted: Promise<InsertedPrompt>;
   /** The content blocks of the prompt, as the client sends them. The list is empty if {@link isJoined}. */
   readonly prompt: readonly ContentBlock[];
   /**
@@ -185,7 +220,8 @@ export interface PromptTurn extends AsyncIterable<IncomingSessionUpdate> {
   /**
    * Cancels the turn: sends `session/cancel`, and settles the session's open permission requests with `cancelled`.
    * Updates can still arrive after that, and the result settles as usual. If the turn is queued, the agent does not get
-   * its prompt. Calling it again, or after the turn has ended, has no effect.
+   * its prompt; if it is held, only this prompt is withdrawn. Calling it again, or after the turn has ended, has no
+   * effect.
    */
   cancel(): void;
   /**

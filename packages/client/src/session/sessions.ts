@@ -2,10 +2,11 @@ import type { Diagnostic } from "@acp-kit/protocol";
 import { shorten } from "@acp-kit/protocol/internal";
 import type { IncomingSessionNotification } from "@acp-kit/types";
 import type { ClientLimits } from "../limits.js";
+import type { VersionConnection } from "../version.js";
 import { LiveSession } from "./live-session.js";
 import type { SessionClient } from "./session-client.js";
 import type { RoutedState, SessionRouter } from "./session-router.js";
-import { type EarlyUpdate, receive, receiveEarly } from "./updates.js";
+import { type EarlyUpdate, receive, receiveEarly, receiveOf } from "./updates.js";
 
 /** Options of {@link Sessions}. */
 export interface SessionsOptions {
@@ -48,8 +49,9 @@ export class Sessions implements SessionRouter {
   }
 
   /** Whether a request of the agent belongs to a turn that was cancelled, also if the session has been closed since. */
-  isCancelling(sessionId: string): boolean {
+  isCancelling(sessionId: string, toolCallId: string | undefined): boolean {
     const turns = this.#sessions.get(sessionId)?.turns;
+    if (turns?.version?.continues(toolCallId)) return false;
     if (turns?.current !== undefined) return turns.isCancelling;
     return turns?.isCancelling === true || this.#ending.get(sessionId)?.turns.isCancelling === true;
   }
@@ -97,13 +99,13 @@ export class Sessions implements SessionRouter {
     this.#latest = undefined;
   }
 
-  /** Passes the notification `session/update` to its session. */
-  receive({ sessionId, update }: IncomingSessionNotification, size: number): unknown {
+  /** Passes the notification `session/update` to its session. `version` is that of the connection, if it is not 1. */
+  receive({ sessionId, update }: IncomingSessionNotification, size: number, version?: VersionConnection): unknown {
     const latest = this.#latest;
     const session = latest?.sessionId === sessionId ? latest : this.#sessions.get(sessionId);
     if (session !== undefined) {
       this.#latest = session;
-      return receive(session, update, size);
+      return version === undefined ? receive(session, update, size) : receiveOf(version, session, update, size);
     }
     if (this.#opening > 0) this.#keepEarly({ sessionId, update, size });
     else this.#unknown(sessionId);

@@ -6,8 +6,10 @@
  * - `preparing`: the request of the turn is not sent yet, because the session is being opened again, the user logs in,
  *   or the agent still works on a turn that this client did not start.
  * - `sending`: the request is being passed to the connection. Updates that arrive from now on belong to the turn.
- * - `withdrawn`: the turn was cancelled in the phase `sending`; `session/cancel` is sent after the request.
- * - `running`: the request is sent, or the agent has reported the turn.
+ * - `held`: the request is sent, but the agent has not added the prompt to the conversation. Only in version 2.
+ * - `withdrawn`: the turn was cancelled in the phase `sending` or `held`; `session/cancel` is sent after the request, or
+ *   when the agent adds the prompt nevertheless.
+ * - `running`: the request is sent, or the agent has reported the turn, or has added the prompt to the conversation.
  * - `cancelling`: `session/cancel` is sent.
  * - `responded`: the response or the end of the turn has arrived, or a deadline has passed; listeners may still handle
  *   updates of the turn.
@@ -17,6 +19,7 @@ export type TurnPhase =
   | "queued"
   | "preparing"
   | "sending"
+  | "held"
   | "withdrawn"
   | "running"
   | "cancelling"
@@ -30,7 +33,8 @@ export type TurnPhase =
 const follows: Readonly<Record<TurnPhase, readonly TurnPhase[]>> = {
   queued: ["preparing", "ended"],
   preparing: ["sending", "ended"],
-  sending: ["withdrawn", "running", "responded"],
+  sending: ["held", "withdrawn", "running", "responded"],
+  held: ["withdrawn", "running", "responded"],
   withdrawn: ["cancelling", "responded"],
   running: ["cancelling", "responded"],
   cancelling: ["responded"],
@@ -46,9 +50,14 @@ export function canFollow(from: TurnPhase, to: TurnPhase): boolean {
   return follows[from].includes(to);
 }
 
-/** Returns whether the agent works on a turn in this phase, so that updates belong to it. */
+/** Returns whether the agent has a turn in this phase; in version 1, it then works on the turn. */
 export function isActive(phase: TurnPhase): boolean {
-  return phase === "sending" || phase === "withdrawn" || phase === "running" || phase === "cancelling";
+  return isHeld(phase) || phase === "sending" || phase === "running" || phase === "cancelling";
+}
+
+/** Returns whether the agent may not have added the prompt of a turn in this phase to the conversation. */
+export function isHeld(phase: TurnPhase): boolean {
+  return phase === "held" || phase === "withdrawn";
 }
 
 /** Returns whether a turn in this phase was cancelled and the agent has not ended it yet. */

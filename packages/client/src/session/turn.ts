@@ -1,11 +1,13 @@
 import { ConnectionError } from "@acp-kit/protocol";
+import { type Deferred, deferred } from "@acp-kit/protocol/internal";
 import type { ContentBlock, IncomingSessionUpdate, PromptResponse } from "@acp-kit/types";
 import { clientDefaults } from "../limits.js";
 import { MessageText } from "../message-text.js";
 import { isSessionFact } from "../transcript/session-facts.js";
-import type { PromptOptions, PromptTurn, Session, TurnState } from "./session.js";
+import type { SentPrompt } from "../version.js";
+import type { InsertedPrompt, PromptOptions, PromptTurn, Session, TurnState } from "./session.js";
 import { TurnClock } from "./turn-clock.js";
-import type { TurnPhase } from "./turn-phase.js";
+import { isHeld, type TurnPhase } from "./turn-phase.js";
 import type { UpdateQueue } from "./update-queue.js";
 
 /** The objects and functions of the session that runs a turn. */
@@ -33,11 +35,20 @@ export class Turn implements PromptTurn {
   readonly clock: TurnClock;
   /** Changed only by the session's `Turns`. */
   phase: TurnPhase;
+  /** The prompt in another version than 1, once it was sent. */
+  sent: SentPrompt | undefined;
+  /** Whether the transcript contains the prompt. */
+  isLogged = false;
+  /**
+   * Whether the agent has begun to work on the prompt. Such a prompt is not sent again after a login, because the agent
+   * would repeat its work.
+   */
+  hasBegun = false;
   readonly #parts: TurnParts;
   readonly #signal: AbortSignal | undefined;
   #settle: (result: PromptResponse | Promise<never>) => void = () => {};
   #isSettled = false;
-  #hasBegun = false;
+  readonly #inserted: Deferred<InsertedPrompt> = deferred();
 
   /** `prompt` has the content blocks to send; it is `undefined` for a turn that this client did not start. */
   constructor(parts: TurnParts, prompt: readonly ContentBlock[] | undefined, options: PromptOptions = {}) {
@@ -54,6 +65,7 @@ export class Turn implements PromptTurn {
       this.#settle = resolve;
     });
     this.result.catch(() => {}); // no unhandled rejection if the application never reads the result
+    this.inserted.catch(() => {});
     this.clock = new TurnClock({
       idleTimeoutMs,
       cancelTimeoutMs,
@@ -74,7 +86,12 @@ export class Turn implements PromptTurn {
 
   get state(): TurnState {
     if (this.#isSettled) return "settled";
+    if (this.sent !== undefined && isHeld(this.phase)) return "held";
     return this.#parts.isBehind(this) ? "queued" : "running";
+  }
+
+  get inserted(): Promise<InsertedPrompt> {
+    return this.#inserted.promise;
   }
 
   async text(): Promise<string> {
@@ -108,23 +125,20 @@ export class Turn implements PromptTurn {
     return this.#isSettled;
   }
 
-  /**
-   * Whether the agent has begun to work on the prompt. Such a prompt is not sent again after a login, because the agent
-   * would repeat its work.
-   */
-  get hasBegun(): boolean {
-    return this.#hasBegun;
+  /** Called when the agent has the prompt: in version 2, when the prompt is part of the conversation. */
+  onInserted(messageId: string | undefined): void {
+    this.#inserted.resolve({ messageId });
   }
 
   push(update: IncomingSessionUpdate, size: number): void {
-    if (!isSessionFact(update) && update.sessionUpdate !== "user_message_chunk") this.#hasBegun = true;
+    if (!isSessionFact(update) && update.sessionUpdate !== "user_message_chunk") this.hasBegun = true;
     this.updates.push(update, size);
     this.clock.touch();
   }
 
   /** Stops the idle timer, because the agent waits for a response. Returns a function that starts the timer again. */
   waitForResponse(): () => void {
-    this.#hasBegun = true;
+    this.hasBegun = true;
     this.clock.hold();
     return () => this.clock.release();
   }
@@ -158,6 +172,7 @@ export class Turn implements PromptTurn {
     if (result instanceof Promise) result.catch(() => {});
     if (this.#isSettled) return;
     this.#isSettled = true;
+    this.#inserted.reject(new DOMException("The turn ended before the agent had its prompt", "AbortError"));
     this.clock.stop();
     this.#signal?.removeEventListener("abort", this.#onAbort);
     this.#settle(result);

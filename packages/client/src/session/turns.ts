@@ -1,15 +1,17 @@
 import { ConnectionError, isConnectionError, isRpcError } from "@acp-kit/protocol";
 import { type Deferred, deferred } from "@acp-kit/protocol/internal";
 import type { ContentBlock, IncomingSessionUpdate, PromptResponse } from "@acp-kit/types";
+import type { IncomingBackgroundWork } from "@acp-kit/types/v2";
 import { isAuthRequired } from "../authentication/auth-required-error.js";
 import { Cell } from "../cell.js";
 import type { ClientPeer } from "../client-peer.js";
 import type { TurnEndedEvent } from "../transcript/transcript-event.js";
+import type { VersionConnection, VersionPrompt, VersionSession } from "../version.js";
 import type { PromptOptions, PromptTurn, Session } from "./session.js";
 import type { Attachable, SessionState } from "./state.js";
 import { Turn } from "./turn.js";
 import type { TurnOutcome } from "./turn-notice.js";
-import { canFollow, isActive, isBeingCancelled, type TurnPhase } from "./turn-phase.js";
+import { canFollow, isActive, isBeingCancelled, isHeld, type TurnPhase } from "./turn-phase.js";
 import { UpdateQueue } from "./update-queue.js";
 
 /** A turn that this client did not start and whose end the agent has not reported. */
@@ -30,6 +32,7 @@ const cancelled: PromptResponse = { stopReason: "cancelled" };
 export class Turns {
   /** The turns that are not settled: first the running turn, then the queued turns. */
   readonly list: Cell<readonly PromptTurn[]> = new Cell(noTurns);
+  readonly background: Cell<readonly IncomingBackgroundWork[] | undefined> = new Cell(undefined as never);
   readonly #state: SessionState;
   readonly #session: Session & Attachable;
   readonly #turns: Turn[] = [];
@@ -41,10 +44,42 @@ export class Turns {
   #goOn: (() => void) | undefined;
   /** The latest turn if a deadline has ended it: the agent has not responded, and may still work on it. */
   #abandoned: Turn | undefined;
+  /** The part of the session that belongs to another version than 1, with its connection. */
+  #version: { readonly of: VersionConnection; readonly session: VersionSession } | undefined;
 
   constructor(state: SessionState, session: Session & Attachable) {
     this.#state = state;
     this.#session = session;
+  }
+
+  /** The part of the session that belongs to the version of the current connection, if it is not version 1. */
+  get version(): VersionSession | undefined {
+    const { version } = this.#state.client.link.current;
+    return version && this.of(version);
+  }
+
+  /** Returns the part of the session that belongs to the version of a connection. */
+  of(version: VersionConnection): VersionSession {
+    if (this.#version?.of !== version) this.#version = { of: version, session: this.#connect(version) };
+    return this.#version.session;
+  }
+
+  #connect(version: VersionConnection): VersionSession {
+    const { sessionId, peer, client, transcript } = this.#state;
+    if (this.background.snapshot !== undefined) this.background.set(undefined);
+    return version.session({
+      ...{ sessionId, peer },
+      onOwner: () => {
+        this.#current = this.#findCurrent();
+      },
+      onBackground: (work) => this.background.set(work),
+      log: (event) => transcript.apply(event),
+      endJoined: (outcome) => this.endJoined(outcome),
+      cancelRequests: (isMeant) => {
+        client.permissions.cancel("turn_cancelled", sessionId, isMeant);
+        client.link.current.requests.cancel(sessionId, "The turn was cancelled", isMeant);
+      },
+    });
   }
 
   /**
@@ -78,7 +113,10 @@ export class Turns {
       updates: new UpdateQueue<IncomingSessionUpdate>(client.backlog, sessionId, client.limits),
       isHandling: () => this.#state.handling > 0,
       isPaused: () => this.#state.peer.connection.paused,
-      isBehind: (turn: Turn) => this.#turns[0] !== turn && this.#current !== turn,
+      isBehind: (turn: Turn) => {
+        if (turn.sent !== undefined && isActive(turn.phase)) return false;
+        return this.#turns[0] !== turn && this.#current !== turn;
+      },
       cancel: (turn: Turn) => this.#cancel(turn),
     };
     return new Turn(parts, prompt, options);
@@ -98,6 +136,7 @@ export class Turns {
     const error = new ConnectionError("closed", "The connection over which the agent reported the turn has ended");
     this.endJoined({ error });
     const turn = this.create();
+    turn.onInserted(undefined);
     const end = deferred<PromptResponse>();
     this.#joined = { turn, connection, end };
     const index = this.#turns.findIndex(({ phase }) => phase !== "responded");
@@ -133,7 +172,7 @@ export class Turns {
       turn.resolve(cancelled);
       this.#remove(turn);
     } else if (turn.phase === "preparing") turn.resolve(cancelled);
-    else if (this.#move(turn, "withdrawn")) return;
+    else if (this.#move(turn, "withdrawn")) this.#withdraw(turn);
     else if (this.#move(turn, "cancelling")) this.#sendCancel(turn);
   }
 
@@ -141,6 +180,15 @@ export class Turns {
   cancelAll(): void {
     for (const turn of [...this.#turns]) if (turn.phase === "queued") this.#cancel(turn);
     for (const turn of this.#turns.toReversed()) this.#cancel(turn);
+    const { version } = this;
+    if (version?.isWorking && !this.isCancelling) version.cancel(); // the agent works without a prompt
+  }
+
+  /** Cancels a prompt that the agent may not have added to the conversation. */
+  #withdraw(turn: Turn): void {
+    if (turn.sent === undefined) return;
+    turn.sent.withdraw();
+    turn.clock.startCancelTimeout();
   }
 
   /**
@@ -156,15 +204,23 @@ export class Turns {
   /** Runs the first turn if it is queued, or lets it go on. */
   #next(): void {
     const [first] = this.#turns;
-    if (first?.phase === "queued") {
-      this.#move(first, "preparing");
-      const send = (signal: AbortSignal) =>
-        this.#state.client.login.run(
-          () => this.#send(first, signal),
-          () => !first.hasBegun,
-        );
-      void this.#run(first, send);
-    } else if (first?.phase === "preparing") this.#goOn?.();
+    if (this.#sendsAtOnce) for (const turn of [...this.#turns]) this.#start(turn);
+    else if (first !== undefined) this.#start(first);
+    if (first?.phase === "preparing") this.#goOn?.();
+  }
+
+  #start(turn: Turn): void {
+    if (turn.phase !== "queued" || !this.#move(turn, "preparing")) return;
+    const send = (signal: AbortSignal) =>
+      this.#state.client.login.run(
+        () => this.#send(turn, signal),
+        () => !turn.hasBegun,
+      );
+    void this.#run(turn, send);
+  }
+
+  get #sendsAtOnce(): boolean {
+    return this.#state.client.concurrentPrompts === "send" && this.version !== undefined;
   }
 
   /** Settles a turn with the response that `work` returns. */
@@ -195,13 +251,14 @@ export class Turns {
   async #send(turn: Turn, signal: AbortSignal): Promise<PromptResponse> {
     const attaching = turn.isSettled ? undefined : this.#session.attach();
     if (attaching !== undefined) await attaching;
-    while (this.#turns[0] !== turn && !turn.isSettled) await this.#untilFirst();
+    while (!this.#sendsAtOnce && this.#turns[0] !== turn && !turn.isSettled) await this.#untilFirst();
     // The turn was cancelled during the preparation
     if (turn.isSettled || !this.#move(turn, "sending")) return turn.result;
     this.#abandoned = undefined; // from now on, requests of the agent belong to this turn
-    const { sessionId, peer, transcript } = this.#state;
+    const { sessionId, peer } = this.#state;
+    const { version } = this;
     const { prompt, meta } = turn;
-    transcript.apply({ type: "prompt_sent", prompt });
+    if (version === undefined) this.#logPrompt(turn, undefined);
     if (isBeingCancelled(turn.phase)) return cancelled; // a subscriber of the transcript has cancelled it
     const params = { sessionId, prompt: [...prompt], ...(meta && { _meta: meta }) };
     let wasCancelled = false;
@@ -209,9 +266,15 @@ export class Turns {
       wasCancelled = isBeingCancelled(turn.phase);
       this.#move(turn, "responded");
     };
-    const request = peer.request("session/prompt", params, { signal, onSettled });
-    turn.clock.start();
-    if (!this.#move(turn, "running") && this.#move(turn, "cancelling")) this.#sendCancel(turn);
+    const request =
+      version === undefined
+        ? peer.request("session/prompt", params, { signal, onSettled })
+        : this.#sendTo(version, turn, { params, signal, onSettled });
+    if (version === undefined || this.#turns[0] === turn) turn.clock.start();
+    if (version === undefined) {
+      this.#begun(turn);
+      turn.onInserted(undefined);
+    }
     try {
       const response = await request;
       turn.clock.hold(); // listeners can still run, but the agent has finished
@@ -232,6 +295,49 @@ export class Turns {
     }
   }
 
+  /** Sends a prompt in another version than 1, in which the agent may hold it. */
+  #sendTo(
+    version: VersionSession,
+    turn: Turn,
+    prompt: Pick<VersionPrompt, "params" | "signal" | "onSettled">,
+  ): Promise<PromptResponse> {
+    const sent = version.prompt({
+      ...prompt,
+      onBegun: (messageId) => {
+        turn.hasBegun = true;
+        this.#begun(turn);
+        turn.clock.start();
+        this.#held();
+        this.#logPrompt(turn, messageId);
+      },
+      onInserted: (messageId) => turn.onInserted(messageId),
+    });
+    turn.sent = sent;
+    this.#move(turn, "held");
+    if (turn.phase === "withdrawn") this.#withdraw(turn);
+    this.#current = this.#findCurrent();
+    this.#held();
+    return sent.response;
+  }
+
+  /** Called when the agent works on the prompt: in version 1, when it was sent. */
+  #begun(turn: Turn): void {
+    if (!this.#move(turn, "running") && this.#move(turn, "cancelling")) this.#sendCancel(turn);
+  }
+
+  #logPrompt(turn: Turn, messageId: string | undefined): void {
+    turn.isLogged = true;
+    const named = messageId !== undefined && { messageId };
+    this.#state.transcript.apply({ type: "prompt_sent", prompt: turn.prompt, ...named });
+  }
+
+  /** Called when the list of held prompts has changed. */
+  #held(): void {
+    const prompts = this.#turns.filter(({ sent, phase }) => sent !== undefined && isHeld(phase));
+    this.#state.transcript.apply({ type: "prompts_sending", prompts: prompts.map(({ prompt }) => prompt) });
+    this.#changed();
+  }
+
   /** Waits until another turn may be the first one. Only one prompt at a time is being prepared. */
   #untilFirst(): Promise<void> {
     return new Promise((resolve) => {
@@ -245,9 +351,11 @@ export class Turns {
 
   #sendCancel(turn: Turn): void {
     const { sessionId, peer, client, transcript } = this.#state;
-    void peer.notify("session/cancel", { sessionId });
-    if (this.#current === turn) {
-      transcript.apply({ type: "turn_cancelled" });
+    const { version } = this;
+    if (version === undefined) void peer.notify("session/cancel", { sessionId });
+    if (this.#current === turn) transcript.apply({ type: "turn_cancelled" });
+    if (version !== undefined) version.cancel();
+    else if (this.#current === turn) {
       client.permissions.cancel("turn_cancelled", sessionId);
       client.link.current.requests.cancel(sessionId, "The turn was cancelled");
     }
@@ -283,17 +391,22 @@ export class Turns {
   /** Called when the end of a turn arrives, because later updates don't belong to the turn. */
   #onEnded(turn: Turn, wasCurrent: boolean): void {
     const { calls, client, sessionId } = this.#state;
+    const { version } = this;
     if (wasCurrent) calls?.endTurn();
+    if (turn.sent !== undefined && !turn.isLogged) this.#held();
     this.#logEnd(turn, {});
-    if (wasCurrent) client.permissions.cancel("turn_ended", sessionId);
+    if (wasCurrent) client.permissions.cancel("turn_ended", sessionId, (callId) => !version?.continues(callId));
   }
 
-  #logEnd({ isJoined }: Turn, end: Omit<TurnEndedEvent, "type" | "joined">): void {
-    this.#state.transcript.apply({ type: "turn_ended", ...(isJoined && { joined: true }), ...end });
+  #logEnd({ isJoined, isLogged }: Turn, end: Omit<TurnEndedEvent, "type" | "joined">): void {
+    if (isJoined || isLogged)
+      this.#state.transcript.apply({ type: "turn_ended", ...(isJoined && { joined: true }), ...end });
   }
 
   #findCurrent(): Turn | undefined {
-    return this.#turns.find(({ phase }) => isActive(phase));
+    const owner = this.#version?.session.owner;
+    const own = owner && this.#turns.find(({ sent }) => sent === owner);
+    return own ?? this.#turns.find(({ phase, sent }) => isActive(phase) && sent === undefined);
   }
 
   #remove(turn: Turn): void {

@@ -1,5 +1,6 @@
 import type { IncomingSessionUpdate, IncomingToolCallUpdate } from "@acp-kit/types";
 import { AnnouncedCalls } from "../permissions/announced-calls.js";
+import type { DeliverUpdate, VersionConnection } from "../version.js";
 import type { LiveSession } from "./live-session.js";
 import type { UpdateContext } from "./session.js";
 import { turnNoticeOf } from "./turn-notice.js";
@@ -30,11 +31,23 @@ export function receive(session: LiveSession, update: IncomingSessionUpdate, siz
   return result;
 }
 
+/** Handles an update in the form of another version than 1. */
+export function receiveOf(version: VersionConnection, session: LiveSession, update: unknown, size: number): unknown {
+  return session.turns
+    .of(version)
+    .receive(update, size, (converted, convertedSize) => receive(session, converted, convertedSize));
+}
+
 /** Buffers updates that arrived before their session was created, until there is a listener. */
 export function receiveEarly(session: LiveSession, updates: readonly EarlyUpdate[]): void {
-  for (const { update, size } of updates) {
+  const buffer: DeliverUpdate = (update, size) => {
     apply(session, update);
     session.state.listeners.buffer(update, contextOf(session), size);
+  };
+  const { version } = session.turns;
+  for (const { update, size } of updates) {
+    if (version === undefined) buffer(update, size);
+    else version.receive(update, size, buffer);
   }
 }
 

@@ -8,6 +8,7 @@ import type { Sessions } from "../session/sessions.js";
 import { childUpdateOf } from "../transcript/child-update.js";
 import { MAX_CHILDREN } from "../transcript/extend-all.js";
 import type { ChildEvent } from "../transcript/transcript-event.js";
+import type { VersionConnection } from "../version.js";
 
 interface Child {
   /** The open session that owns the child session, directly or through other child sessions. */
@@ -41,17 +42,19 @@ export class ChildSessions implements SessionRouter {
     return this.#sessions.stateOf(sessionId) ?? this.#child(sessionId)?.state;
   }
 
-  isCancelling(sessionId: string): boolean {
-    return this.#sessions.isCancelling(this.#child(sessionId)?.owner.sessionId ?? sessionId);
+  isCancelling(sessionId: string, toolCallId: string | undefined): boolean {
+    return this.#sessions.isCancelling(this.#child(sessionId)?.owner.sessionId ?? sessionId, toolCallId);
   }
 
-  receive(notification: IncomingSessionNotification, size: number): unknown {
+  receive(notification: IncomingSessionNotification, size: number, version?: VersionConnection): unknown {
     const { sessionId, update } = notification;
     const session = this.#sessions.get(sessionId);
     const child = session === undefined ? this.#child(sessionId) : undefined;
     const owner = session ?? child?.owner;
     if (owner !== undefined) this.#announced(owner, sessionId, update);
-    return child === undefined ? this.#sessions.receive(notification, size) : receiveOf(child, notification, size);
+    return child === undefined
+      ? this.#sessions.receive(notification, size, version)
+      : receiveOf(child, notification, size);
   }
 
   /**
