@@ -57,7 +57,7 @@ const publicNames: Readonly<Record<string, number>> = {
   "acp-kit/cli": 2,
   "@acp-kit/agent": 60,
   "@acp-kit/ai-sdk": 32,
-  "@acp-kit/client": 99,
+  "@acp-kit/client": 100,
   "@acp-kit/client/unstable": 10,
   "@acp-kit/conformance": 69,
   "@acp-kit/conformance/node": 7,
@@ -96,5 +96,6 @@ const publicNames: Readonly<Record<string, number>> = {
   "@acp-kit/testing/model": 15,
   "@acp-kit/testing/node": 29,
   "@acp-kit/v2/bridge": 4,
+  "@acp-kit/v2/client": 1,
   "@acp-kit/workspace": 24,
 };

@@ -90,8 +90,9 @@ export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
   "@acp-kit/v2": {
     imports: ["@acp-kit/jsonrpc", "@acp-kit/protocol", "@acp-kit/types"],
     testImports: ["@acp-kit/client", "@acp-kit/schema"],
-    entries: { "./bridge": "neutral" },
-    unpackedKb: 155,
+    optional: { "@acp-kit/client": ["./client"] },
+    entries: { "./bridge": "neutral", "./client": "neutral" },
+    unpackedKb: 200,
   },
   "@acp-kit/stdio": {
     imports: ["@acp-kit/jsonrpc"],

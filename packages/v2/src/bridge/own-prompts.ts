@@ -1,5 +1,6 @@
 import type { RequestId } from "@acp-kit/jsonrpc";
-import type { IncomingContentBlock, TextContentBlock } from "@acp-kit/types/v2";
+import type { IncomingContentBlock } from "@acp-kit/types/v2";
+import { textOf } from "../codec/content.js";
 import { BoundedMap } from "../session/bounded-map.js";
 import type { Relayed } from "./one-way.js";
 
@@ -63,9 +64,4 @@ export class OwnPrompts {
     }
     return false;
   }
-}
-
-/** The text of a prompt. Agents may change the other blocks of it. */
-export function textOf(content: readonly IncomingContentBlock[]): string {
-  return content.map((block) => (block.type === "text" ? (block as TextContentBlock).text : "")).join("");
 }

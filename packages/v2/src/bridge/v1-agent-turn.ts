@@ -1,6 +1,6 @@
 import type * as v2 from "@acp-kit/types/v2";
+import { textOf } from "../codec/content.js";
 import type { Relayed } from "./one-way.js";
-import { textOf } from "./own-prompts.js";
 
 /** A prompt of a client of version 2. */
 export interface HeldPrompt {

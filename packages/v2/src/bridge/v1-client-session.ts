@@ -7,17 +7,17 @@ import type * as v2 from "@acp-kit/types/v2";
 import { isKnownPlanUpdateContent, isKnownSessionUpdate } from "@acp-kit/types/v2";
 import { commandsToV1 } from "../codec/commands.js";
 import { configOptionsToV1 } from "../codec/config-options.js";
-import { contentToV1, contentToV2 } from "../codec/content.js";
+import { contentToV1, contentToV2, textOf } from "../codec/content.js";
 import { type ModeOption, modeOptionOf } from "../codec/modes.js";
 import { isObject, present } from "../codec/objects.js";
 import { planEntriesToV1 } from "../codec/plan.js";
 import { stopReasonToV1 } from "../codec/stop-reason.js";
+import { type WaitingPrompt, type WorkEnd, WorkPeriods } from "../session/work-periods.js";
 import { type Exchange, updateOf } from "./exchange.js";
 import { MessageContents } from "./message-contents.js";
 import type { OneWay, Relayed } from "./one-way.js";
-import { type OwnPrompt, OwnPrompts, textOf } from "./own-prompts.js";
+import { type OwnPrompt, OwnPrompts } from "./own-prompts.js";
 import { ShownToolCalls } from "./shown-tool-calls.js";
-import { type WaitingPrompt, type WorkEnd, WorkPeriods } from "./work-periods.js";
 
 /** What a client of version 1 can show. */
 export interface ShownKinds {

@@ -1,5 +1,11 @@
 import type * as v1 from "@acp-kit/types";
-import { type Annotations, type ContentBlock, type IncomingContentBlock, isKnownContentBlock } from "@acp-kit/types/v2";
+import {
+  type Annotations,
+  type ContentBlock,
+  type IncomingContentBlock,
+  isKnownContentBlock,
+  type TextContentBlock,
+} from "@acp-kit/types/v2";
 import type { Lost } from "./loss.js";
 import { isObject, type JsonObject } from "./objects.js";
 
@@ -46,4 +52,9 @@ export function contentToV2(block: v1.IncomingContentBlock, lost: Lost): Content
 function absoluteUri(reference: string, lost: Lost): string {
   lost("resource_uri");
   return URL.canParse(reference, "file:///") ? new URL(reference, "file:///").href : "file:///";
+}
+
+/** The text of a message. An agent may change the other blocks of a prompt, so this text identifies the prompt. */
+export function textOf(content: readonly IncomingContentBlock[]): string {
+  return content.map((block) => (block.type === "text" ? (block as TextContentBlock).text : "")).join("");
 }

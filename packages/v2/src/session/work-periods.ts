@@ -1,5 +1,5 @@
 import type * as v2 from "@acp-kit/types/v2";
-import { BoundedMap } from "../session/bounded-map.js";
+import { BoundedMap } from "./bounded-map.js";
 
 /** The end of a period of work: the `idle` state that ended it. */
 export type WorkEnd = v2.IncomingIdleStateUpdate;
@@ -9,6 +9,13 @@ export interface WaitingPrompt {
   /** Settles the prompt. It is called once. */
   settle(end: WorkEnd): void;
 }
+
+/**
+ * What agents do differently from the specification. `no-running`: the agent reports the end of work, but not its
+ * beginning. `no-message-id`: the response to a prompt has no id. `late-response`: the response comes after the end of
+ * the work, and the agent reports no user messages.
+ */
+export type WorkDeviation = "no-running" | "no-message-id" | "late-response";
 
 interface Prompt extends WaitingPrompt {
   /** The number of periods that had begun when the prompt was sent. */
@@ -35,6 +42,32 @@ export class WorkPeriods {
   readonly #workOf = new BoundedMap<string, number>(REMEMBERED);
   readonly #ends = new BoundedMap<number, WorkEnd>(REMEMBERED);
   readonly #prompts = new Set<Prompt>();
+  readonly #deviates: (deviation: WorkDeviation) => void;
+
+  /** @param deviates receives what the agent does differently from the specification, each time. */
+  constructor(deviates: (deviation: WorkDeviation) => void = () => {}) {
+    this.#deviates = deviates;
+  }
+
+  /** Whether the agent works. */
+  get isBusy(): boolean {
+    return this.#isBusy;
+  }
+
+  /** The number of periods that have begun. */
+  get begun(): number {
+    return this.#begun;
+  }
+
+  /** The number of the current period, or outside work of the next one. */
+  get current(): number {
+    return this.#isBusy ? this.#begun : this.#begun + 1;
+  }
+
+  /** Whether the agent has reported a user message. */
+  get hasUserMessages(): boolean {
+    return this.#hasUserMessages;
+  }
 
   /** Registers a prompt that was sent to the agent. */
   sent(prompt: WaitingPrompt): WaitingPrompt {
@@ -51,21 +84,25 @@ export class WorkPeriods {
   /** The agent has reported a user message. Outside work, it belongs to the work that begins next. */
   userMessage(messageId: string): void {
     this.#hasUserMessages = true;
-    if (!this.#workOf.has(messageId)) this.#workOf.set(messageId, this.#current());
+    if (!this.#workOf.has(messageId)) this.#workOf.set(messageId, this.current);
   }
 
   /**
-   * The agent has inserted the prompt. Settles it at once if its work has ended before.
+   * The agent has inserted the prompt. Settles it at once if its work has ended before. Returns the number of its work.
    *
    * @param messageId the id of its user message; drafts of version 2 have none in the response.
    */
-  inserted(prompt: WaitingPrompt, messageId: string | undefined): void {
+  inserted(prompt: WaitingPrompt, messageId: string | undefined): number {
     const entry = prompt as Prompt;
-    if (!this.#prompts.has(entry)) return;
+    if (!this.#prompts.has(entry)) return entry.work ?? 0;
+    if (messageId === undefined) this.#deviates("no-message-id");
     const reported = messageId === undefined ? undefined : this.#workOf.get(messageId);
-    entry.work = reported ?? (this.#isLate(entry) ? this.#begun : this.#current());
+    const isLate = reported === undefined && this.#isLate(entry);
+    if (isLate) this.#deviates("late-response");
+    entry.work = reported ?? (isLate ? this.#begun : this.current);
     const end = this.#ends.get(entry.work);
     if (end !== undefined) this.#settle(entry, end);
+    return entry.work;
   }
 
   /** A state of the agent. A repeated state begins and ends nothing; an unknown state counts as work. */
@@ -78,8 +115,9 @@ export class WorkPeriods {
     const end = update as WorkEnd;
     if (!this.#isBusy) {
       // An agent that never reports work ends it with a stop reason. Without one, this is only the current state.
-      if (this.#begun === 0 && end.stopReason)
-        for (const prompt of this.#prompts) if (prompt.work === 1) this.#settle(prompt, end);
+      const ended = this.#begun === 0 && end.stopReason ? [...this.#prompts].filter(({ work }) => work === 1) : [];
+      if (ended.length > 0) this.#deviates("no-running");
+      for (const prompt of ended) this.#settle(prompt, end);
       return;
     }
     this.#isBusy = false;
@@ -87,16 +125,20 @@ export class WorkPeriods {
     for (const prompt of this.#prompts) if (prompt.work === this.#begun) this.#settle(prompt, end);
   }
 
-  /** Ends inserted prompts whose work has not begun. The agent has no reason to begin it after a cancellation. */
-  cancelWaiting(): void {
-    if (this.#isBusy) return;
-    for (const prompt of this.#prompts)
-      if (prompt.work !== undefined) this.#settle(prompt, { stopReason: "cancelled" });
+  /** The prompts that are not settled. */
+  get waiting(): readonly WaitingPrompt[] {
+    return [...this.#prompts];
   }
 
-  /** The current period, or outside work the next one. */
-  #current(): number {
-    return this.#isBusy ? this.#begun : this.#begun + 1;
+  /**
+   * Ends inserted prompts whose work has not begun. The agent has no reason to begin it after a cancellation.
+   *
+   * @param cancelled the prompts that were cancelled; by default, all.
+   */
+  cancelWaiting(cancelled: readonly WaitingPrompt[] = this.waiting): void {
+    if (this.#isBusy) return;
+    for (const prompt of this.#prompts)
+      if (prompt.work !== undefined && cancelled.includes(prompt)) this.#settle(prompt, { stopReason: "cancelled" });
   }
 
   /**

@@ -1,0 +1,89 @@
+import type { ClientVersion, VersionConnection, VersionSession, VersionSessionPort } from "@acp-kit/client/internal";
+import { v2Updates } from "@acp-kit/client/internal";
+import { type Diagnostic, isRpcError, type Peer, type PeerRole, type V1ClientCalls } from "@acp-kit/protocol";
+import type { IncomingInitializeResponse, InitializeRequest } from "@acp-kit/types";
+import type { Decoder } from "@acp-kit/types/decode";
+import type * as types from "@acp-kit/types/v2";
+import { ErrorCode } from "@acp-kit/types/v2";
+import { decodeInitializeResponse } from "@acp-kit/types/v2/decode";
+import { initializeFromV1, initializeResultToV1, isV2Result } from "../codec/initialize.js";
+import { isObject } from "../codec/objects.js";
+import { createClientRole } from "./client-role.js";
+import { ClientSession } from "./client-session.js";
+
+/**
+ * Version 2 of the protocol, for the option `versions` of `connectAgent`. The client offers both versions in one
+ * `initialize`, and the agent chooses.
+ *
+ * @see https://agentclientprotocol.com/protocol/v2/overview
+ */
+export const v2: ClientVersion = {
+  protocolVersion: 2,
+  extendTranscript: v2Updates,
+  connect: (role, report) => new ClientConnection(role, report),
+};
+
+/** The part of a connection that belongs to version 2. */
+class ClientConnection implements VersionConnection {
+  readonly role: PeerRole<V1ClientCalls>;
+  readonly #v1: PeerRole<V1ClientCalls>;
+  readonly #report: (diagnostic: Diagnostic) => void;
+  /** The result of `initialize`, if the agent has chosen version 2. */
+  #chosen: types.IncomingInitializeResponse | undefined;
+  /** The sessions with prompts that have no end yet, which end with the connection. */
+  readonly #prompting = new Set<ClientSession>();
+
+  constructor(role: PeerRole<V1ClientCalls>, report: (diagnostic: Diagnostic) => void) {
+    this.#v1 = role;
+    this.#report = report;
+    const { params, results } = role.decoders;
+    const initialize = this.#initializeDecoder(results.initialize as Decoder<unknown>);
+    this.role = { ...role, decoders: { params, results: { ...results, initialize } } };
+  }
+
+  get isChosen(): boolean {
+    return this.#chosen !== undefined;
+  }
+
+  initializeParams(params: InitializeRequest): InitializeRequest {
+    return initializeFromV1(params, v2.protocolVersion);
+  }
+
+  canFallBack(error: unknown): boolean {
+    if (!isRpcError(error) || error.code !== ErrorCode.unsupportedProtocolVersion || !isObject(error.data))
+      return false;
+    const { supported } = error.data;
+    return Array.isArray(supported) && supported.includes(1);
+  }
+
+  negotiated(_response: IncomingInitializeResponse, peer: Peer<V1ClientCalls>): void {
+    if (this.#chosen === undefined) return;
+    const capabilities = this.#chosen.capabilities ?? {};
+    peer.adopt(createClientRole({ v1: this.#v1, capabilities, report: this.#report }));
+    void peer.connection.closed.then((error) => {
+      for (const session of [...this.#prompting]) session.lost(error);
+    });
+  }
+
+  session(port: VersionSessionPort): VersionSession {
+    return new ClientSession(port, this.#prompting);
+  }
+
+  /** Reads results of both versions, and converts one of version 2 to the form of version 1. */
+  #initializeDecoder(v1: Decoder<unknown>): Decoder<unknown> {
+    const read: Decoder<unknown>["try"] = (value) => {
+      if (isV2Result(value)) {
+        const result = decodeInitializeResponse.try(value);
+        if (!result.ok) return result;
+        this.#chosen = result.value;
+        return { ...result, value: { ...initializeResultToV1(result.value), protocolVersion: v2.protocolVersion } };
+      }
+      if (!isObject(value) || value.protocolVersion !== v2.protocolVersion) return v1.try(value);
+      const rule = "echoed-version";
+      const message = `The agent deviates from the specification: it repeats the protocol version of the request, but its response is of version 1 ("${rule}")`;
+      this.#report({ code: "dialect", message, method: "initialize", data: { rule } });
+      return v1.try({ ...value, protocolVersion: 1 });
+    };
+    return Object.assign((value: unknown) => v1(value), { try: read, "~standard": v1["~standard"] });
+  }
+}

@@ -1,0 +1,1 @@
+export { v2 } from "./client-version.js";
