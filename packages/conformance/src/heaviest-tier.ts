@@ -9,10 +9,7 @@ export function heaviestTier(ids: Iterable<string>): Tier {
   return tiersByWeight.find((tier) => tiers.has(tier)) ?? "informational";
 }
 
-/**
- * Returns the heaviest tier among findings. The tier of a finding is that of the rule it cites, or `advisory` if the
- * finding is marked as advice.
- */
+/** Returns the heaviest tier among findings: that of the cited rule, or `advisory` if marked as advice. */
 export function heaviestFinding(findings: readonly Finding[]): Tier {
   const tiers = new Set(findings.map(tierOfFinding));
   return tiersByWeight.find((tier) => tiers.has(tier)) ?? "informational";

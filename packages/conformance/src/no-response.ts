@@ -1,5 +1,2 @@
-/**
- * The beginning of {@link Finding.received} if a request got no response although the peer is running. All such
- * findings about one method are one fault.
- */
+/** The beginning of {@link Finding.received} if a request got no response. All of one method are one fault. */
 export const NO_RESPONSE = "no response within";

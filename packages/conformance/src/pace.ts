@@ -1,7 +1,4 @@
-/**
- * A message counts as missing only after the duration of a comparable message, multiplied by this number, because
- * slowness breaks no rule.
- */
+/** A message counts as missing after this multiple of a comparable duration, because slowness breaks no rule. */
 export const PATIENCE = 8;
 
 /** The kind of requests that need no work from the peer, because the peer does not know their method. */

@@ -34,10 +34,7 @@ export interface Check {
   readonly tier: Tier;
   /** Ids of the requirements that it checks. A finding cites one of them. */
   readonly verifies: readonly string[];
-  /**
-   * The features of the peer and the options of the kit that the check needs, for display:
-   * `agentCapabilities.loadSession`, `prompt: permission`.
-   */
+  /** What the check needs of peer and kit, for display: `agentCapabilities.loadSession`, `prompt: permission`. */
   readonly needs?: readonly string[];
   /** The id of the scenario that this one depends on. If both fail, the report counts one fault. */
   readonly basis?: string;

@@ -10,10 +10,7 @@ export interface Finding {
   readonly explanation: string;
   /** How to fix the peer, if the remedy of the rule is about another way to break it. */
   readonly remedy?: string;
-  /**
-   * Set if the finding depends on an inference or on a question that the rule leaves open. Such a finding is advice,
-   * independent of the tier of its rule.
-   */
+  /** Set if the finding depends on an inference, or the rule leaves a question open: it is advice then. */
   readonly advice?: true;
   /** The name of the dialogue, and the numbers (`seq`) of the entries that show the broken rule. */
   readonly where?: { readonly dialogue: string; readonly seqs: readonly number[] };

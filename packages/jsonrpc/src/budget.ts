@@ -57,10 +57,7 @@ export class Holding {
     return this.#bytes;
   }
 
-  /**
-   * Changes the number of bytes. Returns `false`, and changes nothing, if there are more than before and the budget has
-   * no room for them.
-   */
+  /** Changes the number of bytes. Returns `false`, and changes nothing, if it grows and there is no room. */
   set(bytes: number): boolean {
     const more = bytes - this.#bytes;
     if (more > 0 && !this.#budget.hasRoom(more, this.#bytes)) return false;
@@ -68,10 +65,7 @@ export class Holding {
     return true;
   }
 
-  /**
-   * Changes the number of bytes, whether or not the budget has room: for bytes that are stored already. Afterwards,
-   * {@link Budget.isOver} may be `true`.
-   */
+  /** Changes the number of bytes, room or not, for bytes that are stored; see {@link Budget.isOver}. */
   count(bytes: number): void {
     if (bytes !== this.#bytes) this.#budget.change(bytes - this.#bytes);
     this.#bytes = bytes;
@@ -93,10 +87,7 @@ export class BudgetShares {
     this.#total = new Budget(total);
   }
 
-  /**
-   * Returns the budget with this name, and creates it with `max` bytes if it doesn't exist. Call {@link leave} when you
-   * no longer use it.
-   */
+  /** Returns the budget with this name; a new one has `max` bytes. Call {@link leave} when you no longer use it. */
   enter(name: string, max: number): Budget {
     const known = this.#shares.get(name);
     if (known !== undefined) {

@@ -74,10 +74,7 @@ export function checkOptions<Options extends object>(
   }
 }
 
-/**
- * Returns whether an object is plain, such as an object literal, and not an instance of a class. Works for objects of
- * other realms, such as iframes.
- */
+/** Returns whether an object is plain, and not an instance of a class, also of other realms. */
 function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;

@@ -8,10 +8,7 @@ export interface JsonCopy {
   readonly problem: string | undefined;
 }
 
-/**
- * Values that are nested deeper are copied with `JSON.stringify` and `JSON.parse`, because `JSON.stringify` throws for
- * a value that contains itself.
- */
+/** Deeper values are copied through text, because `JSON.stringify` throws for a value that contains itself. */
 const MAX_DEPTH = 100;
 
 /** The counts of one call of {@link copyJson} so far, and its depth limit. */

@@ -22,10 +22,7 @@ export class Dispatch {
     this.#observers = observers;
   }
 
-  /**
-   * Runs the handler of a notification. If the handler returned a promise, returns this promise. If the promise
-   * rejects, the caller calls {@link failed}.
-   */
+  /** Runs the handler of a notification. Returns its promise, if any; if that rejects, call {@link failed}. */
   notify(notification: NotificationMessage, size: number): Promise<unknown> | undefined {
     const { method, params } = notification;
     try {

@@ -32,10 +32,7 @@ export interface InboxContext {
   readonly respondWhileClosing: boolean;
 }
 
-/**
- * Receives all input of a connection. It classifies each message, passes requests and notifications to their lane, and
- * passes responses to their request.
- */
+/** Receives a connection's input: passes calls to their lanes, and responses to their requests. */
 export class Inbox implements Pick<TransportReceiver, "message" | "malformed"> {
   readonly #context: InboxContext;
 

@@ -31,10 +31,7 @@ export function exceededBound(
   return undefined;
 }
 
-/**
- * Returns whether all members of an object are numbers or characters. Reading them as members takes many times their
- * memory, and throws if they are too many.
- */
+/** Whether all members are numbers or characters, which takes many times their memory to read as members. */
 function isFlat(value: object): boolean {
   return ArrayBuffer.isView(value) || value instanceof String;
 }
@@ -46,16 +43,10 @@ function isJsonType(value: unknown): boolean {
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
-/**
- * The depth up to which a value is measured by recursion, which is the fastest way. Few messages are nested deeper, and
- * this depth never overflows the stack.
- */
+/** The depth up to which a value is measured by recursion, the fastest way. Few messages are deeper. */
 const RECURSION_DEPTH = 32;
 
-/**
- * Returns whether arrays and objects are nested more than `depth` levels deep; `[]` is one level. No depth of the value
- * overflows the stack.
- */
+/** Returns whether values are nested more than `depth` levels (`[]` is one), without recursion. */
 export function isDeeperThan(value: unknown, depth: number): boolean {
   if (!isContainer(value) || !overflows(value, Math.min(depth, RECURSION_DEPTH))) return false;
   return depth <= RECURSION_DEPTH || exceededBound(value, depth) !== undefined;

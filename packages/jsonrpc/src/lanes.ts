@@ -31,10 +31,7 @@ export interface LaneWork<Message, Passing> {
  */
 type Activity = "idle" | "running" | "passing" | "admitting";
 
-/**
- * The size in bytes from which the memory of a parsed message is estimated. The overhead that is added to each message
- * covers shorter ones.
- */
+/** The size in bytes from which a parsed message's memory is estimated; an overhead covers shorter ones. */
 const LONG_TEXT = 256;
 
 /**
@@ -126,10 +123,7 @@ export class Lanes<Message extends object, Passing extends object> {
     }
   }
 
-  /**
-   * The bytes of an entry that has to wait: its text, or the parsed value if that needs more. The value of a short text
-   * can't need much.
-   */
+  /** The bytes of a waiting entry: its text, or the parsed value if that needs more. */
   #weightOf(entry: Message | Passing, size: number): number {
     return size < LONG_TEXT ? size : Math.max(size, memoryOf(this.#work.contentOf(entry)));
   }
@@ -152,10 +146,7 @@ export class Lanes<Message extends object, Passing extends object> {
     );
   }
 
-  /**
-   * Runs queued entries until a handler holds the lane again or the queue is empty. Called when the handler that held
-   * the lane has finished.
-   */
+  /** Runs queued entries until a handler holds the lane again. Called when the holding handler has finished. */
   #finished(lane: HeldLane<Message, Passing>): void {
     const free = !this.#runWaiting(lane);
     if (free) {
@@ -184,10 +175,7 @@ export class Lanes<Message extends object, Passing extends object> {
     return false;
   }
 
-  /**
-   * Runs the entries that arrived while a handler or a non-blocking entry was on the stack, in order, including entries
-   * that arrive while it runs.
-   */
+  /** Runs, in order, the entries that arrived while another was on the stack, and those that arrive now. */
   #admit(): void {
     if (this.#arrived.length === 0 || this.#activity !== "idle") return;
     this.#enter("admitting", undefined);

@@ -19,10 +19,7 @@ export interface MessageStream {
 
 /** Options of {@link fromMessageStream}. */
 export interface FromMessageStreamOptions extends MessageLimits {
-  /**
-   * The time in milliseconds that `close()` waits for the stream to accept queued messages. Then it aborts the stream.
-   * The default is 5,000.
-   */
+  /** The milliseconds that `close()` waits for queued messages before it aborts the stream. The default is 5,000. */
   readonly closeTimeoutMs?: number;
 }
 

@@ -98,10 +98,7 @@ export class OutgoingRequests {
     }
   }
 
-  /**
-   * Rejects the request with this id. Called for input that contains the id but is not a valid response. Returns
-   * `false` if no pending request has the id.
-   */
+  /** Rejects the request of an invalid response. Returns `false` if no pending request has the id. */
   invalid(id: RequestId, reason: string): boolean {
     const request = this.#pending.get(id);
     if (request === undefined || request.hasResponse) return false;

@@ -117,10 +117,7 @@ export class PendingRequests {
     return this.#table.some((request) => request !== undefined && test(request));
   }
 
-  /**
-   * Returns the requests that fulfil `test`, oldest first. The list is a copy, because settling a request can settle
-   * others or send new ones.
-   */
+  /** Returns a copy of the matching requests, oldest first: settling one can settle others or send new ones. */
   filter(test: (request: PendingRequest) => boolean): PendingRequest[] {
     if (this.#size === 0) return [];
     const found = this.#table.filter((request) => request !== undefined && test(request)) as PendingRequest[];

@@ -37,10 +37,7 @@ export class RpcError extends Error {
   }
 }
 
-/**
- * Returns whether an error is an `RpcError`, even if the package is installed twice or the error was created in another
- * JavaScript realm, such as an iframe.
- */
+/** Returns whether an error is an `RpcError`, also of another copy of the package or another realm. */
 export function isRpcError(value: unknown): value is RpcError {
   return typeof value === "object" && value !== null && brand in value;
 }

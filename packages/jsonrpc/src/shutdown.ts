@@ -58,10 +58,7 @@ export class Shutdown implements Pick<TransportReceiver, "ended" | "failed"> {
     this.#end("backlog_full", `${what} (maxBacklogBytes is ${maxBacklogBytes}): the handlers are too slow`);
   }
 
-  /**
-   * Ends the connection for a reason that leaves the peer able to read: messages that have arrived are still handled
-   * and get responses.
-   */
+  /** Ends the connection while the peer can still read: messages that have arrived get responses. */
   #end(code: ConnectionErrorCode, message: string): void {
     const { ending, requests, observers, onPeerEnded } = this.#context;
     const reason = ending.begin(code, message, undefined);

@@ -3,17 +3,11 @@ const LONGEST_MS = 2_147_483_647;
 
 /** Options of a timer. */
 export interface TimerOptions {
-  /**
-   * Whether the timer keeps a Node process alive until it fires. The default is `false`, because a deadline must not
-   * keep a process alive.
-   */
+  /** Whether the timer keeps a Node process alive. The default is `false`: a deadline must not. */
   readonly keepAlive?: boolean;
 }
 
-/**
- * Runs `action` after `ms` milliseconds, unless the returned function is called first. A time of more than 24.8 days,
- * such as `Infinity`, means never.
- */
+/** Runs `action` after `ms` milliseconds, unless the returned function is called. Beyond 24.8 days: never. */
 export function after(ms: number, action: () => void, { keepAlive = false }: TimerOptions = {}): () => void {
   if (ms > LONGEST_MS) return () => {};
   const timer = setTimeout(action, ms);

@@ -33,10 +33,7 @@ export interface Transport {
    */
   readonly full: Promise<void> | undefined;
 
-  /**
-   * Pauses reading, so that further input waits in the pipe and not in memory. The transport can still deliver a few
-   * messages after this call.
-   */
+  /** Pauses reading: further input waits in the pipe. A few messages can still be delivered. */
   pause(): void;
 
   /** Resumes reading after {@link pause}. */
@@ -48,10 +45,7 @@ export interface Transport {
 
 /** The functions that a transport calls on its connection. None of these functions throws. */
 export interface TransportReceiver {
-  /**
-   * Delivers one complete JSON value. The connection checks whether it is a message. `size` is its size in bytes, or 0
-   * for a value without a size.
-   */
+  /** Delivers a JSON value, which the connection checks. `size` is in bytes, or 0 for a value without one. */
   message(value: unknown, size: number): void;
 
   /** Reports input that is not a message. The transport has skipped the input and continues to read. */

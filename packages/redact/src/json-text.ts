@@ -16,10 +16,7 @@ interface Container {
   sibling: string;
 }
 
-/**
- * The maximum nesting depth of objects and lists. The content of a deeper object or list is read as if it were directly
- * in the object or list at this depth.
- */
+/** The maximum depth of objects and lists. Deeper content is read as if it were at this depth. */
 const MAX_DEPTH = 200;
 const MAX_KEY = 200;
 /** Strings in JSON can contain JSON, and its strings again. This is the number of levels that are read. */

@@ -1,7 +1,4 @@
-/**
- * The maximum nesting of values. Deeper values are replaced, because reading them could overflow the stack. Real
- * messages contain no such values.
- */
+/** The maximum nesting. Deeper values are replaced: reading them could overflow the stack. */
 export const MAX_DEPTH = 256;
 
 /**

@@ -1,9 +1,6 @@
 import { endOfPrivateKey, endsInPrivateKey } from "./secret-text.js";
 
-/**
- * The maximum number of characters after the line with the beginning of a private key. Without it, a key that has no
- * end would hide all later lines.
- */
+/** The maximum length after a key's first line. A key without end would hide all later lines. */
 export const MAX_KEY = 32_768;
 
 /** Matches a character that occurs in no private key. A text that only mentions a key's first line has one soon. */

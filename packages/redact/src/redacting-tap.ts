@@ -1,10 +1,7 @@
 import type { Tap } from "@acp-kit/jsonrpc";
 import { createRedactor, type Redactor } from "./redactor.js";
 
-/**
- * A tap that redacts secrets itself. A connection passes messages to this tap unchanged, for any value of the
- * connection's option `tapSecrets`.
- */
+/** A tap that redacts secrets itself, and gets messages unchanged for any value of `tapSecrets`. */
 export type RedactingTap = Tap & { readonly redacts: true };
 
 /**

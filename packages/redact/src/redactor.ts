@@ -20,10 +20,7 @@ import { hideSpans, type Span } from "./spans.js";
  * throws, and each takes time linear in its input. A redactor remembers up to 256 secrets.
  */
 export interface Redactor {
-  /**
-   * Returns a JSON value, such as a message or a report, without secrets; returns the same value if it contains none.
-   * The given value is never changed.
-   */
+  /** Returns a JSON value without secrets; the same value if it has none. Never changes the given value. */
   redact(value: unknown): unknown;
   /**
    * Returns a function that redacts the messages of one connection, one message per call and each message once, as
@@ -45,10 +42,7 @@ export interface Redactor {
   addSecret(secret: string): void;
   /** Remembers the secrets of a JSON value, as {@link redact} does, without returning a copy. */
   learn(value: unknown): void;
-  /**
-   * Whether there were more secrets than the redactor can remember. Secrets above the limits are hidden only where they
-   * were recognized.
-   */
+  /** Whether there were too many secrets. Those above the limits are hidden only where they were recognized. */
   readonly isFull: boolean;
 }
 

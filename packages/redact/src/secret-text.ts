@@ -36,10 +36,7 @@ const parameters = /[?&;#]([\w.~%[\]-]{1,64})=([^\s&#"'<>`;\\]+)/g;
 /** Matches a flag: `--api-key=X`, `--api-key X`, without the next word, which may be a flag itself. */
 const flags = /(?<![\w-])(--?[\w-]{1,80})(?:=|[ \t]{1,3})/g;
 
-/**
- * Matches the name in assignments such as `export API_KEY=X`. Other assignments, for example in source code, usually
- * contain no secrets.
- */
+/** Matches the name in assignments such as `export API_KEY=X`, not in those of source code. */
 const variables = new RegExp(`(?:${SECRET_WORDS.toUpperCase()})=(?![$<({\\s])`, "g");
 
 /** Matches headers such as `X-Api-Key: X` or `Cookie: X`, to the end of the line or to a quote. */
@@ -102,10 +99,7 @@ export function secretsIn(text: string, isLog: boolean): Span[] {
   return spans;
 }
 
-/**
- * Matches the beginning of a token with a well-known form at the end of a text. A word of small letters, such as
- * `sk-learn`, is not one.
- */
+/** Matches the beginning of a well-known token at a text's end, not a word such as `sk-learn`. */
 const cutToken =
   /(?<![\w-])(?:[spr]k[-_]|gh[pousr]_|github_pat_|glpat-|npm_|hf_|gsk_|xai-|pypi-|dop_v1_|xox[abeprs]-|AIza|ya29\.|A(?:KI|SI)A|eyJ)(?=[a-z_-]{0,40}[A-Z\d])[\w.-]{8,256}$/;
 
@@ -188,10 +182,7 @@ export function endsInPrivateKey(text: string): boolean {
   return last !== undefined && !privateKeyEnd.test(last[0]);
 }
 
-/**
- * Returns the index after the end of the private key inside which the text begins, or `undefined` if the whole text
- * belongs to the key.
- */
+/** Returns where the private key ends in which the text begins; `undefined` if all of it is the key. */
 export function endOfPrivateKey(text: string): number | undefined {
   const end = privateKeyEnd.exec(text);
   return end === null ? undefined : endOf(end);
@@ -229,10 +220,7 @@ function credentialsOf(address: string): Span | undefined {
   return userName.test(authority.slice(0, at)) ? undefined : { start: 0, end: at };
 }
 
-/**
- * Matches what can be the name of a user: short words, with a number at the end. Anything else before the `@` of an
- * address is a token.
- */
+/** Matches a user's name: short words and a number. Anything else before an address's `@` is a token. */
 const userName = /^(?:[a-z]{1,15}[._+-])*[a-z]{1,15}\d{0,4}$/i;
 
 /** Returns the secret part of each word of a command line, or `undefined` for a word without a secret. */

@@ -18,10 +18,7 @@ export function mergeSpans(spans: readonly Span[]): Span[] {
   return merged;
 }
 
-/**
- * Replaces spans of a text by {@link REDACTED}. The spans can overlap and be in any order. If there are no spans,
- * returns the text itself.
- */
+/** Replaces spans of a text by {@link REDACTED}. They can overlap, in any order. Without any, returns the text. */
 export function hideSpans(text: string, spans: readonly Span[]): string {
   if (spans.length === 0) return text;
   const pieces: string[] = [];

@@ -9,10 +9,7 @@ export const requestLimits = {
   /** The maximum length of a path, in UTF-16 units. Windows allows the longest paths. */
   pathLength: 32_767,
   additionalDirectories: 1_000,
-  /**
-   * The maximum length of a cursor, in UTF-16 units. It is larger than this package's cursors need, because other
-   * stores may have longer ones.
-   */
+  /** The maximum length of a cursor, in UTF-16 units: more than here, for other stores. */
   cursorLength: 4_096,
   /**
    * The maximum nesting depth of a prompt. The prompt is an array, which counts as the first level. A deeper prompt

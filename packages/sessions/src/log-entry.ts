@@ -1,9 +1,6 @@
 import type { ContentBlock, SessionUpdate, StopReason } from "@acp-kit/types";
 
-/**
- * One event in the log of a session. A session is stored only as its log. Replays, lists of sessions and restored
- * states are derived from the log.
- */
+/** One event in a session's log, from which replays, lists and restored states are derived. */
 export type LogEntry =
   /** A turn begins with this prompt. If `merged` is true, the prompt became part of the running turn instead. */
   | { readonly type: "prompt"; readonly prompt: readonly ContentBlock[]; readonly merged?: true }

@@ -84,10 +84,7 @@ class Replay {
     else this.#open.add(toolCallId);
   }
 
-  /**
-   * Adds an update, or merges it into the earlier update with the same id, which keeps its position: each member that
-   * has a value replaces the earlier value.
-   */
+  /** Adds an update, or merges its members into the earlier one with this id, in its position. */
   #upsert(places: Map<string, number>, id: string, update: SessionUpdate): number {
     const at = places.get(id);
     if (at === undefined) {

@@ -124,10 +124,7 @@ export interface SessionStore {
    * @throws {TypeError} when the name is not well-formed Unicode or contains NUL.
    */
   owner(owner: string): OwnedSessions;
-  /**
-   * Removes sessions that exceed the limits; sessions that a process holds are kept. Stores do this automatically when
-   * sessions are created.
-   */
+  /** Removes sessions above the limits that no process holds. Done automatically when sessions are created. */
   prune(): MaybePromise<void>;
   close(): MaybePromise<void>;
 }

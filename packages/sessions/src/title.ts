@@ -2,10 +2,7 @@ import { storable } from "./storable-text.js";
 
 const MAX_LENGTH = 80;
 
-/**
- * Returns the title that a prompt gives a session: the prefix of its first line, cut between characters. The title is
- * empty if the prompt contains no text.
- */
+/** Returns a session's title: the beginning of a prompt's first line, or an empty text. */
 export function titleFrom(text: string): string {
   const trimmed = text.trimStart();
   const end = trimmed.indexOf("\n");

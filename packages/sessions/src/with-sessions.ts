@@ -48,10 +48,7 @@ export interface WithSessionsOptions {
   ) => LoadSessionResponse | void | PromiseLike<LoadSessionResponse | void>;
   /** The number of sessions on a page of `session/list`: an integer of at least 1, or `Infinity`. The default is 50. */
   readonly pageSize?: number;
-  /**
-   * Whether the beginning of the first prompt becomes the title of a session without a title, which is sent to its
-   * clients. The default is `true`.
-   */
+  /** Whether the first prompt's beginning is the title of a session without one. The default is `true`. */
   readonly titleFromPrompt?: boolean;
 }
 

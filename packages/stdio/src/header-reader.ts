@@ -8,10 +8,7 @@ export interface HeaderSink {
   body(text: string, size: number): void;
   /** Called for a body that exceeds the limit and is skipped. */
   tooLong(header: string, size: number): void;
-  /**
-   * Called for a header block without a length, or for input that is not a header. It is not called again before a
-   * valid length has arrived.
-   */
+  /** Called for a header block without a length, or no header. Not again before a valid length has arrived. */
   invalid(problem: string, excerpt: string, size: number): void;
 }
 

@@ -2,15 +2,9 @@ import type { MessageLimits } from "@acp-kit/jsonrpc";
 
 /** Options of a transport over byte streams. {@link byteTransportDefaults} has the default of each limit. */
 export interface ByteTransportOptions {
-  /**
-   * The maximum size in bytes of a received message. A longer message is skipped without being held in memory, and
-   * reported as `too_large`.
-   */
+  /** The maximum size in bytes of a received message. A longer one is not held, and reported as `too_large`. */
   readonly maxMessageBytes?: number;
-  /**
-   * The time in milliseconds that `close()` waits for the peer to read queued messages. After that time, messages that
-   * the peer has not read are lost.
-   */
+  /** The milliseconds that `close()` waits for the peer to read queued messages, before they are lost. */
   readonly closeTimeoutMs?: number;
 }
 
@@ -23,10 +17,7 @@ export const byteTransportDefaults: Readonly<Required<ByteTransportOptions>> = {
 
 /** The limits of a byte transport that are not options. Tests choose others. */
 export interface FixedTransportLimits extends MessageLimits {
-  /**
-   * When this number of bytes is queued for writing, the transport writes them immediately, and `full` is a promise
-   * until the peer has read.
-   */
+  /** With this number of queued bytes, they are written at once, and `full` is a promise until the peer has read. */
   readonly maxUnsentBytes?: number;
   /** The milliseconds for which a transport over Node streams still reads after writing has failed. */
   readonly inputGraceMs?: number;

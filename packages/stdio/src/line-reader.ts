@@ -4,10 +4,7 @@ import { PartialLine } from "./partial-line.js";
 
 /** The callbacks of a {@link LineReader}. */
 export interface LineSink {
-  /**
-   * Receives a complete line without its `\n`. A `\r` before it stays, because JSON treats it as whitespace. `size` is
-   * the size in bytes.
-   */
+  /** Receives a line without its `\n`, but with a `\r` before it, which JSON ignores, and its `size` in bytes. */
   line(text: string, size: number): void;
   /** Called once for a line, as soon as the line exceeds the limit. The reader skips the rest of the line. */
   tooLong(excerpt: string, size: number): void;

@@ -14,10 +14,7 @@ export interface MessageReaderOptions {
   readonly maxMessageBytes?: number | undefined;
   /** The maximum depth of a message; a deeper one is reported as `too_large`. The default is 512 levels. */
   readonly maxMessageDepth?: number | undefined;
-  /**
-   * The maximum number of brackets and commas in a message; a message with more is skipped and reported as `too_large`.
-   * The default is 1,000,000.
-   */
+  /** The maximum number of brackets and commas; a message with more is `too_large`. The default is 1,000,000. */
   readonly maxMessageNodes?: number | undefined;
   /** Decodes UTF-8. Set it on platforms with a faster decoder than `TextDecoder`, which is the default. */
   readonly decode?: DecodeText | undefined;

@@ -21,10 +21,7 @@ export interface MessageWriterOptions {
   readonly schedule: (flush: () => void) => void;
   /** Returns the size of a text in UTF-8. Set it on platforms that can compute the size without encoding the text. */
   readonly byteLength?: ((text: string) => number) | undefined;
-  /**
-   * When this number of bytes is queued, the writer writes them immediately, and `full` is a promise until the peer has
-   * read. The default is 64 KiB.
-   */
+  /** With this number of queued bytes, they are written at once, and `full` is a promise. The default is 64 KiB. */
   readonly maxUnsentBytes?: number | undefined;
 }
 
@@ -54,10 +51,7 @@ export class MessageWriter {
   #tail = "";
   #characters = 0;
   #pendingBytes = 0;
-  /**
-   * The number of bytes that the writer has written and the peer has not read. While it is not 0, the writer writes
-   * only when `maxUnsentBytes` are queued.
-   */
+  /** The written bytes that the peer has not read. Until 0, nothing is written below `maxUnsentBytes`. */
   #waitingBytes = 0;
   #scheduled = false;
   #ended = false;
@@ -191,10 +185,7 @@ function hasSeparators(text: string): boolean {
   return text.includes("\u2028") || text.includes("\u2029");
 }
 
-/**
- * Escapes U+2028 and U+2029. JSON allows both unescaped inside strings, but a peer that reads with `readline` of Node
- * 24 would treat them as line ends.
- */
+/** Escapes U+2028 and U+2029, which JSON allows in strings, but `readline` of Node 24 takes for line ends. */
 function escapeSeparators(text: string): string {
   return text.replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
 }

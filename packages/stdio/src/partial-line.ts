@@ -58,10 +58,7 @@ export class PartialLine {
   }
 }
 
-/**
- * Returns the index at which the last complete UTF-8 character ends. The one to three bytes of an incomplete character
- * are left for the next block.
- */
+/** Returns where the last complete UTF-8 character ends. The rest is left for the next block. */
 function endOfCharacters(bytes: Uint8Array): number {
   const { length } = bytes;
   for (let missing = 1; missing <= 3 && missing <= length; missing += 1) {

@@ -1,7 +1,4 @@
-/**
- * Serializes a value from a peer for display. A value that is nested too deep is replaced by a note, so that no value
- * can crash the display.
- */
+/** Serializes a peer's value for display, with a note in place of a value that is nested too deep. */
 export function jsonText(value: unknown, indent?: number): string {
   try {
     return JSON.stringify(value, undefined, indent) ?? "undefined";

@@ -68,10 +68,7 @@ function buildObject(schema: RawSchema, place: Place): Node {
   return buildMembers(schema, [], place);
 }
 
-/**
- * Converts an object: its declared members, and the union that may be flattened into it. Members in `except`, such as
- * the tag, are left out.
- */
+/** Converts an object's members, and the union flattened into it, without those in `except`, such as the tag. */
 export function buildMembers(schema: RawSchema, except: readonly string[], place: Place): ObjectNode {
   const properties = buildProperties(schema, except, place);
   return {

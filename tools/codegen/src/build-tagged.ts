@@ -13,10 +13,7 @@ export function variantTag({ schema, place }: PlacedBranch): string | undefined 
   return tags[0];
 }
 
-/**
- * Whether a branch is the catch-all: it has `title: "other"` and `not`. The catch-all accepts every tag that this
- * schema does not define.
- */
+/** Whether a branch is the catch-all (`title: "other"` and `not`), for tags that the schema lacks. */
 export function isCatchAll({ schema }: PlacedBranch): boolean {
   return schema.not !== undefined;
 }
@@ -88,10 +85,7 @@ function untaggedBranch(branch: PlacedBranch, discriminator: string | undefined)
   return built;
 }
 
-/**
- * Converts the catch-all. Checks that it refuses exactly the known tags; otherwise a known tag with an invalid payload
- * would count as unknown.
- */
+/** Converts the catch-all, which must refuse exactly the known tags: they may have invalid payloads. */
 function buildCatchAll(
   { schema, place }: PlacedBranch,
   tag: string,

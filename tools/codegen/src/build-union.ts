@@ -31,10 +31,7 @@ export function buildUnion(schema: RawSchema, beside: readonly Property[] | unde
   return buildAlternatives(branches, keyword === "oneOf", place);
 }
 
-/**
- * Returns the branch X of `anyOf: [X, {type: "null"}]`, which is a nullable reference. A `null` with a title is a
- * separate alternative.
- */
+/** Returns X of `anyOf: [X, {type: "null"}]`, a nullable reference. A `null` with a title is an alternative. */
 function optionalOf(branches: readonly PlacedBranch[]): PlacedBranch | undefined {
   const [first, second, third] = branches;
   const isNull = second?.schema.type === "null" && second.schema.title === undefined;

@@ -1,9 +1,6 @@
 import type { Node, SchemaIr } from "./ir.js";
 
-/**
- * The kinds of capability. A `flag` is on when it is `true`, a `marker` when it is an object (even `{}`). A `group`
- * only contains other capabilities.
- */
+/** A `flag` is on when it is `true`, a `marker` when it is an object (even `{}`), a `group` has others. */
 export type CapabilityKind = "flag" | "marker" | "group";
 
 /** Maps the path of each capability (`agent.sessionCapabilities.list`) to its kind, in the schema's order. */

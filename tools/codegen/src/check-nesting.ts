@@ -1,7 +1,4 @@
-/**
- * The maximum nesting. It is ten times the nesting of the protocol's schemas, and below the depth at which a recursive
- * function overflows the stack.
- */
+/** The maximum nesting: ten times that of the protocol's schemas, and below a stack overflow. */
 const mostLevels = 200;
 const mostReferences = 400;
 

@@ -91,10 +91,7 @@ function namedCapability(doc: string, paths: readonly string[], side: string): s
   return undefined;
 }
 
-/**
- * Finds the capability whose area and last word match the method: `session/fork` → `agent.sessionCapabilities.fork`.
- * `undefined` if several match.
- */
+/** Finds the capability like a method: `session/fork` → `agent.sessionCapabilities.fork`, if only one is. */
 function likeNamed(method: string, paths: readonly string[]): string | undefined {
   const [area, ...rest] = method.split("/");
   const word = rest.at(-1)?.replaceAll("_", "").toLowerCase();

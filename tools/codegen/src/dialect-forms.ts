@@ -6,10 +6,7 @@
 /** The position of a schema determines which annotations are allowed. */
 export type Position = "definition" | "property" | "branch" | "element" | "envelope";
 
-/**
- * The annotations that are allowed in each position. Annotations are keywords that do not change the valid values.
- * `description` is allowed everywhere.
- */
+/** The allowed annotations, keywords that change no valid values, by position. `description` is always allowed. */
 export const annotations: Readonly<Record<Position, readonly string[]>> = {
   definition: ["x-method", "x-side", "x-docs-ignore"],
   property: [

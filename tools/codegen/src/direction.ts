@@ -1,16 +1,10 @@
 import type { Node, Property, SchemaIr } from "./ir.js";
 import { taggedOf } from "./names.js";
 
-/**
- * Whether a type is for sent or for received values. Types of sent values are closed; types of received values also
- * accept unknown variants.
- */
+/** Whether a type is for sent values (closed) or received ones, which include unknown variants. */
 export type Direction = "outgoing" | "incoming";
 
-/**
- * The definitions whose receiving form differs from the sending form: tagged unions, which are open for receivers, and
- * everything that contains one.
- */
+/** The definitions with a receiving form of their own: tagged unions, and everything that contains one. */
 export function openDefinitions(ir: SchemaIr): ReadonlySet<string> {
   const open = new Set(
     [...ir.definitions.values()].filter(({ node }) => taggedOf(node) !== undefined).map(({ name }) => name),

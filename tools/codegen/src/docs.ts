@@ -1,19 +1,13 @@
 import type { Branch, Definition, EnumNode, Node, Property } from "./ir.js";
 
 const site = "https://agentclientprotocol.com";
-/**
- * The text by which the schema marks unstable parts. The generated code has the tag `@experimental` instead, because
- * tools understand it.
- */
+/** The schema's mark of unstable parts, for which the generated code has the tag `@experimental`. */
 const unstable = "**UNSTABLE**";
 const unstableNotice = "This capability is not part of the spec yet, and may be removed or changed at any point.";
 const wideInteger =
   "A 64-bit integer on the wire. Decoders refuse values beyond `Number.MAX_SAFE_INTEGER` rather than round them.";
 
-/**
- * Converts the schema's Markdown to TSDoc: rustdoc references become links or code, and links relative to the
- * protocol's site become absolute.
- */
+/** Converts Markdown to TSDoc: rustdoc references become links or code, and relative links absolute. */
 export function tsdoc(markdown: string, definitions: ReadonlyMap<string, Definition>): string {
   return markdown
     .replaceAll("\r\n", "\n")
@@ -127,10 +121,7 @@ function isWide(format: string | undefined): boolean {
   return format === "int64" || format === "uint64";
 }
 
-/**
- * Returns the documentation of a range. `minimum: 0` is left out, because it stands beside every unsigned format and
- * adds no information.
- */
+/** Returns the documentation of a range, without `minimum: 0`, which every unsigned format has. */
 function range(minimum: number | undefined, maximum: number | undefined): string[] {
   if (maximum !== undefined) return [`Between ${minimum ?? "…"} and ${maximum}.`];
   return minimum === undefined || minimum === 0 ? [] : [`At least ${minimum}.`];

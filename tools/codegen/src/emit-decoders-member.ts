@@ -46,10 +46,7 @@ function strictBranches(writing: Writing, form: Exclude<Form, { kind: "any" }>):
     : `${orFill}if (${condition}) return ${module.use("inside")}(run, ${key});`;
 }
 
-/**
- * Returns the statement for `x-deserialize-default-on-error`: a malformed value is replaced, but a missing required
- * member is an error.
- */
+/** The statement for `x-deserialize-default-on-error`: replaces a malformed value, not a missing one. */
 function lenientBranches(writing: Writing, form: Exclude<Form, { kind: "any" }>): string {
   const { module, property, tracks, key, expected } = writing;
   const fallback = fallbackOf(module, property);

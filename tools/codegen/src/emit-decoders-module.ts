@@ -7,10 +7,7 @@ import { isIdentifier } from "./names.js";
  * messages. Tests turn them off to compare with stricter decoders.
  */
 export interface DecoderMode {
-  /**
-   * Whether to apply `x-deserialize-*` and defaults. Without this option, the decoders accept exactly the values that
-   * are valid for the schema.
-   */
+  /** Whether to apply `x-deserialize-*` and defaults. Without it, decoders accept exactly what the schema does. */
   readonly recover: boolean;
   /** Whether to accept unknown tags even if the schema's union is closed (most unions of v1). */
   readonly openUnions: boolean;

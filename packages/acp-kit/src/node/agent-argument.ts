@@ -155,10 +155,7 @@ export class CommandWithAgent extends Command {
   }
 }
 
-/**
- * Finds an agent by its name. Imports the registry only here, because an agent that is given by its command needs
- * neither a registry nor a store.
- */
+/** Finds an agent by its name. The registry is imported only here: an agent given by its command needs none. */
 async function byName(name: string, options: NameOptions, host: Host): Promise<AgentCommand> {
   const { resolveName } = await import("./agents/resolve-name.js");
   return await resolveName(name, options, host);

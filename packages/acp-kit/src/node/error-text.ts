@@ -6,10 +6,7 @@ import { remoteErrorText } from "./remote-error-text.js";
 /** Maximum length of an agent's text in an error message, in UTF-16 units. */
 export const maxErrorLength = 2000;
 
-/**
- * Returns the message of an error for the user. Details that don't help a user, such as the whole `PATH`, are
- * replaced by advice on what to do.
- */
+/** Returns an error's message for the user, with advice in place of details such as the whole `PATH`. */
 export function errorText(error: unknown): string {
   return shortened(
     missingProgramText(error) ?? missingCapabilityText(error) ?? remoteErrorText(error) ?? messageOf(error),

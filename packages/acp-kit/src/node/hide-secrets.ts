@@ -20,10 +20,7 @@ export function hideInUpdates<Update>(
   return (update) => (hide({ params: { sessionId, update } }) as { params: { update: Update } }).params.update;
 }
 
-/**
- * Returns a function that redacts the lines of one stream, such as an agent's standard error. If a line end splits a
- * secret, both parts are redacted.
- */
+/** Returns a function that redacts the lines of a stream. Both parts of a secret split by a line end are redacted. */
 export function hideInLines({ redactor }: Pick<Host, "redactor">): (line: string) => string {
   return redactor?.lines() ?? ((line) => line);
 }

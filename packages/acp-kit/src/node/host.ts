@@ -3,10 +3,7 @@ import { createRedactor, type Redactor } from "@acp-kit/redact";
 import { ExitCode } from "./exit-code.js";
 import { Output } from "./output.js";
 
-/**
- * The parts of the process that commands use: streams, environment, working directory. It is a parameter of every
- * command, so that tests can replace it.
- */
+/** The parts of the process that commands use: streams, environment, working directory. Tests replace it. */
 export interface Host {
   readonly stdin: Readable & { readonly isTTY?: boolean };
   /** The output for the result of the command, and for nothing else. */

@@ -10,10 +10,7 @@ export interface RemoteOpenOptions {
   readonly log?: Pick<Log, "warn">;
 }
 
-/**
- * Creates the remote agent for a URL. If the server supports it, connections are restored automatically after a
- * disconnect of up to half a minute.
- */
+/** Creates the remote agent for a URL. If the server can, it reconnects after up to half a minute. */
 export async function openRemote(
   { url, token }: RemoteTarget,
   { kill, log }: RemoteOpenOptions = {},

@@ -138,10 +138,7 @@ async function processEnd(agent: AgentCommand, host: Host, options: StartOptions
   return { transport: child, process: child, close };
 }
 
-/**
- * Logs the processes that the agent left running: as a warning, or as information if the agent is known to leave the
- * program running on purpose.
- */
+/** Logs processes that the agent left running, as a warning or, if known to be on purpose, as information. */
 function logDetached(processes: readonly DetachedProcess[], log: Log): void {
   const [expected, others] = [processes.filter((each) => each.expected), processes.filter((each) => !each.expected)];
   if (expected.length > 0) log.info(`${detachedText(expected)}, on purpose`);

@@ -5,10 +5,7 @@ export function version(): string {
   return (JSON.parse(readFileSync(packageFile("package.json"), "utf8")) as { readonly version: string }).version;
 }
 
-/**
- * Returns the URL of a file of this package. Searches the parent folders for `package.json`, because the depth of this
- * file depends on the build.
- */
+/** Returns the URL of a file of this package. Searches for `package.json`: the build changes the depth. */
 export function packageFile(name: string): URL {
   for (let folder = new URL(".", import.meta.url); ; folder = new URL("..", folder)) {
     if (nameIn(folder) === "acp-kit") return new URL(name, folder);

@@ -65,10 +65,7 @@ export interface AiSdkAgentOptions
    * Tools that the last model call requested still run, including those that need permission. The default is 50.
    */
   readonly maxSteps?: number;
-  /**
-   * Further settings of `streamText`. Each approval of a tool starts a new stream, but `stopWhen` and `prepareStep` see
-   * the steps of all streams of the turn.
-   */
+  /** Further settings of `streamText`. `stopWhen` and `prepareStep` see the steps of all streams of a turn. */
   readonly settings?: StreamTextSettings;
   /**
    * Returns the text of an error for the client, such as "No API key". By default, the client gets an internal error
@@ -173,10 +170,7 @@ interface Played {
   readonly answer: readonly ModelMessage[];
 }
 
-/**
- * Runs one turn: one stream, and another stream after each permission request. Allowed tools still run after the turn
- * has reached its limit of model calls.
- */
+/** Runs one turn: a stream, and another after each permission request. Allowed tools run beyond its limit. */
 async function play(
   options: AiSdkAgentOptions,
   turn: Turn,

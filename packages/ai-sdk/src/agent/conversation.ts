@@ -28,10 +28,7 @@ export class Conversation {
     this.#messages.push({ role: "user", content });
   }
 
-  /**
-   * Adds text of the model. Text after a tool call begins a new step, because the model writes such text after it has
-   * received the tool's result.
-   */
+  /** Adds text of the model. Text after a tool call begins a new step: the model has received the result. */
   text(text: string): void {
     if (this.#calls.length > 0) this.#endStep();
     const last = this.#said.at(-1);

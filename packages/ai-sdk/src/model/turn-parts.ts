@@ -146,10 +146,7 @@ function finishReasonOf({ stopReason }: PromptResponse): ModelFinishReason {
   return { unified: unified ?? "other", raw: stopReason };
 }
 
-/**
- * Returns the numbers of tokens, if the agent sends them: in `usage`, an unstable member of the response, or in the
- * `_meta` that `pipe` adds.
- */
+/** Returns the numbers of tokens: of the unstable member `usage`, or of the `_meta` that `pipe` adds. */
 function usageOf(response: PromptResponse, used: { used: number; size: number } | undefined): ModelUsage {
   const meta = response._meta?.["ai-sdk"] as { usage?: unknown } | undefined;
   const counts = (response as { usage?: unknown }).usage ?? meta?.usage;

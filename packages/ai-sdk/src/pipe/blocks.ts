@@ -27,10 +27,7 @@ export function fileBlock({
   return { type: "resource", resource: { uri, blob: data, mimeType: mediaType } };
 }
 
-/**
- * Returns the content to show for a tool's output: its content blocks, its structured content, or its text. MCP tools
- * return the same blocks as ACP.
- */
+/** Returns what to show of a tool's output: content blocks, as MCP and ACP have, structured content, or text. */
 export function outputContent(output: unknown): ToolCallContent[] {
   const { content: blocks, structuredContent } = mcpResult(output);
   if (Array.isArray(blocks) && blocks.length > 0) {

@@ -1,10 +1,7 @@
 /** Maximum nesting of a value that is sent as JSON. Outputs of tools and models are not trusted. */
 export const maxJsonDepth = 200;
 
-/**
- * Maximum nesting of values that are formatted with indentation. Deeper values are not indented, because the
- * indentation would make each line longer.
- */
+/** Maximum nesting of values that are indented. Indentation would make each deeper line longer. */
 const maxIndentedDepth = 16;
 
 /** Converts a value to JSON. A bigint becomes a text, as does a value that is nested too deep or contains itself. */
@@ -44,10 +41,7 @@ export function toText(value: unknown): string | undefined {
   return isDeeperThan(json, maxIndentedDepth) ? JSON.stringify(json) : JSON.stringify(json, null, 2);
 }
 
-/**
- * Returns whether arrays and objects are nested deeper than `depth`. The function doesn't recurse, so that no value can
- * overflow the stack.
- */
+/** Returns whether arrays and objects are nested deeper than `depth`, without recursion. */
 export function isDeeperThan(value: unknown, depth: number): boolean {
   // Each object is visited once, at its smallest depth, because a value may contain itself.
   const seen = new Set<object>();

@@ -25,10 +25,7 @@ export interface PipeOptions extends TurnWriterOptions {
 export interface PipeResult {
   /** The response to the prompt. If there are {@link approvals}, start the next stream instead. */
   readonly response: PromptResponse;
-  /**
-   * The decisions about the approval requests of the stream. Add them to the model's messages as a tool message, and
-   * start the next stream.
-   */
+  /** Decisions about the stream's approval requests. Add them as a tool message, and start the next stream. */
   readonly approvals: readonly ToolApproval[];
   /** The tool calls of the turn; pass them to the next `pipe` of this turn. */
   readonly calls: TurnCalls;

@@ -143,10 +143,7 @@ export class TurnWriter {
     else await (isFailedResult(output) ? call.fail(change) : call.complete(change));
   }
 
-  /**
-   * Returns the output as content. Returns nothing if the view or the tool itself has already set content, such as a
-   * diff or a terminal.
-   */
+  /** Returns the output as content, unless the view or the tool has set content, such as a diff or a terminal. */
   #outputContent(call: ToolCallHandle, output: unknown): ToolCallChange {
     if (call.content.length > 0 && !this.#outputs.has(call.id)) return {};
     this.#outputs.add(call.id);

@@ -318,10 +318,7 @@ export class AgentPeer {
     if (reply !== "hold" && !this.exit) this.respond(request, reply);
   }
 
-  /**
-   * Returns the reply of the client side, or an error if the client side fails: an agent may request to write a file in
-   * place of a directory.
-   */
+  /** Returns the reply of the client side; an error if that fails, as writing a file in place of a directory. */
   async #replyTo(request: Incoming): Promise<Reply> {
     try {
       return await this.clientSide(request, this);
@@ -360,10 +357,7 @@ function decoded(bytes: Uint8Array): { readonly text: string; readonly isUtf8: b
   }
 }
 
-/**
- * Marks a request as stopped (by `session/cancel`, for example): its response time counts from now, and it gets the
- * kind of stopped requests.
- */
+/** Marks a request as stopped, as by `session/cancel`: its response time counts from now, as its own kind. */
 function noteStop(request: SentRequest, message: unknown): void {
   request.isStopped = true;
   request.isCancelled ||= member(message, "method") === "session/cancel";

@@ -20,10 +20,7 @@ export async function longTurn(context: AgentContext, session: TestSession): Pro
   return turn;
 }
 
-/**
- * Runs turns in a fresh process and cancels each of them. A scenario that cancels turns and also does something else
- * uses this as its control.
- */
+/** Runs turns in a fresh process and cancels each: the control of scenarios that do more than cancel. */
 export async function cancelledTurns(context: AgentContext, purposes: readonly ("long" | "text")[]): Promise<void> {
   const session = await context.openSession();
   for (const purpose of purposes) {
@@ -33,10 +30,7 @@ export async function cancelledTurns(context: AgentContext, purposes: readonly (
   }
 }
 
-/**
- * Starts a turn with {@link longTurn}, and waits for a while: `quietMs` multiplied by {@link LASTING}. Skips the
- * scenario if the turn ends in this time.
- */
+/** Starts a {@link longTurn}, and waits `quietMs` times {@link LASTING}. Skips if the turn ends before. */
 export async function lastingTurn(context: AgentContext, session: TestSession): Promise<OpenTurn> {
   const turn = await longTurn(context, session);
   if (!(await isStillRunning(session, turn, LASTING * context.options.quietMs))) {

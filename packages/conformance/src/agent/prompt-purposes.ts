@@ -29,10 +29,7 @@ export const promptPurposes = {
 
 export type PromptPurpose = keyof typeof promptPurposes;
 
-/**
- * A text for each purpose. `{path}` becomes an absolute path, `{cwd}` the session's directory. Scenarios for a purpose
- * without a text are skipped.
- */
+/** A text for each purpose, with `{path}` and `{cwd}`. Scenarios for a purpose without a text are skipped. */
 export type Prompts = { readonly [Purpose in PromptPurpose]?: string };
 
 /** Texts that most models follow. */

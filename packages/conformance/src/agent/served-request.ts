@@ -36,10 +36,7 @@ export async function served(
   return { purpose, session, turn, request, path };
 }
 
-/**
- * Checks that the turn ends after any response of the client. The control runs the same prompt with a client that
- * behaves as `control` describes.
- */
+/** Checks that the turn ends after any response. The control runs the prompt with a client as in `control`. */
 export async function checkTurnEnds(
   context: AgentContext,
   { purpose, session, turn, request, path }: ServedRequest,

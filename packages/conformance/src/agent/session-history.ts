@@ -7,10 +7,7 @@ export interface SessionUpdate {
   readonly sessionId: string;
   readonly update: Json;
   readonly tag: string;
-  /**
-   * The number of turns of the session before or during this update. Turns whose prompts overlap count as one, because
-   * their updates can't be distinguished.
-   */
+  /** The number of turns of the session up to this update. Turns with overlapping prompts count as one. */
   readonly turn: number;
   /** Whether a turn of the session was running: its prompt was sent, and had no response yet. */
   readonly inTurn: boolean;

@@ -23,10 +23,7 @@ export class NoComparableResponse extends Inconclusive {}
 /** A request without a response. */
 export interface RequestWithoutResponse {
   readonly request: SentRequest;
-  /**
-   * The rule that a missing response breaks. If the request is a prompt and this rule is only advice, the finding cites
-   * RPC-04 instead.
-   */
+  /** The rule that a missing response breaks; for a prompt, RPC-04 instead of a rule that is only advice. */
   readonly requirement: string;
   readonly exit: PeerExit | undefined;
   /** All messages of the agent. */

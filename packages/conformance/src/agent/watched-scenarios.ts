@@ -1,9 +1,6 @@
 import type { Watch } from "../scenario.js";
 
-/**
- * The scenarios with the messages that some watches check, by the prefixes of their ids. The messages of other watches
- * occur in every tour.
- */
+/** The scenarios with the messages of some watches, by id prefixes. Other messages occur in every tour. */
 const scenariosOf: Readonly<Record<string, readonly string[]>> = {
   "watch/capabilities/": ["capabilities/client-with-"],
   "watch/elicitation-": ["elicitation/form-accept", "elicitation/url-accept"],

@@ -52,10 +52,7 @@ export class AgentWire {
     }
   }
 
-  /**
-   * Ends a connection on which the client writes more than the kit keeps. This breaks no rule, because no rule limits
-   * the size of messages.
-   */
+  /** Ends a connection on which the client writes more than the kit keeps. No rule limits messages. */
   #overflows(what: "line" | "connection"): void {
     if (this.#overflow !== undefined) return;
     this.#overflow = wroteTooMuch(what);

@@ -29,10 +29,7 @@ export interface LaunchOptions {
   readonly stderrBytes: number;
   /** The client's prompt to the agent, for the placeholder in its command. */
   readonly prompt: string;
-  /**
-   * Environment variables that give the client its own home folder and temporary folder. @defaultValue none: the client
-   * uses those of this process
-   */
+  /** Variables for the client's own home and temporary folder. @defaultValue none: those of this process */
   readonly env?: Readonly<Record<string, string>>;
 }
 

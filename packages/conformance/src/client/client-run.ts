@@ -9,10 +9,7 @@ import type { Call } from "./wire-event.js";
 export interface ClientSpeed {
   /** The time limit of a step, in milliseconds. */
   readonly stepMs: number;
-  /**
-   * A message that has not arrived after this many milliseconds counts as missing. It is a multiple of the duration of
-   * this client's slowest step.
-   */
+  /** A message counts as missing after this many milliseconds, a multiple of the client's slowest step. */
   readonly patienceMs: number;
 }
 
@@ -63,10 +60,7 @@ export class ClientRun {
     return find();
   }
 
-  /**
-   * Returns the next prompt that no earlier call has returned. Resolves with `undefined` if none arrives in time, or if
-   * the client ends.
-   */
+  /** Returns the next prompt; `undefined` if none arrives in time, or if the client ends. */
   async nextTurn(timeoutMs?: number): Promise<Turn | undefined> {
     await this.until(() => this.#turns.length > 0, timeoutMs);
     return this.#turns.shift();
@@ -156,10 +150,7 @@ export class ClientRun {
     this.#notifyWatchers();
   }
 
-  /**
-   * Responds to every prompt that {@link nextTurn} has not returned, also to later ones, so that a client that sends
-   * more prompts can continue.
-   */
+  /** Responds to every prompt that {@link nextTurn} has not returned, now and later, so that a client continues. */
   respondToOtherPrompts(): void {
     this.#respondsToPrompts = true;
     for (const turn of this.#turns.splice(0)) turn.end();

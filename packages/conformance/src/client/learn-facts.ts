@@ -4,10 +4,7 @@ import { isObject } from "../wire/values.js";
 import type { ClientFacts } from "./client-facts.js";
 import { type OpenClientContextOptions, openClientContext } from "./open-client-context.js";
 
-/**
- * Runs one plain conversation with the client, and returns its behaviour as facts. Scenarios compare the behaviour of
- * the client with these facts.
- */
+/** Runs one plain conversation with the client. Scenarios compare its behaviour with these facts. */
 export async function learnFacts(options: Omit<OpenClientContextOptions, "facts">): Promise<ClientFacts> {
   const unknown: ClientFacts = {
     initialize: undefined,

@@ -2,10 +2,7 @@ import { createReporting } from "../runner/create-reporting.js";
 import { Inconclusive } from "../verdict.js";
 import { type OpenClientContextOptions, openClientContext } from "./open-client-context.js";
 
-/**
- * Runs one conversation with the client in which the agent sends a request, and returns how many milliseconds the
- * response took. Returns 0 if there was none.
- */
+/** Runs one conversation with a request of the agent. Returns the milliseconds until the response, or 0. */
 export async function learnResponseTime(options: OpenClientContextOptions): Promise<number> {
   const { context, close } = openClientContext(
     { title: "", verifies: ["RPC-04"] },

@@ -2,10 +2,7 @@ import { type Json, member, shown } from "../wire/values.js";
 import type { ClientResponse, ScriptedAgent } from "./scripted-agent.js";
 import type { Call } from "./wire-event.js";
 
-/**
- * A turn, which a prompt of the client started. The scenario acts as the agent: it sends the updates of the turn, and
- * the response to the prompt.
- */
+/** A turn of the client's prompt. The scenario is the agent: it sends the updates and the response. */
 export class Turn {
   readonly agent: ScriptedAgent;
   readonly call: Call;

@@ -12,10 +12,7 @@ export interface KnownSession {
   readonly configOptions: readonly unknown[] | undefined;
 }
 
-/**
- * The state of one connection, built from the messages of both sides. Each message is checked against the rules before
- * it changes the state.
- */
+/** The state of one connection. Each message is checked against the rules before it changes the state. */
 export class WireState {
   /** Requests of the client without a response yet. */
   readonly openFromClient: Map<string, Call> = new Map();

@@ -67,10 +67,7 @@ function faultOf(first: ScenarioReport, members: readonly ScenarioReport[]): Omi
   };
 }
 
-/**
- * Returns 0 for a finding of the fault's heaviest tier, otherwise 1. Sorting by it is stable, so the first finding of
- * that tier represents the fault.
- */
+/** Returns 0 for a finding of the heaviest tier, else 1: a stable sort puts the representative first. */
 function weightOf(finding: Finding, heaviest: ReportFault["weight"]): number {
   return tierOfFinding(finding) === heaviest ? 0 : 1;
 }
@@ -82,10 +79,7 @@ function findingsOf({ verdict }: ScenarioReport): readonly Finding[] {
 /** The rules that an agent breaks when it calls a method of a client that did not advertise it. */
 const gateRules: ReadonlySet<string> = new Set(["CAP-13", "CAP-14", "CAP-15", "CAP-16", "CAP-17"]);
 
-/**
- * Returns the method of the request that a finding points to. All methods that only the kit uses count as one method,
- * because the peer knows none of them.
- */
+/** Returns the method of the finding's request. All methods that only the kit uses count as one. */
 function decisiveMethod(dialogue: Dialogue | undefined, seqs: ReadonlySet<number>): string | undefined {
   const request = dialogue?.entries.find((entry) => seqs.has(entry.seq) && "message" in entry);
   const method = request && "message" in request ? member(request.message, "method") : undefined;

@@ -2,10 +2,7 @@ import { weighs } from "../heaviest-tier.js";
 import { hits } from "../runner/selection.js";
 import type { ScenarioReport } from "./report.js";
 
-/**
- * Returns the reasons why a run does not show that the peer is conformant although no mandatory or capability rule is
- * broken. Each reason is a sentence.
- */
+/** Returns why a run does not show that the peer is conformant without a broken rule, as sentences. */
 export function reasonsForDoubt(
   scenarios: readonly ScenarioReport[],
   {

@@ -2,10 +2,7 @@ import { escapeMarkup } from "./escape.js";
 import type { ConformanceReport, ScenarioReport } from "./report.js";
 import { findingLines, wordFor } from "./report-text.js";
 
-/**
- * Formats a report as JUnit XML. Advice, expected failures and flaky scenarios are not failures there; inconclusive
- * scenarios are skipped.
- */
+/** Formats a report as JUnit XML. Advice, expected and flaky failures are none; inconclusive is skipped. */
 export function reportJUnit(report: ConformanceReport): string {
   const { scenarios, subject } = report;
   const all = grouped(scenarios)

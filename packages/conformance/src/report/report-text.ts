@@ -26,10 +26,7 @@ const plain: Paint = {
 /** The word for the result of a scenario in a report. */
 export type ScenarioWord = "passed" | "failed" | "expected" | "advice" | "flaky" | "skipped" | "inconclusive";
 
-/**
- * Returns the word for the result of a scenario. A failure is `failed` only if it broke a mandatory or capability rule
- * and is not an expected failure.
- */
+/** Returns the word for a result. `failed` is an unexpected failure of a mandatory or capability rule. */
 export function wordFor({ verdict, weight, expected }: ScenarioReport): ScenarioWord {
   if (verdict.status === "not tested") return "skipped";
   if (verdict.status !== "failed") return verdict.status;

@@ -123,10 +123,7 @@ export interface RequirementReport {
   readonly status: Verdict["status"];
   /** `true` if the rule failed, and every scenario that shows it is an expected failure. */
   readonly expected?: boolean;
-  /**
-   * Why the rule was skipped, inconclusive, flaky or not tested. For a broken rule that no finding cites: the rules
-   * that the findings cite instead.
-   */
+  /** Why the rule has no verdict. For a broken rule that no finding cites: the rules that are cited instead. */
   readonly reason?: string;
   /** The findings about the rule. One may cite a more exact rule that repeats this one (`brokenBy`). */
   readonly findings?: readonly Finding[];

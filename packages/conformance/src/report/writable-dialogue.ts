@@ -1,10 +1,7 @@
 import type { Dialogue, DialogueEntry } from "../dialogue.js";
 import { MAX_LEVELS } from "../wire/input-limits.js";
 
-/**
- * Returns a dialogue for a report. Replaces each message that is nested deeper than {@link MAX_LEVELS} with a note,
- * because it can't be serialized.
- */
+/** Returns a dialogue for a report, with a note for each message that is deeper than {@link MAX_LEVELS}. */
 export function writableDialogue({ name, entries }: Dialogue): Dialogue {
   return { name, entries: entries.map(writableEntry) };
 }

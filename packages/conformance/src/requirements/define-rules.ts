@@ -1,9 +1,6 @@
 import type { Requirement, RequirementLevel, RequirementSource } from "./requirement.js";
 
-/**
- * The details of a rule, besides its id, level, role and sources. `feature: null` marks a rule that applies to every
- * peer in an area about a feature.
- */
+/** The details of a rule. `feature: null` marks a rule for every peer in an area about a feature. */
 type RuleDetails = Omit<Requirement, "id" | "level" | "binds" | "sources" | "observability" | "feature"> & {
   /** @defaultValue that of the area */
   readonly observability?: Requirement["observability"];

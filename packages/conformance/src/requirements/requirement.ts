@@ -10,10 +10,7 @@ import type { Specification } from "./specification.js";
  */
 export type Tier = "mandatory" | "capability" | "advisory" | "informational";
 
-/**
- * The level of a rule, as RFC 2119 defines the words. A `FACT` is a rule that the schema or the documents state without
- * any of these words.
- */
+/** The level of a rule, as in RFC 2119. A `FACT` is stated by the schema or documents without these words. */
 export type RequirementLevel = "MUST" | "MUST NOT" | "SHOULD" | "SHOULD NOT" | "MAY" | "FACT";
 
 /** A side of the protocol. */

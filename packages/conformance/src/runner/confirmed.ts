@@ -2,10 +2,7 @@ import type { ScenarioContext } from "../scenario.js";
 import type { Finding, Verdict } from "../verdict.js";
 import type { ScenarioOutcome } from "./run-options.js";
 
-/**
- * Returns the verdict of two runs, of which the first broke a rule. Only a rule that both runs broke counts. If there
- * is no such rule, the verdict is flaky.
- */
+/** Returns the verdict of two runs. Only a rule that both broke counts; without one, the verdict is flaky. */
 export function confirmed(first: readonly Finding[], second: Verdict): Verdict {
   const again = second.status === "failed" ? second.findings : [];
   const isIn = (findings: readonly Finding[], { requirement }: Finding): boolean =>

@@ -2,10 +2,7 @@ import { findingOf } from "../finding.js";
 import type { ScenarioContext } from "../scenario.js";
 import { Failure, type Finding, Inconclusive, Skip } from "../verdict.js";
 
-/**
- * Creates the reporting methods of one run of a scenario. `add` gets each finding of {@link ScenarioContext.note} and
- * {@link ScenarioContext.expect}.
- */
+/** Creates the reporting methods of a run. `add` gets the findings of `note` and `expect`. */
 export function createReporting(
   add: (finding: Finding) => void,
   check: (finding: Finding) => Finding = (finding) => finding,

@@ -63,10 +63,7 @@ export async function runOne<Context extends ScenarioContext>(
   return end(verdict, opened?.dialogues);
 }
 
-/**
- * The rules that a finding of any scenario may cite, even if its `verifies` lacks them: requests get responses,
- * sessions and turns work, and turns end.
- */
+/** Rules that any finding may cite, without `verifies`: requests get responses, sessions and turns work. */
 const basics: readonly string[] = ["RPC-04", "INIT-05", "INIT-18", "SESS-03", "PROMPT-07", "CANCEL-06"];
 
 /**

@@ -4,10 +4,7 @@ export const MAX_LINE_BYTES = 67_108_864;
 /** How many bytes a peer may write on one connection. The number is limited, because a dialogue stores everything. */
 export const MAX_CONNECTION_BYTES = 268_435_456;
 
-/**
- * The maximum number of nested levels of a message. It is limited, because the validation and serialization of a
- * message are recursive.
- */
+/** The maximum number of nested levels of a message, because validating and serializing it are recursive. */
 export const MAX_LEVELS = 512;
 
 /** Returns the reason why a scenario is inconclusive if the peer wrote too much. */

@@ -29,10 +29,7 @@ export function jsonText(value: unknown): string {
   }
 }
 
-/**
- * Returns a text itself, and any other value as JSON. `String` would fail for an object of the peer whose member
- * `toString` is no function.
- */
+/** Returns a text itself, any other value as JSON: `String` fails if an object's `toString` is no function. */
 export function asText(value: unknown): string {
   return typeof value === "string" ? value : jsonText(value);
 }

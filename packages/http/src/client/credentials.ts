@@ -9,10 +9,7 @@ export type TokenSource =
   | string
   | ((context: CredentialsContext) => string | undefined | PromiseLike<string | undefined>);
 
-/**
- * The headers of every request, or a function that returns them. The function is called once, and again when the server
- * responds with the status 401.
- */
+/** The headers of every request, or a function that returns them, called once and again after a 401. */
 export type HeadersSource =
   | Readonly<Record<string, string>>
   | ((context: CredentialsContext) => Readonly<Record<string, string>> | PromiseLike<Readonly<Record<string, string>>>);
@@ -43,10 +40,7 @@ export class CredentialsCache {
     return typeof this.#options.headers === "function" || typeof this.#options.token === "function";
   }
 
-  /**
-   * Returns the credentials to send. If the caller's function throws, rejects with its error, and the next call calls
-   * the function again.
-   */
+  /** Returns the credentials to send. Rejects if the caller's function throws; the next call tries again. */
   get(): Promise<Credentials> {
     this.#current ??= this.#load(false);
     return this.#current;

@@ -64,10 +64,7 @@ export class EventStreamClient {
     void this.#run(listener);
   }
 
-  /**
-   * The time at which the last bytes of the stream arrived. While reading is paused, unread bytes may be waiting, so
-   * the value is the current time.
-   */
+  /** When the last bytes arrived. While reading is paused, unread bytes may be waiting: the current time. */
   get lastSign(): number {
     return this.#paused === undefined ? this.#lastBytes : performance.now();
   }

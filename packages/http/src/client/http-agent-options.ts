@@ -10,10 +10,7 @@ export type FetchLike = (url: string, init: RequestInit) => Promise<Response>;
 export interface RemoteAgentLimits {
   /** The maximum size of a received message. A larger one is skipped and reported. The default is 64 MiB. */
   readonly maxMessageBytes?: number;
-  /**
-   * The maximum time in milliseconds until the response to an HTTP request begins, or until a WebSocket is open. The
-   * default is 30,000.
-   */
+  /** The milliseconds until an HTTP response begins, or a WebSocket is open. The default is 30,000. */
   readonly responseTimeoutMs?: number;
   /** The time in milliseconds that the agent may take to respond to `initialize`. The default is 60,000. */
   readonly initializeTimeoutMs?: number;
@@ -71,10 +68,7 @@ export interface HttpAgentOptions extends CredentialsOptions {
   readonly reconnect?: boolean;
   /** Called when the sockets are lost and when the client has connected again, for display to the user. */
   readonly onConnectionChange?: (change: ConnectionChange) => void;
-  /**
-   * When this signal aborts, all connections of this remote agent fail, later ones too. The `cause` of their
-   * `RemoteError` is the signal's reason.
-   */
+  /** When it aborts, all connections of this agent fail, with its reason as the `cause` of the `RemoteError`. */
   readonly signal?: AbortSignal;
   readonly limits?: RemoteAgentLimits;
 }

@@ -4,10 +4,7 @@ export interface ReplyReader {
   cancel(): Promise<void>;
 }
 
-/**
- * The parts of a response that the client reads. The class `Response` has them, but in Node an object without web
- * streams takes less time.
- */
+/** The parts of a `Response` that the client reads. In Node, an object without web streams is faster. */
 export interface HttpReply {
   readonly status: number;
   /** Whether the status is from 200 to 299. */

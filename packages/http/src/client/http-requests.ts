@@ -178,10 +178,7 @@ const ended = new DOMException("The request has ended", "AbortError");
 /** The maximum number of characters of a body in an error. */
 const MAX_BODY_CHARACTERS = 8_192;
 
-/**
- * Reads the first `MAX_BODY_CHARACTERS` characters of a body, or fewer if the body ends early or does not end in time.
- * Then ends the request.
- */
+/** Reads the first `MAX_BODY_CHARACTERS` of a body, or what arrives in time. Then ends the request. */
 async function beginningOf({ response, abort, finished, timeoutMs }: BegunResponse): Promise<string> {
   const reader = response.body?.getReader();
   if (reader === undefined) {

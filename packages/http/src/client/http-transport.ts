@@ -171,10 +171,7 @@ export class HttpTransport implements Transport {
     }
   }
 
-  /**
-   * Handles a message that was sent before `initialize`, which opens the connection. Rejects the message if it is a
-   * request, and reports any other message.
-   */
+  /** Handles a message that was sent before `initialize`: rejects a request, and reports any other message. */
   #notSent(message: JsonObject): void {
     const { id, method } = message;
     const what = typeof method === "string" ? method : "A response";
@@ -358,10 +355,7 @@ export class HttpTransport implements Transport {
     this.#end();
   }
 
-  /**
-   * Ends a connection at the server. Never rejects: if the request does not reach the server, the server ends the
-   * connection after a time limit of its own.
-   */
+  /** Ends a connection at the server. Never rejects: without this request, the server ends it later. */
   async #delete(connectionId: string): Promise<void> {
     const headers = { [headerNames.connection]: connectionId };
     try {

@@ -9,10 +9,7 @@ export interface OpenRequest {
   readonly sessionId: string | undefined;
 }
 
-/**
- * Finds the session to which a message belongs, and the request to which a response belongs. Works for both directions
- * and all streams.
- */
+/** Finds the session of a message and the request of a response, in both directions and all streams. */
 export class MessageRoutes {
   readonly #ours = new Map<RequestId, OpenRequest>();
   readonly #theirs = new SessionRequests();

@@ -46,10 +46,7 @@ export interface WebSocketAgentOptions extends CredentialsOptions {
   readonly reconnect?: boolean;
   /** Called when the sockets are lost and when the client has connected again, for display to the user. */
   readonly onConnectionChange?: (change: ConnectionChange) => void;
-  /**
-   * When this signal aborts, all connections of this remote agent fail, later ones too. The `cause` of their
-   * `RemoteError` is the signal's reason.
-   */
+  /** When it aborts, all connections of this agent fail, with its reason as the `cause` of the `RemoteError`. */
   readonly signal?: AbortSignal;
   readonly limits?: RemoteAgentLimits;
 }

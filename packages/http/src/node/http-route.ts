@@ -31,19 +31,13 @@ export type HttpRoute = { readonly is: "http2"; readonly session: ClientHttp2Ses
  * 64 KiB, server and client work alternately: the server waits until the client has read.
  */
 const STREAM_WINDOW_BYTES = 262_144;
-/**
- * The same limit for all responses of a connection together. It is larger, so that responses that the client does not
- * read don't stop the others.
- */
+/** The same for all responses of a connection, larger, so that unread responses don't stop the others. */
 const CONNECTION_WINDOW_BYTES = 4_194_304;
 
 /** The time in milliseconds that a server without TLS may take to confirm HTTP/2. */
 const SETTINGS_TIMEOUT_MS = 2_000;
 
-/**
- * Opens a socket to an origin, with TLS for `https:` and `wss:`. Uses the proxy that the environment variables name.
- * Rejects after `connectTimeoutMs`.
- */
+/** Opens a socket to an origin, with TLS or through the environment's proxy. Rejects after `connectTimeoutMs`. */
 export async function openSocket(
   url: URL,
   protocols: readonly string[],

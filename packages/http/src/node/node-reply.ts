@@ -48,10 +48,7 @@ const READ_AHEAD = 65_536;
 
 type BodyState = { readonly is: "open" | "whole" | "cancelled" } | { readonly is: "broken"; readonly error: unknown };
 
-/**
- * Reads the body of a response. If the connection breaks, reading fails. Node itself ends the body of an HTTP/2
- * response as if the body were complete.
- */
+/** Reads a response's body. A broken connection is an error, which Node hides for HTTP/2. */
 export class NodeBody implements ReplyReader {
   readonly #stream: BodyStream;
   #state: BodyState = { is: "open" };

@@ -28,17 +28,11 @@ export interface ServeHttpOptions<P extends Principal = Principal> extends AcpHa
   readonly host?: string;
   /** The path at which the agent is served. The default is `/acp`. */
   readonly path?: string;
-  /**
-   * The path at which the same agent responds in the body of each HTTP response; see `createDirectHandler`. By default,
-   * there is no such path.
-   */
+  /** The path at which the agent responds in the body; see `createDirectHandler`. There is none by default. */
   readonly directPath?: string;
   /** The key and certificate. If they are set, the port uses TLS, with HTTP/2 and HTTP/1.1. */
   readonly tls?: SecureServerOptions;
-  /**
-   * Handles requests to other paths, such as those of a web page. By default, the server responds to these requests
-   * with the status 404.
-   */
+  /** Handles requests to other paths, such as those of a web page. By default, they get 404. */
   readonly fallback?: (request: NodeRequest, response: NodeResponse) => void;
   /** The maximum time in milliseconds until the headers of a request have arrived. The default is 10,000. */
   readonly headersTimeoutMs?: number;

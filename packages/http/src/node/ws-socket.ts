@@ -10,10 +10,7 @@ export function wsSocket(webSocket: WebSocket, raw?: Duplex): TextSocket {
   return new WsSocket(webSocket, raw);
 }
 
-/**
- * A server may have thousands of idle sockets. They share methods and listeners, because closures would need a kilobyte
- * of memory for each socket.
- */
+/** Idle sockets share methods and listeners: closures would take a kilobyte for each of thousands. */
 class WsSocket implements TextSocket {
   readonly #webSocket: WebSocket;
   readonly #raw: Duplex | undefined;

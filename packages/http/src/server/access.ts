@@ -4,10 +4,7 @@ import type { AcpHandlerOptions } from "./handler-options.js";
 import { anonymous, type Principal } from "./principal.js";
 import { Refusal } from "./refusal.js";
 
-/**
- * Decides who may use the server. For every request and upgrade, it checks the header `Host`, then the header `Origin`,
- * then the credentials.
- */
+/** Decides who may use the server: checks `Host`, then `Origin`, then the credentials of every request. */
 export class Access<P extends Principal> {
   readonly #hosts: ReadonlySet<string> | "any";
   readonly #origins: ReadonlySet<string>;

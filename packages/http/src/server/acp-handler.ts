@@ -18,10 +18,7 @@ export interface AcpHandler {
   readonly upgrade: (request: Request) => Promise<WebSocketUpgrade>;
   /** The number of open connections. */
   readonly connections: number;
-  /**
-   * Ends all connections, each within `drainTimeoutMs`, and refuses new ones. A second call has no effect, and the
-   * returned promise never rejects.
-   */
+  /** Ends all connections within `drainTimeoutMs`, and refuses new ones. A second call has no effect; never rejects. */
   close(): Promise<void>;
 }
 

@@ -27,10 +27,7 @@ import { type Memory, ServerMemory } from "./server-memory.js";
 /** The time in milliseconds that the closing handshake of a WebSocket may take. */
 const CLOSE_TIMEOUT_MS = 2_000;
 
-/**
- * The server side of both remote transports, streamable HTTP and WebSocket. It does not depend on the platform that
- * receives the requests.
- */
+/** The server side of streamable HTTP and WebSocket, independent of the platform. */
 export class AcpServer<P extends Principal = Principal> {
   readonly limits: AllServerLimits;
   /** All WebSockets share this object, because a copy would need half a kilobyte of memory for each of them. */

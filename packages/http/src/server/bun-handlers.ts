@@ -37,10 +37,7 @@ export interface BunHandlers {
 /** The default of `maxMessageBytes`. Bun closes the socket with 1009 when a message is longer. */
 const MAX_PAYLOAD_BYTES = 16_777_216;
 
-/**
- * If more than this number of bytes is queued, Bun drops messages. The lower limit `maxQueuedBytes` ends the connection
- * before that, with a reason.
- */
+/** Above this number of queued bytes, Bun drops messages. `maxQueuedBytes` ends the connection before. */
 const BACKPRESSURE_BYTES = 268_435_456;
 
 /**

@@ -74,10 +74,7 @@ export class ClientRequests {
   }
 }
 
-/**
- * Returns a hash of a body: its length and its FNV-1a hash. All compared bodies come from the same client, so a client
- * gains nothing from a forged collision.
- */
+/** Returns the length and FNV-1a hash of a body. All are of one client, which gains nothing from a collision. */
 export function hashOf(text: string): string {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);

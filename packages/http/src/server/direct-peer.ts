@@ -20,10 +20,7 @@ import type { ServedAgent, ServedAgentConnection, ServedAgentDefaults } from "./
 export const WAIT_META = "acp-kit/wait";
 /** The member of the result's `_meta` that contains the run id. */
 export const RUN_META = "acp-kit/runId";
-/**
- * The method that returns the state of a run (a prompt whose caller does not wait). Its params are `{ runId }`, and its
- * result is a {@link DirectRun}.
- */
+/** The method that returns the state of a run, as a {@link DirectRun}. Its params are `{ runId }`. */
 export const RUN_METHOD = "_acp-kit/run";
 
 /** The outcome of one request. */
@@ -43,10 +40,7 @@ export interface DirectPeerLimits {
   readonly initializeTimeoutMs: number;
 }
 
-/**
- * The connection of one principal to the agent. The connection outlives single HTTP requests, so that later requests
- * find the principal's sessions.
- */
+/** One principal's connection to the agent, which outlives HTTP requests, so that they find the sessions. */
 export class DirectPeer {
   readonly #connection: Connection;
   readonly #served: ServedAgentConnection;

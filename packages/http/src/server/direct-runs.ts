@@ -8,10 +8,7 @@ export type DirectRun =
   | { readonly status: "completed"; readonly result: unknown }
   | { readonly status: "failed"; readonly error: ErrorObject };
 
-/**
- * The runs of one principal: prompts whose caller does not wait for the result. If there are more runs than the limit,
- * the oldest finished runs are removed.
- */
+/** The runs of one principal: prompts whose caller does not wait. The oldest finished ones are removed. */
 export class DirectRuns {
   readonly #maxRuns: number;
   readonly #runs = new Map<string, DirectRun>();

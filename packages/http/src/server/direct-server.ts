@@ -30,10 +30,7 @@ export interface DirectHandlerOptions<P extends Principal = Principal> extends A
   readonly idleTimeoutMs?: number;
 }
 
-/**
- * A handler that serves an agent without long connections: each HTTP response contains the responses of the agent.
- * {@link createDirectHandler} creates it.
- */
+/** Serves an agent without long connections: in the bodies of responses. {@link createDirectHandler} creates it. */
 export interface DirectHandler {
   /** Handles one request. The function is bound. The returned promise never rejects. */
   readonly fetch: (request: Request) => Promise<Response>;

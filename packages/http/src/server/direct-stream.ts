@@ -60,10 +60,7 @@ export class DirectStream implements EventStreamOwner {
     this.#stream.end();
   }
 
-  /**
-   * Ends the stream of a caller that does not read, and stops following its sessions: the caller can receive no request
-   * of the agent any more.
-   */
+  /** Ends the stream of a caller that does not read, and stops following its sessions. */
   #drop(): void {
     this.#stop();
     this.#stream.destroy();

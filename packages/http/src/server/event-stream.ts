@@ -9,10 +9,7 @@ import { type Frame, SentFrames } from "./sent-frames.js";
 export interface EventStreamOwner {
   /** Reports that the number of queued characters has changed by `difference`. */
   queued(difference: number): void;
-  /**
-   * Reports that the memory of the stream besides its queue has changed by `difference` bytes. Returns whether the
-   * stream may keep more.
-   */
+  /** The stream's memory besides its queue has changed by `difference` bytes. Returns whether it may keep more. */
   kept(difference: number): boolean;
   /** Reports that the client opened the stream, or that its reader has disconnected. */
   readerChanged(): void;
@@ -45,10 +42,7 @@ export type OpenedStream =
  */
 export class EventStream {
   readonly #owner: EventStreamOwner;
-  /**
-   * The prefix of this stream's event ids. An id with another prefix belongs to another stream. `undefined` if no
-   * client can open the stream again.
-   */
+  /** The prefix of this stream's event ids. `undefined` if no client can open the stream again. */
   readonly #epoch: string | undefined;
   readonly #sent: SentFrames;
   /** The queued frames. The ones before the index `#next` are sent. */
@@ -293,10 +287,7 @@ export class EventReader {
     return text;
   }
 
-  /**
-   * Reports that the oldest text that {@link take} returned was written to the socket. You can use the function as a
-   * callback, without its object.
-   */
+  /** The oldest text that {@link take} returned was written to the socket. The function is bound. */
   readonly written = (): void => {
     this.#writing -= 1;
     if (this.#writing === 0) this.#source.written(this);

@@ -7,10 +7,7 @@ import type { Authenticate, Principal } from "./principal.js";
  * responds with a status and the name of the limit.
  */
 export interface ServerLimits {
-  /**
-   * The maximum size of a received message. A longer body of a POST is refused with 413; a longer message closes the
-   * WebSocket with 1009.
-   */
+  /** The maximum size of a received message. A longer POST gets 413; a longer message closes the WebSocket (1009). */
   readonly maxMessageBytes?: number;
   /** The maximum number of connections of all principals together. A further connection is refused with 503. */
   readonly maxConnections?: number;
@@ -31,15 +28,9 @@ export interface ServerLimits {
    * as much. If that is exceeded, the server refuses POSTs, and ends connections whose clients do not read.
    */
   readonly maxQueuedBytes?: number;
-  /**
-   * The number of sent bytes of each stream that the server keeps for a client that opens the stream again. Each
-   * character counts as one byte.
-   */
+  /** The number of sent characters of each stream that are kept for a client that opens it again. */
   readonly maxKeptBytes?: number;
-  /**
-   * The maximum time in milliseconds that messages wait for a client that does not read. After that time, the server
-   * ends the connection.
-   */
+  /** The milliseconds that messages wait for a client that does not read, before the connection ends. */
   readonly stallTimeoutMs?: number;
   /**
    * The time in milliseconds after which the server ends a connection that has no stream, POST or WebSocket. For the
@@ -54,10 +45,7 @@ export interface ServerLimits {
    * messages. A value below 1,000 has the same effect as 1,000.
    */
   readonly keepAliveMs?: number;
-  /**
-   * The time in milliseconds that the agent gets to finish its work after its client has closed the connection, or
-   * while the server closes.
-   */
+  /** The milliseconds in which the agent may finish after its client has closed, or while the server closes. */
   readonly drainTimeoutMs?: number;
 }
 
@@ -87,10 +75,7 @@ export interface FixedServerLimits extends Required<MessageLimits> {
   readonly maxSessionsPerConnection: number;
   /** If more than this number of characters is queued for a client, the agent has to wait. */
   readonly maxUnsentBytes: number;
-  /**
-   * The time in milliseconds without any frame, not even a pong, from a client. After that time, the server ends the
-   * WebSocket or HTTP/2 session.
-   */
+  /** The milliseconds without any frame of a client, not even a pong, after which its WebSocket or session ends. */
   readonly pongTimeoutMs: number;
 }
 
@@ -113,10 +98,7 @@ export function serverLimitsOf(
   return { ...fixedServerLimits, ...fixed, ...limitsOf("limits", acpHandlerDefaults, given) };
 }
 
-/**
- * Options of a server: who may use it, and its limits. By default, only programs on the same machine, and web pages of
- * the same origin, may use it.
- */
+/** Who may use a server, and its limits. By default, only programs and pages of the same machine and origin. */
 export interface AcpHandlerOptions<P extends Principal = Principal> {
   /**
    * Authenticates each request; see {@link Authenticate}. Without this option, every caller is the same principal, and
@@ -146,10 +128,7 @@ export interface AcpHandlerOptions<P extends Principal = Principal> {
   readonly loadResponseStream?: "connection" | "session";
   /** Receives the diagnostics of connections whose agent has no `onDiagnostic`. */
   readonly onDiagnostic?: DiagnosticListener;
-  /**
-   * Receives the errors of `authenticate` and of the function that chooses the agent. The server does not send the text
-   * of an error to the client.
-   */
+  /** Receives errors of `authenticate` and of the choice of the agent, whose texts are not sent to clients. */
   readonly onError?: (error: unknown) => void;
 }
 

@@ -70,10 +70,7 @@ export class HttpConnection implements Transport {
   #state: ConnectionState = "initializing";
   #receiver: TransportReceiver | undefined;
   #initialize: { readonly id: RequestId; readonly response: Deferred<string | undefined> } | undefined;
-  /**
-   * Requests of the agent in sessions that the client has not opened. These requests wait while a `session/new` of the
-   * client is pending.
-   */
+  /** Requests of the agent in sessions that the client has not opened. They wait while a `session/new` is pending. */
   readonly #early: { readonly id: RequestId; readonly sessionId: string }[] = [];
   #paused = false;
   #waitingPosts: (() => void)[] = [];
@@ -283,10 +280,7 @@ export class HttpConnection implements Transport {
     (session?.stream ?? this.#connectionStream).push(eventOf(text));
   }
 
-  /**
-   * Rejects a request of the agent in a session that the client has not opened. The client would never read the stream
-   * of that session.
-   */
+  /** Rejects a request of the agent in a session that the client has not opened, and would never read. */
   #refuseRequest(id: RequestId): void {
     const error = { code: -32_002, message: "Resource not found: the client has not opened the session" };
     const deliver = (): void => this.#deliver({ jsonrpc: "2.0", id, error }, 0);

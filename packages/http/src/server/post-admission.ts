@@ -21,10 +21,7 @@ export interface PostAdmissionOptions {
   readonly clientRequests: ClientRequests;
 }
 
-/**
- * Decides whether a POST of a connection is delivered. It checks the JSON-RPC members, the header for the session, the
- * session and the id.
- */
+/** Decides whether a POST is delivered: checks JSON-RPC members, the session and its header, and the id. */
 export class PostAdmission {
   readonly #limits: AllServerLimits;
   readonly #sessions: SessionStreams;
@@ -37,10 +34,7 @@ export class PostAdmission {
     this.#clientRequests = clientRequests;
   }
 
-  /**
-   * Adds a request of the agent. If the request was sent in the stream of a session, the header of its response must
-   * name that session.
-   */
+  /** Adds a request of the agent. The header of its response must name the session whose stream it used. */
   agentRequested(id: RequestId, sessionId: string | undefined): void {
     this.#agentRequests.add(id, sessionId ?? null);
   }

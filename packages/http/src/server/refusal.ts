@@ -15,10 +15,7 @@ export interface RefusalOptions {
 
 const NOT_IN_HEADERS = /[^\t\x20-\x7e\x80-\xff]/;
 
-/**
- * The refusal of a request, with a status and a message. The body of the response is a JSON-RPC error, for clients that
- * read the body and not the status.
- */
+/** The refusal of a request. The body of the response is a JSON-RPC error, beside the status. */
 export class Refusal extends Error {
   override readonly name = "Refusal";
   readonly status: number;

@@ -24,10 +24,7 @@ const nothing: SentText = { text: "", eventEnds: [], forgotten: 0 };
 export class SentFrames {
   readonly #maxLength: number;
   #texts: SentText[] = [];
-  /**
-   * The number of texts at the beginning of `#texts` that are forgotten. Their places are removed together, because
-   * removing one moves all others.
-   */
+  /** The number of forgotten texts at the beginning of `#texts`: removing one by one would move all others. */
   #done = 0;
   /** The number of characters of the frames that are not forgotten. */
   #length = 0;

@@ -35,10 +35,7 @@ export class SessionStreams {
     return this.#streams.get(sessionId);
   }
 
-  /**
-   * Returns a session. Adds an unknown session as pending, or returns `undefined` if the limit of sessions, or that of
-   * the memory of streams, is reached.
-   */
+  /** Returns a session. Adds an unknown one as pending; `undefined` if a limit of sessions or memory is reached. */
   find(sessionId: string): SessionStream | undefined {
     const known = this.#streams.get(sessionId);
     if (known !== undefined) return known;
@@ -109,10 +106,7 @@ export class SessionStreams {
     }
   }
 
-  /**
-   * Whether the client reads the stream of a session, or will read it: the client has sent the session's id, or the
-   * agent has opened the session.
-   */
+  /** Whether the client reads a session's stream, or will: it has sent the id, or the agent has opened it. */
   isWanted(sessionId: string): boolean {
     const session = this.#streams.get(sessionId);
     return session !== undefined && (session.isWanted || session.state === "open");

@@ -12,10 +12,7 @@ import type { Principal } from "./principal.js";
 import { Refusal } from "./refusal.js";
 import type { ServedAgent, ServedAgentConnection, ServedAgentDefaults } from "./served-agent.js";
 
-/**
- * A WebSocket upgrade that the server accepts. Call either `attach` or `release`. If you call neither, the connection
- * ends after `initializeTimeoutMs`.
- */
+/** An accepted upgrade. Call `attach` or `release`; otherwise it ends after `initializeTimeoutMs`. */
 export interface AcceptedUpgrade {
   /** The headers of the 101 response, with the id of the connection. */
   readonly headers: Readonly<Record<string, string>>;
@@ -23,10 +20,7 @@ export interface AcceptedUpgrade {
   readonly protocol: string | undefined;
   /** Serves the open socket. */
   readonly attach: (socket: TextSocket) => void;
-  /**
-   * Ends a connection whose handshake failed, so that it no longer counts towards the limits. Has no effect after the
-   * socket has opened.
-   */
+  /** Ends a connection whose handshake failed, for the limits. Has no effect after the socket has opened. */
   readonly release: () => void;
 }
 
@@ -109,10 +103,7 @@ const nothing = (): void => {};
 
 const NO_AGENT = "the server failed to provide the agent";
 
-/**
- * Connects a WebSocket to its agent when the first message is `initialize` (rule RT-21 of the conformance kit). Until
- * then, no agent is connected.
- */
+/** Connects a WebSocket to its agent when the first message is `initialize` (rule RT-21). */
 class InitializeGate {
   readonly #transport: WebSocketTransport;
   readonly #options: GateOptions;
@@ -237,10 +228,7 @@ class StartedTransport implements Transport {
     this.#transport.resume();
   }
 
-  /**
-   * An agent that refuses the connection closes its transport and throws. The close frame then has the reason of the
-   * refusal, which follows in this tick.
-   */
+  /** A refusing agent closes its transport and throws in this tick: the close frame has its reason. */
   async close(): Promise<void> {
     if (this.#first !== undefined) await Promise.resolve();
     await this.#transport.close();

@@ -13,10 +13,7 @@ export type WebSocketUpgrade =
       readonly headers: Readonly<Record<string, string>>;
       /** The sub-protocol to select; `undefined` if the client does not offer `acp`. */
       readonly protocol: string | undefined;
-      /**
-       * Serves the agent over the server's end of the socket, which may be opening or open. A closed socket only ends
-       * the connection. Call the function once.
-       */
+      /** Serves the agent over an opening or open socket. A closed one only ends the connection. Call it once. */
       readonly accept: (socket: WebSocketLike) => void;
     }
   /** `Host`, `Origin`, credentials or limits do not allow the upgrade. Send `response` to the client. */

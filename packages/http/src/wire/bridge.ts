@@ -12,10 +12,7 @@ export interface BridgeOptions {
 
 /** Two transports between which messages are forwarded. */
 export interface Bridge {
-  /**
-   * A promise that resolves when both transports are closed, with the error that ended them, if there was one. The
-   * promise never rejects.
-   */
+  /** Resolves when both transports are closed, with the error that ended them, if any. Never rejects. */
   readonly closed: Promise<unknown>;
   /** Closes both transports. A second call has no effect, and the returned promise never rejects. */
   close(): Promise<void>;

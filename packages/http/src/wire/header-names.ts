@@ -6,10 +6,7 @@ export const headerNames = {
   session: "acp-session-id",
 } as const;
 
-/**
- * Standard headers with which a client of this package asks for more than the specification requires. A server that
- * does not know them ignores them.
- */
+/** Standard headers with which a client of this package asks for more. Other servers ignore them. */
 export const standardHeaders = {
   /**
    * Identifies a POST within its connection, so that a server executes a repeated POST once. A server that does so

@@ -4,10 +4,7 @@ import { MAX_METHOD_LENGTH } from "@acp-kit/jsonrpc/internal";
 /** A JSON object that was not validated. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/**
- * The kind of a message. A transport routes the message by its kind. The transport does not validate the message
- * completely; the connection validates it.
- */
+/** The kind of a message, by which a transport routes it. The connection validates the rest. */
 export type MessageKind = "request" | "notification" | "response" | "invalid";
 
 export function isJsonObject(value: unknown): value is JsonObject {

@@ -3,10 +3,7 @@ import { MAX_ID_CHARACTERS } from "./header-names.js";
 
 /** The listener of an {@link SseReader}. */
 export interface SseListener {
-  /**
-   * Receives the data of one event, with its lines joined. `size` is its approximate number of bytes, and `id` the id
-   * of the last event that has one.
-   */
+  /** Receives an event's data, with its lines joined, its approximate `size` in bytes, and the last `id`. */
   event(data: string, size: number, id: string | undefined): void;
   /** Receives a comment, without the colon and the space after it. */
   comment(text: string): void;
@@ -33,10 +30,7 @@ export class SseReader {
   /** The parts of a line whose end has not arrived. */
   #parts: string[] = [];
   #partsLength = 0;
-  /**
-   * If the line in progress exceeds the limit: the number of its skipped characters. The reader then keeps only the
-   * beginning of the line.
-   */
+  /** The number of skipped characters of a line above the limit, of which only the beginning is kept. */
   #skippedLength = 0;
   /** Whether the last chunk ended with `\r`. A following `\n` then belongs to the same line end. */
   #afterReturn = false;

@@ -1,15 +1,9 @@
 /** The listener of a {@link TextSocket}. `closed` is called once, after all other calls. */
 export interface TextSocketListener {
   text(text: string, size: number): void;
-  /**
-   * Reports how many bytes of a message have arrived that is not complete; 0 when it is. Only on some platforms, and
-   * only for long messages.
-   */
+  /** How many bytes of an incomplete message have arrived; 0 when complete. Only for long ones, where known. */
   partial(bytes: number): void;
-  /**
-   * Reports a ping, a pong or a binary frame: the peer is alive. `keepsAlive`: whether the peer sends such frames
-   * regularly, to keep the socket alive.
-   */
+  /** The peer is alive: a ping, pong or binary frame. `keepsAlive`: whether it sends them regularly. */
   alive(keepsAlive: boolean): void;
   /** Reports that the socket is closed. `error` is set if the socket broke. */
   closed(code: number, reason: string, error: unknown): void;

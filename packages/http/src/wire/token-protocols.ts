@@ -2,10 +2,7 @@
 export const WEB_SOCKET_PROTOCOL = "acp";
 const TOKEN_PROTOCOL = "acp.bearer.";
 
-/**
- * Returns the sub-protocols that contain a token. A browser can't set headers of a WebSocket upgrade, and servers would
- * log a token in the URL.
- */
+/** Returns sub-protocols with a token: browsers can't set headers of an upgrade, and servers log URLs. */
 export function tokenProtocols(token: string): string[] {
   return [WEB_SOCKET_PROTOCOL, TOKEN_PROTOCOL + base64Url(token)];
 }

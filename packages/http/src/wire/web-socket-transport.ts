@@ -53,10 +53,7 @@ const ROOM_CHECK_MS = 5;
 /** The number of queued bytes of a socket that are not counted against the budget of a server. */
 const UNCOUNTED_BYTES = 65_536;
 
-/**
- * The number of bytes that an unread message needs in addition to its text. Without them, a peer could send any number
- * of empty messages.
- */
+/** The bytes that an unread message needs beside its text, so that empty messages count. */
 const UNREAD_BYTES = 64;
 
 /** A transport over a WebSocket. Each text frame contains one JSON-RPC message. Binary frames are ignored. */

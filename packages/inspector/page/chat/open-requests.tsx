@@ -18,10 +18,7 @@ export interface OpenRequestsProps {
 /** The maximum number of requests that are shown. */
 const MAX_SHOWN = 5;
 
-/**
- * The requests of the agent that wait for the user: permissions, forms, and requests for files and terminals to which
- * the user responds.
- */
+/** The agent's requests that wait for the user: permissions, forms, files and terminals. */
 export function OpenRequests({ conversation, sessionId, isLive }: OpenRequestsProps): ReactElement | null {
   const { link } = useInspected();
   const { access } = link.state;

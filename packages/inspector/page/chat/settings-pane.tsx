@@ -11,10 +11,7 @@ const modes: readonly { readonly value: AccessMode; readonly label: string }[] =
   { value: "manual", label: "answered by you" },
 ];
 
-/**
- * The settings of the agent: its process, logins and capabilities, and how the inspector responds to its requests for
- * files and terminals.
- */
+/** The agent's process, logins and capabilities, and who responds to requests for files and terminals. */
 export function SettingsPane(): ReactElement {
   const { store, link } = useInspected();
   const { access, status, initialize } = link.state;

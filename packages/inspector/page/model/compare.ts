@@ -8,10 +8,7 @@ export interface ComparedMessage {
   readonly from: string;
   /** The method, or the kind of the update. */
   readonly label: string;
-  /**
-   * The content without the parts that differ in each run: each id is replaced by a number in the order of appearance,
-   * and times are removed.
-   */
+  /** The content without parts that differ in each run: ids are numbered in order, and times are removed. */
   readonly text: string;
 }
 
@@ -111,10 +108,7 @@ export function comparedPairs(
   return pairs;
 }
 
-/**
- * Returns JSON in which ids and times are replaced. The nesting of the value is limited, because the reader of
- * recordings refuses deeper values.
- */
+/** Returns JSON with replaced ids and times. The reader of recordings refuses values that are too deep. */
 function normalized(value: unknown, names: Map<string, string>): string {
   return (
     JSON.stringify(value, (key, member: unknown) => {

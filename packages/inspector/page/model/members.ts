@@ -20,10 +20,7 @@ export function asText(value: unknown): string {
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
-/**
- * Returns the decoded value, or `undefined` if it does not conform to the schema. The page's components rely on the
- * types of the values that they show.
- */
+/** Returns the decoded value; `undefined` if it is not as the schema says, on which components rely. */
 export function decoded<Value>(decode: (value: unknown) => Value, value: unknown): Value | undefined {
   try {
     return decode(value);

@@ -21,10 +21,7 @@ export class PromptQueue {
   readonly #store: WireStore;
   readonly #link: ServerLink;
   #lastKey = 0;
-  /**
-   * The number of prompts that the recording contains once it contains the sent prompt, for each session with a prompt
-   * that is not recorded yet.
-   */
+  /** How many prompts of a session the recording has with the sent one, until it has that one. */
   readonly #sent = new Map<string, number>();
   #conversation: Conversation;
 

@@ -48,10 +48,7 @@ export class Signal {
   }
 }
 
-/**
- * Runs a function in a separate task, soon. Between two tasks, the browser can handle input and draw. It can't do so
- * between callbacks of promises.
- */
+/** Runs a function in a separate task, before which the browser can handle input and draw. */
 export function nextTask(run: () => void): void {
   const { port1, port2 } = new MessageChannel();
   port1.onmessage = () => {

@@ -20,10 +20,7 @@ export interface Bar {
   readonly isOpen: boolean;
 }
 
-/**
- * The statuses of a tool call. A row has a `preview`, a short text about its message. If a `tool_call` has a status,
- * its preview ends with the status.
- */
+/** The statuses of a tool call. The preview of a `tool_call` with a status ends with it. */
 const statuses: ReadonlySet<string> = new Set(["pending", "in_progress", "completed", "failed"]);
 const endStatuses = /(?:completed|failed)$/;
 const MAX_TURNS = 500;

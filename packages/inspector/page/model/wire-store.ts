@@ -33,10 +33,7 @@ export class WireStore {
     return this.#waiting.length - this.#next;
   }
 
-  /**
-   * Returns an entry, parsed from its line. The store keeps only lines, because a text needs a tenth of the memory of
-   * the parsed value.
-   */
+  /** Returns an entry. Only lines are stored: they need a tenth of the memory of parsed values. */
   entry(index: number): RecordingEntry | undefined {
     return parsed(this.#lines[index]);
   }

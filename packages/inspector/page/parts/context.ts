@@ -13,10 +13,7 @@ export interface Inspected {
 
 export const InspectedContext = createContext<Inspected | undefined>(undefined);
 
-/**
- * Returns the store of recorded messages and the connection to the inspector. The component renders again when the
- * state of the connection changes.
- */
+/** Returns the recorded messages and the connection to the inspector, and renders when that changes. */
 export function useInspected(): Inspected {
   const inspected = useContext(InspectedContext);
   if (inspected === undefined) throw new Error("There is no <InspectedContext.Provider>");

@@ -4,10 +4,7 @@ import { type ReactElement, useMemo, useState } from "react";
 import { barsOf, MAX_BARS, turnsOf } from "../model/waterfall.js";
 import { took } from "./wire-row.js";
 
-/**
- * The list of the turns of the recording, and the waterfall of the selected turn: when each request, tool call and
- * burst of updates began and ended.
- */
+/** The turns of the recording, and the waterfall of the selected one: requests, tool calls, bursts of updates. */
 export function Waterfall(props: {
   readonly rows: readonly TraceRow[];
   readonly version: number;

@@ -39,10 +39,7 @@ export interface InspectAgentOptions extends LiveInspectorOptions {
   readonly command?: readonly string[];
   /** The working directory that the page proposes for new sessions. The default is that of this process. */
   readonly cwd?: string;
-  /**
-   * How the inspector responds to requests for files and terminals, until the user changes it in the page. The default
-   * is `real` for both.
-   */
+  /** How requests for files and terminals are handled, until the user changes it. The default is `real`. */
   readonly access?: Partial<AccessSetting>;
 }
 
@@ -72,10 +69,7 @@ export interface Inspector extends AsyncDisposable {
 
 /** The inspector of a connection between two other programs. */
 export interface ProxyInspector extends Inspector {
-  /**
-   * The recorder to which the caller passes the messages of the connection, for example with `recordProcess` of
-   * `@acp-kit/testing/node`.
-   */
+  /** Pass the messages of the connection to it, for example with `recordProcess` of `@acp-kit/testing/node`. */
   readonly recorder: Recorder;
 }
 
@@ -180,10 +174,7 @@ export async function inspectRecording(
   return serve(log, marks, rest, { state: () => state, run: () => {}, close: async () => {} }, new Set());
 }
 
-/**
- * The functions that differ between the kinds of inspectors: they return the state for the page, run a command of the
- * page, and end the agent.
- */
+/** What differs between the kinds of inspectors: the state for the page, its commands, and the agent's end. */
 interface InspectorParts {
   readonly state: () => ServerState;
   readonly run: (command: PageCommand) => void;

@@ -18,10 +18,7 @@ export interface ContentBlocksProps {
 /** The maximum number of characters of an embedded file that are shown. */
 const MAX_EMBEDDED = 20_000;
 
-/**
- * Shows content blocks: text as Markdown, images as images, and other kinds by their name. The name is a link if the
- * address is safe to open.
- */
+/** Shows text as Markdown, images as images, and other blocks by name, linked if the address is safe. */
 export function ContentBlocks({ content, streaming = false, renderCode }: ContentBlocksProps): ReactElement {
   return (
     <>

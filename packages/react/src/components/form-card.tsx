@@ -218,10 +218,7 @@ function listOf(value: unknown): string[] {
   return Array.isArray(value) ? value.map(controlText) : [];
 }
 
-/**
- * Returns a value as the text of a control. An object has no text: `String` throws if the member `toString` of an
- * object is not a function.
- */
+/** Returns a value as the text of a control; an object has none, because its `toString` may be no function. */
 function controlText(value: unknown): string {
   return typeof value === "object" ? "" : String(value);
 }

@@ -7,10 +7,7 @@ import { DiffView } from "./tool-call/diff-view.js";
 /** The number of parts, and of characters of a text, that are shown at first. */
 const [MAX_PARTS, MAX_TEXT] = [20, 4_000];
 
-/**
- * Shows what the agent asks to do: the command or the diffs, the places, the content and the rest of the input. Large
- * details are shown on demand.
- */
+/** Shows what the agent asks to do: command or diffs, places, content, other input; large details on demand. */
 export function PermissionDetails({ toolCall }: { readonly toolCall: IncomingToolCallUpdate }): ReactElement | null {
   const [shows, setShows] = useState(MAX_PARTS);
   const { parts } = permissionView({ toolCall });

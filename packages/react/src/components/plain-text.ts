@@ -2,10 +2,7 @@ import { prefixOf } from "@acp-kit/protocol/internal";
 
 /** Control characters except tab and line feed. */
 const controls = /[^\P{Cc}\n\t]/gu;
-/**
- * Characters that change the direction of text. They can make a text look like another text. A page sets the direction
- * with the attribute `dir` instead.
- */
+/** Characters that change the direction of text, and can disguise it. Pages use the attribute `dir`. */
 const directions = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 /** The character that replaces a removed character, so that the user sees that the text contained one. */

@@ -1,10 +1,7 @@
 import type { Readable } from "@acp-kit/client";
 import { useEffect, useMemo, useRef, useSyncExternalStore } from "react";
 
-/**
- * Returns a part of a readable value. The component renders again only when the part changes, even if the selector is a
- * new function in each render.
- */
+/** Returns a part of a readable value. Renders only when the part changes, also with a new selector. */
 export function useSelected<T, Part>(
   source: Readable<T>,
   onServer: T,

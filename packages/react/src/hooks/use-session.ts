@@ -12,10 +12,7 @@ import { useReadable } from "./use-readable.js";
 export type UseSession = SharedSessionState & {
   /** Opens the session again after a failure. If this fails too, the state contains the error. */
   readonly retry: () => void;
-  /**
-   * Closes the session at the agent. A component that is mounted later opens a new session, or the saved session if the
-   * request has a `sessionId`.
-   */
+  /** Closes the session at the agent. Mounting again opens a new one, or the saved one with a `sessionId`. */
   readonly close: () => Promise<void>;
 };
 

@@ -46,10 +46,7 @@ export interface AgentStore {
   connect(): Promise<AgentConnection>;
   /** Returns the session of a request. Equal requests share one, while it is open or a component shows it. */
   session(request: SessionRequest): SharedSession;
-  /**
-   * Closes the connection and ends the agent, also while the store is connecting. The returned promise never rejects. A
-   * later `connect` connects again.
-   */
+  /** Closes the connection and ends the agent. Never rejects. A later `connect` connects again. */
   close(): Promise<void>;
 }
 

@@ -38,10 +38,7 @@ export interface AgentQuirks {
   readonly needsLogin: boolean;
   /** The advertised capabilities, as paths: `loadSession`, `promptCapabilities.image`. */
   readonly offers: readonly string[];
-  /**
-   * The methods that the measurement called, even if the agent does not advertise them. Empty if no session could be
-   * opened. Other features were not tested.
-   */
+  /** The methods that were called, advertised or not. Empty without a session. Others were not tested. */
   readonly probed: readonly string[];
   /** Features that the agent advertises, but that fail. */
   readonly offeredButBroken: readonly FeatureQuirk[];
@@ -61,10 +58,7 @@ export interface AgentQuirks {
   readonly conformance?: { readonly verdict: string; readonly breaks: readonly string[] };
 }
 
-/**
- * A difference in how some versions of an agent must be started. The difference is not measured, but taken from the
- * agent's documentation: see `source`.
- */
+/** How some versions of an agent must be started, from the agent's documentation: see `source`. */
 export interface LaunchQuirk {
   readonly agent: string;
   /** A range of versions. */

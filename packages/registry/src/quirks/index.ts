@@ -6,10 +6,7 @@ import { isInRange } from "./version-range.js";
 export type { AgentQuirks, FeatureQuirk, LaunchQuirk, LoginQuirk } from "./agent-quirks.js";
 export { isInRange, launchQuirks };
 
-/**
- * How agents differ from the protocol: one row for each agent and range of versions. `acp-kit doctor --matrix` starts
- * the agents and writes the rows.
- */
+/** How agents differ from the protocol, by versions. `acp-kit doctor --matrix` measures and writes them. */
 export const agentQuirks: readonly AgentQuirks[] = rows;
 
 /**

@@ -4,10 +4,7 @@ import type { MaybePromise } from "../session-store.js";
 export interface BusyQueueOptions {
   /** The time in milliseconds for which one function is retried. */
   readonly timeoutMs: number;
-  /**
-   * Returns whether a function failed because another process has locked the file. Such a function has changed nothing,
-   * and the queue retries it.
-   */
+  /** Whether a function failed because another process has locked the file. It is retried. */
   readonly isBusy: (error: unknown) => boolean;
   /** Converts the error of a function that is not retried to the error of {@link BusyQueue.run}. */
   readonly errorOf: (error: unknown) => unknown;

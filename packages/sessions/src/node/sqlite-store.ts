@@ -55,10 +55,7 @@ interface OpenStore {
   readonly statements: Statements;
   /** Runs a function in a transaction, during which no other process writes. If it fails, nothing changes. */
   transaction<Result>(work: () => Result): Result;
-  /**
-   * Ends a transaction that is still open, because its rollback failed. Otherwise later writes would belong to this
-   * transaction and be lost with it.
-   */
+  /** Ends a transaction whose rollback failed; later writes would belong to it and be lost. */
   rollBack(): void;
   /** @throws {StoreError} when the file was removed or replaced. */
   assertInPlace(): void;
@@ -67,10 +64,7 @@ interface OpenStore {
   close(): void;
 }
 
-/**
- * The state of a store. A new store opens its file immediately; if another process has locked the file, the first call
- * of a method opens it.
- */
+/** The state of a store. A new one opens its file, or at the first call if another process has locked it. */
 type State =
   | { readonly name: "unopened" }
   | { readonly name: "open"; readonly store: OpenStore }

@@ -71,10 +71,7 @@ type StatementName =
   | "deleteSession"
   | "byUse";
 
-/**
- * `ORDER BY entries.seq` means the column of the table. `ORDER BY seq` would mean the result of the `CAST`, and SQLite
- * would sort every row.
- */
+/** `ORDER BY entries.seq` is the column; `seq` would be the result of the `CAST`, and every row sorted. */
 const sql: Readonly<Record<StatementName, string>> = {
   create:
     "INSERT INTO sessions (id, owner, cwd, additional_directories, created_at, changed_at) VALUES (?, ?, ?, ?, ?, ?)",

@@ -22,10 +22,7 @@ export interface DetachedProcess {
  */
 export type DetachedProcessPolicy = "report" | "end";
 
-/**
- * The time in milliseconds that a detached process has to end by itself after the child has ended. A process that ends
- * within this time is not reported.
- */
+/** The milliseconds that a detached process has to end after the child, without being reported. */
 const SETTLE_MS = 200;
 
 /** The number of attempts to end detached processes, because a process can start others while it is being ended. */

@@ -34,10 +34,7 @@ export interface LedgerEntry extends PlannedAgent {
 /** The content of a ledger file. */
 export type EntryFile =
   | { readonly name: "entry"; readonly entry: LedgerEntry }
-  /**
-   * The file is incomplete: the application is writing it, or was killed while it wrote. In both cases, the application
-   * had not started the agent.
-   */
+  /** Incomplete: the application is writing it, or was killed while writing, before it started the agent. */
   | { readonly name: "torn" };
 
 const EXTENSION = ".agent";

@@ -5,10 +5,7 @@ import { type ReapedAgent, reap } from "./ledger-reap.js";
 import { currentScope } from "./process-scope.js";
 import { processRow } from "./process-table.js";
 
-/**
- * Records running agents in a directory, so that a later process can end them if the application is killed.
- * {@link createLedger} creates it.
- */
+/** Records running agents, so that a later process can end them; see {@link createLedger}. */
 export interface AgentLedger {
   /**
    * Ends the agents whose application has ended, for example by a crash or by `SIGKILL`. This includes an application
@@ -45,10 +42,7 @@ export function createLedger(directory: string): AgentLedger {
   return { reap: () => reap(directory), plan: (agent) => planIn(directory, agent) };
 }
 
-/**
- * Writes the entry of an agent synchronously and before the agent is started, because the application can be killed
- * right after the start.
- */
+/** Writes an agent's entry synchronously before its start: the application can be killed right after. */
 function planIn(directory: string, agent: AgentPlan): LedgerPage {
   builtin("fs").mkdirSync(directory, { recursive: true, mode: 0o700 });
   const row = processRow(process.pid);

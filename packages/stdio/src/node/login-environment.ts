@@ -6,19 +6,13 @@ import { ProcessTree } from "./process-tree.js";
 
 /** Options of {@link loginEnvironment}. */
 export interface LoginEnvironmentOptions {
-  /**
-   * The shell to run. By default, it is the value of `SHELL` or, if that is not set or empty, the user's shell in the
-   * user database or `/bin/sh`.
-   */
+  /** The shell. By default the value of `SHELL`, else the user's shell in the user database or `/bin/sh`. */
   readonly shell?: string;
   /** The milliseconds after which the shell is killed: start-up files can hang. The default is 5,000. */
   readonly timeoutMs?: number;
   /** Whether to run the shell again even if its environment is cached. */
   readonly refresh?: boolean;
-  /**
-   * Called if the shell printed no environment. The result is then the environment of the current process. Errors that
-   * the function throws are ignored.
-   */
+  /** Called if the shell printed no environment; the result is then this process's. Its errors are ignored. */
   readonly onProblem?: (error: Error) => void;
 }
 

@@ -201,10 +201,7 @@ export class NodeTransport implements Transport {
     this.#writingFailed(new Error("The output stream was closed."), hasLost);
   };
 
-  /**
-   * Called when writing has failed. Messages that the peer wrote before, such as responses, can still be on their way,
-   * so they are read first.
-   */
+  /** Writing has failed. Messages that the peer wrote before, such as responses, are read first. */
   #writingFailed(error: unknown, hasLost: boolean): void {
     if (this.#writeError !== undefined || this.#failure !== undefined || this.#closing !== undefined) return;
     this.#writeError = { error, hasLost };

@@ -92,10 +92,7 @@ export class OwnedChild {
     return this.#detached;
   }
 
-  /**
-   * Waits up to `exitGraceMs` for the process to exit, then sends its process group `SIGTERM`, waits `termGraceMs`, and
-   * sends it `SIGKILL`.
-   */
+  /** Waits `exitGraceMs` for the process's exit, then sends its group `SIGTERM`, and after `termGraceMs` `SIGKILL`. */
   async end({ exitGraceMs, termGraceMs }: { exitGraceMs: number; termGraceMs: number }): Promise<void> {
     const tree = this.#tree;
     // Looks while the child still runs and is in the process table as the parent of its children

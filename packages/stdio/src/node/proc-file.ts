@@ -3,10 +3,7 @@ import { builtin } from "./builtins.js";
 /** The number of bytes of one read. Almost every file of `/proc` is smaller. */
 const BLOCK_BYTES = 16_384;
 
-/**
- * The block that each read fills. All reads share it: a scan of `/proc` reads hundreds of files, and would spend most
- * of its time on new blocks.
- */
+/** The block of all reads: a scan of `/proc` would spend most of its time on new ones. */
 let block: Buffer | undefined;
 
 /**

@@ -43,10 +43,7 @@ export interface ProcessErrorDetails {
   readonly cause?: unknown;
 }
 
-/**
- * The error of a child process that could not be started or has ended. If a request was pending, it is unknown whether
- * the process received the request.
- */
+/** A child process could not be started or has ended, with or without receiving a pending request. */
 export class ProcessError extends Error {
   override readonly name = "ProcessError";
   /** The reason of the failure; see {@link ProcessErrorCode}. */

@@ -21,10 +21,7 @@ const SEPARATOR = ":";
  */
 const MAX_MARKS = 16;
 
-/**
- * The number of bytes of a process's environment that are read. Linux allows a quarter of the stack for arguments and
- * environment, by default 2 MiB.
- */
+/** The bytes of an environment that are read. Linux allows 2 MiB with arguments by default. */
 const MAX_ENVIRONMENT_BYTES = 8_388_608;
 
 /** The number of characters of a program's name that are reported. */

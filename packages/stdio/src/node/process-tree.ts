@@ -16,10 +16,7 @@ type GroupState =
   /** The group is empty, or the number identifies another group. No signal is sent to it again. */
   | { readonly name: "gone" };
 
-/**
- * A process that leads a process group, and all its descendants that stayed in the group. The number of the group is
- * the pid of the process.
- */
+/** The process that leads a group, whose number is its pid, and its descendants in the group. */
 export class ProcessTree {
   readonly pid: number;
   #state: GroupState;
@@ -137,10 +134,7 @@ function groupIsEmpty(group: number): boolean {
   }
 }
 
-/**
- * The time in milliseconds that the system has to apply `SIGKILL`. This usually takes no time, but a process that is
- * blocked in the kernel may never end.
- */
+/** The milliseconds for `SIGKILL`. A process that is blocked in the kernel may never end. */
 export const KILL_TIMEOUT_MS = 2_000;
 
 /** Polls `condition`. Resolves with `true` as soon as the condition is true, and with `false` after `timeoutMs`. */

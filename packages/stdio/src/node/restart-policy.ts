@@ -4,10 +4,7 @@ export interface RestartPolicy {
   readonly maxRestarts: number;
   /** The time in milliseconds over which restarts are counted. An agent that runs that long has recovered. */
   readonly restartWindowMs: number;
-  /**
-   * The delay in milliseconds before the second restart. The first restart is immediate; each further delay is twice as
-   * long, up to `maxBackoffMs`.
-   */
+  /** The milliseconds before the second restart; the first is immediate. Doubles up to `maxBackoffMs`. */
   readonly backoffMs: number;
   readonly maxBackoffMs: number;
 }

@@ -22,10 +22,7 @@ export interface ServedDefaults {
 export interface ServedConnection {
   /** A promise that settles when the connection has ended and its queued messages are flushed. */
   readonly closed: Promise<unknown>;
-  /**
-   * Closes the connection. Before that, it ends running work and waits up to `drainTimeoutMs` until pending requests
-   * have their responses.
-   */
+  /** Closes the connection. Before, it ends work, and waits up to `drainTimeoutMs` for pending requests. */
   close(options?: { readonly drainTimeoutMs?: number }): Promise<unknown>;
 }
 

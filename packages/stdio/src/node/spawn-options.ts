@@ -51,30 +51,18 @@ export interface SpawnAgentOptions extends Pick<NodeTransportOptions, "maxMessag
    * embeds this process: `ELECTRON_*`, and `VSCODE_*` except `VSCODE_GIT_*` and `VSCODE_IPC_HOOK_CLI`.
    */
   readonly inheritEnv?: boolean | readonly string[];
-  /**
-   * A signal whose abort ends the agent, as `close()` does. The `ProcessError` in the errors of pending requests then
-   * has the signal's reason as `cause`.
-   */
+  /** Aborting ends the agent, as `close()` does, with its reason as the `cause` of the `ProcessError`. */
   readonly signal?: AbortSignal;
-  /**
-   * Receives each line of the agent's standard error. The library reads standard error even without this option. Errors
-   * that the function throws are ignored.
-   */
+  /** Receives each line of the agent's standard error, which is always read. Errors it throws are ignored. */
   readonly onStderr?: (line: string) => void;
   /**
    * The time in milliseconds, from the client's first message, within which the agent must send something. Otherwise
    * the agent is ended, with the error `silent`. 0 means no limit.
    */
   readonly startTimeoutMs?: number;
-  /**
-   * The time in milliseconds that the agent has to exit after the end of its input. Then its process group gets
-   * `SIGTERM`, and 2 s later `SIGKILL`.
-   */
+  /** The milliseconds for the exit after the end of input, before `SIGTERM`, and 2 s later `SIGKILL`. */
   readonly exitGraceMs?: number;
-  /**
-   * The ledger that records the agent; `createLedger` creates one. If the current process is killed, the next start
-   * with the same ledger ends the agent.
-   */
+  /** Records the agent; see `createLedger`. If this process is killed, its next start ends the agent. */
   readonly ledger?: AgentLedger;
   /**
    * What the library does, when the agent is closed, with descendants that left the process group (daemons, programs
@@ -88,10 +76,7 @@ export interface SpawnAgentOptions extends Pick<NodeTransportOptions, "maxMessag
    * reported as `expected`. With `detachedProcesses: "end"`, the library ends them, too.
    */
   readonly leavesBehind?: readonly string[];
-  /**
-   * Receives the descendants that left the process group and were still running when the agent was closed. Errors that
-   * the function throws are ignored.
-   */
+  /** Receives descendants outside the group that ran when the agent was closed. Errors it throws are ignored. */
   readonly onDetachedProcesses?: (processes: readonly DetachedProcess[]) => void;
 }
 

@@ -3,10 +3,7 @@ import { builtin } from "./builtins.js";
 /** A row of the process table of Windows. */
 export interface WindowsProcess {
   readonly pid: number;
-  /**
-   * The pid of the process that created this process. The row keeps this pid after the creator has ended, and Windows
-   * may give the pid to another process.
-   */
+  /** The creator's pid, also after the creator has ended and Windows gave the pid to another process. */
   readonly parent: number;
   /** The creation time as Windows writes it. Together with the pid, it identifies the process. */
   readonly startTime: string;
@@ -16,10 +13,7 @@ export interface WindowsProcess {
   readonly command: string;
 }
 
-/**
- * A function that runs a program and resolves with its output. Rejects if the program fails. Tests replace
- * {@link runProgram} by another.
- */
+/** Runs a program and resolves with its output, or rejects. Tests replace {@link runProgram}. */
 export type RunProgram = (file: string, args: readonly string[]) => Promise<string>;
 
 /** The time in milliseconds that PowerShell and `taskkill` may take. */

@@ -52,10 +52,7 @@ export function bytesOf(frame: Frame): Uint8Array {
   return frame.bytes ?? encoder.encode(frame.text + frame.end);
 }
 
-/**
- * Returns the frame with its bytes, which are cached because encoding the frame again for each of its pieces would take
- * quadratic time.
- */
+/** Returns the frame with its bytes, cached because encoding it for each piece would be quadratic. */
 export function withBytes(frame: Frame): Frame & { readonly bytes: Uint8Array } {
   return { ...frame, bytes: bytesOf(frame) };
 }

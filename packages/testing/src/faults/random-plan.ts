@@ -45,10 +45,7 @@ export function randomPlan(seed: number | string, options: RandomPlanOptions = {
 
 const optionKinds: OptionKinds<RandomPlanOptions> = { faults: "value", max: "value" };
 
-/**
- * The faults that end a direction or the connection. Each of them happens once, at a random message. Most other faults
- * happen up to five times.
- */
+/** Faults that end a direction or the connection happen once, most others up to five times. */
 const deadly: readonly Fault["fault"][] = ["silence", "cut", "half-close", "die"];
 
 function randomFault(name: Fault["fault"], random: Random): Fault {

@@ -63,10 +63,7 @@ export async function runFaulty(options: FaultyProcessOptions): Promise<never> {
   return end(result);
 }
 
-/**
- * The time in milliseconds for which the output of an exited agent may stay open, because a process that the agent
- * started can keep it open for ever.
- */
+/** The milliseconds that an exited agent's output may stay open, because another process may hold it. */
 const LAST_WORDS_MS = 5_000;
 
 function readInput({ writable }: FaultyByteStreams): void {

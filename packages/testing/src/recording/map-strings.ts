@@ -1,7 +1,4 @@
-/**
- * Returns a copy of `value` in which every string is replaced by the result of `replace`. If no string changes, returns
- * `value` itself.
- */
+/** Returns a copy with each string replaced, or `value` itself if no string changes. */
 export function mapStrings(value: unknown, replace: (text: string, member: string) => unknown, member = ""): unknown {
   if (typeof value === "string") return replace(value, member);
   if (typeof value !== "object" || value === null) return value;

@@ -125,10 +125,7 @@ export class RecordingReader {
   }
 }
 
-/**
- * The maximum number of levels of a line around its message. The JSON of a line may have this many levels more than the
- * JSON of a message alone.
- */
+/** The levels of a line around its message, on top of the message's own. */
 const ENVELOPE = 4;
 
 function notARecording(): RecordingError {

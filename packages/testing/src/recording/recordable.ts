@@ -6,17 +6,11 @@ export const recordableLimits = { maxDepth: 256, maxValues: 1_000_000 } as const
 /** The limits of a JSON text. The depth is checked after parsing, because `JSON.parse` does not recurse. */
 const textLimits = {
   maxMessageDepth: Number.POSITIVE_INFINITY,
-  /**
-   * The maximum number of commas and brackets in a JSON text: two for each value of the message, and 100 for the entry
-   * that contains the message.
-   */
+  /** The maximum number of commas and brackets: two for each value, and 100 for the entry around them. */
   maxMessageNodes: 2 * recordableLimits.maxValues + 100,
 };
 
-/**
- * Returns whether a JSON text can be parsed at a bounded cost. A few megabytes of `[],` take a gigabyte of memory when
- * they are parsed.
- */
+/** Whether a text can be parsed at a bounded cost: a few megabytes of `[],` take a gigabyte. */
 export function isTextRecordable(text: string): boolean {
   return checkMessageText(text, textLimits) === undefined;
 }

@@ -32,19 +32,13 @@ export interface RecorderOptions {
   readonly fileContents?: boolean;
   /** The maximum size of a message in bytes; a larger message is recorded without its contents. */
   readonly maxMessageBytes?: number;
-  /**
-   * The maximum size of the recording in bytes. After that, the recorder records only process events, and the number of
-   * omitted entries and bytes.
-   */
+  /** The maximum size in bytes. After that, only process events, and what is left out, are recorded. */
   readonly maxRecordingBytes?: number;
   /** The name of the program that records, for the header. */
   readonly recorder?: { readonly name: string; readonly version: string };
   /** The clock of the recording. By default, the recorder uses the clocks of the platform. */
   readonly clock?: RecorderClock;
-  /**
-   * Called when writing to the sink has failed. The recording has then stopped (see `failure` of the recorder), and the
-   * connection continues.
-   */
+  /** Writing to the sink has failed. The recording stops (see `failure`), the connection continues. */
   readonly onError?: (error: unknown) => void;
 }
 

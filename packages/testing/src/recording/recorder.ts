@@ -28,10 +28,7 @@ export interface RecordedDetails {
 export interface RecorderStats {
   readonly entries: number;
   readonly bytes: number;
-  /**
-   * The number of messages that were recorded without their contents, plus the number of entries that were left out
-   * because the recording was full.
-   */
+  /** The number of messages without contents, and of entries left out of a full recording. */
   readonly leftOut: number;
 }
 
@@ -91,10 +88,7 @@ export function recorderWith(options: RecorderOptions, maxTextBytes: number = MA
   const now = (): number => Math.round((clock.now() - start) * 1000) / 1000;
   const write = (entry: RecordingEntry): void => writer.write(entry, JSON.stringify(entry));
   const hide = secrets ? unredacted : redactedBy(options.redactor ?? createRedactor());
-  /**
-   * Returns the part of a text that is searched for secrets. This part is longer than the recorded part, because hiding
-   * secrets changes the length.
-   */
+  /** Returns the text that is searched for secrets: more than is recorded, as hiding changes the length. */
   const headOf = (text: string): string => text.slice(0, 2 * maxTextBytes);
 
   /**

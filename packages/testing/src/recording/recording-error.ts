@@ -3,10 +3,7 @@ const brand = Symbol.for("acp-kit.RecordingError");
 /** The reasons why a recording can't be read. */
 export type RecordingErrorCode = "not_a_recording" | "newer_version" | "empty";
 
-/**
- * The error of a recording that can't be read. If only single lines can't be read, there is no error: the lines are
- * listed in `problems`.
- */
+/** A recording can't be read. Single lines that can't be read are in `problems` instead. */
 export class RecordingError extends Error {
   static {
     Object.defineProperty(RecordingError.prototype, brand, { value: true });

@@ -1,7 +1,4 @@
-/**
- * The destination of the lines of a recording: a file (`openRecordingFile` of `@acp-kit/testing/node`), memory ({@link
- * memorySink}), or a socket.
- */
+/** Where a recording's lines go: a file (`openRecordingFile`), memory ({@link memorySink}), or a socket. */
 export interface RecordingSink {
   /**
    * Writes one whole line, including its line end. To survive a crash, the line must have left the process when this

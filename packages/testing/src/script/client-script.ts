@@ -29,10 +29,7 @@ import type { IncomingMessage, ScriptedPeer } from "./scripted-peer.js";
 
 /** A scripted client that is connected to an agent, with methods for the steps of a conversation. */
 export interface ScriptedClient extends ScriptedPeer<V1ClientCalls> {
-  /**
-   * A promise that resolves when the steps of {@link ClientScript.play} have finished, or immediately if there are
-   * none. It rejects with the error of a step.
-   */
+  /** Resolves when the steps of {@link ClientScript.play} have finished. Rejects with a step's error. */
   readonly done: Promise<void>;
   /** Sends `initialize` with version 1 and the capabilities of the script, overridden by `params`. */
   initialize(params?: Partial<InitializeRequest>): Promise<WireResponse<IncomingInitializeResponse>>;

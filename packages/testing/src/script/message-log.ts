@@ -14,10 +14,7 @@ const { setTimeout: startTimer, clearTimeout: stopTimer } = globalThis;
 
 interface Waiter {
   readonly what: string;
-  /**
-   * Whether the message is removed for other calls that take messages. A call that does not take messages shares them
-   * with these calls.
-   */
+  /** Whether the message is removed for other calls that take messages, and not only shared. */
   readonly takes: boolean;
   readonly test: (message: WireMessage) => boolean;
   readonly resolve: (message: WireMessage) => void;
@@ -57,10 +54,7 @@ export class MessageLog {
     return this.seen.flatMap(({ from, message }) => (from === this.#side || message === undefined ? [] : [message]));
   }
 
-  /**
-   * Resolves with the next matching message that no earlier call has taken, as soon as it arrives. `what` describes the
-   * message in an error.
-   */
+  /** Resolves with the next matching message that was not taken. `what` describes it in an error. */
   take(what: string, test: (message: WireMessage) => boolean, options: WaitOptions = {}): Promise<WireMessage> {
     const ready = this.received().find((message) => !this.#taken.has(message) && test(message));
     const { timeoutMs } = limitsAmong("options", { timeoutMs: DEFAULT_TIMEOUT_MS }, options);

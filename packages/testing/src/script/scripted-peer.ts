@@ -37,10 +37,7 @@ export interface ScriptedPeer<Calls extends CallTypes = CallTypes> extends Async
   /** Returns all received messages of a method; without `method`, all received messages. */
   receivedSoFar(method?: string): readonly WireMessage[];
 
-  /**
-   * Sends a request and resolves with the whole response, a result or an error. `id` may be any JSON value, so that
-   * tests can use duplicates and wrong types.
-   */
+  /** Sends a request and resolves with the response, a result or an error. `id` may be any JSON value. */
   request<Method extends keyof Calls["requests"] & string>(
     method: Method,
     params: Part<Calls["requests"], Method, "params">,
@@ -58,10 +55,7 @@ export interface ScriptedPeer<Calls extends CallTypes = CallTypes> extends Async
   sendValue(value: unknown): void;
   /** Sends a line of text unchanged. Over a transport that can't write text, only JSON can be sent. */
   sendLine(text: string): void;
-  /**
-   * Sends text or bytes without a line end: incomplete lines, several lines at once, invalid UTF-8. This method needs a
-   * `RawTransport`.
-   */
+  /** Sends text or bytes without a line end, or invalid UTF-8. This method needs a `RawTransport`. */
   sendText(text: string | Uint8Array): void;
   /** Sends all messages of `send` in one piece, as a fast peer does to a slow reader. */
   together(send: () => void): void;

@@ -27,15 +27,9 @@ export interface AcpMatchers<R = unknown> {
    * such a response, or a scripted peer. For a scripted peer, the last response to `session/prompt` counts.
    */
   toHaveStopped(reason: StopReason): R;
-  /**
-   * Passes if a message conforms to stable version 1, by the strict rules for senders. A response needs `responseTo`,
-   * the method of its request.
-   */
+  /** Passes if a message conforms to stable version 1. A response needs `responseTo`, its request's method. */
   toBeConformantMessage(context?: MessageContext): R;
-  /**
-   * Passes if every message that a scripted peer received conforms: valid JSON, known method, correct types. `from`
-   * selects the sender to check.
-   */
+  /** Passes if every message that a scripted peer received conforms. `from` selects the sender to check. */
   toHaveConformantDialogue(context?: { readonly from?: Side }): R;
 }
 

@@ -38,10 +38,7 @@ export async function openRegistries(
   });
 }
 
-/**
- * A URL is not required offline: before its first use it is not in the cache, and the agents of this machine must be
- * usable without it.
- */
+/** A URL is not required offline: before its first use it is not cached, and local agents must be usable. */
 function sourceOf(text: string, offline: boolean): RegistrySource {
   return /^https?:/.test(text) ? { url: text, required: !offline } : { file: text, required: true };
 }

@@ -21,10 +21,7 @@ export interface MergedOptions {
   readonly defaults: ChoiceDefaults | undefined;
 }
 
-/**
- * Returns the options of the command line. If the command line does not contain an option, the option is taken from the
- * agent's settings.
- */
+/** Returns the options of the command line, and those of the agent's settings that it does not contain. */
 export function withAgentSettings(
   command: Command,
   options: SessionOptions,

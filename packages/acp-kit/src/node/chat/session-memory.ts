@@ -45,10 +45,7 @@ function keyOf(agent: AgentTarget, cwd: string): string {
     .digest("hex");
 }
 
-/**
- * Returns the part of the key for the agent: the name of an installed agent, because its folder changes with each
- * version; otherwise the command.
- */
+/** The key's part for the agent: the name of an installed one, whose folder changes; otherwise the command. */
 function nameOf({ identity, command, args }: AgentCommand): readonly unknown[] {
   return identity?.origin === "installed" ? ["agent", identity.id] : [command, args];
 }

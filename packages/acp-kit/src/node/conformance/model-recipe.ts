@@ -6,10 +6,7 @@ import { modelRecipeFor, modelSetup } from "@acp-kit/testing/model";
 import type { AgentCommand } from "../agent-argument.js";
 import type { Host } from "../host.js";
 
-/**
- * Environment variables and files that make a known agent use the scripted model. The agent gets `env` in addition to
- * the `env` of the model server.
- */
+/** Variables and files that make a known agent use the scripted model, beside the `env` of its server. */
 export interface PreparedRecipe extends AsyncDisposable {
   readonly env: Readonly<Record<string, string>>;
   readonly authMethod?: string;

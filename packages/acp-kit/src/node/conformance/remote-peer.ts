@@ -19,10 +19,7 @@ export function remoteServer({ url, token }: RemoteTarget): RemoteServer {
   return { url: url.href, ...(token !== undefined && { headers: { authorization: `Bearer ${token}` } }) };
 }
 
-/**
- * Opens a connection to a remote agent. The returned object has the interface of an agent process, so that the same
- * scenarios can test it.
- */
+/** Opens a connection to a remote agent, as an agent process, so that the same scenarios can test it. */
 export async function remotePeer(target: RemoteTarget): Promise<Peer> {
   const input = new PassThrough();
   const output = new PassThrough();

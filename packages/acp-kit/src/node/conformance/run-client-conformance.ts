@@ -15,10 +15,7 @@ export interface ClientConformanceOptions extends ReportFiles {
   readonly timeoutMs: number | undefined;
   readonly cwd?: string;
   readonly jobs?: number;
-  /**
-   * A folder whose contents are copied into the home folder of each worker. `jobs` is the number of workers: clients
-   * that run at the same time.
-   */
+  /** A folder whose contents are copied into the home folder of each of the `jobs` workers. */
   readonly home?: string;
   /** Whether the client uses the user's home folder. By default, each worker has its own. */
   readonly sharedHome?: boolean;

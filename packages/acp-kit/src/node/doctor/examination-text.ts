@@ -96,10 +96,7 @@ function exitLine({ byItself, ms, exitCode, signal }: ExitFindings, { green, yel
   return `${yellow("!")} not by itself: ended by ${signal ?? "SIGTERM"} ${ms} ms after its input ended`;
 }
 
-/**
- * Returns a line for each process that the agent left running. Here these processes are a part of the result, not a
- * warning as in `detachedText`.
- */
+/** Returns a line for each process that the agent left running: here a part of the result, not a warning. */
 function leftLines({ detachedProcesses }: ExitFindings, { yellow }: Colours): string[] {
   return detachedProcesses.map(
     ({ pid, command, ended }) =>

@@ -17,10 +17,7 @@ export interface Examination {
   readonly session: SessionFindings | null;
   /** The deviations of the agent from the protocol. Each deviation is listed once. */
   readonly oddities: readonly Oddity[];
-  /**
-   * How the agent's process ended after its input ended; `null` if it ended before, and for a remote agent, which has
-   * no local process.
-   */
+  /** How the agent's process ended after its input; `null` if it ended before, and for a remote agent. */
   readonly exit: ExitFindings | null;
   /** The error that ended the examination early. */
   readonly error?: string;

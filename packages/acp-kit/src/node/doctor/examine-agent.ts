@@ -19,10 +19,7 @@ export interface ExamineOptions {
   readonly kill?: AbortSignal;
   /** How long the agent may take to exit after its input ends, in milliseconds. */
   readonly exitGraceMs?: number;
-  /**
-   * How long the agent may take to close and delete the session, in milliseconds. An agent that never responds must not
-   * prevent the report.
-   */
+  /** How long the agent may take to close and delete the session, in milliseconds, before the report. */
   readonly leaveGraceMs?: number;
   /** Called with the name of a step, such as `the response to initialize`, that takes longer than 3 seconds. */
   readonly onWait?: (step: string) => void;
@@ -34,10 +31,7 @@ const defaultExitGraceMs = 10_000;
 const defaultLeaveGraceMs = 5_000;
 /** How long a step may take before `onWait` is called, in milliseconds. */
 const waitNoticeMs = 3_000;
-/**
- * How long to wait for the agent's list of commands, in milliseconds. Most agents send it within milliseconds after
- * they have opened the session.
- */
+/** How long to wait for the list of commands, in milliseconds. Most agents send it directly after opening. */
 const commandsWaitMs = 1_500;
 /** Maximum number of different messages that are listed for one rule. A message can contain text of the agent. */
 const MAX_MESSAGES = 5;
@@ -149,10 +143,7 @@ async function inspectSession({ connection }: StartedAgent, options: ExamineOpti
   }
 }
 
-/**
- * Returns the text of an error with the method that failed, because the text of a decode error contains only the path
- * of the invalid member.
- */
+/** Returns an error's text with the method that failed: that of a decode error has only the member's path. */
 function failureText(method: string, error: unknown): string {
   const text = errorText(error);
   return isDecodeError(error) ? `the response to ${method} does not match the schema: ${text}` : text;

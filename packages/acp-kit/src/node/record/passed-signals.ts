@@ -1,7 +1,4 @@
-/**
- * The signals that a client may send to its agent. A process can't handle `SIGKILL` and `SIGSTOP`; `SIGUSR1` would
- * start Node's debugger.
- */
+/** The signals that a client may send to its agent. `SIGKILL` and `SIGSTOP` can't be handled; `SIGUSR1` is Node's. */
 const signals: readonly NodeJS.Signals[] =
   process.platform === "win32"
     ? ["SIGINT", "SIGTERM", "SIGBREAK"]

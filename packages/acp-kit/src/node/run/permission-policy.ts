@@ -19,10 +19,7 @@ export interface RunDecision {
   readonly decision: PermissionOption["kind"] | "cancelled";
 }
 
-/**
- * Prompts the user to choose an option. Resolves with `undefined` if there is no terminal or the user chooses none: the
- * tool call is then rejected.
- */
+/** Prompts the user to choose an option; `undefined`, and so a rejection, without a terminal or a choice. */
 export type PromptUser = (
   request: IncomingRequestPermissionRequest,
   signal: AbortSignal,
@@ -40,10 +37,7 @@ export interface DecisionCallbacks {
 /** The kinds of tool calls that change nothing and send no data to other machines. */
 const reading: readonly (ToolKind | (string & {}))[] = ["read", "search", "think"];
 
-/**
- * Creates the permission rule of a policy. A tool call that is not allowed is rejected; if the agent offers no
- * rejection, the outcome is `cancelled`.
- */
+/** Creates the permission rule of a policy. It rejects other calls, or cancels without an offered rejection. */
 export function permissionsBy(policy: PermissionPolicy, callbacks: DecisionCallbacks): DecidePermission {
   return async (request, { signal }) => {
     callbacks.onRequested();

@@ -9,10 +9,7 @@ import { workspaceFiles } from "@acp-kit/workspace";
  */
 const readersOfNewFiles: readonly string[] = ["gemini-cli"];
 
-/**
- * Creates the file handlers for one directory. The parameter for the agent's name is a function, because the name is
- * known only after `initialize`.
- */
+/** Creates the file handlers for a directory. The agent's name is a function: it is known after `initialize`. */
 export function runFiles(folder: string, agentName: () => string | undefined): FileHandlers {
   const [asTheyAre, neverMissing] = [
     workspaceFiles({ roots: [folder] }),

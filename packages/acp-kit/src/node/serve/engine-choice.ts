@@ -12,10 +12,7 @@ export type EngineChoice =
   | { readonly is: "memory" }
   /** Sessions are in a file. Without a path, each agent command has its own file in the user's state folder. */
   | { readonly is: "sqlite"; readonly path: string | undefined }
-  /**
-   * Sessions are stored in a database server that several replicas share. The URL may contain a password; messages show
-   * `where` instead.
-   */
+  /** Sessions are in a database server for several replicas. The URL may contain a password; `where` does not. */
   | { readonly is: "redis" | "postgres"; readonly url: string; readonly where: string };
 
 const schemes: Readonly<Record<string, "redis" | "postgres">> = {

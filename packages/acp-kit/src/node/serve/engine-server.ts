@@ -6,10 +6,7 @@ import type { EngineChoice } from "./engine-choice.js";
 
 type EngineServer = Extract<EngineChoice, { is: "redis" | "postgres" }>;
 
-/**
- * Opens each engine that stores sessions in a database server. The packages are optional, because most servers run on
- * one machine and use a file.
- */
+/** Opens each engine of a database server. The packages are optional: most servers use a file. */
 const open: Readonly<Record<EngineServer["is"], (url: string) => Promise<Engine>>> = {
   redis: async (url) => (await import("@acp-kit/gateway-redis")).redisEngine({ url }),
   postgres: async (url) => (await import("@acp-kit/gateway-postgres")).postgresEngine({ url }),

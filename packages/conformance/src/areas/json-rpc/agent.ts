@@ -327,10 +327,7 @@ async function responsesSince(peer: AgentPeer, quietMs: number, since: number): 
     .map(({ seq }) => seq);
 }
 
-/**
- * The control of scenarios about unusual lines: starts an agent, initializes it, and checks that it responds to a
- * request with an unknown method.
- */
+/** The control of scenarios about unusual lines: starts an agent that responds to an unknown method. */
 async function responding(context: AgentContext): Promise<AgentPeer> {
   const { peer } = await context.initialize(await context.start());
   await peer.fence();

@@ -182,10 +182,7 @@ export const streamScenarios: readonly RemoteScenario[] = [
   }),
 ];
 
-/**
- * Returns an event about a session on a stream that is not its own: a notification, a request, or the response to this
- * request of the session.
- */
+/** Returns an event on a stream that is not its own: a notification, a request, or the session's response. */
 function strayOn({ events }: EventStream, sessionId: string, request: Json): StreamEvent | undefined {
   return events.find(({ data }) => {
     const message = messageIn(data);

@@ -30,10 +30,7 @@ export const sessionListClientChecks: readonly ClientCheck[] = [
       const calls = (): readonly Call[] => run.requests.filter(({ method }) => method === "session/list");
       if (!(await run.request("session/list"))) context.skip(`The client never lists sessions${run.silence()}.`);
       if (!(await run.nextTurn())) await run.until(() => calls().length > cursors.length + 1, context.driving.quietMs);
-      /**
-       * For each page: how many of the client's listings, which may overlap, have received this page and not yet
-       * requested the next one.
-       */
+      /** For each page: how many of the listings have received it and not yet requested the next one. */
       const open = [0, 0, 0];
       calls().forEach(({ params }, index) => {
         const page = pageOf(params);

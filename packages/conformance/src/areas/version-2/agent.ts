@@ -38,10 +38,7 @@ async function openDraftSession(
   return { peer, sessionId };
 }
 
-/**
- * Scenarios about those rules of the draft of version 2 that the kit can check without a complete client of version 2.
- * All of these rules are advice.
- */
+/** Scenarios for rules of the draft of version 2 that need no complete client of it. All are advice. */
 export const draftScenarios: readonly AgentScenario[] = [
   agentScenario({
     id: "draft/initialize",
@@ -278,10 +275,7 @@ export const draftScenarios: readonly AgentScenario[] = [
   }),
 ];
 
-/**
- * Returns the paths of all booleans in capabilities, also in groups of capabilities. In version 2, a capability is an
- * object, never a boolean.
- */
+/** Returns the paths of all booleans in capabilities. In version 2, a capability is an object. */
 function markersIn(capabilities: unknown): readonly string[] {
   if (!isObject(capabilities)) return [];
   return Object.entries(capabilities).flatMap(([name, value]) =>

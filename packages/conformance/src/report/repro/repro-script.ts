@@ -10,10 +10,7 @@ type ReproEntry =
   | { readonly from: string; readonly raw: string }
   | { readonly event: string };
 
-/**
- * The events (entries that are not messages) that a script repeats. The script leaves out all other events, because
- * they only describe the dialogue.
- */
+/** The events that a script repeats. All others only describe the dialogue. */
 const repeated = ["its standard input is closed"];
 
 /**

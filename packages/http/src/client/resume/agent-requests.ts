@@ -6,10 +6,7 @@ import { metaMember, resumeMeta } from "../../wire/resume-meta.js";
 interface ReceivedRequest {
   /** The id that the application sees. */
   readonly id: number;
-  /**
-   * The name that the server gave to the request, which is the same on every connection. A request without a name ends
-   * with its connection.
-   */
+  /** The server's name of the request, the same on every connection. One without it ends with its connection. */
   readonly name: string | undefined;
   readonly sessionId: string | undefined;
   /** The id of the request on the current connection. */

@@ -19,10 +19,7 @@ export interface Arrived {
   readonly respond?: JsonObject;
 }
 
-/**
- * The state of a conversation that outlives connections: pending calls, open requests of the agent, and the received
- * position of each session.
- */
+/** What outlives connections: pending calls, open requests of the agent, and the position in each session. */
 export class Conversation {
   /** The request `initialize`, as the application sent it. */
   readonly #initialize: JsonObject;
@@ -52,10 +49,7 @@ export class Conversation {
       : [resumeMeta.cursor, resumeMeta.request, resumeMeta.requests];
   }
 
-  /**
-   * Records a message of the application. Returns the message to send now; `undefined` if the message must wait for a
-   * connection, or is not sent at all.
-   */
+  /** Records a message of the application. Returns the message to send now; `undefined` if it waits or is dropped. */
   send(message: JsonObject, isConnected: boolean): JsonObject | undefined {
     const kind = kindOfMessage(message);
     if (kind === "response") return this.#requests.respond(message);
@@ -102,10 +96,7 @@ export class Conversation {
     return { ...askingToResume(this.#initialize, this.#client), id };
   }
 
-  /**
-   * The sessions that the client resumes before it repeats calls. A session is not in this list if a pending call of
-   * the application loads or resumes it.
-   */
+  /** The sessions to resume before calls are repeated, without those that a pending call loads or resumes. */
   get sessionsToResume(): string[] {
     return this.#sessions.ids.filter((sessionId) => this.#calls.opening(sessionId) === undefined);
   }
@@ -125,10 +116,7 @@ export class Conversation {
     return this.#stillOpen(sessionId, response.result);
   }
 
-  /**
-   * Records the server process of the current connection. Returns error responses for the calls that the client can't
-   * repeat to another process.
-   */
+  /** Records the server process of the connection. Returns errors for calls that can't be repeated to another. */
   reached(server: string): JsonObject[] {
     const isAnother = server !== this.#server;
     this.#server = server;

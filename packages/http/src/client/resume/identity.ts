@@ -7,10 +7,7 @@ export interface ServerIdentity {
   readonly server: string;
 }
 
-/**
- * Returns the ids of client and server in the `_meta` of the response to `initialize`; `undefined` if the server does
- * not keep sessions.
- */
+/** Returns the ids of client and server in the response to `initialize`; `undefined` without kept sessions. */
 export function identityOf(response: JsonObject): ServerIdentity | undefined {
   const client = metaMember(response.result, resumeMeta.client);
   const server = metaMember(response.result, resumeMeta.server);

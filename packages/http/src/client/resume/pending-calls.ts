@@ -85,10 +85,7 @@ const repeatable: ReadonlySet<string> = new Set([
   "session/set_config_option",
 ]);
 
-/**
- * Whether the client may repeat a request to another server process. That process does not know whether the first
- * process has executed the request.
- */
+/** Whether a request may be repeated to another server process, which doesn't know whether it was executed. */
 export function isRepeatable(method: string): boolean {
   return repeatable.has(method);
 }

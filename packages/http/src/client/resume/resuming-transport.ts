@@ -53,10 +53,7 @@ type ResumingState =
   | { readonly is: "restoring"; readonly conversation: Conversation; readonly restored: Gate }
   | { readonly is: "ended" };
 
-/**
- * The time without a working connection. It goes on if a restored connection breaks at once, because a message that is
- * sent again may be the cause.
- */
+/** The time without a working connection, also over one that breaks at once: a repeated message may do that. */
 interface Outage {
   readonly giveUpAt: number;
   /** The pause before the last attempt, in milliseconds. */
@@ -78,10 +75,7 @@ interface Gate {
   readonly open: () => void;
 }
 
-/**
- * This file does not import the function from the package `jsonrpc`, because a web page would then load that whole
- * package as a separate file.
- */
+/** Not imported from `jsonrpc`, because a web page would then load that package as a separate file. */
 function gate(): Gate {
   let open = (): void => {};
   const promise = new Promise<void>((resolve) => {
@@ -406,10 +400,7 @@ function isFinal(error: unknown): error is RemoteError | Hopeless {
 
 const final: ReadonlySet<string> = new Set(["unauthorized", "forbidden", "aborted", "bad_response"]);
 
-/**
- * Creates the error for a response to `initialize` that contains no ids. If it is an error response, a later attempt
- * may succeed. Otherwise no attempt can.
- */
+/** The error for a response to `initialize` without ids. After an error response, a later attempt may succeed. */
 function refusedAgain(errorOf: CreateRemoteError, url: string, { error }: JsonObject): Error {
   if (error !== undefined) return errorOf("refused", `${url} refused initialize.`, { url, status: 503 });
   return new Hopeless(errorOf("connection_lost", `${url} does not know the conversation any more.`, { url }));

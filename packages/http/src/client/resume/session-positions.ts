@@ -6,10 +6,7 @@ type Opening = Readonly<Record<"cwd" | "mcpServers" | "additionalDirectories", u
 
 interface SessionPosition {
   readonly opening: Opening;
-  /**
-   * The cursor (a position in the server's history of the session) after the last entry that the client received in
-   * full; `undefined` before the first entry.
-   */
+  /** The position in the server's history after the last entry received in full; `undefined` before the first. */
   readonly cursor: string | undefined;
   /** The number of messages received after the cursor: parts of one entry, whose last has the next cursor. */
   readonly parts: number;

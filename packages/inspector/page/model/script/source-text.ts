@@ -9,10 +9,7 @@ export class Expression {
 
 /** The maximum length of a value that is written on one line. */
 const MAX_LINE = 100;
-/**
- * Characters that end a line in a comment, are invisible, or change the direction of text. With them, an editor would
- * not show the source as it is.
- */
+/** Characters that end a line, are invisible or change direction: an editor shows other source with them. */
 const unsafe = /[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
 
 /** Returns a JSON value, which may contain {@link Expression}s, as an expression of TypeScript. */
@@ -42,10 +39,7 @@ export function quoted(text: string): string {
   );
 }
 
-/**
- * Returns the name of a member as source. The name `__proto__` is computed, because `__proto__: …` in a literal would
- * set the prototype.
- */
+/** Returns a member's name as source: `__proto__` is computed, or a literal would set the prototype. */
 function keyOf(name: string): string {
   if (name === "__proto__") return '["__proto__"]';
   return /^[A-Za-z_$][\w$]{0,100}$/.test(name) ? name : quoted(name);

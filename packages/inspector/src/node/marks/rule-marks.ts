@@ -2,26 +2,17 @@ import { agentWatches, citationOf, clientWatches, type DialogueEntry, type Findi
 import type { RecordingEntry } from "@acp-kit/testing/recording";
 import type { Mark } from "./mark.js";
 
-/**
- * The maximum number of entries that are checked. The number is limited because some rules compare each message with
- * all earlier messages.
- */
+/** The maximum number of checked entries: some rules compare each message with all earlier ones. */
 export const MAX_CHECKED_ENTRIES = 20_000;
 /** The maximum number of marks of one check. */
 const MAX_MARKS = 2_000;
 
-/**
- * Checks a recording against the rules of the conformance kit that can be judged from messages alone. Each run of the
- * agent is checked separately.
- */
+/** Checks each run of the agent in a recording by the rules that messages alone can decide. */
 export function ruleMarks(entries: readonly RecordingEntry[]): readonly Mark[] {
   return [...ruleMarksInSteps(entries)].flat();
 }
 
-/**
- * Does the same as {@link ruleMarks}, in steps: each step yields the marks of one watch (the check of a rule). A caller
- * can do other work between two steps.
- */
+/** {@link ruleMarks} in steps: each yields the marks of one watch. A caller can do other work in between. */
 export function* ruleMarksInSteps(entries: readonly RecordingEntry[]): Generator<readonly Mark[], void> {
   let count = 0;
   for (const dialogue of dialoguesOf(entries.slice(0, MAX_CHECKED_ENTRIES))) {
@@ -38,10 +29,7 @@ export function* ruleMarksInSteps(entries: readonly RecordingEntry[]): Generator
 
 type Watch = (typeof agentWatches)[number];
 
-/**
- * Returns the findings of one watch. If the watch throws, returns none, because a defect of one watch must not hide the
- * findings of the others.
- */
+/** Returns the findings of one watch; none if it throws, so that a defect hides no other findings. */
 function findingsOf(watch: Watch, entries: readonly DialogueEntry[]): readonly Finding[] {
   try {
     return watch.watch({ name: "recording", entries }).findings;

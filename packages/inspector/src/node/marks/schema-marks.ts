@@ -23,10 +23,7 @@ const MAX_ISSUES = 5;
 /** The maximum number of open requests of each side whose method is remembered for the response. */
 const MAX_OPEN = 10_000;
 
-/**
- * Checks messages, in their order, against the stable and the unstable schema of version 1. A message that conforms to
- * one of the two schemas is valid.
- */
+/** Checks messages, in order, against both schemas of version 1. One that conforms to either is valid. */
 export class SchemaMarks {
   readonly #open: Readonly<Record<Side, Map<string, string>>> = { client: new Map(), agent: new Map() };
 

@@ -1,9 +1,6 @@
 import type { RecordingSink } from "@acp-kit/testing/recording";
 
-/**
- * The lines of a recording in progress: the header, then one line for each entry. Several readers can read the lines,
- * each from its own position.
- */
+/** The lines of a recording in progress. Several readers can read them, each from its own position. */
 export class WireLog implements RecordingSink {
   readonly #lines: string[] = [];
   readonly #listeners = new Set<() => void>();

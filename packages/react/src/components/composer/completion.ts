@@ -39,10 +39,7 @@ export function matchingCommands(commands: readonly AvailableCommand[], text: st
     .slice(0, MAX_SUGGESTIONS);
 }
 
-/**
- * Returns the files that a text mentions as `@` and their path, each once. In `@a.tsx`, the path `a.ts` is not
- * mentioned if `a.tsx` is one of the files.
- */
+/** Returns the files that a text mentions as `@` and their path, once. `@a.tsx` does not mention `a.ts`. */
 export function mentionedFiles(files: readonly FileSuggestion[], text: string): readonly FileSuggestion[] {
   const mentioned = new Set<string>();
   let rest = text;

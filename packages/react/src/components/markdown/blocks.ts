@@ -22,10 +22,7 @@ export interface MarkdownBlock {
 /** The addresses of a text's reference definitions, such as `[1]: https://example.com/`, by their labels. */
 type Definitions = Lexer["tokens"]["links"];
 
-/**
- * The Markdown blocks of a text. Pass this object to the next call of {@link parseMarkdown}, so that the same blocks
- * are not parsed twice.
- */
+/** The Markdown blocks of a text, for the next call of {@link parseMarkdown}, which parses only new ones. */
 export interface ParsedMarkdown {
   /** The part of the text that is parsed, with line feeds only. */
   readonly text: string;
@@ -42,20 +39,14 @@ export interface ParsedMarkdown {
 export const MAX_MARKDOWN = 200_000;
 /** The maximum number of characters after {@link MAX_MARKDOWN} that are shown, as plain text. */
 export const MAX_REST = 100_000;
-/**
- * While a text streams, formatting without an end (such as `**bold`) counts as closed only if it begins among this many
- * characters at the end of the text.
- */
+/** While a text streams, unfinished formatting (such as `**bold`) is closed only if it begins this near its end. */
 const MAX_COMPLETED = 1_000;
 /** The number of characters of a block that the inline rules of the parser get at once. */
 const MAX_INLINE = 1_000;
 /** The number of definitions, such as `[1]: https://example.com/`, whose references are links. */
 const MAX_DEFINITIONS = 500;
 const MAX_COLUMNS = 50;
-/**
- * The number of blocks at the end that are parsed again when more text arrives, because a list, for example, can
- * continue after an empty line.
- */
+/** The number of blocks at the end that are parsed again, because a list can continue after an empty line. */
 const OPEN_BLOCKS = 3;
 
 const nothing: ParsedMarkdown = {
@@ -98,20 +89,14 @@ export function parseMarkdown(fullText: string, before: ParsedMarkdown = nothing
   return { text, blocks: [...kept, ...read], rest, isStreaming, definitions, isOutdated };
 }
 
-/**
- * Returns the blocks that more text does not change. After a paragraph, for example, a later line can still make the
- * lines above it part of the paragraph.
- */
+/** Returns the blocks that more text does not change. A later line can belong to a paragraph above it. */
 function closedBlocks(blocks: readonly MarkdownBlock[]): readonly MarkdownBlock[] {
   let count = Math.max(0, blocks.length - OPEN_BLOCKS);
   while (count > 0 && !isClosed(blocks[count - 1])) count -= 1;
   return blocks.slice(0, count);
 }
 
-/**
- * Whether no later line can belong to a block: it ends with an empty line, or it is a heading, a rule or a fence, which
- * has an end of its own.
- */
+/** Whether no later line can belong to a block: it ends with an empty line, or is a heading, rule or fence. */
 function isClosed(block: MarkdownBlock | undefined): boolean {
   const token = block?.tokens[0];
   if (token?.type === "space" || block?.raw.endsWith("\n\n")) return true;
@@ -188,10 +173,7 @@ function isUnchanged(before: MarkdownBlock | undefined, block: MarkdownBlock): b
   return before?.raw === block.raw && !block.raw.includes("[");
 }
 
-/**
- * The kinds of marks that are text here: HTML tags (their completion would remove text, such as `<b` of `a <b`),
- * formulas, and single tildes.
- */
+/** Marks that are text here: HTML tags (completing `a <b` would remove text), formulas, and single tildes. */
 const notMarkdown = { htmlTags: false, katex: false, inlineKatex: false, singleTilde: false } as const;
 
 /** Closes the formatting at the end of a block, of a long one only in the last lines: `remend` is quadratic. */

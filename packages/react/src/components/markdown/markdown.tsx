@@ -65,10 +65,7 @@ const Rest = memo(function Rest({ text, missing }: { readonly text: string; read
   );
 });
 
-/**
- * Splits a text into pieces of at most {@link MAX_PIECE} characters, after a line feed if possible. When the text
- * grows, only the last piece changes.
- */
+/** Splits a text into pieces of at most {@link MAX_PIECE} characters, so that only the last changes when it grows. */
 function piecesOf(text: string): string[] {
   const pieces: string[] = [];
   for (let start = 0; start < text.length; ) {

@@ -108,10 +108,7 @@ export const ToolCallView: NamedExoticComponent<ToolCallViewProps> = memo(functi
 
 const none: Readonly<Record<string, TranscriptTerminal>> = {};
 const MAX_LOCATIONS = 100;
-/**
- * The number of diffs, terminals and other contents that are shown at first, because a page with thousands of diffs
- * would be blocked for minutes.
- */
+/** The number of contents that are shown at first: thousands of diffs would block the page for minutes. */
 const MAX_CONTENT = 50;
 const MAX_RAW = 20_000;
 

@@ -7,8 +7,5 @@ export type ArchiveEntry =
   /** A symbolic or a hard link; the target of a hard link is relative to the archive's root. */
   | { readonly type: "symlink" | "hardlink"; readonly name: string; readonly target: string };
 
-/**
- * A function that handles one entry of an archive. The function must read the content of a file to its end before its
- * promise resolves.
- */
+/** Handles one entry of an archive. It reads a file to its end before its promise resolves. */
 export type EntryHandler = (entry: ArchiveEntry) => Promise<void>;

@@ -21,10 +21,7 @@ export class ArchiveWriter {
   readonly #limits: ArchiveLimits;
   readonly #signal: AbortSignal | undefined;
   readonly #links: Link[] = [];
-  /**
-   * The numbers of the folders, by the number of the folder above and the name. A list of paths would need much more
-   * memory than the archive.
-   */
+  /** The numbers of folders, by parent and name. Paths would need much more memory than the archive. */
   readonly #folders = new Map<string, number>();
   #entries = 0;
   #bytes = 0;

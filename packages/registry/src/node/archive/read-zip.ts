@@ -110,10 +110,7 @@ async function openEntry(zip: ZipFile, entry: Entry): Promise<Readable> {
   });
 }
 
-/**
- * Returns a stream that passes the bytes of an entry on, and fails at their end if they do not match the entry's
- * checksum. `yauzl` does not compare it.
- */
+/** Passes an entry's bytes on, and fails if their checksum is wrong, which `yauzl` does not compare. */
 function checksumOf({ fileName, crc32: expected }: Entry): Transform {
   let actual = 0;
   return new Transform({

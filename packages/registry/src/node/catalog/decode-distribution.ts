@@ -1,10 +1,7 @@
 import { isArguments, isObject, isText, isVariables, type Report } from "./decode-members.js";
 import type { AgentDistribution, BinaryTarget, PackageDistribution } from "./registry-document.js";
 
-/**
- * Decodes the distributions of an agent. Returns `undefined` if no distribution is supported. Distributions of unknown
- * kinds are kept and reported.
- */
+/** Decodes an agent's distributions; `undefined` if none is supported. Unknown kinds are kept and reported. */
 export function decodeDistribution(value: unknown, path: string, report: Report): AgentDistribution | undefined {
   if (!isObject(value)) return undefined;
   const distribution: Record<string, unknown> = {};

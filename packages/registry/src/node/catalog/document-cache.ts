@@ -8,10 +8,7 @@ import { isObject } from "./decode-members.js";
 export interface CachedDocument {
   readonly etag?: string;
   readonly lastModified?: string;
-  /**
-   * `fetchedAt`: when the text was fetched; `checkedAt`: when the server last sent or confirmed it. Both are in
-   * milliseconds since 1970.
-   */
+  /** When the text was fetched, and when the server last confirmed it (`checkedAt`), in ms since 1970. */
   readonly fetchedAt: number;
   readonly checkedAt: number;
   readonly text: string;

@@ -10,10 +10,7 @@ export function nearest(text: string, names: readonly string[], count = 3): stri
     .map(({ name }) => name);
 }
 
-/**
- * Returns the distance of a name from a text: 0.5 if one starts with the other, 1 if one contains the other, otherwise
- * the number of changed letters.
- */
+/** Returns a name's distance: 0.5 if one starts with the other, 1 if one contains it, else changed letters. */
 function distanceTo(text: string, name: string): number {
   if (name.startsWith(text) || text.startsWith(name)) return 0.5;
   return name.includes(text) || text.includes(name) ? 1 : editDistance(text, name);

@@ -29,10 +29,7 @@ const fixedRegistryLimits: FixedRegistryLimits = { timeoutMs: 10_000, maxBytes: 
 
 /** Options of {@link openRegistry}. */
 export interface OpenRegistryOptions {
-  /**
-   * The sources, in order of precedence: if several sources contain an id, the first of them describes the agent.
-   * Default: {@link publicRegistry}.
-   */
+  /** The sources; the first that contains an id describes the agent. Default: {@link publicRegistry}. */
   readonly sources?: readonly RegistrySource[];
   /** The directory of the cache. Default: `acp-kit/registry` in the user's cache directory. */
   readonly cacheDirectory?: string;

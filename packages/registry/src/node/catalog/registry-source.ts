@@ -13,10 +13,7 @@ export interface SourceOptions {
   readonly name?: string;
   /** The SHA-256 of the text, in hexadecimal. A text with another checksum is refused. */
   readonly sha256?: string;
-  /**
-   * Whether `openRegistry` rejects if this source can't be read. Set this option if a later source must not replace the
-   * agents of this one.
-   */
+  /** Whether `openRegistry` rejects without this source, whose agents a later source must not replace. */
   readonly required?: boolean;
 }
 
@@ -25,10 +22,7 @@ export interface UrlSource extends SourceOptions {
   readonly url: string;
   /** Headers of the request, such as `authorization`. */
   readonly headers?: Readonly<Record<string, string>>;
-  /**
-   * An Ed25519 public key as PEM. The server must then have a valid signature of the text, in base64, at this URL with
-   * `.sig` appended to its path.
-   */
+  /** An Ed25519 key as PEM. The server then has the signature in base64 at this URL with `.sig` after the path. */
   readonly publicKey?: string;
   /** The registry to use if the server can't be reached and the cache is empty. */
   readonly snapshot?: RegistrySnapshot;

@@ -14,10 +14,7 @@ export interface UnknownAgent {
   readonly settingsFile: string | undefined;
 }
 
-/**
- * Returns the error for an unknown name. The message contains the three most similar names, the registries that could
- * not be read, and how to add an agent.
- */
+/** Returns the error for an unknown name: similar names, unreadable registries, and how to add an agent. */
 export function unknownAgent({ what, name, names, sources, settingsFile }: UnknownAgent): RegistryError {
   const near = nearest(name, names);
   const hint = near.length === 0 ? "" : ` The nearest names are ${near.join(", ")}.`;

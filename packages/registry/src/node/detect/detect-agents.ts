@@ -21,10 +21,7 @@ export interface DetectedAgent extends KnownProgram {
 
 /** Options of {@link detectAgents}. */
 export interface DetectAgentsOptions extends ProbeOptions {
-  /**
-   * The environment variables for the search (`PATH`) and for started programs. Default: the login environment, with
-   * the folders of version managers.
-   */
+  /** The variables for the search and for programs. Default: the login environment with version managers. */
   readonly env?: Variables;
   /** Whether to start each found agent and send `initialize`. Results are cached until the program's file changes. */
   readonly probe?: boolean;

@@ -28,10 +28,7 @@ export async function writeAtomically(file: string, text: string): Promise<void>
   }
 }
 
-/**
- * Renames a file, with retries: on Windows, a file can't be replaced while another program, such as a virus scanner,
- * has the file open.
- */
+/** Renames a file, with retries: on Windows, another program, such as a virus scanner, may have it open. */
 async function replace(temporary: string, file: string): Promise<void> {
   for (let pauseMs = 10; ; pauseMs *= 2) {
     try {

@@ -171,10 +171,7 @@ function nodeNotes(isNodeScript: boolean, range: unknown): string[] {
     : [`The agent needs Node ${range}, but this is Node ${here}. The agent may not start.`];
 }
 
-/**
- * Returns the program `cmd` of a package. Without `cmd`, follows the rule of npx: the program with the name of the
- * package, or the only program.
- */
+/** Returns a package's program `cmd`, or as npx does: the one with the package's name, or the only one. */
 function binOf({ bin }: Record<string, unknown>, name: string, cmd: string | undefined): string {
   const own = name.split("/").pop() ?? name;
   const programs = typeof bin === "string" ? { [own]: bin } : isObject(bin) ? bin : {};

@@ -7,10 +7,7 @@ import type { InstallContext, InstallResult } from "./install-options.js";
 import { packageSpec } from "./package-spec.js";
 import { runInstaller } from "./run-installer.js";
 
-/**
- * Installs a package of PyPI with `uv tool install` into the folder of the installation, and finds its program. The
- * program starts without `uvx`.
- */
+/** Installs a package of PyPI by `uv tool install` and finds its program, which starts without `uvx`. */
 export async function installUv(
   distribution: PackageDistribution,
   agentVersion: string,

@@ -40,10 +40,7 @@ export function chooseScripts(
   return { command: ["rebuild", name], skipped: all.filter((each) => each !== name) };
 }
 
-/**
- * Returns the warning about scripts that did not run. `skipped` contains no optional dependencies, because the agent
- * also works without them.
- */
+/** Returns the warning about scripts that did not run, except those of optional dependencies. */
 export function skippedNotes(skipped: readonly string[]): string[] {
   if (skipped.length === 0) return [];
   const named = skipped.slice(0, 5).join(", ");

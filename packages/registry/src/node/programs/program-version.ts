@@ -4,10 +4,7 @@ import { readBounded } from "../files/read-bounded.js";
 
 /** The maximum size of a manifest, in bytes. Larger manifests are not read. */
 const MAX_MANIFEST_BYTES = 1_000_000;
-/**
- * The maximum number of programs in a manifest that are compared with the file. Most packages have few, and each
- * comparison needs a system call.
- */
+/** The maximum number of programs of a manifest that are compared with the file, each by a system call. */
 const MAX_BINS = 100;
 /** The maximum number of folders above a program in which the function looks for a manifest. */
 const MAX_LEVELS = 8;

@@ -25,10 +25,7 @@ export async function launchOfProgram({ id, name, args }: KnownProgram, path: st
   return withQuirks({ command: path, args, env: {}, agent });
 }
 
-/**
- * Returns the command that starts an agent, if its settings contain a command. A `~` at its beginning is the user's
- * home, as in editors.
- */
+/** Returns the command of an agent's settings, if any. A `~` at its beginning is the user's home. */
 export function launchOfCommand(
   id: string,
   settings: AgentSettings & { readonly command: string },
@@ -62,10 +59,7 @@ export function withSettings(
   };
 }
 
-/**
- * Adjusts the options to the version of the agent: renamed arguments, variables, time limits, and processes that it
- * leaves running on purpose.
- */
+/** Adjusts the options to the agent's version: arguments, variables, time limits, processes left running. */
 function withQuirks(launch: ResolvedAgent): ResolvedAgent {
   const { id, version } = launch.agent;
   const quirks = quirksOf(id, version);

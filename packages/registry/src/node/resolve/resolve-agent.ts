@@ -20,10 +20,7 @@ export interface ResolveAgentOptions {
   readonly install?: boolean;
   /** Arguments to append to those of the agent. */
   readonly args?: readonly string[];
-  /**
-   * The environment variables for the `PATH` and the user's directories. Default: `process.env`. In a desktop
-   * application, pass `await loginEnvironment()`.
-   */
+  /** The variables for `PATH` and directories. Default: `process.env`; on a desktop, `await loginEnvironment()`. */
   readonly env?: Variables;
   readonly store?: InstallStore;
   /**

@@ -48,10 +48,7 @@ export async function installVersion(
   };
 }
 
-/**
- * Returns whether the installed version is the version that the caller chose, and comes from the package or download in
- * the registry entry.
- */
+/** Whether the installed version is the chosen one, from the package or download of the registry entry. */
 export function isVersion(agent: RegistryAgent, installed: PinnedVersion, choice: Choice): boolean {
   if (choice.kind !== undefined && choice.kind !== installed.kind) return false;
   if (choice.scripts && installed.kind === "npx" && !installed.scripts) return false;

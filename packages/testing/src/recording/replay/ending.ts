@@ -4,10 +4,7 @@ import { isAwake } from "./lane.js";
 import type { ReplayReport } from "./replay-options.js";
 import type { Step } from "./step.js";
 
-/**
- * Returns whether a replayed client has sent all messages and received all responses. Returns `almost` if only recorded
- * updates of the agent are missing.
- */
+/** Whether a replayed client has sent and received all; `almost` if only updates of the agent are missing. */
 export function clientIsDone(steps: readonly Step[]): boolean | "almost" {
   if (steps.some(isOwed)) return false;
   const isMissing = ({ ours, kind, state }: Step): boolean => !ours && kind === "notification" && state === "waiting";

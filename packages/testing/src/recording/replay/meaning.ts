@@ -109,10 +109,7 @@ class Comparer implements Comparison {
   }
 }
 
-/**
- * The maximum number of options that are compared. Users choose among a few, and comparing thousands in any order would
- * take quadratic time.
- */
+/** The maximum number of compared options: comparing thousands in any order is quadratic. */
 const MOST_OPTIONS = 100;
 
 interface Option {

@@ -11,10 +11,7 @@ import { type Change, compare } from "./meaning.js";
 import type { ReplayOptions, ReplayReport } from "./replay-options.js";
 import { OpenSteps, type Step, stepsOf } from "./step.js";
 
-/**
- * The time in milliseconds that a replayed client waits for further recorded updates of the agent, after all its
- * messages are sent and responded to.
- */
+/** The milliseconds that a replayed client waits for more recorded updates, when it has done the rest. */
 const LINGER_MS = 250;
 
 /** A running replay with one live peer. A `Replayer` creates it. */

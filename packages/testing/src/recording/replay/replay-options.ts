@@ -36,10 +36,7 @@ export interface ReplayReport {
   /** The number of messages that the replay has sent; `recorded` is the number of all recorded messages of its role. */
   readonly sent: number;
   readonly recorded: number;
-  /**
-   * How many recorded messages of the other role the live peer has sent again; `expected` is how many messages of that
-   * role the recording contains.
-   */
+  /** How many messages of the other role arrived again; `expected` is how many the recording contains. */
   readonly received: number;
   readonly expected: number;
   /** The exit of the recorded agent with open requests. The replay closes the connection at that point. */

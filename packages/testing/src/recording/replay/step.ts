@@ -19,10 +19,7 @@ export interface Step {
   /** For a response: the step of its request. The request's step has the response as `response`. */
   request?: Step;
   response?: Step;
-  /**
-   * For a request or notification: the live peer's request that caused the message. The replay sends the message only
-   * after that request has arrived.
-   */
+  /** For a call: the live peer's request that caused it, and that must arrive before it is sent. */
   cause?: Step;
   /** The previous message, after which a message without `request` and `cause` is sent. */
   before?: Step;
@@ -33,10 +30,7 @@ export interface Step {
   during?: { readonly request: Step; readonly received: number };
   /** The state of the step. `given_up`: the live peer has continued without the message, but may still send it. */
   state: "waiting" | "done" | "given_up";
-  /**
-   * For an open request of a replayed client: the number of updates that the live agent has sent in the same session
-   * since the request.
-   */
+  /** For an open request of a replayed client: the updates of its session that arrived since. */
   received: number;
 }
 

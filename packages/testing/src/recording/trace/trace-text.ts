@@ -113,10 +113,7 @@ function cut(text: string, length: number): string {
   return length < 8 ? "" : `${text.slice(0, length - 1)}…`;
 }
 
-/**
- * Removes control characters, because a recording is untrusted: it must not move the cursor, change colours, or change
- * the direction of text.
- */
+/** Removes control characters: a recording must not move the cursor, or change colours or direction. */
 function clean(text: string): string {
   return text
     .replace(/[\n\r\t]+/g, " ")

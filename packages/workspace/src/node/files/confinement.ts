@@ -129,10 +129,7 @@ interface Position {
   readonly names: readonly string[];
 }
 
-/**
- * Returns the shortest of the relative paths, whose root is the innermost. If two roots are the same directory, the
- * read-only root is used.
- */
+/** Returns the shortest path, of the innermost root. If two roots are the same, the read-only one is used. */
 function innermostOf(positions: readonly Position[]): Position | undefined {
   let innermost: Position | undefined;
   for (const position of positions) {
@@ -158,10 +155,7 @@ function assertPath(path: string): void {
   }
 }
 
-/**
- * Creates the error for a path outside the roots. The error is the same whether or not the path exists, so that it
- * reveals nothing about files outside.
- */
+/** The error for a path outside the roots, the same whether or not it exists, to reveal nothing. */
 export function outside(path: string): Error {
   return refusal("outside", path, "the path is not in a folder of this session");
 }

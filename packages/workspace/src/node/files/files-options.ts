@@ -18,10 +18,7 @@ export interface FileAccess {
   readonly targetPath?: string;
   /** The path of the file with all links resolved; absent if access was refused before that. */
   readonly realPath?: string;
-  /**
-   * The outcome of the access. `refused`: a rule refused it, see `reason`. `failed`: the system refused it, or the file
-   * does not exist.
-   */
+  /** `refused`: by a rule, see `reason`. `failed`: by the system, or the file does not exist. */
   readonly outcome: "done" | "refused" | "failed";
   readonly reason?: FileRefusalReason | undefined;
   /** The number of bytes that were read or written. */
@@ -54,15 +51,9 @@ export interface WorkspaceFilesOptions {
   readonly overlay?: Overlay;
   /** Receives every access of an agent to a file, including refused ones. Errors that it throws are ignored. */
   readonly onAccess?: (access: FileAccess) => void;
-  /**
-   * The result of reading a missing file: the error `-32002` (`"error"`, the default), or an empty text, for agents
-   * that read a file before they create it.
-   */
+  /** Reading a missing file: `-32002` (`"error"`, the default), or an empty text, for agents that read first. */
   readonly missing?: "error" | "empty";
-  /**
-   * Whether a text is written as received (`"asGiven"`, the default), or with the line endings and the byte order mark
-   * of the existing file (`"keep"`).
-   */
+  /** Whether text is written as given (the default), or with the file's line endings and byte order mark. */
   readonly lineEndings?: "asGiven" | "keep";
   /** The maximum number of bytes that one request may read. The default is 10 MiB. */
   readonly maxReadBytes?: number;

@@ -4,10 +4,7 @@ const DEVICE = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout
 const DEVICE_NAMESPACE = /^[\\/]{2}[.?](?:[\\/]|$)/;
 const WINDOWS_ABSOLUTE = /^(?:[a-z]:[\\/]|[\\/]{2}[^\\/])/i;
 
-/**
- * Matches a half of a surrogate pair without the other half. The system would replace it, so that another file would be
- * used than the one that was checked.
- */
+/** Matches a lone surrogate, which the system would replace: another file than the checked one. */
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /** The reason why a text can't be the path of a file on an operating system. */

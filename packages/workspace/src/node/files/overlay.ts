@@ -15,10 +15,7 @@ export interface OverlayFile {
 export interface Overlay {
   /** Returns the text of a file that is open in the editor, with unsaved changes; `undefined` if it isn't open. */
   read?(file: OverlayFile): string | undefined | PromiseLike<string | undefined>;
-  /**
-   * Writes a text into the editor, which shows and saves it; the library then writes no file. If it returns `false`,
-   * the library writes the file.
-   */
+  /** Writes a text into the editor, which saves it. If it returns `false`, the library writes the file. */
   write?(file: OverlayFile, content: string): boolean | PromiseLike<boolean>;
   /** Called after the library has written a file: an editor that shows the file should reload it. */
   written?(file: OverlayFile, content: string): void;

@@ -19,10 +19,7 @@ export function pathLimitsOf(platform: string): PathLimits {
   return { pathLength: platform === "linux" ? 4_095 : 1_023, nameLength: 255, unit: "bytes" };
 }
 
-/**
- * Returns the limit that a path exceeds, or `undefined`. The check of a longer path takes no more time than that of a
- * path with the maximum length.
- */
+/** Returns the limit that a path exceeds, or `undefined`, in bounded time. */
 export function exceededPathLimit(path: string, platform: string): number | undefined {
   const { pathLength, nameLength, unit } = pathLimitsOf(platform);
   const lengthOf = (text: string): number => (unit === "bytes" ? Buffer.byteLength(text) : text.length);

@@ -55,10 +55,7 @@ export async function readLines(
   }
 }
 
-/**
- * Reads an open file from its start, until `signal` aborts. It does not use the size that the system reports, because
- * the size can be 0 or change.
- */
+/** Reads an open file until `signal` aborts, not up to its reported size, which can be 0 or change. */
 export async function* chunksOf(handle: FileHandle, signal: AbortSignal): AsyncGenerator<Uint8Array, void, undefined> {
   for (let position = 0; ; ) {
     signal.throwIfAborted();

@@ -33,10 +33,7 @@ export type FileRefusalReason =
   | "exists"
   | "no_access";
 
-/**
- * Creates the error `-32602` for the member `path`, with a machine-readable reason. The error never contains the real
- * path of a file outside the roots.
- */
+/** The error `-32602` for the member `path`, with a machine-readable reason, never a real path outside. */
 export function refusal(reason: FileRefusalReason, path: string, message: string, more: object = {}): RpcError {
   return invalidParams(`Invalid params: path: ${message}`, {
     path: shorten(path, MAX_PATH_CHARACTERS),

@@ -72,10 +72,7 @@ async function renameWithoutReplacing(renaming: Renaming, fileSystem: FileSystem
   }
 }
 
-/**
- * Renames without hard links: creates an empty file with the new name, which fails if the name exists, and then
- * replaces the empty file by `rename`.
- */
+/** Renames without hard links: creates the new name, which fails if it exists, and replaces that file. */
 async function reserveAndRename({ source, target, to }: Renaming, fileSystem: FileSystem): Promise<true | undefined> {
   const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW = 0 } = constants;
   const handle = await fileSystem.open(target, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);

@@ -1,10 +1,7 @@
 import { ErrorCode, isRpcError, RpcError, resourceNotFound } from "@acp-kit/protocol";
 import { refusal } from "./refusal.js";
 
-/**
- * Converts a system error to an error for the agent. The error has a machine-readable reason, and the only path in it
- * is the path that the agent sent.
- */
+/** Converts a system error for the agent, with a machine-readable reason and only the path that it sent. */
 export function explain(error: unknown, path: string): Error {
   if (isRpcError(error)) return error as RpcError;
   const { code } = error as NodeJS.ErrnoException;

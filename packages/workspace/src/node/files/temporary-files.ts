@@ -4,10 +4,7 @@ import { lstat, opendir, unlink } from "node:fs/promises";
 import { hostname } from "node:os";
 import type { Directory } from "./open-directory.js";
 
-/**
- * The age in milliseconds at which a temporary file is removed if it is unknown whether its process still runs. A write
- * takes only seconds.
- */
+/** The milliseconds after which a temporary file of a maybe running process is removed. Writes take seconds. */
 const MAX_AGE_MS = 24 * 60 * 60_000;
 /** Minimum time between two searches of the same directory, in milliseconds. */
 const PAUSE_MS = 10 * 60_000;
@@ -18,10 +15,7 @@ const MAX_DIRECTORIES = 10_000;
 
 const NAME = /^\.acp-kit-([0-9a-f]{12})-([0-9]{1,10})-[0-9a-f]{16}\.tmp$/;
 
-/**
- * Creates names for temporary files, which contain the pid, and removes temporary files of killed processes in the
- * directories that this process writes to.
- */
+/** Names temporary files by the pid, and removes those of killed processes where this one writes. */
 export class TemporaryFiles {
   readonly #lookedThrough = new Map<string, number>();
   #scope: string | undefined;
@@ -31,10 +25,7 @@ export class TemporaryFiles {
     return `.acp-kit-${this.#pidScope()}-${process.pid}-${randomBytes(8).toString("hex")}.tmp`;
   }
 
-  /**
-   * Removes temporary files of ended processes from a directory, at most every ten minutes. Files that can't be removed
-   * are kept. The promise never rejects.
-   */
+  /** Removes temporary files of ended processes, at most every ten minutes, if possible. Never rejects. */
   async removeStale(directory: Directory): Promise<void> {
     try {
       const identity = await directory.identity();

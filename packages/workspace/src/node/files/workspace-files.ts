@@ -221,10 +221,7 @@ class Files {
     return this.#placeLocks.run(keys, action);
   }
 
-  /**
-   * Runs one access after the earlier accesses to the same path, reports its outcome, and converts its errors to errors
-   * of the protocol.
-   */
+  /** Runs an access after earlier ones to the path, reports its outcome, and converts its errors. */
   async #access<Result>(
     kind: FileAccess["kind"],
     params: { readonly sessionId: string; readonly path: string; readonly targetPath?: string },

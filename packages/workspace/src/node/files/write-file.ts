@@ -106,10 +106,7 @@ async function restoreMode(handle: FileHandle, old: Stats): Promise<void> {
   }
 }
 
-/**
- * Replaces a file by renaming, and tries again for a short time: Windows can't replace a file while another program,
- * such as a virus scanner, has it open.
- */
+/** Replaces a file, with retries: on Windows, another program, such as a virus scanner, may have it open. */
 async function replace(temporary: string, target: string, fileSystem: FileSystem): Promise<void> {
   for (let pauseMs = 10; ; pauseMs *= 2) {
     try {

@@ -1,7 +1,4 @@
-/**
- * Calls any number of callbacks when a signal aborts. It adds only one listener to the signal, because Node reports an
- * eleventh listener as a possible leak.
- */
+/** Calls callbacks when a signal aborts, with one listener, because Node reports an eleventh as a leak. */
 export class AbortCallbacks {
   readonly #callbacks = new Map<AbortSignal, { readonly all: Set<() => void>; readonly listener: () => void }>();
 

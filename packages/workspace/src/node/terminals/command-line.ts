@@ -35,18 +35,12 @@ export function programOf(
   return process.platform === "win32" ? cmdLine(command) : shLine(command);
 }
 
-/**
- * Returns the program for a command line of `/bin/sh`. It sends both output streams to one pipe, so that output arrives
- * in the order in which it was written.
- */
+/** Runs a line in `/bin/sh`, with both output streams in one pipe, so that output is in order. */
 function shLine(line: string): Program {
   return { command: "/bin/sh", args: ["-c", `exec 2>&1; ${line}`] };
 }
 
-/**
- * Returns a program that runs a command line in `cmd.exe`. With `/s`, `cmd.exe` removes the outer quotes and executes
- * the text between them without changes.
- */
+/** Runs a line in `cmd.exe`, which with `/s` removes the outer quotes and leaves the text between them. */
 function cmdLine(line: string): Program {
   const command = process.env.COMSPEC ?? "cmd.exe";
   return { command, args: ["/d", "/s", "/c", `"${line}"`], verbatim: true };

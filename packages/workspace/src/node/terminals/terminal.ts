@@ -62,10 +62,7 @@ export class Terminal {
     await settledWithin(outputGraceMs * 2, this.exited, { keepAlive: true });
   }
 
-  /**
-   * Kills the command and releases its resources in this process, even if a process that left the command's process
-   * group still writes output.
-   */
+  /** Kills the command and releases its resources, even if another process still writes output. */
   async release(): Promise<void> {
     await this.kill();
     const { stdin, stdout, stderr } = this.#child.process;

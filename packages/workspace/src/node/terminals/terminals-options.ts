@@ -19,10 +19,7 @@ export interface FixedTerminalLimits {
   readonly maxArguments: number;
   /** The time in milliseconds between `SIGTERM` and `SIGKILL`. */
   readonly termGraceMs: number;
-  /**
-   * The time in milliseconds for which the output is still read after the command has exited, because a background
-   * process can keep the output open.
-   */
+  /** The milliseconds for which output is read after the exit: a background process can keep it open. */
   readonly outputGraceMs: number;
 }
 
@@ -63,10 +60,7 @@ export interface WorkspaceTerminalsOptions {
    * are refused, and only a `command` with `args` runs.
    */
   readonly shell?: Shell | false;
-  /**
-   * Environment variables for every command. A variable that the agent sends overrides one with the same name;
-   * `undefined` removes a variable.
-   */
+  /** Variables for every command, which the agent's override; `undefined` removes a variable. */
   readonly env?: Environment;
   /**
    * Which environment variables of the current process a command inherits: all (`true`), none (`false`), or those in
@@ -88,10 +82,7 @@ export interface WorkspaceTerminalsOptions {
    * the client doesn't know share one count. The default is 32.
    */
   readonly maxTerminals?: number;
-  /**
-   * The maximum number of bytes that are kept of a terminal's output, counted from the end, whatever the agent
-   * requests. The default is 1 MiB.
-   */
+  /** The maximum bytes kept of a terminal's output, from the end, whatever is requested. The default is 1 MiB. */
   readonly maxOutputBytes?: number;
   /** The milliseconds after which a command is ended; with 0, the default, it may run until its session ends. */
   readonly maxLifetimeMs?: number;

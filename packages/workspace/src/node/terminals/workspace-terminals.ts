@@ -47,10 +47,7 @@ export interface WorkspaceTerminals extends AsyncDisposable {
   ): Promise<WaitForTerminalExitResponse>;
   killTerminal(params: KillTerminalRequest, context: WorkspaceContext): Promise<KillTerminalResponse>;
   releaseTerminal(params: ReleaseTerminalRequest, context: WorkspaceContext): Promise<ReleaseTerminalResponse>;
-  /**
-   * Releases all terminals of all sessions and creates no new ones. The promise resolves when all their processes have
-   * ended, and never rejects.
-   */
+  /** Releases all terminals and creates no new ones. Resolves when all processes have ended; never rejects. */
   close(): Promise<void>;
 }
 

@@ -32,10 +32,7 @@ export interface ChatAgentOptions {
   readonly connect: Omit<ConnectAgentOptions, "info" | "signal" | "tap" | "onDiagnostic">;
 }
 
-/**
- * The agent of a chat. To start it again, for example after its process has ended, the client calls `open` of its
- * {@link ChatAgentSource}.
- */
+/** The agent of a chat. The client starts it again by `open` of its {@link ChatAgentSource}. */
 export interface ChatAgent {
   readonly connection: AgentConnection;
   /** Closes the agent. The returned promise never rejects. */
@@ -119,10 +116,7 @@ class AgentProcesses implements ChatAgentSource {
   }
 }
 
-/**
- * Creates the source of connections: processes of the agent's command, or connections to its URL. The standard error of
- * a process goes to the log.
- */
+/** Creates the source of connections: processes of a command, whose standard error is logged, or a URL. */
 export function chatAgentSource(
   agent: AgentTarget,
   host: Host,

@@ -17,10 +17,7 @@ export interface PermissionText {
   readonly all?: () => readonly string[];
 }
 
-/**
- * The size up to which all details are laid out for the question, in UTF-16 units. The details of a larger one are laid
- * out only on demand.
- */
+/** The UTF-16 units up to which all details are laid out for the question; those of more only on demand. */
 const maxSize = 50_000;
 
 /** Renders a permission question without the agent's escape sequences: `maxLines` lines, on demand all. */

@@ -16,10 +16,7 @@ export interface Question {
   readonly none?: string;
   /** The choices. Without choices, the answer is a line of text. */
   readonly choices?: readonly Choice[];
-  /**
-   * The answer if the user enters nothing. Without it, an empty line selects none of the choices; for a question
-   * without choices, it is the answer `""`.
-   */
+  /** The answer to an empty line. Without it, an empty line selects no choice, or is the answer `""`. */
   readonly initial?: string;
   /** Whether to hide the typed text. */
   readonly secret?: boolean;

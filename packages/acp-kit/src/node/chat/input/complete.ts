@@ -25,10 +25,7 @@ export interface CompletionSources {
   files(prefix: string): readonly Candidate[];
 }
 
-/**
- * Completes the text before the cursor: a command, its argument, or a file after `@`. Returns `undefined` if there is
- * nothing to complete.
- */
+/** Completes a command, its argument, or a file after `@`. Returns `undefined` if there is nothing to complete. */
 export function complete(text: string, cursor: number, sources: CompletionSources): Completion | undefined {
   const head = text.slice(0, cursor);
   const file = /(?:^|\s)@(?:"([^"\n]*)|([^\s"]*))$/.exec(head);
@@ -48,10 +45,7 @@ export function complete(text: string, cursor: number, sources: CompletionSource
   return found(cursor - prefix.length, cursor, fitting);
 }
 
-/**
- * Formats a path in a prompt, in quotes if it contains a space. After a folder, the closing quote is missing, because
- * the name of a file follows.
- */
+/** Formats a path in a prompt, in quotes if it contains a space; after a folder, the quote stays open. */
 export function attachment(path: string): string {
   if (!/\s/.test(path)) return `@${path}`;
   return path.endsWith("/") ? `@"${path}` : `@"${path}"`;

@@ -86,10 +86,7 @@ export function moveLine({ text, cursor }: Edited, by: -1 | 1): Edited | undefin
   return written(text, atColumn(text, target, cursor - start));
 }
 
-/**
- * Returns the position in the line that starts at `start`, at most `column` UTF-16 units after it, and at the beginning
- * of a character.
- */
+/** Returns the position at most `column` UTF-16 units after `start`, at the beginning of a character. */
 function atColumn(text: string, start: number, column: number): number {
   const line = text.slice(start, lineEnd(text, start));
   if (column >= line.length) return start + line.length;

@@ -7,10 +7,7 @@ import { stateDirectory } from "../../state-directory.js";
 /** Maximum number of stored prompts. */
 export const maxHistory = 1000;
 
-/**
- * The file of previous prompts. Each line is a JSON string. Only this user can read the file. If the state directory
- * can't be written, the history is empty.
- */
+/** The file of previous prompts, one JSON string a line, for this user only. Empty if it can't be written. */
 export interface HistoryFile {
   readonly entries: readonly string[];
   /** Stores a prompt, unless it is private ({@link isPrivate}) or contains a secret that the redactor knows. */

@@ -8,10 +8,7 @@ export interface Search {
   readonly found: string | undefined;
 }
 
-/**
- * The effect of a key on a search: the search continues (`searching`), the user accepts the match (`taken`), or the
- * user cancels the search (`given_up`).
- */
+/** The effect of a key: the search continues, the user accepts the match (`taken`), or cancels (`given_up`). */
 export type SearchEvent = "searching" | "taken" | "given_up";
 
 /** Ctrl-R: finds the last entry of the history that contains a text. Pressing Ctrl-R again finds the previous match. */

@@ -1,7 +1,4 @@
-/**
- * The previous prompts. The key "up" selects earlier prompts, and the key "down" selects later prompts and finally the
- * unfinished text.
- */
+/** The previous prompts. "Up" selects earlier ones, "down" later ones and finally the unfinished text. */
 export class History {
   readonly #entries: string[];
   #position: number;

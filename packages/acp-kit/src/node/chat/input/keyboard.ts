@@ -29,10 +29,7 @@ interface RawKey {
   readonly shift?: boolean;
 }
 
-/**
- * Creates a keyboard that calls `onKey` for each key of a terminal. In bracketed-paste mode, it calls `onKey` once for
- * a whole pasted text.
- */
+/** Creates a keyboard that calls `onKey` for each key, and once for a pasted text (bracketed-paste mode). */
 export function createKeyboard(stream: KeyboardStream, onKey: (key: Key) => void): Keyboard {
   let pasted: string | undefined;
   let isOpen = false;

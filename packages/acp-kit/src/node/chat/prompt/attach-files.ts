@@ -52,10 +52,7 @@ export function attachmentsOf(text: string): string[] {
   return [...found].map(([, quoted, bare = ""]) => quoted ?? bare);
 }
 
-/**
- * Resolves a path. Returns `{}` for a path outside of the folder. A comma or a full stop at the end of the name may
- * belong to the sentence, not to the path.
- */
+/** Resolves a path; `{}` if it is outside of the folder. Final punctuation may belong to the sentence. */
 function find(name: string, folder: string): { readonly path?: string } | undefined {
   for (const each of new Set([name, name.slice(0, endWithout(name, ".,;:!?)]"))])) {
     try {

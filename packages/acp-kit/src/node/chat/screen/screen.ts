@@ -21,10 +21,7 @@ const showCursor = "\u001b[?25h";
 const [pasteOn, pasteOff] = ["\u001b[?2004h", "\u001b[?2004l"];
 /** Sequences around a frame (synchronized output), which terminals that know them draw in one step. */
 const [frameBegin, frameEnd] = ["\u001b[?2026h", "\u001b[?2026l"];
-/**
- * Sequences that turn wrapping off and on. Without wrapping, a line occupies one row, even if the terminal has become
- * narrower than its reported size.
- */
+/** Turn wrapping off and on. Without it, a line is one row, even if the terminal is narrower than reported. */
 const [wrapOff, wrapOn] = ["\u001b[?7l", "\u001b[?7h"];
 const [inverse, notInverse] = ["\u001b[7m", "\u001b[27m"];
 /**
@@ -107,10 +104,7 @@ export class Screen {
     return Math.max(1, Math.ceil(width / this.columns));
   }
 
-  /**
-   * Shortens the live area to the size of the terminal: cuts each line to one row, and keeps only the last lines if
-   * there are too many.
-   */
+  /** Fits the live area into the terminal: cuts each line to one row, and keeps only the last lines. */
   #fitting({ lines, cursor, isParked = false }: LiveArea): LiveArea {
     const missing = Math.max(0, lines.length - (this.rows - 1));
     const shown = lines.slice(missing).map((line) => truncate(line, this.columns - 1));

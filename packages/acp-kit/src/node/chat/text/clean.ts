@@ -2,10 +2,7 @@ import { bounded, limits, moreCharacters } from "./limits.js";
 import { stripEscapes } from "./strip-escapes.js";
 import { endWithout } from "./trim.js";
 
-/**
- * Control characters. In an agent's text, they could make a terminal set its title or the clipboard, move the cursor,
- * or send key sequences.
- */
+/** Control characters, with which an agent's text could set the clipboard, move the cursor, or send keys. */
 const controls = /[^\P{Cc}\n\t]/gu;
 /** Invisible characters that change the direction of text. They can make a text look like another text. */
 const invisible = /[\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
@@ -33,10 +30,7 @@ export function withoutEscapes(text: string): string {
   return stripEscapes(text).replace(/[^\P{Cc}\n\r\t]/gu, "");
 }
 
-/**
- * Cleans a title or a name and puts it in one line. If the text is too long, returns its first characters and the
- * number of the others.
- */
+/** Cleans a title or a name, in one line. Of a long text, returns the beginning and the number of the rest. */
 export function cleanLine(text: string, max: number = limits.line): string {
   const { text: head, missing } = bounded(text, max);
   const lines = cleanText(head).split("\n");

@@ -4,10 +4,7 @@ import { type Unit, unitsOf, widthOf } from "./units.js";
 
 export { widthOf } from "./units.js";
 
-/**
- * Wraps a text to a width. Breaks words that are longer than a line, and keeps the indentation. With an infinite width,
- * only splits the text into lines.
- */
+/** Wraps a text to a width. Breaks long words, and keeps the indentation. An infinite width only splits lines. */
 export function wrap(text: string, columns: number): string[] {
   if (!Number.isFinite(columns)) return text.split("\n");
   const width = Math.max(columns, 1);

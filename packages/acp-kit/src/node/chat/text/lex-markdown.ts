@@ -33,10 +33,7 @@ export function lexMarkdown(text: string): readonly Token[] {
   return blocks;
 }
 
-/**
- * Runs only the first step of `lexer.lex`, which finds the blocks. The second step would process the inline marks of
- * every block, however long it is.
- */
+/** Runs only the first step of `lexer.lex`. The second would process the inline marks of every block. */
 function blockTokens(text: string): { readonly lexer: Lexer; readonly blocks: readonly Token[] } {
   const lexer = new Lexer(markdown.defaults);
   return { lexer, blocks: lexer.blockTokens(text, lexer.tokens) };

@@ -1,7 +1,4 @@
-/**
- * Returns the code that ends a style. `code` starts the style: 30–37, 38 and 90–97 are text colours; 40–48 and 100–107
- * are background colours.
- */
+/** Returns the code that ends the style `code`: 30–37, 38, 90–97 colour the text; 40–48, 100–107 its background. */
 function endOf(code: number): number | undefined {
   if (code === 1 || code === 2) return 22;
   if ([3, 4, 7, 9].includes(code)) return code + 20;
@@ -12,10 +9,7 @@ function endOf(code: number): number | undefined {
 
 /** The active styles at a position of a line. They can end with a row and start again in the next row. */
 export class OpenStyles {
-  /**
-   * The active styles. The key is the style's code; all text colours share one key, and all background colours another,
-   * so that the map stays small.
-   */
+  /** The active styles by their codes. All text colours share one key, and all background colours another. */
   readonly #open = new Map<number, { readonly sequence: string; readonly end: number }>();
 
   /** Records a sequence that sets a style. Of a sequence with several codes, only the first code counts. */

@@ -10,10 +10,7 @@ export interface Unit {
 const styles: RegExp = new RegExp(`${"\u001b"}\\[[0-9;]*m`, "g");
 /** Matches a line in which each character has the width of one column. Most lines match. */
 const plain = /^[ -~]*$/;
-/**
- * Characters that combine with their neighbours to one visible character: joiners, variation selectors, flags, skin
- * tones, tags, parts of Hangul syllables.
- */
+/** Characters that combine with neighbours: joiners, variations, flags, skin tones, tags, parts of Hangul. */
 const joins =
   "\\u200c\\u200d\\ufe00-\\ufe0f\\u{1f1e6}-\\u{1f1ff}\\u{1f3fb}-\\u{1f3ff}\\u{e0020}-\\u{e007f}\\u1100-\\u11ff\\ua960-\\ua97c\\ud7b0-\\ud7fb";
 const mark = `(?![${joins}])\\p{M}`;
@@ -38,10 +35,7 @@ export function widthOf(text: string): number {
   return width;
 }
 
-/**
- * Yields the units of a line. The library for widths is called with single characters only, because it needs quadratic
- * time for long texts.
- */
+/** Yields the units of a line. The library for widths gets single characters: it is quadratic for long texts. */
 export function* unitsOf(text: string): Generator<Unit> {
   let from = 0;
   for (const { 0: sequence, index } of text.matchAll(styles)) {

@@ -29,17 +29,11 @@ export interface AdvanceOptions {
 export class Scrollback {
   /** All entries before this index are settled. */
   #first = 0;
-  /**
-   * For each entry from `#first` on: the number of its characters that are already written. Infinity means that the
-   * whole entry is written.
-   */
+  /** How many characters of each entry from `#first` on are written. Infinity: the whole entry. */
   readonly #done = new Map<string, number>();
   /** The status with which each tool call was written. The status may still change. */
   readonly #calls = new Map<string, ToolCallEntry["status"]>();
-  /**
-   * The kind of the last output. The next output begins with an empty line, unless both are a `line`, such as a tool
-   * call without content.
-   */
+  /** The kind of the last output. An empty line comes before the next one, unless both are a `line`. */
   #last: "line" | "block" | "message" | undefined;
 
   /** Returns settled entries as permanent lines, and the other entries as unfinished lines. */
@@ -91,10 +85,7 @@ export class Scrollback {
     }
   }
 
-  /**
-   * Writes a tool call again if its status has changed since it was written. The status of a background command, for
-   * example, can change later.
-   */
+  /** Writes a tool call again if its status has changed, as that of a background command can. */
   #late(snapshot: TranscriptSnapshot, { canvas, cwd }: AdvanceOptions, settled: string[]): void {
     if (this.#calls.size === 0) return;
     for (const entry of snapshot.entries) {

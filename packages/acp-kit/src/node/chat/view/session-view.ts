@@ -5,10 +5,7 @@ import { renderPlan } from "./entry-view.js";
 import { type Advance, Scrollback } from "./scrollback.js";
 import { statusLine } from "./status-line.js";
 
-/**
- * Outside of turns, no update marks the end of a message. A message counts as complete this long after its last chunk,
- * in milliseconds.
- */
+/** Outside of turns, a message counts as complete this long after its last chunk, in milliseconds. */
 const quietMs = 400;
 
 /** Renders the new output of the displayed session, for every frame. */
@@ -17,10 +14,7 @@ export class SessionView {
   readonly #changed: () => void;
   #session: Session | undefined;
   #scrollback = new Scrollback();
-  /**
-   * Whether all output so far counts as complete. The next call of {@link advance} then returns it as permanent lines,
-   * unless a turn runs.
-   */
+  /** Whether all output so far is complete. Outside of turns, {@link advance} then returns it as permanent lines. */
   #flush = false;
   #quiet: ReturnType<typeof setTimeout> | undefined;
   #stops: readonly (() => void)[] = [];

@@ -37,10 +37,7 @@ interface ListedAgent {
   /** The path of the program, or of the settings file with the agent; `null` if it is not on this machine. */
   readonly path: string | null;
   readonly website: string | null;
-  /**
-   * The name of the agent's program on the `PATH`, and the arguments with which the program runs as an agent; `null` if
-   * they are not known.
-   */
+  /** The agent's program on the `PATH`, and the arguments with which it is an agent; `null` if not known. */
   readonly command: string | null;
   readonly args: readonly string[];
   readonly check?: AgentCheck;

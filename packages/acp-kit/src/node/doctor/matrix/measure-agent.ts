@@ -106,10 +106,7 @@ function pathsOf(value: unknown, path: readonly string[] = []): string[] {
   return members.length === 0 && path.length > 1 ? [path.join(".")] : own.sort();
 }
 
-/**
- * Runs the conformance kit. If the result is inconclusive, runs it a second time, because scenarios can exceed their
- * time limits on a busy machine.
- */
+/** Runs the conformance kit, a second time if inconclusive: a busy machine can exceed time limits. */
 async function conformanceOf(
   agent: SandboxedAgent,
   signal: AbortSignal,

@@ -8,10 +8,7 @@ type DialectName = keyof typeof dialectRules;
 
 /** Options of {@link probeRules}. */
 export interface ProbeRulesOptions {
-  /**
-   * Maximum time for the response to each request, in milliseconds. Default: 90,000, so that the result does not depend
-   * on how busy the machine is.
-   */
+  /** Maximum milliseconds for each response. Default: 90,000, so that a busy machine does not matter. */
   readonly stepMs?: number;
   readonly signal?: AbortSignal;
 }
@@ -78,10 +75,7 @@ async function useNoSession(
   await within(stepMs, connection.peer.request("session/prompt", params, { timeoutMs }), signal);
 }
 
-/**
- * Resolves with the result of a step; with `undefined` if the step fails or exceeds its time limit. Rejects with the
- * reason of an aborted signal.
- */
+/** Resolves with a step's result; `undefined` if it fails or takes too long. Rejects if the signal aborts. */
 async function within<T>(timeoutMs: number, step: Promise<T>, signal: AbortSignal | undefined): Promise<T | undefined> {
   const stopped = deferred<undefined>();
   const timer = setTimeout(() => stopped.resolve(undefined), timeoutMs);

@@ -69,10 +69,7 @@ export function readServeConfig(path: string): ServeConfig {
   return withPaths(config, dirname(resolve(path)));
 }
 
-/**
- * Checks the names of limits. The schema allows any name, because it lists only the most common limits. `known`
- * contains all limits of a package.
- */
+/** Checks the names of limits against `known`, all limits of a package; the schema lists only common ones. */
 function checkNames(path: string, key: string, given: object = {}, known: object): void {
   const unknown = Object.keys(given).find((name) => !Object.hasOwn(known, name));
   if (unknown === undefined) return;

@@ -39,10 +39,7 @@ function callsOf({ calls = [] }: ModelReply): readonly Json[] {
   return calls.map(({ name, input }) => ({ functionCall: { name, args: input } }));
 }
 
-/**
- * Creates a response, or a piece of a streamed response. Only the last piece, and a whole response, get `reply`, for
- * the finish reason and the usage.
- */
+/** Creates a response or a piece of one. Only the last or a whole one has `reply`: its reason and usage. */
 function response(modelVersion: string, parts: readonly Json[], reply?: ModelReply): Json {
   const tokens = reply ? tokensOf(reply) : 0;
   const usage = { promptTokenCount: 1, candidatesTokenCount: tokens, totalTokenCount: tokens + 1 };
