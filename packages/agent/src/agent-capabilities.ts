@@ -1,5 +1,6 @@
 import type { AgentCapabilities, AuthMethod, ClientCapabilities } from "@acp-kit/types";
 import type { AgentDefinition } from "./agent-definition.js";
+import { featuresOf } from "./unstable/agent-feature.js";
 
 /**
  * Derives the capabilities that an agent advertises from its handlers.
@@ -19,6 +20,7 @@ export function agentCapabilities(definition: AgentDefinition): AgentCapabilitie
       ...(definition.resumeSession && { resume: {} }),
       ...(definition.closeSession && { close: {} }),
       ...(definition.additionalDirectories && { additionalDirectories: {} }),
+      ...featuresOf(definition).sessionCapabilities,
     },
     auth: { ...(definition.logout && { logout: {} }) },
     ...(definition.capabilitiesMeta && { _meta: { ...definition.capabilitiesMeta } }),

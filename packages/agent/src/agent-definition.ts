@@ -31,6 +31,7 @@ import type { ErrorDetails } from "./handler-failures.js";
 import type { SessionHandle } from "./session-handle.js";
 import type { Turn } from "./turn.js";
 import type { ConcurrentPrompts, PromptResult } from "./turn-policy.js";
+import type { UnstableAgentFeature } from "./unstable/agent-feature.js";
 
 /** The second argument of an agent's request handlers. */
 export interface AgentContext extends PeerContext {
@@ -155,6 +156,8 @@ export interface AgentDefinition {
   readonly cancelElsewhere?: (params: CancelNotification, context: Pick<AgentContext, "connection">) => void;
   /** The handlers of extension methods, with names like `_vendor.com/name`. */
   readonly extensions?: Extensions;
+  /** Features of the protocol that are not stable yet; `@acp-kit/agent/unstable` exports them. */
+  readonly unstable?: readonly UnstableAgentFeature[];
 }
 
 /** The options of `createAgent`. `agentDefaults` has the default of each limit. */

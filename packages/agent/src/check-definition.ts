@@ -35,6 +35,7 @@ const definitionKinds: OptionKinds<AgentDefinition> = {
   keepTurns: "value",
   cancelElsewhere: "function",
   extensions: "value",
+  unstable: "value",
 };
 
 const infoKinds: OptionKinds<AgentDefinition["info"]> = {

@@ -2,6 +2,7 @@ import { invalidParams } from "@acp-kit/protocol";
 import { isAbsolutePath, shorten } from "@acp-kit/protocol/internal";
 import type { IncomingContentBlock, IncomingNewSessionRequest } from "@acp-kit/types";
 import type { AgentDefinition } from "./agent-definition.js";
+import { featuresOf } from "./unstable/agent-feature.js";
 
 /** Throws the error `-32602` if `path` is not absolute. */
 export function assertAbsolute(path: string, member: string): void {
@@ -20,6 +21,7 @@ type SessionParams = Pick<IncomingNewSessionRequest, "cwd" | "additionalDirector
  */
 export function assertSessionParams(definition: AgentDefinition, params: SessionParams): void {
   assertAbsolute(params.cwd, "cwd");
+  featuresOf(definition).systemPromptOf?.(params);
   const directories = params.additionalDirectories ?? [];
   if (directories.length > 0 && definition.additionalDirectories !== true) {
     throw invalidParams("Invalid params: additionalDirectories: this agent does not accept additional directories");

@@ -30,6 +30,7 @@ import { HandlerFailures } from "./handler-failures.js";
 import { mapResult } from "./map-result.js";
 import type { SessionChannel } from "./session-channel.js";
 import type { SessionHandle } from "./session-handle.js";
+import { type CreateBy, featuresOf } from "./unstable/agent-feature.js";
 
 /** The implementation of {@link ClientConnection}. */
 export class LiveConnection implements ClientConnection {
@@ -123,13 +124,17 @@ export class LiveConnection implements ClientConnection {
     const handle: AgentPeer["handle"] = (method, handler) =>
       peer.handle(method, this.#failures.watch(method, handler) as typeof handler);
     handle("initialize", (params) => this.#initialize(params));
-    handle("session/new", async (params, context) => {
-      assertSessionParams(definition, params);
-      const response = await definition.newSession(params, this.#context(context));
-      const { channel } = sessions.activate(response.sessionId);
-      context.afterResponse(() => channel.open());
-      return this.#opened(channel, response);
-    });
+    const createBy: CreateBy = (method, create, decode) =>
+      handle(method as "session/new", async (given, context) => {
+        const params = decode?.(given) ?? (given as Parameters<typeof create>[0]); // the peer has decoded stable params
+        assertSessionParams(definition, params);
+        const response = await create(params, this.#context(context));
+        const { channel } = sessions.activate(response.sessionId);
+        context.afterResponse(() => channel.open());
+        return this.#opened(channel, params, response);
+      });
+    createBy("session/new", (params, context) => definition.newSession(params, context));
+    featuresOf(definition).register?.(createBy);
     handle("session/prompt", (params, context) => {
       const session = sessions.active(params.sessionId);
       assertPromptContent(definition, params.prompt);
@@ -152,7 +157,7 @@ export class LiveConnection implements ClientConnection {
             await history.settled();
             const { channel } = sessions.activate(params.sessionId);
             channel.open();
-            return this.#opened(channel, response);
+            return this.#opened(channel, params, response);
           } catch (error) {
             await history.settled()?.catch(() => {}); // the load fails with the handler's error, and its updates are sent before the response
             throw error;
@@ -167,7 +172,7 @@ export class LiveConnection implements ClientConnection {
           const response = (await resumeSession(params, this.#context(context))) ?? {};
           const { channel } = sessions.activate(params.sessionId);
           context.afterResponse(() => channel.open());
-          return this.#opened(channel, response);
+          return this.#opened(channel, params, response);
         });
       });
     }
@@ -267,11 +272,13 @@ export class LiveConnection implements ClientConnection {
     };
   }
 
-  /** Initialises the settings of a session from the response that opens it. */
+  /** Initialises the settings of a session from the request and the response that open it. */
   #opened<Response extends { modes?: SessionModeState | null; configOptions?: SessionConfigOption[] | null }>(
     channel: SessionChannel,
+    params: object,
     response: Response,
   ): Response {
+    channel.settings.systemPrompt = featuresOf(this.#definition).systemPromptOf?.(params);
     channel.settings.applyResponse(response);
     const { configOptions } = response;
     return configOptions ? { ...response, configOptions: withoutBooleans(this.peer, configOptions) } : response;

@@ -20,6 +20,7 @@ import type { Sent } from "./sent.js";
 import type { SessionChannel } from "./session-channel.js";
 import { TextStream, type TextStreamOptions } from "./text-stream.js";
 import { ToolCallHandle, type ToolCallInit } from "./tool-call-handle.js";
+import type { SystemPrompt } from "./unstable/accept-system-prompt.js";
 
 /** Options of a message chunk. */
 export interface ChunkOptions {
@@ -56,6 +57,16 @@ export class SessionHandle {
     this.#out = out;
     this.sessionId = channel.sessionId;
     this.client = new ClientHandle(peer, channel, signal);
+  }
+
+  /**
+   * The instructions that the client gave when it opened the session, if the agent has the feature `acceptSystemPrompt` of
+   * `@acp-kit/agent/unstable`.
+   *
+   * @experimental
+   */
+  get systemPrompt(): SystemPrompt | undefined {
+    return this.#channel.settings.systemPrompt;
   }
 
   /** The available modes of the session and the current mode, as last sent to the client. */

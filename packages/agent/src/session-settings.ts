@@ -7,6 +7,7 @@ import type {
   SessionModeState,
   SessionUpdate,
 } from "@acp-kit/types";
+import type { SystemPrompt } from "./unstable/accept-system-prompt.js";
 
 const none: readonly never[] = [];
 
@@ -17,6 +18,8 @@ const none: readonly never[] = [];
  * @see https://agentclientprotocol.com/protocol/v1/session-config-options
  */
 export class SessionSettings {
+  /** The instructions of the client, if the agent takes them. */
+  systemPrompt: SystemPrompt | undefined;
   #modes: SessionModeState | undefined;
   #configOptions: readonly SessionConfigOption[] = none;
   #modeUpdates = 0;

@@ -56,6 +56,7 @@ const publicNames: Readonly<Record<string, number>> = {
   "acp-kit": 62,
   "acp-kit/cli": 2,
   "@acp-kit/agent": 60,
+  "@acp-kit/agent/unstable": 3,
   "@acp-kit/ai-sdk": 32,
   "@acp-kit/client": 100,
   "@acp-kit/client/unstable": 10,

@@ -109,7 +109,7 @@ export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
   },
   "@acp-kit/agent": {
     imports: ["@acp-kit/protocol", "@acp-kit/types"],
-    entries: { ".": "neutral" },
+    entries: { ".": "neutral", "./unstable": "neutral" },
     unpackedKb: 160,
   },
   "@acp-kit/client": {

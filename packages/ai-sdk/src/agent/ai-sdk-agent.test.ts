@@ -1,4 +1,6 @@
 import { type AgentDefinition, diff } from "@acp-kit/agent";
+import { acceptSystemPrompt } from "@acp-kit/agent/unstable";
+import { systemPrompt } from "@acp-kit/client/unstable";
 import type { RequestPermissionRequest } from "@acp-kit/types";
 import { jsonSchema, type Tool, tool } from "ai";
 import { MockLanguageModelV3 } from "ai/test";
@@ -459,6 +461,21 @@ describe("sessions", () => {
     await session.close();
     await expect(session.prompt("3").result).rejects.toThrow("closed");
   });
+
+  test.each([
+    ["appends", systemPrompt("Use French."), "Count.\n\nUse French."],
+    ["may replace", systemPrompt("Use French.", "override"), "Use French."],
+  ])(
+    "the client's instructions, which the agent %s to its own, are part of the system prompt",
+    async (_, given, content) => {
+      const { model, prompts } = scriptedModel([...says("Un"), finish()]);
+      const definition = agent({ model, system: "Count.", unstable: [acceptSystemPrompt({ override: true })] });
+      const { client } = await connect(definition);
+      const session = await client.newSession({ cwd: "/", systemPrompt: given });
+      await play(session, "1");
+      expect(prompts[0]?.[0]).toEqual({ role: "system", content });
+    },
+  );
 
   test("are restored from their log", async () => {
     const { model, prompts } = scriptedModel([...says("Welcome back"), finish()]);

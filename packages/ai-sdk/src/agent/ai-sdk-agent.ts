@@ -50,11 +50,14 @@ export type StreamTextSettings = Partial<
 /** Options of {@link aiSdkAgent}. */
 export interface AiSdkAgentOptions
   extends Omit<PipeOptions, "calls" | "tools" | "views">,
-    Pick<AgentDefinition, "promptContent" | "mcpTransports" | "additionalDirectories"> {
+    Pick<AgentDefinition, "promptContent" | "mcpTransports" | "additionalDirectories" | "unstable"> {
   /** The name and version of the agent, which clients show. */
   readonly info: Implementation;
   readonly model: ForTurn<LanguageModel>;
-  /** The model's system prompt. */
+  /**
+   * The model's system prompt. If `unstable` contains `acceptSystemPrompt()` of `@acp-kit/agent/unstable`, the agent appends
+   * the client's instructions to it, or replaces it if the client may do that.
+   */
   readonly system?: ForTurn<string>;
   /** The tools of the model. A tool with `needsApproval` requests permission, see {@link PipeOptions.permission}. */
   readonly tools?: ForTurn<ToolSet>;
@@ -103,13 +106,14 @@ export interface AiSdkAgent extends AgentDefinition {
  */
 export function aiSdkAgent(options: AiSdkAgentOptions): AiSdkAgent {
   checkOptions("aiSdkAgent", options, optionKinds);
-  const { info, promptContent, mcpTransports, additionalDirectories } = options;
+  const { info, promptContent, mcpTransports, additionalDirectories, unstable } = options;
   const sessions = new AgentSessions();
   return {
     info,
     ...(promptContent && { promptContent }),
     ...(mcpTransports && { mcpTransports }),
     ...(additionalDirectories !== undefined && { additionalDirectories }),
+    ...(unstable && { unstable }),
 
     newSession(params, { connection }) {
       const sessionId = crypto.randomUUID();
@@ -162,6 +166,7 @@ const optionKinds: OptionKinds<AiSdkAgentOptions> = {
   promptContent: "value",
   mcpTransports: "value",
   additionalDirectories: "value",
+  unstable: "value",
 };
 
 interface Played {
@@ -183,7 +188,7 @@ async function play(
   const context: AiSdkTurn = { turn, session, toolCall: (id) => calls.when(id) };
   const chosen = {
     model: await forTurn(model, context),
-    system: await forTurn(system, context),
+    system: withInstructions(await forTurn(system, context), turn),
     tools: await forTurn(tools, context),
   };
   const shown = await forTurn(views, context);
@@ -239,6 +244,13 @@ async function play(
     stopped.abort(); // otherwise the model and its tools would continue: `ai` reads the stream to its end for its own results
     throw error;
   }
+}
+
+/** Adds the client's instructions for the session to the system prompt. */
+function withInstructions(system: string | undefined, { systemPrompt }: Turn): string | undefined {
+  if (systemPrompt === undefined) return system;
+  const { mode, text } = systemPrompt;
+  return mode === "override" || system === undefined ? text : `${system}\n\n${text}`;
 }
 
 type StreamResult = {
