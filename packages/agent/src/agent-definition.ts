@@ -32,6 +32,7 @@ import type { SessionHandle } from "./session-handle.js";
 import type { Turn } from "./turn.js";
 import type { ConcurrentPrompts, PromptResult } from "./turn-policy.js";
 import type { UnstableAgentFeature } from "./unstable/agent-feature.js";
+import type { AgentVersion } from "./version.js";
 
 /** The second argument of an agent's request handlers. */
 export interface AgentContext extends PeerContext {
@@ -142,6 +143,9 @@ export interface AgentDefinition {
    * Receives each update before it is sent, in order, so that the agent can persist the history. If it throws, the
    * update is not sent, and the error is thrown to the code that sends the update. If it returns a promise, this update
    * and all later updates of the session wait for that promise.
+   *
+   * On a connection of version 2, chunks have message ids, and the update can be one that only version 2 has, although
+   * the type does not contain those; see `VersionedUpdate`.
    */
   readonly beforeUpdate?: (params: SessionNotification, connection: ClientConnection) => unknown;
   /**
@@ -162,6 +166,11 @@ export interface AgentDefinition {
 
 /** The options of `createAgent`. `agentDefaults` has the default of each limit. */
 export interface AgentOptions {
+  /**
+   * The versions of the protocol that the agent speaks in addition to version 1: `[v2]`, with `v2` of
+   * `@acp-kit/v2/agent`. The client chooses one in `initialize`; the handlers are the same for all versions.
+   */
+  readonly versions?: readonly [AgentVersion?];
   /** What the agent does with a prompt that arrives while a turn of the same session runs. The default is `queue`. */
   readonly concurrentPrompts?: ConcurrentPrompts;
   /**

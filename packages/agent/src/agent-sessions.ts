@@ -61,7 +61,7 @@ export class AgentSessions {
   }
 
   handle(sessionId: string): SessionHandle {
-    return new SessionHandle(this.#peer, this.#channel(sessionId));
+    return new SessionHandle(this.#peer, this.channel(sessionId));
   }
 
   /**
@@ -71,7 +71,7 @@ export class AgentSessions {
   activate(sessionId: string): ActiveSession {
     const existing = this.#active.get(sessionId);
     if (existing !== undefined) return existing;
-    const channel = this.#channel(sessionId);
+    const channel = this.channel(sessionId);
     const turns = new TurnRunner(this.#peer, channel, this.#prompt, this.#policy);
     const session: ActiveSession = { sessionId, channel, turns, closing: undefined };
     this.#active.set(sessionId, session);
@@ -87,7 +87,7 @@ export class AgentSessions {
     const opening = this.#opening;
     opening.set(sessionId, (opening.get(sessionId) ?? 0) + 1);
     try {
-      return await handler(this.#channel(sessionId));
+      return await handler(this.channel(sessionId));
     } finally {
       const others = (opening.get(sessionId) ?? 0) - 1;
       if (others > 0) opening.set(sessionId, others);
@@ -134,7 +134,8 @@ export class AgentSessions {
     for (const { turns } of this.#active.values()) turns.cancel(reason);
   }
 
-  #channel(sessionId: string): SessionChannel {
+  /** Returns the channel of a session, which need not be active. */
+  channel(sessionId: string): SessionChannel {
     let channel = this.#channels.get(sessionId);
     if (channel === undefined) {
       channel = new SessionChannel(this.#peer, sessionId, this.#channelOptions);

@@ -11,6 +11,7 @@ export function checkDefinition(definition: AgentDefinition, options: AgentOptio
   checkOptions("createAgent", definition.info, infoKinds, "info.");
   checkOptions("createAgent", options, optionKinds);
   checkOptions("createAgent", options.deadlines ?? {}, deadlineKinds, "deadlines.");
+  options.versions?.[0]?.assertServable(definition);
 }
 
 const definitionKinds: OptionKinds<AgentDefinition> = {
@@ -46,6 +47,7 @@ const infoKinds: OptionKinds<AgentDefinition["info"]> = {
 };
 
 const optionKinds: OptionKinds<AgentOptions> = {
+  versions: "value",
   concurrentPrompts: ["queue", "reject", "merge"],
   cancelGraceMs: "value",
   deadlines: "value",

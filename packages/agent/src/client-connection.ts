@@ -13,6 +13,8 @@ export interface ClientConnection {
   readonly closed: Promise<ConnectionError>;
   /** The typed JSON-RPC connection, for methods that this package does not wrap. */
   readonly peer: AgentPeer;
+  /** The version of the protocol, after `initialize`. */
+  readonly protocolVersion: number | undefined;
   /** The name and version of the client, after `initialize`. */
   readonly clientInfo: Implementation | undefined;
   /** The capabilities that the client advertised; empty before `initialize`. */

@@ -46,13 +46,13 @@ export type ElicitUrl = Pick<ElicitationUrlMode, "elicitationId" | "url"> & {
 export class ClientHandle {
   readonly sessionId: string;
   readonly #peer: AgentPeer;
-  readonly #channel: Pick<SessionChannel, "settled">;
+  readonly #channel: Pick<SessionChannel, "settled" | "version">;
   readonly #signal: AbortSignal | undefined;
 
   /** @internal */
   constructor(
     peer: AgentPeer,
-    channel: Pick<SessionChannel, "sessionId" | "settled">,
+    channel: Pick<SessionChannel, "sessionId" | "settled" | "version">,
     signal: AbortSignal | undefined,
   ) {
     this.#peer = peer;
@@ -122,7 +122,7 @@ export class ClientHandle {
    */
   requestPermission(params: Unbound<RequestPermissionRequest>): Promise<IncomingRequestPermissionResponse> {
     return this.#afterUpdates(() =>
-      this.#peer.request("session/request_permission", this.#bind(params), this.#options()),
+      this.#sender.request("session/request_permission", this.#bind(params), this.#options()),
     );
   }
 
@@ -168,7 +168,7 @@ export class ClientHandle {
     const capability = `clientCapabilities.elicitation.${mode}`;
     if (!this.#peer.offers(capability)) throw new CapabilityError("elicitation/create", capability);
     const request = { mode, ...this.#bind(params) } as Parameters<AgentPeer["request"]>[1];
-    return this.#afterUpdates(() => this.#peer.request("elicitation/create", request as never, this.#options()));
+    return this.#afterUpdates(() => this.#sender.request("elicitation/create", request as never, this.#options()));
   }
 
   /**
@@ -178,6 +178,11 @@ export class ClientHandle {
   #afterUpdates<Result>(request: () => Promise<Result>): Promise<Result> {
     const settled = this.#channel.settled();
     return settled === undefined ? request() : settled.then(request);
+  }
+
+  /** Sends the requests whose form depends on the version. */
+  get #sender(): Pick<AgentPeer, "request"> {
+    return this.#channel.version ?? this.#peer;
   }
 
   #bind<Params extends object>(params: Params): Params & { sessionId: string } {

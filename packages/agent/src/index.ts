@@ -3,6 +3,7 @@
 export type { AgentContext, AgentDefinition, AgentOptions } from "./agent-definition.js";
 export { type Agent, createAgent } from "./create-agent.js";
 export type { PromptResult } from "./turn-policy.js";
+export type { AgentVersion } from "./version.js";
 
 // A turn, its messages, plans and tool calls.
 
@@ -24,6 +25,7 @@ export type { PermissionPolicy } from "./permit.js";
 
 export type { ClientHandle } from "./client-handle.js";
 export type { Form, FormAnswer } from "./elicit.js";
+export type { OwnTerminal } from "./own-terminal.js";
 export type { TerminalHandle } from "./terminal-handle.js";
 export { type Command, type CommandResult, type ToolEnvironment, toolEnvironment } from "./tool-environment.js";
 

@@ -7,7 +7,7 @@ import {
   type Transport,
   v1Agent,
 } from "@acp-kit/protocol";
-import { diagnosticReporter, JsonRpcErrorCode, negotiateVersion, shorten } from "@acp-kit/protocol/internal";
+import { diagnosticReporter, type Extensions, JsonRpcErrorCode, shorten } from "@acp-kit/protocol/internal";
 import type {
   CancelNotification,
   ClientCapabilities,
@@ -31,17 +31,22 @@ import { mapResult } from "./map-result.js";
 import type { SessionChannel } from "./session-channel.js";
 import type { SessionHandle } from "./session-handle.js";
 import { type CreateBy, featuresOf } from "./unstable/agent-feature.js";
+import type { AgentPort, AgentVersion, VersionedConnection } from "./version.js";
 
-/** The implementation of {@link ClientConnection}. */
-export class LiveConnection implements ClientConnection {
+/** The implementation of {@link ClientConnection}, and what a version after 1 uses of it. */
+export class LiveConnection implements ClientConnection, AgentPort {
   readonly closed: Promise<ConnectionError>;
   readonly peer: AgentPeer;
-  readonly #definition: AgentDefinition;
-  readonly #sessions: AgentSessions;
+  readonly definition: AgentDefinition;
+  readonly sessions: AgentSessions;
   readonly #failures: HandlerFailures;
   /** The sessions whose turn was cancelled when `session/cancel` arrived, while the message waits for its handler. */
   readonly #cancelledEarly = new Set<string>();
   readonly #session = (sessionId: string): SessionHandle => this.session(sessionId);
+  readonly extensions: Extensions;
+  readonly #later: AgentVersion | undefined;
+  /** What belongs to a version after 1; `undefined` if the agent speaks only version 1, and before `initialize`. */
+  #version: VersionedConnection | undefined;
 
   /**
    * The order of the statements matters: each object needs those created before it. No message arrives before `listen`
@@ -53,18 +58,21 @@ export class LiveConnection implements ClientConnection {
       cancelGraceMs = agentDefaults.cancelGraceMs,
       errorDetails = "hide",
       limits = {},
+      versions,
       ...rest
     } = options;
     const { maxEarlyUpdates = agentDefaults.maxEarlyUpdates, ...connectionLimits } = limits;
     const { keepTurns = false, beforeUpdate, extensions } = definition;
-    this.#definition = definition;
+    this.definition = definition;
+    this.#later = versions?.[0];
     this.#failures = new HandlerFailures(diagnosticReporter(options.onDiagnostic), errorDetails);
+    this.extensions = this.#failures.watchAll(extensions ?? {});
     const clientGone = new Set<() => void>();
     this.peer = new Peer(transport, v1Agent, {
       ...rest,
       cancelTimeoutMs: agentDefaults.requestCancelTimeoutMs,
       ...connectionLimits,
-      ...(extensions && { extensions: this.#failures.watchAll(extensions) }),
+      extensions: this.extensions,
       onQueued: (method, params) => {
         if (method === "session/cancel") this.#cancel(params as CancelNotification, true);
       },
@@ -79,10 +87,11 @@ export class LiveConnection implements ClientConnection {
       {
         maxHeld: maxEarlyUpdates,
         beforeUpdate: beforeUpdate && ((params) => beforeUpdate(params, this)),
+        versioned: (session) => this.#version?.session(session),
         strict: options.checkOutgoing !== undefined,
       },
     );
-    this.#sessions = sessions;
+    this.sessions = sessions;
     this.closed = this.peer.connection.closed;
     this.#register();
     if (!keepTurns) {
@@ -90,6 +99,10 @@ export class LiveConnection implements ClientConnection {
       void this.closed.then((reason) => sessions.cancelAll(() => reason));
     }
     this.peer.connection.listen();
+  }
+
+  get protocolVersion(): number | undefined {
+    return this.peer.agreement?.protocolVersion;
   }
 
   get clientInfo(): Implementation | undefined {
@@ -101,15 +114,15 @@ export class LiveConnection implements ClientConnection {
   }
 
   session(sessionId: string): SessionHandle {
-    return this.#sessions.handle(sessionId);
+    return this.sessions.handle(sessionId);
   }
 
   cancelTurn(sessionId: string, reason: unknown = new DOMException("The turn was cancelled", "AbortError")): void {
-    this.#sessions.find(sessionId)?.turns.cancel(reason);
+    this.sessions.find(sessionId)?.turns.cancel(reason);
   }
 
   async close({ drainTimeoutMs = 1_000 }: { readonly drainTimeoutMs?: number } = {}): Promise<void> {
-    this.#sessions.cancelAll(() => new DOMException("The agent is shutting down", "AbortError"));
+    this.sessions.cancelAll(() => new DOMException("The agent is shutting down", "AbortError"));
     await this.peer.connection.close({ drainTimeoutMs });
   }
 
@@ -118,8 +131,8 @@ export class LiveConnection implements ClientConnection {
   }
 
   #register(): void {
-    const definition = this.#definition;
-    const sessions = this.#sessions;
+    const definition = this.definition;
+    const sessions = this.sessions;
     const { peer } = this;
     const handle: AgentPeer["handle"] = (method, handler) =>
       peer.handle(method, this.#failures.watch(method, handler) as typeof handler);
@@ -249,26 +262,27 @@ export class LiveConnection implements ClientConnection {
     const { sessionId } = params;
     const early = this.#cancelledEarly;
     const wasEarly = !isQueued && early.delete(sessionId);
-    if (this.#sessions.find(sessionId)?.turns.isBusy) {
+    if (this.sessions.find(sessionId)?.turns.isBusy) {
       this.cancelTurn(sessionId);
       if (isQueued) early.add(sessionId);
-    } else if (!isQueued && !wasEarly) this.#definition.cancelElsewhere?.(params, { connection: this });
+    } else if (!isQueued && !wasEarly) this.definition.cancelElsewhere?.(params, { connection: this });
   }
 
-  #initialize({ protocolVersion, clientCapabilities, clientInfo }: InitializeRequest): InitializeResponse {
+  #initialize(params: InitializeRequest): InitializeResponse {
     if (this.peer.agreement !== undefined)
       throw new RpcError(JsonRpcErrorCode.invalidRequest, "initialize was already called on this connection");
-    const version = negotiateVersion(protocolVersion, [this.peer.role.protocolVersion]);
-    this.peer.setAgreement({
-      protocolVersion: version,
-      capabilities: clientCapabilities,
-      info: clientInfo ?? undefined,
-    });
+    const { clientCapabilities, clientInfo } = params;
+    const capabilities = agentCapabilities(this.definition);
+    const version = this.#later?.connect(this, params, capabilities);
+    this.#version = version;
+    if (version?.response) return version.response as InitializeResponse;
+    const { protocolVersion } = v1Agent;
+    this.peer.setAgreement({ protocolVersion, capabilities: clientCapabilities, info: clientInfo ?? undefined });
     return {
-      protocolVersion: version,
-      agentCapabilities: agentCapabilities(this.#definition),
-      agentInfo: this.#definition.info,
-      authMethods: offeredAuthMethods(this.#definition, clientCapabilities),
+      protocolVersion,
+      agentCapabilities: capabilities,
+      agentInfo: this.definition.info,
+      authMethods: offeredAuthMethods(this.definition, clientCapabilities),
     };
   }
 
@@ -278,7 +292,7 @@ export class LiveConnection implements ClientConnection {
     params: object,
     response: Response,
   ): Response {
-    channel.settings.systemPrompt = featuresOf(this.#definition).systemPromptOf?.(params);
+    channel.settings.systemPrompt = featuresOf(this.definition).systemPromptOf?.(params);
     channel.settings.applyResponse(response);
     const { configOptions } = response;
     return configOptions ? { ...response, configOptions: withoutBooleans(this.peer, configOptions) } : response;

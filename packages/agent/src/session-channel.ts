@@ -6,6 +6,7 @@ import { isPromiseLike } from "./map-result.js";
 import { PermissionMemory } from "./permission-memory.js";
 import type { Sent } from "./sent.js";
 import { SessionSettings } from "./session-settings.js";
+import type { SessionPort, VersionedSession, VersionedUpdate } from "./version.js";
 import { WholeText } from "./whole-text.js";
 
 /** The type of `AgentDefinition.beforeUpdate`. */
@@ -18,6 +19,8 @@ export interface ChannelOptions {
   readonly beforeUpdate: BeforeUpdate | undefined;
   /** Whether a tool call throws if the agent sets an earlier status. Otherwise it reports a diagnostic. */
   readonly strict: boolean;
+  /** Returns the part of a session that belongs to a version after 1, if the agent speaks one. */
+  readonly versioned: (session: SessionPort) => VersionedSession | undefined;
 }
 
 /**
@@ -36,23 +39,32 @@ export class SessionChannel {
   readonly #peer: AgentPeer;
   readonly #maxHeld: number;
   readonly #beforeUpdate: BeforeUpdate | undefined;
+  readonly #versioned: ChannelOptions["versioned"];
+  #version: VersionedSession | undefined;
   #state: "held" | "open" | "closed" = "held";
   // Most sessions of an agent are idle, so rarely used parts are created at their first use.
   #permissions: PermissionMemory | undefined;
   #text: AccumulatedText | undefined;
   readonly #whole = new WholeText();
-  #held: SessionUpdate[] | undefined;
+  #held: VersionedUpdate[] | undefined;
   /** A promise that resolves when all updates that wait for {@link BeforeUpdate} have been sent. Never rejects. */
   #persisting: Promise<void> | undefined;
   /** Errors of {@link BeforeUpdate}. The next {@link settled} rejects with the first error and drops the others. */
   #failures: unknown[] | undefined;
 
-  constructor(peer: AgentPeer, sessionId: string, { maxHeld, beforeUpdate, strict }: ChannelOptions) {
+  constructor(peer: AgentPeer, sessionId: string, { maxHeld, beforeUpdate, strict, versioned }: ChannelOptions) {
     this.#peer = peer;
+    this.#versioned = versioned;
     this.#maxHeld = maxHeld;
     this.#beforeUpdate = beforeUpdate;
     this.strict = strict;
     this.sessionId = sessionId;
+  }
+
+  /** The part of the session that belongs to a version after 1, if the agent speaks one. */
+  get version(): VersionedSession | undefined {
+    this.#version ??= this.#versioned(this);
+    return this.#version;
   }
 
   /** The user's choices of "always". */
@@ -61,7 +73,7 @@ export class SessionChannel {
     return this.#permissions;
   }
 
-  send(update: SessionUpdate): Sent {
+  send(update: VersionedUpdate): Sent {
     this.#text?.flush();
     return this.#accept(update);
   }
@@ -92,6 +104,12 @@ export class SessionChannel {
     });
   }
 
+  /** Runs an action when all updates so far have been sent. */
+  afterUpdates(action: () => void): void {
+    if (this.#persisting === undefined) action();
+    else void this.#persisting.then(action);
+  }
+
   /** Sends the held updates, in order. Called when the client knows the session. */
   open(): void {
     this.#state = "open";
@@ -104,9 +122,10 @@ export class SessionChannel {
     this.#state = "closed";
     this.#text?.drop();
     this.#held = undefined;
+    this.#version?.close();
   }
 
-  #accept(given: SessionUpdate): Sent {
+  #accept(given: VersionedUpdate): Sent {
     const update = this.#whole.take(given);
     if (update === undefined) return undefined;
     if (this.#state === "open") return this.#sendOpen(update);
@@ -124,7 +143,8 @@ export class SessionChannel {
     return undefined;
   }
 
-  #sendOpen(update: SessionUpdate): Sent {
+  #sendOpen(given: VersionedUpdate): Sent {
+    const update = this.version?.identify(given) ?? given;
     // Not while updates are held, because they are sent after the response with the settings
     this.settings.applyUpdate(update);
     return this.#persistAndSend(update);
@@ -134,7 +154,7 @@ export class SessionChannel {
    * Sends an update for which no caller awaits the result. If `send` throws, the next {@link settled} rejects with the
    * error.
    */
-  #sendUnawaited(update: SessionUpdate, send: () => Sent): Sent {
+  #sendUnawaited(update: VersionedUpdate, send: () => Sent): Sent {
     try {
       return send();
     } catch (error) {
@@ -143,15 +163,15 @@ export class SessionChannel {
     }
   }
 
-  #persistAndSend(update: SessionUpdate): Sent {
+  #persistAndSend(update: VersionedUpdate): Sent {
     if (this.#beforeUpdate === undefined) return this.#notify(update);
-    const params = { sessionId: this.sessionId, update };
+    const params = { sessionId: this.sessionId, update: update as SessionUpdate };
     if (this.#persisting !== undefined) return this.#sendLater(update, () => this.#beforeUpdate?.(params));
     const persisted = this.#beforeUpdate(params);
     return isPromiseLike(persisted) ? this.#sendLater(update, () => persisted) : this.#notify(update);
   }
 
-  #sendLater(update: SessionUpdate, persist: () => unknown): Promise<void> {
+  #sendLater(update: VersionedUpdate, persist: () => unknown): Promise<void> {
     const before = this.#persisting;
     const sending = (async () => {
       await before;
@@ -173,18 +193,19 @@ export class SessionChannel {
     return sent;
   }
 
-  #failed(update: SessionUpdate, error: unknown): void {
+  #failed(update: VersionedUpdate, error: unknown): void {
     this.#failures ??= [];
     this.#failures.push(error);
     const message = `A ${update.sessionUpdate} for session ${this.sessionId} was not sent, because it could not be persisted`;
     this.#peer.report({ code: "update_not_persisted", message, cause: error });
   }
 
-  #notify(update: SessionUpdate): Sent {
+  #notify(update: VersionedUpdate): Sent {
     const sent =
       update.sessionUpdate === "config_option_update"
         ? { ...update, configOptions: withoutBooleans(this.#peer, update.configOptions) }
         : update;
-    return this.#peer.notify("session/update", { sessionId: this.sessionId, update: sent });
+    if (this.#version !== undefined) return this.#version.send(sent);
+    return this.#peer.notify("session/update", { sessionId: this.sessionId, update: sent as SessionUpdate });
   }
 }

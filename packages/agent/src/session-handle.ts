@@ -4,6 +4,7 @@ import type {
   ContentBlock,
   Notice,
   PlanEntry,
+  PromptResponse,
   SessionConfigOption,
   SessionInfoUpdate,
   SessionModeState,
@@ -19,8 +20,11 @@ import { type PlanEntryInit, PlanHandle } from "./plan-handle.js";
 import type { Sent } from "./sent.js";
 import type { SessionChannel } from "./session-channel.js";
 import { TextStream, type TextStreamOptions } from "./text-stream.js";
-import { ToolCallHandle, type ToolCallInit } from "./tool-call-handle.js";
+import { ToolCallHandle, type ToolCallHost, type ToolCallInit } from "./tool-call-handle.js";
+import type { Turn } from "./turn.js";
+import type { PromptResult } from "./turn-policy.js";
 import type { SystemPrompt } from "./unstable/accept-system-prompt.js";
+import { type VersionedUpdate, versionOf } from "./version.js";
 
 /** Options of a message chunk. */
 export interface ChunkOptions {
@@ -32,7 +36,7 @@ export interface ChunkOptions {
  * The object that sends the updates: the session's channel or, in a turn, an object that drops updates once the turn
  * has ended.
  */
-export type Outlet = Pick<SessionChannel, "send" | "accumulate">;
+export type Outlet = Pick<SessionChannel, "send" | "accumulate" | "version">;
 
 /**
  * Sends updates of one session, and calls the client's methods for that session.
@@ -87,8 +91,11 @@ export class SessionHandle {
     return this.#channel.permissions;
   }
 
-  /** Sends any update that the schema defines. */
-  update(update: SessionUpdate): Sent {
+  /**
+   * Sends any update that the schema of version 1 defines, and on connections of version 2 also the updates that only
+   * version 2 has.
+   */
+  update(update: VersionedUpdate): Sent {
     return this.#out.send(update);
   }
 
@@ -132,19 +139,41 @@ export class SessionHandle {
     return plan;
   }
 
+  /**
+   * Runs work that no prompt has requested, such as a report when a task in the background has ended. `run` gets a turn
+   * with an empty prompt, and prompts wait until the work has ended. If a turn runs already, the work becomes part of
+   * that turn, which then ends after it.
+   *
+   * A client of version 2 shows the work as such and can cancel it; a client of version 1 gets its updates outside of
+   * turns.
+   *
+   * @throws {CapabilityError} when the agent was created without the option `versions`.
+   */
+  work(run: (work: Turn) => Promise<PromptResult>): Promise<PromptResponse> {
+    return versionOf(this.#channel.version, "work").work(run);
+  }
+
   /** Sends a new tool call and returns its handle. */
   toolCall(init: ToolCallInit): ToolCallHandle {
-    return this.newToolCall(init, undefined);
+    const call = this.newToolCall(init, undefined);
+    call.detach(); // no turn ends it
+    return call;
   }
 
   /** @internal */
   protected newToolCall(init: ToolCallInit, signal: AbortSignal | undefined): ToolCallHandle {
-    const { strict } = this.#channel;
-    const report = (message: string): void => this.#peer.report({ code: "tool_call_moved_back", message });
-    return new ToolCallHandle(
-      { client: this.client, signal, send: (update) => this.#out.send(update), strict, report },
-      init,
-    );
+    return new ToolCallHandle(this.#toolCallHost(signal), init);
+  }
+
+  #toolCallHost(signal?: AbortSignal): ToolCallHost {
+    return {
+      client: this.client,
+      signal,
+      channel: this.#channel,
+      send: (update) => this.#out.send(update),
+      report: (message) => this.#peer.report({ code: "tool_call_moved_back", message }),
+      detached: () => new SessionHandle(this.#peer, this.#channel).#toolCallHost(),
+    };
   }
 
   /**

@@ -5,9 +5,9 @@ import type {
   SessionConfigOption,
   SessionConfigSelectOption,
   SessionModeState,
-  SessionUpdate,
 } from "@acp-kit/types";
 import type { SystemPrompt } from "./unstable/accept-system-prompt.js";
+import type { VersionedUpdate } from "./version.js";
 
 const none: readonly never[] = [];
 
@@ -55,7 +55,7 @@ export class SessionSettings {
   }
 
   /** Applies an update that changes the mode or the config options. */
-  applyUpdate(update: SessionUpdate): void {
+  applyUpdate(update: VersionedUpdate): void {
     if (update.sessionUpdate === "current_mode_update") {
       this.#modeUpdates += 1;
       this.setMode(update.currentModeId);

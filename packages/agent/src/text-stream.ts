@@ -1,7 +1,8 @@
 import type { ContentBlock } from "@acp-kit/types";
 import { toBlock } from "./content.js";
 import type { Sent } from "./sent.js";
-import type { SessionChannel } from "./session-channel.js";
+import type { Outlet } from "./session-handle.js";
+import { versionOf } from "./version.js";
 
 /** Options of a {@link TextStream}. */
 export interface TextStreamOptions {
@@ -19,12 +20,12 @@ export class TextStream {
   readonly messageId: string;
   readonly #sessionUpdate: "agent_message_chunk" | "agent_thought_chunk";
   readonly #coalesceMs: number | undefined;
-  readonly #channel: Pick<SessionChannel, "send" | "accumulate">;
+  readonly #channel: Outlet;
 
   /** @internal Created by `turn.messageStream` and `turn.thoughtStream`. */
   constructor(
     sessionUpdate: "agent_message_chunk" | "agent_thought_chunk",
-    channel: Pick<SessionChannel, "send" | "accumulate">,
+    channel: Outlet,
     { messageId = `msg_${crypto.randomUUID()}`, coalesceMs }: TextStreamOptions,
   ) {
     this.#sessionUpdate = sessionUpdate;
@@ -42,6 +43,17 @@ export class TextStream {
       return this.#channel.send({ sessionUpdate: this.#sessionUpdate, content, messageId });
     }
     return this.#channel.accumulate({ sessionUpdate: this.#sessionUpdate, content, messageId }, this.#coalesceMs);
+  }
+
+  /**
+   * Replaces the whole message by a text or another content block, which later chunks extend.
+   *
+   * @throws {CapabilityError} on a connection of version 1, which has no replacement, and when the agent was created
+   * without the option `versions`.
+   */
+  replace(content: string | ContentBlock): Sent {
+    const version = versionOf(this.#channel.version, "replace");
+    return this.#channel.send(version.replacement(this.#sessionUpdate, this.messageId, toBlock(content)));
   }
 }
 

@@ -11,13 +11,14 @@ const statuses: readonly ToolCallStatus[] = ["pending", "in_progress", "complete
 function callOf({ strict = false } = {}): { call: ToolCallHandle; sent: unknown[]; reports: string[] } {
   const sent: unknown[] = [];
   const reports: string[] = [];
-  const host = {
+  const host: ToolCallHost = {
+    detached: () => host,
     client: undefined as never,
     signal: undefined,
-    strict,
+    channel: { strict, version: undefined },
     send: (update) => void sent.push(update),
     report: (message) => void reports.push(message),
-  } satisfies ToolCallHost;
+  };
   return { call: new ToolCallHandle(host, { toolCallId: "c", title: "x", status: "pending" }), sent, reports };
 }
 

@@ -3,7 +3,6 @@ import { isDeeperThan, JsonRpcErrorCode, messageLimitDefaults } from "@acp-kit/p
 import type {
   CreateTerminalRequest,
   PermissionOption,
-  SessionUpdate,
   ToolCallContent,
   ToolCall as ToolCallFields,
   ToolCallLocation,
@@ -14,8 +13,11 @@ import type {
 import { type CallDecision, cancelledDecision, decisionOf, defaultPermissionOptions } from "./call-decision.js";
 import type { ClientHandle } from "./client-handle.js";
 import { content } from "./content.js";
+import type { OwnTerminal, OwnTerminalInit } from "./own-terminal.js";
 import type { Sent } from "./sent.js";
+import type { SessionChannel } from "./session-channel.js";
 import type { TerminalHandle } from "./terminal-handle.js";
+import { type VersionedUpdate, versionOf } from "./version.js";
 
 /** The members with which a tool call is created. Without `toolCallId`, the tool call gets a new id. */
 export type ToolCallInit = Omit<ToolCallFields, "toolCallId"> & { readonly toolCallId?: string };
@@ -27,10 +29,11 @@ export type ToolCallChange = Omit<ToolCallUpdate, "toolCallId">;
 export interface ToolCallHost {
   readonly client: ClientHandle;
   readonly signal: AbortSignal | undefined;
-  /** Whether setting an earlier status throws an error. Otherwise the mistake is reported. */
-  readonly strict: boolean;
-  send(update: SessionUpdate): Sent;
+  readonly channel: Pick<SessionChannel, "strict" | "version">;
+  send(update: VersionedUpdate): Sent;
   report(message: string): void;
+  /** Returns the host of a tool call that outlives the turn. */
+  detached(): ToolCallHost;
 }
 
 /**
@@ -46,7 +49,9 @@ export interface ToolCallHost {
  */
 export class ToolCallHandle {
   readonly id: string;
-  readonly #host: ToolCallHost;
+  #host: ToolCallHost;
+  /** @internal Whether the tool call outlives its turn. */
+  isDetached = false;
   /**
    * The members that say what the agent is going to do. Permission requests repeat them, because some clients show only
    * the request.
@@ -96,7 +101,7 @@ export class ToolCallHandle {
 
   /** Whether the tool call has completed or failed. */
   get ended(): boolean {
-    return this.#status === "completed" || this.#status === "failed";
+    return order[this.#status] === 2;
   }
 
   /** Sends a change of the tool call. */
@@ -107,7 +112,7 @@ export class ToolCallHandle {
     return this.#host.send({ sessionUpdate: "tool_call_update", toolCallId: this.id, ...fields });
   }
 
-  /** Adds text, content blocks or diffs to the content of the tool call. */
+  /** Adds text, content blocks or diffs to the content of the tool call. Version 2 sends only what is new. */
   add(...contents: readonly (string | ToolCallContent)[]): Sent {
     const added = contents.map((one) => (typeof one === "string" ? content(one) : one));
     return this.update({ content: [...this.content, ...added] });
@@ -120,7 +125,7 @@ export class ToolCallHandle {
   #setStatus(status: ToolCallStatus): boolean {
     if (order[status] < order[this.#status] || (this.ended && status !== this.#status)) {
       const message = `Tool call ${this.id} is ${this.#status} and can't become ${status}`;
-      if (this.#host.strict) throw new Error(message);
+      if (this.#host.channel.strict) throw new Error(message);
       this.#host.report(message);
       return false;
     }
@@ -147,6 +152,37 @@ export class ToolCallHandle {
    */
   fail(reason: string | Omit<ToolCallChange, "status"> = {}): Sent {
     return this.update({ ...this.#changeOf(reason), status: "failed" });
+  }
+
+  /** Ends the tool call because it was cancelled. In version 1, where that status does not exist, it is `failed`. */
+  cancel(): Sent {
+    const status = this.#host.channel.version === undefined ? "failed" : "cancelled";
+    return this.update({ status: status as ToolCallStatus });
+  }
+
+  /**
+   * Lets the tool call outlive its turn: the call continues in the background, and its later updates are sent outside
+   * of turns. The agent completes it, or ends it with `fail` or `cancel`.
+   *
+   * In version 2, the client gets the call in the list of the background work. With `cancel`, the client can cancel it;
+   * `cancel` is also called when the session is closed and when the connection ends. It should end the call.
+   */
+  detach({ cancel }: { readonly cancel?: () => void } = {}): void {
+    if (this.ended) return;
+    this.#host = this.#host.detached();
+    this.isDetached = true;
+    this.#host.channel.version?.detach(this, cancel);
+  }
+
+  /**
+   * Shows a command that the agent runs itself in a terminal of the tool call. The handle sends its output and exit.
+   *
+   * @throws {CapabilityError} when the agent was created without the option `versions`.
+   */
+  ownTerminal(init: OwnTerminalInit): OwnTerminal {
+    return versionOf(this.#host.channel.version, "ownTerminal").openTerminal(this, init, (update) =>
+      this.#host.send(update),
+    );
   }
 
   #changeOf(change: string | Omit<ToolCallChange, "status">): Omit<ToolCallChange, "status"> {
@@ -197,7 +233,13 @@ export class ToolCallHandle {
   }
 }
 
-const order: Readonly<Record<ToolCallStatus, number>> = { pending: 0, in_progress: 1, completed: 2, failed: 2 };
+const order: Readonly<Record<ToolCallStatus | "cancelled", number>> = {
+  pending: 0,
+  in_progress: 1,
+  completed: 2,
+  failed: 2,
+  cancelled: 2,
+};
 
 type Shown = Pick<ToolCallUpdate, "title" | "kind" | "name" | "locations" | "content" | "rawInput">;
 

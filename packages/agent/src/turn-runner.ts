@@ -1,13 +1,11 @@
-import { type PeerContext, RpcError } from "@acp-kit/protocol";
+import { RpcError } from "@acp-kit/protocol";
 import { type Deferred, deferred, JsonRpcErrorCode, onAbort } from "@acp-kit/protocol/internal";
 import type { IncomingPromptRequest, PromptResponse } from "@acp-kit/types";
 import type { AgentPeer } from "./agent-peer.js";
 import { RunningTurn } from "./running-turn.js";
 import type { SessionChannel } from "./session-channel.js";
 import type { PlayTurn, TurnPolicy } from "./turn-policy.js";
-
-/** The members that a {@link TurnRunner} uses of the context of a `session/prompt` request. */
-export type PromptContext = Pick<PeerContext, "signal" | "afterResponse">;
+import type { WorkContext } from "./version.js";
 
 /**
  * The states of a runner.
@@ -22,7 +20,7 @@ type RunnerState =
   | {
       readonly is: "running";
       readonly turn: RunningTurn;
-      readonly prompts: PromptContext[];
+      readonly prompts: WorkContext[];
       readonly over: Deferred<void>;
     }
   | { readonly is: "responding"; readonly over: Deferred<void> };
@@ -57,9 +55,8 @@ export class TurnRunner {
    * Runs a prompt immediately if no other turn of the session runs. Otherwise queues, rejects or merges the prompt, as
    * the option `concurrentPrompts` says.
    */
-  run(request: IncomingPromptRequest, context: PromptContext): Promise<PromptResponse> {
+  run(request: IncomingPromptRequest, context: WorkContext): Promise<PromptResponse> {
     const state = this.#state;
-    if (state.is === "idle") return this.#start(request, context);
     if (state.is === "running") {
       const { concurrentPrompts } = this.#policy;
       if (concurrentPrompts === "reject") {
@@ -72,12 +69,12 @@ export class TurnRunner {
           ),
         );
       }
-      if (concurrentPrompts === "merge" && state.turn.offer(request)) {
+      if (concurrentPrompts === "merge" && state.turn.offer(request, context.onMerged)) {
         state.prompts.push(context);
         return state.turn.response;
       }
     }
-    return this.#enqueue(request, context);
+    return this.enqueue(request, context);
   }
 
   /** Whether a turn runs or a prompt is queued. */
@@ -96,7 +93,13 @@ export class TurnRunner {
     while (this.#state.is !== "idle") await this.#state.over.promise;
   }
 
-  #enqueue(request: IncomingPromptRequest, context: PromptContext): Promise<PromptResponse> {
+  /** Runs a turn when the turns before it have ended. Work that no prompt has requested has a handler of its own. */
+  enqueue(
+    request: IncomingPromptRequest,
+    context: WorkContext,
+    handler: PlayTurn = this.#handler,
+  ): Promise<PromptResponse> {
+    if (this.#state.is === "idle") return this.#start(request, context, handler);
     this.#queue ??= new Set();
     const queue = this.#queue;
     const { promise, resolve } = deferred<PromptResponse>();
@@ -107,7 +110,7 @@ export class TurnRunner {
     const prompt: QueuedPrompt = {
       start: () => {
         leave();
-        resolve(this.#start(request, context));
+        resolve(this.#start(request, context, handler));
       },
       cancel: () => {
         leave();
@@ -119,12 +122,14 @@ export class TurnRunner {
     return promise;
   }
 
-  #start(request: IncomingPromptRequest, context: PromptContext): Promise<PromptResponse> {
+  #start(request: IncomingPromptRequest, context: WorkContext, handler: PlayTurn): Promise<PromptResponse> {
     const turn = new RunningTurn(this.#peer, this.#channel, request, this.#policy);
     const prompts = [context];
     const over = deferred<void>();
     this.#state = { is: "running", turn, prompts, over };
-    turn.play(this.#handler, context.signal, () => this.#respond(prompts, over));
+    const { version } = this.#channel;
+    const play: PlayTurn = (played) => version?.play(played, () => handler(played)) ?? handler(played);
+    turn.play(play, context.signal, () => this.#respond(prompts, over));
     return turn.response;
   }
 
@@ -133,7 +138,7 @@ export class TurnRunner {
    * result, but not after an error response. The timer covers this case: an error response is sent before the timer
    * fires.
    */
-  #respond(prompts: readonly PromptContext[], over: Deferred<void>): void {
+  #respond(prompts: readonly WorkContext[], over: Deferred<void>): void {
     const state: RunnerState = { is: "responding", over };
     this.#state = state;
     const next = (): void => {

@@ -1,11 +1,12 @@
 import { deferred } from "@acp-kit/protocol/internal";
-import type { IncomingContentBlock, IncomingPromptRequest, SessionUpdate } from "@acp-kit/types";
+import type { IncomingContentBlock, IncomingPromptRequest } from "@acp-kit/types";
 import type { AgentPeer } from "./agent-peer.js";
 import type { CallDecision } from "./call-decision.js";
 import { type PermissionPolicy, type PermitOptions, permit } from "./permit.js";
 import type { SessionChannel } from "./session-channel.js";
 import { type Outlet, SessionHandle } from "./session-handle.js";
 import type { ToolCallHandle, ToolCallInit } from "./tool-call-handle.js";
+import type { VersionedUpdate } from "./version.js";
 
 /** The methods that end a turn. They are separate from {@link Turn}, so that handlers can't call them. */
 export interface TurnControl {
@@ -16,7 +17,7 @@ export interface TurnControl {
    * Passes a prompt that arrived during the turn to the listener. Returns `false` if there is no listener, or if the
    * turn was cancelled or has ended, so that the handler would ignore the prompt.
    */
-  offer(request: IncomingPromptRequest): boolean;
+  offer(request: IncomingPromptRequest, onMerged?: () => void): boolean;
   /** Ends the turn before its response is sent: later updates are dropped. */
   end(outcome: "finished" | "aborted"): void;
 }
@@ -88,15 +89,16 @@ export class Turn extends SessionHandle {
    * @internal Passes a prompt that arrived during the turn to the listener. Returns `false` if the turn does not accept
    * it.
    */
-  offer(request: IncomingPromptRequest): boolean {
+  offer(request: IncomingPromptRequest, onMerged?: () => void): boolean {
     if (this.#onPrompt === undefined || this.#beforeMerge?.(request) === false) return false;
+    onMerged?.();
     this.#onPrompt(request);
     return true;
   }
 
   /**
    * Sends a new tool call and returns its handle. If the turn is cancelled or fails, the library marks its open tool
-   * calls as failed.
+   * calls as failed (version 2: cancelled), except for those that were detached.
    */
   override toolCall(init: ToolCallInit): ToolCallHandle {
     const call = this.newToolCall(init, this.signal);
@@ -123,11 +125,14 @@ export class Turn extends SessionHandle {
     const calls: ToolCallHandle[] = [];
     const over = deferred<void>();
     let ended = false;
-    const reportLate = ({ sessionUpdate }: SessionUpdate): undefined => {
+    const reportLate = ({ sessionUpdate }: VersionedUpdate): undefined => {
       const message = `A ${sessionUpdate} was sent after its turn had ended, and was dropped; is an await missing in the prompt handler?`;
       peer.report({ code: "update_after_turn", message });
     };
     const out: Outlet = {
+      get version() {
+        return channel.version;
+      },
       send: (update) => (ended ? reportLate(update) : channel.send(update)),
       accumulate: (chunk, ms) => (ended ? reportLate(chunk) : channel.accumulate(chunk, ms)),
     };
@@ -135,12 +140,12 @@ export class Turn extends SessionHandle {
     return {
       turn,
       abort: (reason) => controller.abort(reason),
-      offer: (prompt) => !ended && !controller.signal.aborted && turn.offer(prompt),
+      offer: (prompt, onMerged) => !ended && !controller.signal.aborted && turn.offer(prompt, onMerged),
       end(outcome) {
         if (ended) return;
         for (const call of calls) {
-          if (call.ended) continue;
-          if (outcome === "aborted") failQuietly(call);
+          if (call.ended || call.isDetached) continue;
+          if (outcome === "aborted") cancelQuietly(call);
           else
             peer.report({
               code: "tool_call_left_open",
@@ -156,11 +161,11 @@ export class Turn extends SessionHandle {
 }
 
 /**
- * Marks a tool call as failed. If `beforeUpdate` throws, ignores the error, because the turn already ends as cancelled
+ * Marks a tool call as cancelled. If `beforeUpdate` throws, ignores the error, because the turn already ends as cancelled
  * or failed.
  */
-function failQuietly(call: ToolCallHandle): void {
+function cancelQuietly(call: ToolCallHandle): void {
   try {
-    void call.fail();
+    void call.cancel();
   } catch {}
 }

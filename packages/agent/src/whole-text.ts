@@ -1,5 +1,5 @@
 import { hasHalf, WholeCharacters } from "@acp-kit/protocol/internal";
-import type { SessionUpdate } from "@acp-kit/types";
+import type { VersionedUpdate } from "./version.js";
 
 /**
  * Joins the halves of characters that chunks of text end and begin with, because models' streams are cut anywhere.
@@ -13,7 +13,7 @@ export class WholeText {
   #cut: { readonly key: string; readonly characters: WholeCharacters } | undefined;
 
   /** Returns the update with whole characters, or `undefined` if nothing is left to send yet. */
-  take(update: SessionUpdate): SessionUpdate | undefined {
+  take(update: VersionedUpdate): VersionedUpdate | undefined {
     switch (update.sessionUpdate) {
       case "agent_message_chunk":
       case "agent_thought_chunk":

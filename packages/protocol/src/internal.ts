@@ -48,4 +48,3 @@ export {
   REDACTED,
   SECRET_WORDS,
 } from "./secret-places.js";
-export { negotiateVersion } from "./version.js";

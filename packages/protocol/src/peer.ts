@@ -112,8 +112,8 @@ export class Peer<Calls extends CallTypes> {
   readonly #report: (diagnostic: Diagnostic) => void;
   /** The capabilities and options of requests, by method. */
   readonly #calls = new Map<string, Call>();
-  /** The handlers of the protocol's methods. */
-  readonly #requests = new Map<string, ProtocolHandler>();
+  /** @internal The handlers of the protocol's requests, by the methods with which they were registered. */
+  readonly handlers: Map<string, (params: unknown, context: PeerContext) => unknown> = new Map();
   readonly #notifications = new Map<string, NotificationHandler>();
   #agreement: Agreement | undefined;
 
@@ -143,7 +143,7 @@ export class Peer<Calls extends CallTypes> {
   adopt(role: PeerRole<Calls>): void {
     this.#role = role;
     this.#calls.clear();
-    for (const method of this.#requests.keys()) this.#register(method);
+    for (const method of this.handlers.keys()) this.#register(method);
     for (const method of this.#notifications.keys()) this.#registerNotification(method);
     for (const [method, wire] of Object.entries(role.wire?.handlers ?? {})) this.#registerConverted(method, wire);
   }
@@ -265,7 +265,7 @@ export class Peer<Calls extends CallTypes> {
       | Part<Calls["incomingRequests"], Method, "result">
       | PromiseLike<Part<Calls["incomingRequests"], Method, "result">>,
   ): void {
-    this.#requests.set(method, handler as ProtocolHandler);
+    this.handlers.set(method, handler as ProtocolHandler);
     this.#register(method);
   }
 
@@ -285,7 +285,7 @@ export class Peer<Calls extends CallTypes> {
   #register(method: string): void {
     const { decoders, wire } = this.#role;
     if (wire !== undefined && wire.handlers[method] !== undefined) return;
-    const handler = this.#requests.get(method);
+    const handler = this.handlers.get(method);
     const decoder = decoders.params[method];
     if (wire !== undefined && decoder === undefined) {
       this.connection.onRequest(method, () => {
@@ -311,7 +311,7 @@ export class Peer<Calls extends CallTypes> {
     const decoder = this.#role.decoders.params[method];
     const nameOf = typeof to === "string" ? () => to : to;
     const convert: ProtocolHandler = (received, context) => {
-      const handler = this.#requests.get(nameOf(received as never));
+      const handler = this.handlers.get(nameOf(received as never));
       if (handler === undefined) throw methodNotFound(method);
       const params = paramsOf === undefined ? received : paramsOf(received as never);
       const result = handler(params, context);

@@ -30,13 +30,3 @@ export class VersionError extends Error {
 export function isVersionError(value: unknown): value is VersionError {
   return typeof value === "object" && value !== null && brand in value;
 }
-
-/**
- * Returns the protocol version for an agent's response to `initialize`: the requested version if the agent supports it,
- * otherwise the newest version that it supports. Never throws.
- *
- * @param supported the supported versions, newest first; not empty.
- */
-export function negotiateVersion(requested: number, supported: readonly number[]): number {
-  return supported.includes(requested) ? requested : Math.max(...supported);
-}

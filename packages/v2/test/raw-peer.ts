@@ -49,6 +49,11 @@ export class RawPeer {
     this.#transport.send({ jsonrpc: "2.0", ...message } as Message);
   }
 
+  /** Sends any value. */
+  sendRaw(value: unknown): void {
+    this.#transport.send(value as Message);
+  }
+
   request(method: string, params?: unknown, id?: unknown): unknown {
     this.#requests += 1;
     const used = id === undefined ? this.#requests : id;

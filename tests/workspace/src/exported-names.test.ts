@@ -55,7 +55,7 @@ const isGenerated = (entry: string): boolean => /^@acp-kit\/(schema|types)/.test
 const publicNames: Readonly<Record<string, number>> = {
   "acp-kit": 62,
   "acp-kit/cli": 2,
-  "@acp-kit/agent": 60,
+  "@acp-kit/agent": 62,
   "@acp-kit/agent/unstable": 3,
   "@acp-kit/ai-sdk": 32,
   "@acp-kit/client": 100,
@@ -96,6 +96,7 @@ const publicNames: Readonly<Record<string, number>> = {
   "@acp-kit/testing/vitest": 5,
   "@acp-kit/testing/model": 15,
   "@acp-kit/testing/node": 29,
+  "@acp-kit/v2/agent": 1,
   "@acp-kit/v2/bridge": 4,
   "@acp-kit/v2/client": 1,
   "@acp-kit/workspace": 24,

@@ -90,9 +90,9 @@ export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
   "@acp-kit/v2": {
     imports: ["@acp-kit/jsonrpc", "@acp-kit/protocol", "@acp-kit/types"],
     testImports: ["@acp-kit/client", "@acp-kit/schema"],
-    optional: { "@acp-kit/client": ["./client"] },
-    entries: { "./bridge": "neutral", "./client": "neutral" },
-    unpackedKb: 200,
+    optional: { "@acp-kit/agent": ["./agent"], "@acp-kit/client": ["./client"] },
+    entries: { "./agent": "neutral", "./bridge": "neutral", "./client": "neutral" },
+    unpackedKb: 260,
   },
   "@acp-kit/stdio": {
     imports: ["@acp-kit/jsonrpc"],
@@ -109,7 +109,7 @@ export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
   },
   "@acp-kit/agent": {
     imports: ["@acp-kit/protocol", "@acp-kit/types"],
-    entries: { ".": "neutral", "./unstable": "neutral" },
+    entries: { ".": "neutral", "./internal": "neutral", "./unstable": "neutral" },
     unpackedKb: 160,
   },
   "@acp-kit/client": {
@@ -301,7 +301,7 @@ export const bundled = {
       import { serveStdio } from "@acp-kit/stdio/node";
       const prompt = async (turn) => { await turn.message(turn.text); };
       await serveStdio(createAgent({ info: { name: "a", version: "1" }, newSession: () => ({ sessionId: "s" }), prompt }));`,
-    kb: 31.1,
+    kb: 31.6,
   },
   "the smallest client": {
     source: `import { connectAgent } from "@acp-kit/client";

@@ -4,13 +4,9 @@ import type * as v2 from "@acp-kit/types/v2";
 import type { Lost } from "../codec/loss.js";
 import { present } from "../codec/objects.js";
 import { BoundedMap } from "../session/bounded-map.js";
-import { plainText } from "../session/plain-text.js";
+import { exitText, maxTerminalCommand, maxTerminalOutput, terminalText } from "../session/terminal-text.js";
 
 const MAX_TERMINALS = 100;
-/** The length of the output that is kept, in UTF-16 units. */
-const MAX_OUTPUT = 64_000;
-/** The length of a command or signal that is kept, in UTF-16 units. */
-const MAX_TEXT = 8_000;
 
 interface Terminal {
   command: string;
@@ -38,7 +34,7 @@ export class ShownTerminals {
   /** Applies an update. Absent members are unchanged, and `null` clears. `output` replaces all bytes. */
   update(update: v2.TerminalUpdate): void {
     const terminal = this.#terminal(update.terminalId);
-    if (update.command !== undefined) terminal.command = shorten(update.command ?? "", MAX_TEXT);
+    if (update.command !== undefined) terminal.command = shorten(update.command ?? "", maxTerminalCommand);
     if (update.exitStatus !== undefined) terminal.exit = update.exitStatus === null ? "" : exitText(update.exitStatus);
     if (update.output === undefined) return;
     terminal.output = "";
@@ -55,15 +51,8 @@ export class ShownTerminals {
   contentOf({ terminalId, _meta }: v2.TerminalToolCallContent): v1.ToolCallContent[] {
     this.#lost("terminal");
     const terminal = this.#terminals.get(terminalId);
-    const lines =
-      terminal === undefined
-        ? []
-        : [
-            ...(terminal.command === "" ? [] : [`$ ${terminal.command}`]),
-            ...(terminal.output === "" ? [] : [plainText(terminal.output)]),
-            ...(terminal.exit === "" ? [] : [terminal.exit]),
-          ];
-    return [{ type: "content", content: { type: "text", text: lines.join("\n") }, ...present({ _meta }) }];
+    const text = terminal === undefined ? "" : terminalText(terminal);
+    return [{ type: "content", content: { type: "text", text }, ...present({ _meta }) }];
   }
 
   #terminal(terminalId: string): Terminal {
@@ -82,9 +71,9 @@ export class ShownTerminals {
       return;
     }
     terminal.output += terminal.decoder.decode(bytes, { stream: true });
-    if (terminal.output.length <= MAX_OUTPUT) return;
+    if (terminal.output.length <= maxTerminalOutput) return;
     this.#lost("terminal_output");
-    terminal.output = terminal.output.slice(-MAX_OUTPUT);
+    terminal.output = terminal.output.slice(-maxTerminalOutput);
   }
 }
 
@@ -95,9 +84,4 @@ export function bytesOf(base64: string): Uint8Array | undefined {
   } catch {
     return undefined;
   }
-}
-
-function exitText({ exitCode, signal }: v2.TerminalExitStatus): string {
-  if (signal) return `[ended by ${shorten(signal, MAX_TEXT)}]`;
-  return typeof exitCode === "number" ? `[exit code ${exitCode}]` : "[exited]";
 }

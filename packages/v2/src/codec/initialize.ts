@@ -10,7 +10,7 @@ import {
 import { isObject, present } from "./objects.js";
 
 /** The name and version of a peer of version 1 that sent none. Version 2 requires them. */
-const unknownPeer: v2.Implementation = { name: "unknown", version: "unknown" };
+export const unknownPeer: v2.Implementation = { name: "unknown", version: "unknown" };
 
 /** Params of `initialize` that satisfy the schemas of both versions: neither of them forbids more members. */
 export type InitializeForBoth = v1.InitializeRequest & v2.InitializeRequest;

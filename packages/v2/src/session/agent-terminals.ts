@@ -1,5 +1,6 @@
 import type { SessionUpdate } from "@acp-kit/types/v2";
 import { isObject, type JsonObject } from "../codec/objects.js";
+import { base64Of } from "./base64.js";
 
 /** The members of a tool call's `_meta` in which agents of version 1 report the terminals that they run. */
 const members = ["terminal_info", "terminal_output", "terminal_output_delta", "terminal_exit"] as const;
@@ -31,10 +32,4 @@ export function takeTerminals(toolCallId: string, meta: JsonObject): { updates: 
       updates.push({ sessionUpdate: "terminal_output_chunk", terminalId, data: base64Of(data) });
   }
   return { updates, meta: rest };
-}
-
-function base64Of(text: string): string {
-  let binary = "";
-  for (const byte of new TextEncoder().encode(text)) binary += String.fromCharCode(byte);
-  return btoa(binary);
 }

@@ -94,6 +94,11 @@ export class UpdatesToV2 {
     }
   }
 
+  /** The title that the agent has sent for a tool call. */
+  titleOf(toolCallId: string): string | undefined {
+    return this.#titles.get(toolCallId);
+  }
+
   /** The members of a permission request that take the place of its tool call. */
   permission(toolCall: v1.IncomingToolCallUpdate): Pick<v2.RequestPermissionRequest, "title" | "subject"> {
     const title = permissionTitle(toolCall, this.#titles.get(toolCall.toolCallId));

@@ -1,0 +1,3 @@
+// For authors of agents that speak versions 1 and 2 of the protocol.
+
+export { v2 } from "./agent-version.js";
