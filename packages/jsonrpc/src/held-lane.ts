@@ -21,7 +21,6 @@ export type LaneEntry<Message, Passing> =
 export class HeldLane<Message, Passing> {
   key = "";
   readonly queue: Queue<LaneEntry<Message, Passing>> = new Queue();
-  /** The message whose handler has not finished. */
   #message: Message | undefined;
   /** The callbacks for the handler's promise, created once because the lane object is reused many times. */
   readonly #onFinished: () => void;

@@ -43,7 +43,6 @@ const LONG_TEXT = 256;
  * entries before it; entries after it don't wait for it.
  */
 export class Lanes<Message extends object, Passing extends object> {
-  /** Held lanes by key. */
   readonly #held = new Map<string, HeldLane<Message, Passing>>();
   /** The lane object that was freed last, for reuse. */
   #spare: HeldLane<Message, Passing> | undefined;
@@ -128,7 +127,6 @@ export class Lanes<Message extends object, Passing extends object> {
     return size < LONG_TEXT ? size : Math.max(size, memoryOf(this.#work.contentOf(entry)));
   }
 
-  /** Runs a message whose lane is free. */
   #start(key: string, message: Message, size: number): void {
     const handler = this.#run(key, message, size);
     if (handler === undefined) return;

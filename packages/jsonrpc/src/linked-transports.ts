@@ -61,7 +61,6 @@ export class LinkedTransport implements Transport {
   #receiver: TransportReceiver | undefined;
   /** The messages for this transport. The messages before the index {@link #next} have been delivered. */
   #inbox: (Message | Refused | undefined)[] = [];
-  /** The sizes of the messages in `#inbox`. */
   #sizes: number[] = [];
   #next = 0;
   #scheduled = false;

@@ -10,7 +10,6 @@ export interface NamedSpan extends Span {
 interface Container {
   readonly isList: boolean;
   readonly place: Place;
-  /** The name of the member that is being read. */
   key: string;
   /** The text that names the member `value`: `API_KEY` in `{ "name": "API_KEY", "value": "X" }`. */
   sibling: string;

@@ -1,7 +1,6 @@
 import type { SessionHandle } from "@acp-kit/agent";
 import type { SessionUpdate } from "@acp-kit/types";
 
-/** An update with its number in the log. */
 interface Numbered {
   readonly seq: number;
   readonly update: SessionUpdate;

@@ -40,7 +40,6 @@ export class ByteTransport implements Transport {
   #reader: MessageReader | undefined;
   #receiver: TransportReceiver | undefined;
   #paused: { readonly until: Promise<void>; readonly resume: () => void } | undefined;
-  /** The number of writes in progress. */
   #waiting = 0;
   #closing: Promise<void> | undefined;
   #failure: { readonly error: unknown } | undefined;

@@ -29,7 +29,6 @@ export function createRandom(seed: number | string): Random {
   };
 }
 
-/** Returns the FNV-1a hash of a text. */
 function hash(text: string): number {
   let value = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) {

@@ -35,7 +35,6 @@ export function emitMembers(stable: SchemaIr, unstable: SchemaIr): string {
   ].join("\n");
 }
 
-/** Members by method or tag. */
 type Members = ReadonlyMap<string, ReadonlySet<string>>;
 
 function isHandledBy(side: "agent" | "client", kind?: "request"): (method: Method) => boolean {

@@ -35,7 +35,6 @@ export function hotDefinitions(ir: SchemaIr): ReadonlySet<string> {
   return found;
 }
 
-/** Returns the definitions that a node refers to, through hot tags only. */
 function mentioned(node: Node): string[] {
   switch (node.kind) {
     case "ref":

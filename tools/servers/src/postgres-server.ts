@@ -37,7 +37,6 @@ export async function startPostgres({ settings = [], password }: PostgresServerO
   return serverIn(folder, settings, password, "database system is ready to accept connections");
 }
 
-/** Starts the server on an existing data folder. */
 async function serverIn(
   folder: string,
   settings: readonly string[],
@@ -107,7 +106,6 @@ async function query(url: string, sql: string): Promise<string> {
   return stdout.trim();
 }
 
-/** Repeats a query until it returns true. */
 async function isTrue(url: string, sql: string): Promise<void> {
   const deadline = performance.now() + 60_000;
   while ((await query(url, sql)) !== "t") {

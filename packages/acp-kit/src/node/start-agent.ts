@@ -49,7 +49,6 @@ export interface StartedAgent extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** A transport to an agent, and the function that ends it. */
 interface AgentEnd {
   readonly transport: Transport;
   readonly process: AgentProcess | undefined;
@@ -104,13 +103,11 @@ export async function startAgent(target: AgentTarget, host: Host, options: Start
   }
 }
 
-/** Connects to an agent at a URL. */
 async function remoteEnd(target: RemoteTarget, { kill, log }: StartOptions): Promise<AgentEnd> {
   const remote = await openRemote(target, { log, ...(kill !== undefined && { kill }) });
   return { transport: await remote.open(), process: undefined, close: () => remote.close() };
 }
 
-/** Starts an agent as a process of this machine. */
 async function processEnd(agent: AgentCommand, host: Host, options: StartOptions): Promise<AgentEnd> {
   const { cwd, log, kill, exitGraceMs, detachedProcesses } = options;
   const ledger = processLedger(host);

@@ -6,7 +6,6 @@ import { InvalidArgumentError } from "commander";
  */
 const maxSeconds = 2_000_000;
 
-/** The range and the unit of a time limit. */
 interface TimeLimit {
   readonly unit: "seconds" | "milliseconds";
   /** Whether 0 is accepted. It means no limit. */

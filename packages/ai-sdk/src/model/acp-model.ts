@@ -39,7 +39,6 @@ export function acpModel(session: Session): LanguageModelV3 {
   return createModel({ modelId: "default", session: async () => kept });
 }
 
-/** The turn of one model call. */
 interface ModelTurn {
   readonly parts: AsyncGenerator<ModelStreamPart>;
   readonly cancel: () => void;
@@ -145,7 +144,6 @@ const noUsage: ModelUsage = {
   outputTokens: { total: undefined, text: undefined, reasoning: undefined },
 };
 
-/** Collects the parts of a stream into one result. */
 class Collected {
   readonly #content: ModelResult["content"] = [];
   #result: Omit<ModelResult, "content" | "warnings"> = {

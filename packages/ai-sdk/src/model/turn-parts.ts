@@ -41,7 +41,6 @@ export async function* turnParts(
   };
 }
 
-/** A text or a reasoning whose end has not been sent. */
 interface OpenText {
   readonly speaker: Speaker;
   readonly id: string;

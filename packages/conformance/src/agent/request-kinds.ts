@@ -25,7 +25,6 @@ export function kindOfRequest(method: string, params: unknown, folder: string): 
   return [method, ...(subject === undefined ? [] : [subject]), ...(servers > 0 ? ["with MCP servers"] : [])].join(" ");
 }
 
-/** Returns the texts of a prompt, and the types of its other blocks. */
 function promptText(params: unknown): string {
   const blocks = objectsIn(member(params, "prompt"));
   return blocks.map(({ type, text }) => (type === "text" ? text : type)).join("\n");

@@ -6,7 +6,6 @@ import type { Conversation, ConversationMessage } from "../wire/conversation.js"
 import { asText, entryOf, member, shown } from "../wire/values.js";
 import { agentWatch } from "./agent-scenario.js";
 
-/** A message that violates the schema. */
 interface Fault {
   readonly seq: number;
   readonly requirement: string;

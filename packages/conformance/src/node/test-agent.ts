@@ -233,7 +233,6 @@ async function factsOf(open: OpenAgent): Promise<AgentFacts> {
   }
 }
 
-/** Tests the remote transports of the agent's server, with the same limits. */
 function testTransports(
   options: TestAgentOptions,
   remote: RemoteServer,

@@ -40,13 +40,11 @@ export class EventStreamClient {
   readonly opened: Promise<void>;
   readonly #options: EventStreamClientOptions;
   readonly #opened = deferred();
-  /** The id of the last event. */
   #lastId: string | undefined;
   #abort: (() => void) | undefined;
   #paused: Deferred<void> | undefined;
   #isKeptAlive = false;
   #isSilent = false;
-  /** The time at which the last bytes arrived. */
   #lastBytes = 0;
   /** Whether the server ended the last response (the response did not break). */
   #endedInOrder = false;

@@ -175,7 +175,6 @@ export class HttpRequests {
  */
 const ended = new DOMException("The request has ended", "AbortError");
 
-/** The maximum number of characters of a body in an error. */
 const MAX_BODY_CHARACTERS = 8_192;
 
 /** Reads the first `MAX_BODY_CHARACTERS` of a body, or what arrives in time. Then ends the request. */

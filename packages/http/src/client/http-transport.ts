@@ -304,7 +304,6 @@ export class HttpTransport implements Transport {
     else this.#report(error.message);
   }
 
-  /** Rejects a pending request. */
   #reject(id: RequestId, message: string, error: RemoteError | undefined): void {
     const data = error === undefined ? {} : { data: { status: error.status, body: error.body } };
     const { code = -32_603 } = errorIn(error?.body) ?? {};

@@ -157,7 +157,6 @@ function webSocketUrl(url: string | URL): string {
   return address.href;
 }
 
-/** Opens a standard `WebSocket`. */
 function openStandard(
   { url, at, protocols, credentials, timeoutMs }: WebSocketRequest,
   Constructor: WebSocketConstructor | undefined = (globalThis as { WebSocket?: WebSocketConstructor }).WebSocket,

@@ -152,7 +152,6 @@ const ignore = (): void => {};
 
 type AcceptSocket = (socket: Socket) => void;
 
-/** Reads the first bytes of a socket. */
 function peek(socket: Socket, decide: (bytes: Buffer, isHttp2: boolean) => void): void {
   const chunks: Buffer[] = [];
   const onData = (chunk: Buffer): void => {

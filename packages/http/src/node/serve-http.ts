@@ -177,7 +177,6 @@ function endWith(socket: Duplex, response: string): void {
   socket.end(response, () => socket.destroy());
 }
 
-/** WebSocket upgrades of one server. */
 class Upgrades<P extends Principal> {
   readonly #server: AcpServer<P>;
   readonly #webSockets: WebSocketServer;

@@ -89,7 +89,6 @@ class WsSocket implements TextSocket {
     listenerOf(this.#webSocket)?.partial(this.#arrived);
   }
 
-  /** Called for a complete message. */
   completed(): void {
     this.#arrived = 0;
     if (this.#reported > 0) listenerOf(this.#webSocket)?.partial(0);
@@ -120,7 +119,6 @@ const HEADER_BYTES = 6;
 /** The stream of a connection, with the adapter that counts its bytes. */
 type ReadDuplex = Duplex & { [socketKey]?: WsSocket };
 
-/** A socket with its listener and the error that broke it. */
 type ListenedWebSocket = WebSocket & {
   [listenerKey]?: TextSocketListener;
   [errorKey]?: unknown;

@@ -127,7 +127,6 @@ function normalHost(host: string): string {
   return host.trim().toLowerCase();
 }
 
-/** Returns a host without its port. */
 function hostName(host: string): string {
   return host.replace(/:\d*$/, "");
 }

@@ -88,7 +88,6 @@ export function bunHandlers(handler: AcpHandler): BunHandlers {
   };
 }
 
-/** The data that Bun keeps for each socket. */
 interface SocketData {
   readonly accept: Extract<WebSocketUpgrade, { is: "accepted" }>["accept"];
   /** Set when the socket opens. */

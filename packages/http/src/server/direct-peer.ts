@@ -26,7 +26,6 @@ export const RUN_METHOD = "_acp-kit/run";
 /** The outcome of one request. */
 export type DirectAnswer = { readonly result: unknown } | { readonly error: ErrorObject };
 
-/** A request of the agent that was sent to the followers of its session. */
 interface AgentRequest {
   readonly method: string;
   readonly params: unknown;

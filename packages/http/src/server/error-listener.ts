@@ -1,4 +1,3 @@
-/** Options with a listener for errors. */
 interface ErrorListenerOptions {
   readonly onError?: (error: unknown) => void;
 }

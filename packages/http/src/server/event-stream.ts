@@ -64,7 +64,6 @@ export class EventStream {
   /** Whether the reader has taken frames that are not written to the socket yet. */
   #isWriting = false;
   #whenWritten: (() => void)[] = [];
-  /** The number of events that were appended since the stream was created. */
   #events = 0;
 
   /**

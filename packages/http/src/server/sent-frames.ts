@@ -4,7 +4,6 @@ export interface Frame {
   readonly isEvent: boolean;
 }
 
-/** Frames that were sent together. */
 interface SentText {
   readonly text: string;
   /** The positions in the text at which its events end. */
@@ -28,7 +27,6 @@ export class SentFrames {
   #done = 0;
   /** The number of characters of the frames that are not forgotten. */
   #length = 0;
-  /** The number of events that are forgotten. */
   #forgotten = 0;
 
   /** @param maxLength the highest number of characters that are kept */

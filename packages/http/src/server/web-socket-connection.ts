@@ -80,11 +80,9 @@ export async function acceptUpgrade<P extends Principal>(
   };
 }
 
-/** The options of an {@link InitializeGate}. */
 interface GateOptions {
   readonly timeoutMs: number;
   readonly agentDefaults: ServedAgentDefaults;
-  /** Receives the error of an agent that can't be connected. */
   readonly onError: ((error: unknown) => void) | undefined;
 }
 
@@ -186,7 +184,6 @@ class InitializeGate {
   }
 }
 
-/** A message and its size. */
 interface ReceivedMessage {
   readonly value: unknown;
   readonly size: number;

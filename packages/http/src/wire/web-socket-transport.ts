@@ -234,7 +234,6 @@ export class WebSocketTransport implements Transport {
     this.fail(this.#options.errorOf("silent", `The peer was silent for ${ms} ms (${limit}).`, undefined));
   }
 
-  /** The number of queued bytes or characters. */
   get #waiting(): number {
     if (this.#state.is === "open") return this.#state.socket.bufferedAmount;
     return this.#state.is === "opening" ? this.#unsentLength : 0;

@@ -15,7 +15,6 @@ export interface OpenRequestsProps {
   readonly isLive: boolean;
 }
 
-/** The maximum number of requests that are shown. */
 const MAX_SHOWN = 5;
 
 /** The agent's requests that wait for the user: permissions, forms, files and terminals. */

@@ -23,7 +23,6 @@ export interface ComparedPair {
 export const MAX_COMPARED = 20_000;
 /** The maximum number of differences. Recordings with more differences are not aligned. */
 const MAX_EDITS = 2_000;
-/** The maximum time of a comparison, in milliseconds. */
 const MAX_COMPARE_MS = 1_000;
 
 /**

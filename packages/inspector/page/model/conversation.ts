@@ -47,7 +47,6 @@ const noFacts: AgentFacts = { capabilities: {}, authMethods: [] };
 const MAX_OPEN = 10_000;
 /** The maximum number of listed sessions, and of completed elicitations. */
 const MAX_LISTED = 10_000;
-/** The maximum number of sessions. */
 const MAX_SESSIONS = 1_000;
 
 /** The state of a conversation after all added entries, of a live connection or a recording. */
@@ -130,7 +129,6 @@ export class Conversation {
     }
   }
 
-  /** Handles a response of the agent. */
   #responded(key: string, { result, error }: Readonly<Record<string, unknown>>): void {
     const request = this.#clientRequests.get(key);
     if (request === undefined) return;

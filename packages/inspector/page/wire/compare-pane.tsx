@@ -12,7 +12,6 @@ import type { WireStore } from "../model/wire-store.js";
 import { useInspected } from "../parts/context.js";
 import { useSignal } from "../parts/use-signal.js";
 
-/** The number of pairs that are shown at first. */
 const MAX_SHOWN = 500;
 /** The milliseconds without new entries after which recordings are compared again, which can take a second. */
 const SETTLE_MS = 300;

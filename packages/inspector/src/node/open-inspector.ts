@@ -181,7 +181,6 @@ interface InspectorParts {
   readonly close: () => Promise<void>;
 }
 
-/** A recording in progress, and the pages that show it. */
 class LiveView {
   readonly recorder: Recorder;
   readonly #options: LiveInspectorOptions;

@@ -15,7 +15,6 @@ export interface ContentBlocksProps {
   readonly renderCode?: RenderCode;
 }
 
-/** The maximum number of characters of an embedded file that are shown. */
 const MAX_EMBEDDED = 20_000;
 
 /** Shows text as Markdown, images as images, and other blocks by name, linked if the address is safe. */

@@ -20,7 +20,6 @@ export interface FormCardProps {
   readonly className?: string;
 }
 
-/** The maximum number of fields that are shown. */
 const MAX_FIELDS = 100;
 
 /**
@@ -139,7 +138,6 @@ function Field({ name, field, schema, required, problem }: FieldProps): ReactEle
   );
 }
 
-/** The attributes that all controls have. */
 interface ControlAttributes {
   readonly id: string;
   readonly name: string;

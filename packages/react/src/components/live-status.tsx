@@ -11,7 +11,6 @@ export interface LiveStatusProps {
   readonly activity: "idle" | "running";
 }
 
-/** The maximum number of characters of a message that are announced. */
 const MAX_ANNOUNCED = 300;
 const hidden = {
   position: "absolute",

@@ -10,7 +10,6 @@ export interface PlanListProps {
   readonly className?: string;
 }
 
-/** The maximum number of entries that are shown. */
 const MAX_ENTRIES = 200;
 
 /** Shows a plan: each step with its state. */

@@ -19,7 +19,6 @@ export interface UseOptions {
   readonly set: (idOrCategory: string, value: string | boolean) => Promise<boolean>;
 }
 
-/** The last call of `set` for a session. */
 interface LastSet {
   readonly pending?: string;
   readonly error?: unknown;

@@ -6,7 +6,6 @@ import {
   type Transport,
 } from "@acp-kit/client";
 
-/** Returns the transport or the source of an agent. */
 type Open = () => Transport | AgentSource | PromiseLike<Transport | AgentSource>;
 
 /**

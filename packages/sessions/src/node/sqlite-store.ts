@@ -50,7 +50,6 @@ export interface SqliteStoreOptions {
 /** The maximum number of rows of a query. SQLite does not accept `Infinity`. */
 const MAX_ROWS = 2_147_483_647;
 
-/** A store whose file is open. */
 interface OpenStore {
   readonly statements: Statements;
   /** Runs a function in a transaction, during which no other process writes. If it fails, nothing changes. */

@@ -27,7 +27,6 @@ export interface ProcessExit {
   readonly detachedProcesses: readonly DetachedProcess[];
 }
 
-/** The child process after its start, with the readers of its streams. */
 interface Running {
   readonly child: OwnedChild;
   readonly transport: NodeTransport;

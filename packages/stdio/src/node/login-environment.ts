@@ -16,7 +16,6 @@ export interface LoginEnvironmentOptions {
   readonly onProblem?: (error: Error) => void;
 }
 
-/** The default of `timeoutMs`. */
 const TIMEOUT_MS = 5_000;
 
 /** The maximum number of bytes that the shell may print. */

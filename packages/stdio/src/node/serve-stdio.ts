@@ -40,7 +40,6 @@ export interface ServeStdioOptions extends NodeTransportOptions {
   readonly onDiagnostic?: DiagnosticListener | false;
 }
 
-/** The default of `drainTimeoutMs`, in milliseconds. */
 const DRAIN_TIMEOUT_MS = 5_000;
 
 const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;

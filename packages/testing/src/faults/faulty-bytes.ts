@@ -45,7 +45,6 @@ const optionKinds: OptionKinds<FaultyBytesOptions> = {
   onFault: "function",
 };
 
-/** A gate that pauses reading while it is closed. */
 class Gate {
   #open: Promise<void> = Promise.resolve();
   #resolve: () => void = () => {};

@@ -51,7 +51,6 @@ export class FaultInjector implements FaultReport {
   readonly #directions: Readonly<Record<Side, Direction>>;
   /** Updates held back for late delivery, by session. */
   readonly #late = new Map<string, Frame[]>();
-  /** The fault that ended the connection. */
   #ending: InjectedFault | undefined;
   #over = false;
 

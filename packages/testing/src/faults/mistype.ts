@@ -38,7 +38,6 @@ export function mistype(
   return { value, detail: `${path} is ${JSON.stringify(odd)}` };
 }
 
-/** Returns every member of a value, at any depth. */
 function placesIn(value: object, above: string): Place[] {
   return Object.entries(value).flatMap(([key, member]: [string, unknown]) => {
     const path = Array.isArray(value) ? `${above}[${key}]` : above === "" ? key : `${above}.${key}`;

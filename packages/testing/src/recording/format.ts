@@ -32,7 +32,6 @@ export interface RecordingHeader {
   readonly redacted: { readonly secrets: boolean; readonly fileContents: boolean };
 }
 
-/** Members of all lines after the header. */
 interface Line {
   /** Milliseconds since {@link RecordingHeader.startedAt}. */
   readonly t: number;

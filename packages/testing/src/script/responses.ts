@@ -4,7 +4,6 @@ import type { HeldResponses } from "./scripted-peer.js";
 /** Sends responses, and holds back the responses to methods that the test selects. */
 export class Responses {
   readonly #held = new Map<string, Held>();
-  /** The reason why the connection has ended. */
   #end: string | undefined;
 
   /** Sends a response now, or later if its method is held. */

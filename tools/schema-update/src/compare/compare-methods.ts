@@ -66,7 +66,6 @@ function compareMessages(types: TypeComparison, before: Model, after: Model, a: 
   }
 }
 
-/** Compares the capabilities that open a method. */
 function gateNews(before: Model, after: Model, a: Method, b: Method): readonly Difference[] {
   const [was, is] = [before.gates.methods[a.side]?.[a.name], after.gates.methods[b.side]?.[b.name]];
   if (was === undefined || is === undefined || JSON.stringify(was) === JSON.stringify(is)) return [];

@@ -487,7 +487,6 @@ const rules: readonly (readonly [keyof Property, on: string, off: string])[] = [
   ["defaultOnNull", "`null` counts as empty", "`null` fails"],
 ];
 
-/** Describes all changed recovery rules of a member in one sentence. */
 function compareRecovery(findings: Findings, place: Place, a: Property, b: Property): void {
   const lost = rules.filter(([rule]) => a[rule] === true && b[rule] !== true).map(([, , off]) => off);
   const gained = rules.filter(([rule]) => a[rule] !== true && b[rule] === true).map(([, on]) => on);

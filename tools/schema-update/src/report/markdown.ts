@@ -95,7 +95,6 @@ function section(schema: SchemaDiff, diff: SourceDiff): readonly string[] {
   return lines;
 }
 
-/** Returns the name of an effect for reports. */
 function label(effect: Effect): string {
   return effect === "api" ? "API" : effect;
 }

@@ -93,7 +93,6 @@ export const onGitHub: Repository = {
   },
 };
 
-/** Returns the newest release of each protocol version. */
 function newest(tags: readonly string[]): readonly string[] {
   const best = new Map<number, string>();
   for (const tag of tags) {

@@ -178,7 +178,6 @@ function inferredSection({ files }: Source): string {
   return `${head}${lines.join("")}`;
 }
 
-/** Returns the bytes in the tree as a source. */
 function vendored(root: string, manifest: Manifest | undefined): Source {
   const paths = (manifest?.files ?? []).map(({ path }) => path);
   return {

@@ -2,7 +2,6 @@ import type { AgentRegistry, SourceReport } from "@acp-kit/registry";
 import { cleanLine } from "../chat/text/clean.js";
 import type { Log } from "../log.js";
 
-/** Maximum number of problems to show per source. */
 const maxShown = 3;
 
 /** Logs the registries that are unavailable or out of date, and the parts of registries that could not be decoded. */

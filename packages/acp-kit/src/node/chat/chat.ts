@@ -73,7 +73,6 @@ export class Chat implements Conversation, ChatUser, ChatView {
   #state: ChatState = startingState;
   /** Whether a prompt was sent in the session. If so, the user may want to continue the session later. */
   #wasPrompted = false;
-  /** Whether the user interface has released the terminal. */
   #isClosed = false;
   #exitCode: ExitCode = ExitCode.ok;
 

@@ -31,7 +31,6 @@ function commandText({ command, args }: AgentCommand, redactor: Host["redactor"]
   return (redactor?.redactCommand(given) ?? given).map(quoted).join(" ");
 }
 
-/** Quotes a word for a POSIX shell. */
 function quoted(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -23,7 +23,6 @@ interface SessionsOptions extends RemoteOptions, AgentNameOption {
   readonly logLevel?: LogLevel;
 }
 
-/** The actions that take the id of a session. */
 const actions: Readonly<Record<string, (action: SessionAction, sessionId: string) => Promise<void>>> = {
   show: showSession,
   close: closeSession,

@@ -37,7 +37,6 @@ export interface AgentConformanceOptions extends ReportFiles {
   readonly config?: string;
 }
 
-/** The content of the `--config` file. */
 interface Config {
   readonly preset?: keyof typeof promptPresets;
   readonly prompts?: Prompts;

@@ -151,7 +151,6 @@ function isMessage(value: unknown): value is object {
     : "id" in value && ("result" in value || "error" in value);
 }
 
-/** A request that opens a session. */
 interface Opening {
   readonly method: string;
   readonly params: Readonly<Record<string, unknown>>;

@@ -9,7 +9,6 @@ export interface AgentAndPrompt {
 
 /** The places other than the words that can contain the prompt. */
 interface OtherPrompt {
-  /** Whether `--prompt` was given. */
   readonly hasOption: boolean;
 }
 

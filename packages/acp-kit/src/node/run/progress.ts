@@ -39,7 +39,6 @@ export class Progress {
     );
   }
 
-  /** Logs content that standard output does not contain, such as an image. */
   #content(content: IncomingContentBlock): void {
     const { text, resource } = content as { readonly text?: unknown; readonly resource?: { readonly text?: unknown } };
     if (typeof (text ?? resource?.text) === "string") return;

@@ -144,7 +144,6 @@ export async function runPrompt(request: RunRequest, host: Host, log: Log): Prom
   return stopReason === undefined ? exitCodeOf(failure) : exitCodeOfTurn(stopReason);
 }
 
-/** Logs an error, and what the user can do. */
 function explain(error: unknown, connection: AgentConnection | undefined, log: Log): void {
   log.error(errorText(error));
   if (!isAuthRequired(error)) return;

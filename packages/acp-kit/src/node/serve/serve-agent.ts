@@ -24,7 +24,6 @@ export interface ServeAnnouncement {
   readonly token: string | null;
 }
 
-/** An authenticated caller of the server. */
 interface ServedCaller extends GatewayCaller {
   /** Whether the caller may read `/metrics`. Default: `false`. */
   readonly metrics?: boolean;
@@ -58,7 +57,6 @@ export async function serveAgent(settings: ServeSettings, host: Host, log: Log):
 /** The default of the limit `maxAgents` without an engine: the same as that of a gateway. */
 const MAX_AGENTS = 32;
 
-/** A running server. */
 interface Served {
   readonly server: HttpAgentServer;
   /** The place where sessions are stored; `undefined` without an engine. */
@@ -155,7 +153,6 @@ function bracketed(host: string): string {
   return host.includes(":") ? `[${host}]` : host;
 }
 
-/** Returns a token of 256 random bits. */
 function newToken(): string {
   return randomBytes(32).toString("base64url");
 }

@@ -268,7 +268,6 @@ function tlsOf({ tlsCert, tlsKey, config: file }: ServeOptions, config: ServeCon
   return { cert, key };
 }
 
-/** Returns a host without its port. */
 function nameOf(host: string): string {
   return /^(?:\[[^\]]*\]|[^:]+)(?=:\d+$)/.exec(host)?.[0] ?? host;
 }

@@ -226,7 +226,6 @@ async function cancelLasting(context: AgentContext, session: TestSession): Promi
   context.inconclusive("the turn may have ended by itself before the agent read the cancel");
 }
 
-/** Checks the response to a cancelled prompt. */
 function checkEnd(
   context: AgentContext,
   session: TestSession,

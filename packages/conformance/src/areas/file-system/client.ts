@@ -295,7 +295,6 @@ async function needsReading(context: ClientScenarioContext, turn: Turn, path: st
   if (response.error) context.inconclusive(`A plain read of an existing file fails, too: ${shown(response)}`);
 }
 
-/** Reads a file, and expects one of the given texts. */
 async function reads(
   context: ClientScenarioContext,
   turn: Turn,

@@ -15,7 +15,6 @@ import type { WireState } from "../../client/wire-state.js";
 import { isAnyError } from "../../response-matchers.js";
 import { asText, entryOf, isObject, shown } from "../../wire/values.js";
 
-/** Ids of requests that an agent may use. */
 const ids: readonly unknown[] = [7, "7", "", 0, -1, "9007199254740993", "id with ü\u2028\u{1f9ea}"];
 
 const methods: ReadonlySet<string> = new Set([agentRequests, agentNotifications].flatMap(Object.keys));

@@ -5,7 +5,6 @@ import type { Turn } from "../../client/turn.js";
 import type { Scenario } from "../../scenario.js";
 import { asText, type Json, member, shown } from "../../wire/values.js";
 
-/** A terminal that the client created. */
 class Terminal {
   readonly id: string;
   readonly #turn: Turn;

@@ -6,7 +6,6 @@ import { isObject, type Json, member, shown, textOf } from "../../wire/values.js
 
 const info = { name: "acp-kit-conformance", version: "1.0.0" };
 
-/** An agent that agreed on version 2. */
 interface DraftAgent {
   readonly peer: AgentPeer;
   readonly response: RecordedResponse;

@@ -60,7 +60,6 @@ function reproEntry(entry: DialogueEntry, role: string): ReproEntry[] {
   return repeated.includes(entry.event) ? [{ event: entry.event }] : [];
 }
 
-/** Returns whether an entry is an HTTP message or a WebSocket frame. */
 function isOfTransport(message: unknown): boolean {
   return member(message, "http") !== undefined || member(message, "frame") !== undefined;
 }

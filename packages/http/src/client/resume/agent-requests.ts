@@ -2,7 +2,6 @@ import type { RequestId } from "@acp-kit/jsonrpc";
 import type { JsonObject } from "../../wire/message-kind.js";
 import { metaMember, resumeMeta } from "../../wire/resume-meta.js";
 
-/** A request of the agent that the application has received. */
 interface ReceivedRequest {
   /** The id that the application sees. */
   readonly id: number;

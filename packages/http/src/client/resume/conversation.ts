@@ -21,7 +21,6 @@ export interface Arrived {
 
 /** What outlives connections: pending calls, open requests of the agent, and the position in each session. */
 export class Conversation {
-  /** The request `initialize`, as the application sent it. */
   readonly #initialize: JsonObject;
   readonly #client: string;
   readonly #calls: PendingCalls;

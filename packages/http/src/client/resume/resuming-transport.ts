@@ -69,7 +69,6 @@ const FIRST_DELAY_MS = 100;
 /** The longest delay of a timer on most platforms. A timer with a longer delay fires immediately. */
 const LONGEST_TIMER_MS = 2_147_483_647;
 
-/** A promise, and the function that resolves it. */
 interface Gate {
   readonly promise: Promise<void>;
   readonly open: () => void;

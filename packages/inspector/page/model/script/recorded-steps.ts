@@ -36,7 +36,6 @@ export interface RecordedConversation {
   readonly leftOut: ReadonlyMap<string, number>;
 }
 
-/** The maximum number of messages in a script. */
 const MAX_MESSAGES = 5_000;
 
 const reasons = {

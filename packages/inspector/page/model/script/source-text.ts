@@ -7,7 +7,6 @@ export class Expression {
   }
 }
 
-/** The maximum length of a value that is written on one line. */
 const MAX_LINE = 100;
 /** Characters that end a line, are invisible or change direction: an editor shows other source with them. */
 const unsafe = /[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;

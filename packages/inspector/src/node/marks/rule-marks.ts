@@ -4,7 +4,6 @@ import type { Mark } from "./mark.js";
 
 /** The maximum number of checked entries: some rules compare each message with all earlier ones. */
 export const MAX_CHECKED_ENTRIES = 20_000;
-/** The maximum number of marks of one check. */
 const MAX_MARKS = 2_000;
 
 /** Checks each run of the agent in a recording by the rules that messages alone can decide. */

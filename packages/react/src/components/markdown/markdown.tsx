@@ -42,7 +42,6 @@ export function Markdown({
   );
 }
 
-/** The maximum number of characters of a piece of plain text. */
 const MAX_PIECE = 8_192;
 
 /**

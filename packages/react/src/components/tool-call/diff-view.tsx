@@ -14,7 +14,6 @@ export interface DiffViewProps {
   readonly className?: string;
 }
 
-/** A line of a diff. */
 interface DiffLine {
   readonly kind: "same" | "added" | "removed" | "gap";
   readonly old?: number;
@@ -34,9 +33,7 @@ const MAX_COMPARED = 1_000_000;
 const MAX_EDITS = 1_000;
 /** The maximum time of a comparison, in milliseconds, because a comparison blocks the page. */
 const MAX_COMPARE_MS = 200;
-/** The number of lines that are shown at first. */
 const MAX_LINES = 400;
-/** The maximum number of characters of a line that are shown. */
 const MAX_WIDTH = 2_000;
 const CONTEXT = 3;
 

@@ -112,7 +112,6 @@ function readBlock(bits: BitReader, block: Uint32Array): number {
   return length;
 }
 
-/** Reads which bytes occur in a block. */
 function readUsedBytes(bits: BitReader): Uint8Array {
   const rows = bits.read(16);
   const used: number[] = [];
@@ -126,7 +125,6 @@ function readUsedBytes(bits: BitReader): Uint8Array {
   return Uint8Array.from(used);
 }
 
-/** Reads which table decodes which 50 symbols. */
 function readSelectors(bits: BitReader, groups: number): Uint8Array {
   const selectors = new Uint8Array(bits.read(15));
   const recent = Array.from({ length: groups }, (_, group) => group);
@@ -243,7 +241,6 @@ class BitReader {
     this.#at = 0;
   }
 
-  /** Reads a number of at most 32 bits. */
   read(count: number): number {
     let value = 0;
     for (let left = count; left > 0; ) {
@@ -266,7 +263,6 @@ class BitReader {
     this.#bit = 0;
   }
 
-  /** Returns whether the next bytes are this text. */
   startsWith(text: string): boolean {
     return this.#bytes.toString("latin1", this.#at, this.#at + text.length) === text;
   }

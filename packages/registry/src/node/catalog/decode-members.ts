@@ -3,7 +3,6 @@ export type Report = (path: string, message: string) => void;
 
 /** Maximum length of a string, in UTF-16 units. */
 export const maxTextLength = 8_192;
-/** Maximum number of arguments or variables. */
 const maxWords = 256;
 
 /** Returns whether a value is an object, and not an array. */

@@ -44,7 +44,6 @@ export async function installUv(
   return { launch, version: version ?? agentVersion, notes: [] };
 }
 
-/** Returns the path of a program, relative to the folder. */
 async function programOf(folder: string, name: string): Promise<string> {
   for (const each of process.platform === "win32" ? [`${name}.exe`, name] : [name]) {
     const path = join(folder, "bin", each);

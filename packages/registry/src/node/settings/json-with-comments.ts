@@ -48,7 +48,6 @@ function withoutTrailingCommas(text: string): string {
   return out + text.slice(from);
 }
 
-/** Returns the index after the closing quote. */
 function endOfString(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at += 1) {
     if (text[at] === "\\") at += 1;

@@ -10,7 +10,6 @@ import type { InstallContext, InstallResult } from "../install/install-options.j
 import { packageSpec } from "../install/package-spec.js";
 import { checksumsOf, type PinnedAgent, type PinnedVersion } from "./lock-file.js";
 
-/** The version and the kind of distribution to install. */
 interface Choice {
   readonly version?: string;
   readonly kind?: DistributionKind;

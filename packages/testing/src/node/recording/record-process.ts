@@ -46,7 +46,6 @@ export interface RecordedProcess {
   signal(signal: NodeJS.Signals): void;
 }
 
-/** The object that records one stream. */
 interface Watcher {
   readonly recorder: Recorder;
   /** The name of the stream it watches. */

@@ -123,7 +123,6 @@ export class Confinement {
   }
 }
 
-/** A path relative to a root. */
 interface Position {
   readonly root: RealRoot;
   readonly names: readonly string[];

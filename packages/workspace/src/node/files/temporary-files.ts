@@ -8,9 +8,7 @@ import type { Directory } from "./open-directory.js";
 const MAX_AGE_MS = 24 * 60 * 60_000;
 /** Minimum time between two searches of the same directory, in milliseconds. */
 const PAUSE_MS = 10 * 60_000;
-/** Maximum number of entries of a directory that are searched. */
 const MAX_ENTRIES = 10_000;
-/** Maximum number of directories remembered. */
 const MAX_DIRECTORIES = 10_000;
 
 const NAME = /^\.acp-kit-([0-9a-f]{12})-([0-9]{1,10})-[0-9a-f]{16}\.tmp$/;

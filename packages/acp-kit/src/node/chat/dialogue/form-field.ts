@@ -87,7 +87,6 @@ function optionsOf({ enum: values, oneOf, anyOf }: Members): { value: string; ti
     : [];
 }
 
-/** Finds an option by number, value or title. */
 function optionOf(text: string, options: FormField["options"]): string | undefined {
   const wanted = text.toLowerCase();
   const same = ({ value, title }: FormField["options"][number]): boolean =>

@@ -113,7 +113,6 @@ export class Screen {
     return { lines: shown, cursor: { row: cursor.row - missing, column }, isParked };
   }
 
-  /** Returns the sequences that draw the lines and place the cursor. */
   #place({ lines, cursor, isParked }: LiveArea): string {
     if (lines.length === 0) return showCursor;
     const isPainted = isParked && this.#output.colours.enabled;

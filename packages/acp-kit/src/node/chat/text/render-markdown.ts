@@ -40,7 +40,6 @@ export function completeLength(text: string): number {
   return isCut && complete === 0 ? piece.length : complete;
 }
 
-/** Renders blocks, separated by empty lines. */
 function blocks(tokens: readonly Token[], canvas: Canvas): string[] {
   const drawn = tokens.map((token) => block(token, canvas)).filter((lines) => lines.length > 0);
   return drawn.flatMap((lines, index) => (index === 0 ? lines : ["", ...lines]));

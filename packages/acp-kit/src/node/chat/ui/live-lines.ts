@@ -66,7 +66,6 @@ function bottomArea(state: LiveState, canvas: Canvas): LiveArea {
   return question === undefined ? input : below([...question.lines, waitingLine(question, canvas)], input);
 }
 
-/** Shows lines above an area. */
 function below(above: readonly string[], { lines, cursor }: LiveArea): LiveArea {
   const all = [...above, ...lines];
   return cursor === undefined ? { lines: all } : { lines: all, cursor: { ...cursor, row: cursor.row + above.length } };

@@ -22,7 +22,6 @@ const readingMs = 500;
 /** How long a notice about keys is shown, in milliseconds. */
 const hintMs = 2000;
 
-/** An open question. */
 interface Asked {
   readonly question: Question;
   readonly input: InputLine;
@@ -54,7 +53,6 @@ export class TerminalUi implements ChatUi {
   #hint: { readonly text: string; readonly timer: ReturnType<typeof setTimeout> } | undefined;
   #frame = 0;
   #lastKeyAt = Number.NEGATIVE_INFINITY;
-  /** The time of the last key that went to the input line. */
   #lastDraftKeyAt = Number.NEGATIVE_INFINITY;
   #opening: ReturnType<typeof setTimeout> | undefined;
   #costMs = 0;

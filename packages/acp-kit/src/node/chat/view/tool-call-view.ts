@@ -111,7 +111,6 @@ function unfenced(text: string): string {
   return /^```[^\n`]*\n([\s\S]*?)\n?```$/.exec(text)?.[1] ?? text;
 }
 
-/** Renders a command, the end of its output, and its exit. */
 function renderTerminal(terminal: TranscriptTerminal, { maxOutput = 12 }: ToolCallSetting, canvas: Canvas): string[] {
   const { paint, columns } = canvas;
   const bar = paint.dim("│ ");

@@ -3,7 +3,6 @@ import { type AgentProcess, spawnAgent } from "@acp-kit/stdio/node";
 import { jsonText } from "../../json-text.js";
 import type { SandboxedAgent } from "./sandbox.js";
 
-/** A decoded JSON-RPC message. */
 type Wire = Readonly<Record<string, unknown>>;
 
 /** The response of an agent to a request. */
