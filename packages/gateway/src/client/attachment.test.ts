@@ -10,31 +10,25 @@ import { PrincipalMemory } from "../principal-memory.js";
 import { Attachment } from "./attachment.js";
 
 const key = { scope: { tenant: "t", user: "ann" }, sessionId: "s" };
+const opening = { cwd: "/", mcpServers: [] };
 const limits = { maxRecentChars: 0, page: { maxEntries: 10, maxChars: 1_000 } };
 
 /** Attaches a client at the end of a feed. */
 function attach(feed: Feed, replica: Replica, clock: ManualClock): Attachment {
   const attachment: Attachment = new Attachment(
     {
-      ...{
-        connection: {} as Connection,
-        client: "c",
-        connectionId: "1",
-        replica,
-        clock,
-        feed,
-        sendsCursors: true,
-        retryMs: 100,
-      },
-      opening: { cwd: "/", mcpServers: [] },
+      connection: {} as Connection,
+      client: "c",
+      connectionId: "1",
+      replica,
+      clock,
       abilities: { isInteractive: true, serves: [] },
-      ownPrompts: new Set(),
+      sendsCursors: true,
+      retryMs: 100,
       room: new PrincipalMemory(1_000).enter(key.scope).unread,
-      holding: new Holding(new Budget(1_000)),
       onLost: (why) => attachment.detach(why instanceof Error ? why : new Error(why)),
     },
-    feed.last,
-    null,
+    { feed, opening, holding: new Holding(new Budget(1_000)), from: feed.last, turn: null },
   );
   return attachment;
 }
@@ -52,7 +46,7 @@ describe("gateway.journal-repair: a client with lost entries", () => {
       feeds: { close: () => {} },
     } as unknown as Replica;
     const attachment = attach(feed, replica, clock);
-    attachment.start();
+    attachment.start(opening);
     const response = attachment.prompt("key", {});
     response.catch(() => {});
     await clock.advance(0);

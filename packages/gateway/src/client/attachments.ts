@@ -2,18 +2,17 @@ import type { Connection } from "@acp-kit/jsonrpc";
 import type { Holding } from "@acp-kit/jsonrpc/internal";
 import type { GatewayClock } from "../clock.js";
 import type { Replica } from "../cluster/replica.js";
-import type { EngineError } from "../engine/engine-error.js";
 import type { Position } from "../engine/journal-page.js";
 import type { SessionKey } from "../engine/session-record.js";
 import type { GatewayEventListener } from "../events.js";
 import { cursorExpired, gatewayError, sessionNotFound } from "../gateway-error.js";
-import type { Feed } from "../journal/feed.js";
 import type { OpenedRequest } from "../journal/journal-entry.js";
 import { keyName } from "../principal.js";
 import type { ReadRoom } from "../read-room.js";
 import { engineFailure } from "../retry.js";
 import type { ClientAbilities, SessionOpening } from "../session/command.js";
-import { Attachment, clientGone } from "./attachment.js";
+import { Attachment, type AttachPoint, clientGone } from "./attachment.js";
+import type { DeliveryLoss } from "./delivery.js";
 import type { AttachedSession } from "./known-clients.js";
 import type { SessionReader } from "./session-reader.js";
 
@@ -26,7 +25,7 @@ export interface AttachmentsOptions {
   readonly reader: SessionReader;
   readonly clock: GatewayClock;
   readonly retryMs: number;
-  /** See {@link AttachmentOptions.room}. */
+  /** Counts the entries that are in memory only for this client while it reads. */
   readonly room: ReadRoom;
   /** Counts the memory of an attachment that will have this opening. @throws {RpcError} `limit` if there is none. */
   readonly hold: (opening: SessionOpening) => Holding;
@@ -46,20 +45,6 @@ export interface ClientTraits {
   readonly client: string;
   readonly abilities: ClientAbilities;
   readonly sendsCursors: boolean;
-}
-
-/** The place in a journal at which a client attaches to a session. */
-export interface AttachPoint {
-  readonly feed: Feed;
-  readonly opening: SessionOpening;
-  /** The memory of the attachment. */
-  readonly holding: Holding;
-  /** Delivery starts after this position. */
-  readonly from: Position;
-  /** The key of the turn that runs at this position; `null` if no turn runs. */
-  readonly turn: string | null;
-  /** The keys of prompts that the client sent on another connection, and will send again. Default none. */
-  readonly ownPrompts?: ReadonlySet<string>;
 }
 
 /** The sessions to which one client is attached: at most once to each. */
@@ -89,50 +74,43 @@ export class Attachments {
   }
 
   /**
-   * Attaches the client. Replaces an earlier attachment to the same session, and continues its pending prompts.
-   * Delivery begins when `start` of the result is called.
+   * Attaches the client, or continues its attachment to the session from another point. Delivery begins when `start` of
+   * the result is called.
    */
   add(point: AttachPoint, { client, abilities, sendsCursors }: ClientTraits): Attachment {
-    const { feed, opening, holding, from, turn, ownPrompts = new Set<string>() } = point;
     const { connection, connectionId, replica, clock, retryMs, room, emit, onGap, onAttached } = this.#options;
-    const { sessionId } = feed.key;
-    const options = {
-      connection,
-      connectionId,
-      client,
-      replica,
-      clock,
-      feed,
-      opening,
-      holding,
-      room,
-      abilities,
-      sendsCursors,
-      ownPrompts,
-      retryMs,
-      onLost: (why: "expired" | "ahead" | "missing" | EngineError) => {
-        if (why === "missing") {
-          const { position } = attachment;
-          this.remove(sessionId, sessionNotFound());
-          this.missing(sessionId, position);
-          return;
-        }
-        if (why === "ahead") emit({ type: "journal_lost", session: feed.key });
-        if (typeof why === "object") emit({ type: "engine_failed", error: why });
-        this.remove(sessionId, gapError(why));
-        onGap();
-      },
-    };
-    const attachment: Attachment = new Attachment(options, from, turn);
-    this.#attached.get(sessionId)?.replaceBy(attachment);
+    const { key } = point.feed;
+    const { sessionId } = key;
     this.#missing.delete(sessionId);
+    const known = this.#attached.get(sessionId);
+    if (known !== undefined) {
+      known.reopen(point);
+      onAttached(key);
+      return known;
+    }
+    const onLost = (why: DeliveryLoss, position: Position): void => {
+      if (why === "missing") {
+        this.remove(sessionId, sessionNotFound());
+        this.missing(sessionId, position);
+        return;
+      }
+      if (why === "ahead") emit({ type: "journal_lost", session: key });
+      if (typeof why === "object") emit({ type: "engine_failed", error: why });
+      this.remove(sessionId, gapError(why));
+      onGap();
+    };
+    const traits = { client, abilities, sendsCursors };
+    const attachment = new Attachment(
+      { connection, connectionId, ...traits, replica, clock, retryMs, room, onLost },
+      point,
+    );
     if (this.#isClosed) {
       // No owner knows of it, and the client may be attached on another connection
       attachment.detach(clientGone(), { stays: true });
       return attachment;
     }
     this.#attached.set(sessionId, attachment);
-    onAttached(feed.key);
+    onAttached(key);
     return attachment;
   }
 
@@ -251,7 +229,7 @@ export class Attachments {
       const from = this.#missing.get(key.sessionId) ?? at;
       const open = await reader.openRequests(session, from);
       const attachment = this.add({ feed, opening, holding, from, turn: state.turn }, traits);
-      attachment.start(requestsFor(traits, open));
+      attachment.start(opening, requestsFor(traits, open));
       return attachment;
     } catch (error) {
       holding.release();
@@ -261,7 +239,7 @@ export class Attachments {
 }
 
 /** The error of a client's pending prompts when the journal does not contain the client's next entries. */
-function gapError(why: "expired" | "ahead" | EngineError): unknown {
+function gapError(why: Exclude<DeliveryLoss, "missing">): unknown {
   if (why === "expired") return cursorExpired();
   if (why === "ahead")
     return gatewayError("journal_lost", "The session's journal has lost entries: load the session again");

@@ -28,7 +28,6 @@ import {
   sessionNotFound,
 } from "../gateway-error.js";
 import { cursorOf } from "../journal/cursor.js";
-import type { SettingUpdate } from "../journal/journal-entry.js";
 import type { AllGatewayLimits, AllGatewayTimes } from "../limits.js";
 import { type GatewayPrincipal, scopeOf } from "../principal.js";
 import type { PrincipalMemory } from "../principal-memory.js";
@@ -39,9 +38,10 @@ import { Attachments, type ClientTraits, requestsFor } from "./attachments.js";
 import { ParamsReader, type PromptName } from "./check-params.js";
 import type { AttachedSession, KnownClient, KnownClients } from "./known-clients.js";
 import { ListCursors } from "./list-cursors.js";
-import { metaKeys, metaObjectOf, metaOf } from "./meta.js";
+import { metaKeys, metaObjectOf, metaOf, withCursor } from "./meta.js";
 import { clientProfile, servedMethods } from "./profile.js";
 import { type OpenSession, type ReplayEnd, SessionReader } from "./session-reader.js";
+import type { SettingKind } from "./setting-calls.js";
 
 /** Options of a {@link ClientConnection}. */
 export interface ClientConnectionParts {
@@ -291,7 +291,7 @@ export class ClientConnection {
       const feed = await replica.feeds.open(key);
       if (feed === undefined) throw sessionNotFound();
       const attachment = this.#attachments.add({ feed, opening, holding, from: beginning, turn: null }, this.#traits);
-      afterResponse(() => attachment.start());
+      afterResponse(() => attachment.start(opening));
       const created = { ...response, sessionId: key.sessionId };
       return this.#traits.sendsCursors ? withCursor(created, beginning) : created;
     });
@@ -389,7 +389,7 @@ export class ClientConnection {
     const attachment = this.#attachments.add({ feed, opening, holding, from, turn, ownPrompts }, this.#traits);
     const removedTurns = state.turns - state.kept.turns;
     const mine = requestsFor(this.#traits, open);
-    afterResponse(() => attachment.start(mine));
+    afterResponse(() => attachment.start(opening, mine));
     return {
       ...state.setup,
       _meta: {
@@ -434,6 +434,7 @@ export class ClientConnection {
     const { replica, clients } = this.#parts;
     // First, so that it does not wait for later requests of the client
     const attachment = await this.#attachments.joined(key.sessionId);
+    const opening = attachment?.opening;
     await replica.find(key);
     // An observer only stops reading: it must not end the agent or the running turn of a session to which no other
     // client is attached.
@@ -444,7 +445,7 @@ export class ClientConnection {
       await attachment?.reached(at, epoch);
     }
     // The client may have opened the session again meanwhile
-    if (this.#attachments.get(key.sessionId) === attachment) this.#attachments.remove(key.sessionId);
+    if (this.#attachments.get(key.sessionId)?.opening === opening) this.#attachments.remove(key.sessionId);
     return {};
   }
 
@@ -465,9 +466,7 @@ export class ClientConnection {
     const key = this.#promptKey({ id, key: this.#read.promptKey(params) });
     const attachment = this.#attachments.get(sessionId);
     if (attachment !== undefined && !this.#attachments.isOpening(sessionId)) return attachment.prompt(key, params);
-    return this.#attachments
-      .join(this.#key(params), this.#traits)
-      .then((joined) => (this.#attachments.get(sessionId) ?? joined).prompt(key, params)); // another request may have replaced `joined`
+    return this.#attachments.join(this.#key(params), this.#traits).then((joined) => joined.prompt(key, params));
   }
 
   /** Returns the keys of prompts that the client sent on another connection, and will send again. */
@@ -501,7 +500,7 @@ export class ClientConnection {
       try {
         const reply = await this.#once(id, () => attachment.call(method, params));
         at = reply.at;
-        // The client may have opened the session again meanwhile
+        // The client may have closed and opened the session meanwhile
         return await (this.#attachments.get(params.sessionId) ?? attachment).response(reply);
       } finally {
         if (ended !== undefined) afterResponse(() => ended(at));
@@ -583,10 +582,6 @@ interface Opening extends ReplayEnd {
   readonly ownPrompts: ReadonlySet<string>;
 }
 
-function withCursor<Message extends object>(message: Message, position: Position): Message {
-  return { ...message, _meta: { ...metaObjectOf(message), [metaKeys.cursor]: cursorOf(position) } };
-}
-
 /**
  * When a connection ends because journal entries are missing: how long it may still send responses, in milliseconds.
  */
@@ -613,7 +608,7 @@ const MAX_CLIENT_ID_CHARS = 128;
 const observing: ReadonlySet<string> = new Set(["session/list", "session/load", "session/resume", "session/close"]);
 
 /** The methods with which clients change a setting of a session, with the updates that other clients receive. */
-const settingKinds: ReadonlyMap<string, SettingUpdate["sessionUpdate"]> = new Map([
+const settingKinds: ReadonlyMap<string, SettingKind> = new Map([
   ["session/set_mode", "current_mode_update"],
   ["session/set_config_option", "config_option_update"],
 ] as const);

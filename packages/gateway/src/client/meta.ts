@@ -1,3 +1,6 @@
+import type { Position } from "../engine/journal-page.js";
+import { cursorOf } from "../journal/cursor.js";
+
 /**
  * Members of `_meta` that a gateway and its clients exchange:
  *
@@ -49,4 +52,10 @@ export function metaOf(params: unknown, key: string): unknown {
 export function metaObjectOf(params: unknown): object | undefined {
   const meta = (params as { readonly _meta?: unknown } | null | undefined)?._meta;
   return typeof meta === "object" && meta !== null ? meta : undefined;
+}
+
+/** Adds the cursor of a position to a message. A value that is no object stays as it is. */
+export function withCursor<Message>(message: Message, position: Position): Message {
+  if (typeof message !== "object" || message === null) return message;
+  return { ...message, _meta: { ...metaObjectOf(message), [metaKeys.cursor]: cursorOf(position) } };
 }

@@ -1,5 +1,4 @@
 import type { ErrorObject } from "@acp-kit/jsonrpc/internal";
-import type { Cut } from "./retention.js";
 
 /** The outcome of a request. */
 export type Outcome = { readonly result: unknown } | { readonly error: ErrorObject };
@@ -70,4 +69,24 @@ export interface SessionSetup {
 export interface SettingUpdate {
   readonly sessionUpdate: "current_mode_update" | "config_option_update";
   readonly [member: string]: unknown;
+}
+
+/** The first entry to keep, and the size of the remaining journal. */
+export interface Cut {
+  readonly first: number;
+  readonly turns: number;
+  readonly chars: number;
+  readonly since: number | null;
+  /**
+   * A list of commands in the removed entries, for clients that load the session. A kept entry may contain a newer
+   * list.
+   */
+  readonly commands?: CommandList;
+}
+
+/** The agent's update with its list of slash commands. */
+export interface CommandList {
+  readonly update: unknown;
+  /** The number of the entry with the update. Of several lists, that with the highest number is the newest. */
+  readonly seq: number;
 }

@@ -1,5 +1,6 @@
 import type { Position } from "../engine/journal-page.js";
 import type { Feed } from "./feed.js";
+import type { CommandList, Cut } from "./journal-entry.js";
 import type { RecordedEntry } from "./recorded-entry.js";
 
 /**
@@ -30,26 +31,6 @@ export interface KeptHistory {
   readonly chars: number | null;
   /** The start of the oldest turn, in milliseconds since 1970; `null` without a turn. */
   readonly since: number | null;
-}
-
-/** The first entry to keep, and the size of the remaining journal. */
-export interface Cut {
-  readonly first: number;
-  readonly turns: number;
-  readonly chars: number;
-  readonly since: number | null;
-  /**
-   * A list of commands in the removed entries, for clients that load the session. A kept entry may contain a newer
-   * list.
-   */
-  readonly commands?: CommandList;
-}
-
-/** The agent's update with its list of slash commands. */
-export interface CommandList {
-  readonly update: unknown;
-  /** The number of the entry with the update. Of several lists, that with the highest number is the newest. */
-  readonly seq: number;
 }
 
 /** Returns whether a journal contains a turn that is older than `maxAgeMs`. @param now in milliseconds since 1970. */

@@ -1,0 +1,46 @@
+import type { SettingUpdate } from "../journal/journal-entry.js";
+import type { RecordedEntry } from "../journal/recorded-entry.js";
+
+/** The kind of a setting of a session: that of the updates with which clients receive it. */
+export type SettingKind = SettingUpdate["sessionUpdate"];
+
+/**
+ * The calls of one client that change a setting. Clients show the value that they have set when they get the response,
+ * so a later value that they have received before the response must be sent again.
+ */
+export class SettingCalls {
+  /** The kinds of settings that the client changes in calls without a response. */
+  readonly #calls: SettingKind[] = [];
+  /** While such calls run: by its kind, the last setting in the entries that were delivered. */
+  readonly #last = new Map<SettingKind, { readonly seq: number; readonly update: object }>();
+
+  /** Whether such a call changes this kind of setting. */
+  has(kind: SettingKind): boolean {
+    return this.#calls.includes(kind);
+  }
+
+  /**
+   * Reports that a call begins. Call the returned function after the response, with the number of the entry that
+   * contains the change. It returns the update that must be sent again, if there is one.
+   */
+  begin(kind: SettingKind): (at: number) => object | undefined {
+    this.#calls.push(kind);
+    return (at) => {
+      this.#calls.splice(this.#calls.indexOf(kind), 1);
+      const last = this.#last.get(kind);
+      if (this.#calls.length === 0) this.#last.clear();
+      return last !== undefined && last.seq > at ? last.update : undefined;
+    };
+  }
+
+  /** Reports that an entry is delivered. */
+  delivered(recorded: RecordedEntry): void {
+    if (this.#calls.length === 0) return; // so that the entry is not parsed
+    const { entry, seq } = recorded;
+    const update =
+      entry.type === "setting_changed" ? entry.update : entry.type === "update" ? entry.params.update : undefined;
+    const { sessionUpdate } = (update ?? {}) as { readonly sessionUpdate?: unknown };
+    if (sessionUpdate === "current_mode_update" || sessionUpdate === "config_option_update")
+      this.#last.set(sessionUpdate, { seq, update: update as object });
+  }
+}
