@@ -1,7 +1,6 @@
 import {
   Connection,
   type ConnectionError,
-  invalidParams,
   isRpcError,
   JsonRpcErrorCode,
   methodNotFound,
@@ -10,36 +9,29 @@ import {
   RpcError,
   type Transport,
 } from "@acp-kit/jsonrpc";
-import { Budget, type DiagnosticListener, Holding, memoryOf } from "@acp-kit/jsonrpc/internal";
+import { Budget, type DiagnosticListener, type Holding, memoryOf } from "@acp-kit/jsonrpc/internal";
 import type { ClientCapabilities } from "@acp-kit/types";
 import type { AgentPool } from "../agent/agent-pool.js";
 import type { GatewayClock } from "../clock.js";
 import type { Replica } from "../cluster/replica.js";
 import type { Engine } from "../engine/engine.js";
-import { isEngineError } from "../engine/engine-error.js";
 import { beginning, type Position } from "../engine/journal-page.js";
-import type { DirectoryRecord, SessionKey } from "../engine/session-record.js";
+import type { SessionKey } from "../engine/session-record.js";
 import type { GatewayEventListener } from "../events.js";
-import {
-  gatewayError,
-  gatewayErrorReason,
-  isSessionNotFound,
-  limitReached,
-  sessionNotFound,
-} from "../gateway-error.js";
+import { gatewayError, isSessionNotFound, sessionNotFound } from "../gateway-error.js";
 import { cursorOf } from "../journal/cursor.js";
 import type { AllGatewayLimits, AllGatewayTimes } from "../limits.js";
 import { type GatewayPrincipal, scopeOf } from "../principal.js";
 import type { PrincipalMemory } from "../principal-memory.js";
-import { engineFailure } from "../retry.js";
 import type { SessionOpening } from "../session/command.js";
 import { isRootPath, type SessionFolder } from "../session/session-folder.js";
 import { Attachments, type ClientTraits, requestsFor } from "./attachments.js";
 import { ParamsReader, type PromptName } from "./check-params.js";
 import type { AttachedSession, KnownClient, KnownClients } from "./known-clients.js";
-import { ListCursors } from "./list-cursors.js";
 import { metaKeys, metaObjectOf, metaOf, withCursor } from "./meta.js";
 import { clientProfile, servedMethods } from "./profile.js";
+import { RequestLimits } from "./request-limits.js";
+import { SessionList } from "./session-list.js";
 import { type OpenSession, type ReplayEnd, SessionReader } from "./session-reader.js";
 import type { SettingKind } from "./setting-calls.js";
 
@@ -90,18 +82,20 @@ export class ClientConnection {
   readonly #read: ParamsReader;
   readonly #reader: SessionReader;
   readonly #attachments: Attachments;
-  readonly #cursors = new ListCursors();
+  readonly #list: SessionList;
+  readonly #limits: RequestLimits;
   #state: ClientState = { is: "new" };
-  /** The number of pending requests of the client. */
-  #open = 0;
-  /** The budget for the client's requests without a response, and for its attachments. */
-  readonly #memory: Budget;
 
   constructor(transport: Transport, parts: ClientConnectionParts) {
     this.#parts = parts;
     this.#read = new ParamsReader(parts.limits.maxTextChars);
     const memory = parts.memory.enter(parts.principal);
-    this.#memory = new Budget(parts.limits.maxQueuedBytes, memory.received);
+    const scope = scopeOf(parts.principal);
+    const { maxQueuedBytes, maxClientRequests, listPageSize } = parts.limits;
+    this.#limits = new RequestLimits(maxClientRequests, new Budget(maxQueuedBytes, memory.received), (limit) =>
+      parts.emit({ type: "limit_reached", principal: scope, limit }),
+    );
+    this.#list = new SessionList(parts.engine, scope, listPageSize);
     const { onDiagnostic } = parts;
     this.#connection = new Connection(transport, {
       orderBy: (_, params) => {
@@ -113,7 +107,8 @@ export class ClientConnection {
       onPeerEnded: () => this.#left(), // the client's turns continue without it
       fallback: {
         request: (method) => ({
-          handler: (params, context) => this.#limited(context.id, params, () => this.#other(method, params, context)),
+          handler: (params, context) =>
+            this.#limits.handle(context.id, params, () => this.#other(method, params, context)),
         }),
         notification: (method) => ({ handler: (params) => this.#notification(method, params) }),
       },
@@ -145,14 +140,15 @@ export class ClientConnection {
       "session/new": (params, context) => this.#newSession(params, context),
       "session/load": (params, context) => this.#opening(params, () => this.#load(params, context)),
       "session/resume": (params, context) => this.#opening(params, () => this.#resume(params, context)),
-      "session/list": (params) => this.#list(params),
+      "session/list": (params) =>
+        this.#list.page(this.#read.optionalText(params, "cwd"), this.#read.optionalText(params, "cursor")),
       "session/close": (params) => this.#close(params),
       "session/delete": (params) => this.#delete(params),
       "session/prompt": (params, context) => this.#prompt(params, context),
     };
     for (const [method, handler] of Object.entries(handlers))
       this.#connection.onRequest(method, (params, context) =>
-        this.#limited(context.id, params, () => {
+        this.#limits.handle(context.id, params, () => {
           this.#assertAllowed(method);
           return handler(this.#read.object(params), context);
         }),
@@ -227,52 +223,6 @@ export class ClientConnection {
     return this.#attachments.suspend();
   }
 
-  /**
-   * Handles a request, or rejects it if too many are pending, or if they need too much memory. The method must return
-   * the promise of the handler itself, so it is not an async function: see `#prompt`.
-   */
-  #limited(requestId: RequestId, params: unknown, handle: () => unknown): unknown {
-    const { maxClientRequests } = this.#parts.limits;
-    if (typeof requestId === "string" && requestId.length > MAX_REQUEST_ID_CHARS) {
-      const message = `The id of a request may have at most ${MAX_REQUEST_ID_CHARS} characters`;
-      throw new RpcError(JsonRpcErrorCode.invalidRequest, message);
-    }
-    if (this.#open >= maxClientRequests) {
-      this.#limitReached("maxClientRequests");
-      throw limitReached("maxClientRequests", `At most ${maxClientRequests} requests may be open at once`);
-    }
-    const holding = new Holding(this.#memory);
-    if (!holding.set(memoryOf(params))) {
-      this.#limitReached("maxQueuedBytes");
-      throw noMemory();
-    }
-    this.#open += 1;
-    let settled: unknown;
-    try {
-      settled = handle();
-    } catch (error) {
-      this.#settled(holding, error);
-      throw error;
-    }
-    Promise.resolve(settled).then(
-      () => this.#settled(holding),
-      (error: unknown) => this.#settled(holding, error),
-    );
-    return settled;
-  }
-
-  #settled(holding: Holding, error?: unknown): void {
-    this.#open -= 1;
-    holding.release();
-    if (gatewayErrorReason(error) !== "limit") return;
-    this.#limitReached(String((error as { readonly data: { readonly limit?: unknown } }).data.limit));
-  }
-
-  #limitReached(limit: string): void {
-    const { emit, principal } = this.#parts;
-    emit({ type: "limit_reached", principal: scopeOf(principal), limit });
-  }
-
   #assertAllowed(method: string): void {
     if (this.#state.is === "new")
       throw new RpcError(JsonRpcErrorCode.invalidRequest, `${method} arrived before the connection was initialized`);
@@ -317,9 +267,7 @@ export class ClientConnection {
   }
 
   #hold(opening: SessionOpening): Holding {
-    const holding = new Holding(this.#memory);
-    if (!holding.set(ATTACHMENT_BYTES + memoryOf(opening))) throw noMemory();
-    return holding;
+    return this.#limits.hold(ATTACHMENT_BYTES + memoryOf(opening));
   }
 
   /**
@@ -402,31 +350,6 @@ export class ClientConnection {
         }),
       },
     };
-  }
-
-  async #list(params: Params): Promise<object> {
-    const { engine, principal, limits } = this.#parts;
-    const cwd = this.#read.optionalText(params, "cwd");
-    const cursor = this.#cursors.open(this.#read.optionalText(params, "cursor"));
-    try {
-      const query = { cwd, cursor, limit: limits.listPageSize };
-      let page = await engine.list(scopeOf(principal), query);
-      const fitting = fittingOf(page.sessions);
-      if (fitting < page.sessions.length) page = await engine.list(scopeOf(principal), { ...query, limit: fitting });
-      return {
-        sessions: page.sessions.map(({ sessionId, cwd, title, updatedAt, additionalDirectories }) => ({
-          sessionId,
-          cwd,
-          updatedAt: new Date(updatedAt).toISOString(),
-          ...(title !== null && { title }),
-          ...(additionalDirectories.length > 0 && { additionalDirectories }),
-        })),
-        ...(page.nextCursor !== undefined && { nextCursor: this.#cursors.seal(page.nextCursor) }),
-      };
-    } catch (error) {
-      if (isEngineError(error) && error.code === "bad_cursor") throw invalidParams(`Invalid params: ${error.message}`);
-      throw engineFailure(error);
-    }
   }
 
   async #close(params: Params): Promise<object> {
@@ -590,17 +513,6 @@ const GAP_DRAIN_MS = 100;
 /** The memory of an attachment without its opening, in bytes. */
 const ATTACHMENT_BYTES = 1_024;
 
-/** The maximum length of the id of a request, which becomes a part of the key of a prompt. */
-const MAX_REQUEST_ID_CHARS = 1_024;
-
-/** When a client may send a request again for which there was no memory, in milliseconds. */
-const RETRY_MS = 1_000;
-
-function noMemory(): RpcError {
-  const message = "The requests and sessions of this caller need too much memory: send the request again later";
-  return limitReached("maxQueuedBytes", message, RETRY_MS);
-}
-
 /** The maximum length of a client id in `initialize`. */
 const MAX_CLIENT_ID_CHARS = 128;
 
@@ -615,20 +527,6 @@ const settingKinds: ReadonlyMap<string, SettingKind> = new Map([
 
 /** Methods that would create a session without the gateway's knowledge. */
 const unrouted: ReadonlySet<string> = new Set(["session/fork"]);
-
-/** The maximum number of characters of the paths and titles on a page of `session/list`. One session may have more. */
-const MAX_LIST_CHARS = 65_536;
-
-/** Returns the number of sessions that fit on a page of `session/list`, at least 1. */
-function fittingOf(sessions: readonly DirectoryRecord[]): number {
-  let chars = 0;
-  const over = sessions.findIndex(({ cwd, title, additionalDirectories }) => {
-    chars += cwd.length + (title?.length ?? 0);
-    for (const path of additionalDirectories) chars += path.length;
-    return chars > MAX_LIST_CHARS;
-  });
-  return over === -1 ? sessions.length : Math.max(1, over);
-}
 
 function startFailure(cause: unknown): never {
   throw isRpcError(cause) ? cause : gatewayError("agent_failed", "The agent could not be started", { cause });
