@@ -287,9 +287,9 @@ export const mistakes: readonly DetectedMistake[] = [
     name: "a prompt gets its response between a replay and the response to the load",
     firstSeed: 186,
     file: "client/delivery.ts",
-    in: "Delivery.reached",
-    from: "this.#isStarted && isAt(this.#position, { seq, epoch })",
-    to: "isAt(this.#position, { seq, epoch })",
+    in: "Delivery.end",
+    from: "next.#waiting.push(...waiting);",
+    to: "{ next.#waiting.push(...waiting); next.#release(); }",
     breaks: /^order/,
   },
   {
