@@ -3,7 +3,7 @@ import type { IncomingNewSessionRequest, NewSessionResponse } from "@acp-kit/typ
 import { availableCommands } from "./available-commands.js";
 import { allCommands } from "./commands/index.js";
 import { ANNOUNCED, extensions } from "./extensions.js";
-import { replayOf } from "./history.js";
+import { isHistory, replayOf } from "./history.js";
 import type { LiveSession, SessionPlace } from "./live-session.js";
 import { assertLoggedIn, authMethods } from "./login.js";
 import { type EverythingOptions, everythingDefaults } from "./options.js";
@@ -82,6 +82,12 @@ export function definitionOf(
       session.set(configId, value);
       if (configId === "mode") await context.session(sessionId).mode(session.settings.mode);
       return { configOptions: configOptions(session.settings) };
+    },
+
+    // Logs also the updates that the library sends, for example when it fails the open tool calls of a cancelled turn
+    beforeUpdate({ sessionId, update }) {
+      if (!sessions.isReplaying(sessionId) && isHistory(update))
+        sessions.find(sessionId)?.log({ type: "update", update });
     },
 
     prompt(turn) {

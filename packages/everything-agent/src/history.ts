@@ -1,14 +1,15 @@
 import { content } from "@acp-kit/agent";
-import type { SessionUpdate, ToolCall, ToolCallUpdate } from "@acp-kit/types";
+import type { ContentBlock, SessionUpdate, ToolCall, ToolCallUpdate } from "@acp-kit/types";
 import type { EverythingLogEntry } from "./session-store.js";
 
 /**
  * The updates that belong to the conversation. All other updates describe the session's current state, or are sent only
  * once.
  */
-const historyUpdates: ReadonlySet<SessionUpdate["sessionUpdate"]> = new Set([
+const historyUpdates: ReadonlySet<string> = new Set([
   "agent_message_chunk",
   "agent_thought_chunk",
+  "agent_message", // version 2: a whole message, which replaces its chunks
   "tool_call",
   "tool_call_update",
   "plan",
@@ -49,6 +50,10 @@ export function replayOf(log: readonly EverythingLogEntry[]): SessionUpdate[] {
 
 /** Adds an update, or merges it into the update that it changes. */
 function add(replay: SessionUpdate[], turnStart: number, update: SessionUpdate): void {
+  if ((update.sessionUpdate as string) === "agent_message") {
+    replaceMessage(replay, update as unknown as WholeMessage);
+    return;
+  }
   if (update.sessionUpdate === "tool_call_update") {
     const index = replay.findLastIndex((earlier) => isToolCall(earlier) && earlier.toolCallId === update.toolCallId);
     const call = replay[index];
@@ -60,6 +65,29 @@ function add(replay: SessionUpdate[], turnStart: number, update: SessionUpdate):
   } else {
     replay.push(update);
   }
+}
+
+/** An update of version 2 that replaces a message. */
+interface WholeMessage {
+  readonly messageId: string;
+  readonly content: readonly ContentBlock[];
+}
+
+/** Replaces the chunks of a message by its new content. */
+function replaceMessage(replay: SessionUpdate[], { messageId, content: blocks }: WholeMessage): void {
+  const isChunk = (update: SessionUpdate): boolean =>
+    update.sessionUpdate === "agent_message_chunk" && update.messageId === messageId;
+  const at = replay.findIndex(isChunk);
+  const others = replay.filter((update) => !isChunk(update));
+  const chunks = blocks.map(
+    (block): SessionUpdate => ({
+      sessionUpdate: "agent_message_chunk",
+      content: block,
+      messageId,
+    }),
+  );
+  others.splice(at < 0 ? others.length : at, 0, ...chunks);
+  replay.splice(0, replay.length, ...others);
 }
 
 type SentToolCall = Extract<SessionUpdate, { sessionUpdate: "tool_call" }>;

@@ -118,7 +118,7 @@ export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
     unpackedKb: 425,
   },
   "@acp-kit/everything-agent": {
-    imports: ["@acp-kit/agent", "@acp-kit/protocol", "@acp-kit/stdio", "@acp-kit/types"],
+    imports: ["@acp-kit/agent", "@acp-kit/protocol", "@acp-kit/stdio", "@acp-kit/types", "@acp-kit/v2"],
     entries: { ".": "neutral", "./node": "node" },
     unpackedKb: 153,
   },
