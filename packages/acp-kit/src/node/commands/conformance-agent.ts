@@ -2,21 +2,15 @@ import { type PromptPurpose, promptPresets, promptPurposes } from "@acp-kit/conf
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { type AgentNameOption, CommandWithAgent } from "../agent-argument.js";
 import { runAgentConformance } from "../conformance/run-agent-conformance.js";
+import type { ConformanceOptions } from "../conformance/run-options.js";
 import type { Host } from "../host.js";
 import { sessionCwdOption, sessionDirectory } from "../shared-options.js";
 import {
-  baselineOption,
-  type ConformanceOptions,
-  confirmOption,
+  addReportOptions,
   count,
-  expectedFailuresOption,
-  htmlOption,
-  jsonOption,
-  junitOption,
   milliseconds,
   modelPort,
   onlyOption,
-  reproOption,
   seconds,
   skipOption,
 } from "./conformance-arguments.js";
@@ -37,14 +31,12 @@ interface AgentOptions extends ConformanceOptions, AgentNameOption {
   readonly turnTimeout?: number;
   readonly model?: number;
   readonly draft?: boolean;
-  readonly home?: string;
-  readonly sharedHome?: boolean;
 }
 
 /** `acp-kit conformance agent`. */
 export function conformanceAgentCommand(host: Host): Command {
   const command = new CommandWithAgent("agent", { parent: "conformance" });
-  return command
+  command
     .summary("test whether an agent follows the protocol")
     .description(
       "Starts the agent once per scenario and checks every message that the agent sends. Skips a rule that does not apply to the agent, and " +
@@ -89,25 +81,18 @@ export function conformanceAgentCommand(host: Host): Command {
       "--jobs <n>",
       "maximum number of agents that run at the same time (default: the number of processors, up to 8; 1 with --shared-home or --url)",
       count,
-    )
-    .addOption(jsonOption)
-    .addOption(junitOption)
-    .addOption(htmlOption)
-    .addOption(baselineOption)
-    .addOption(reproOption)
-    .addOption(expectedFailuresOption)
-    .addOption(confirmOption)
+    );
+  return addReportOptions(command)
     .option("--config <file>", "a JSON file with any of: preset, prompts, only, skip, authMethod, initializeMeta, env")
     .addHelpText("after", afterHelp)
     .action(async (words: string[], options: AgentOptions) => {
-      const { timeout: timeoutMs, prompt, cancelPrompt, agent: _, ...rest } = options;
+      const { prompt, cancelPrompt, agent: _, ...rest } = options;
       const agent = await command.targetOf(words, options, host);
       host.exitCode = await runAgentConformance(host, {
         ...rest,
         agent,
         cwd: sessionDirectory(agent, { ...options, cwd: options.cwd ?? host.cwd }, host),
         prompts: { ...Object.fromEntries(prompt ?? []), ...(cancelPrompt !== undefined && { long: cancelPrompt }) },
-        timeoutMs,
       });
     });
 }

@@ -1,19 +1,5 @@
-import { InvalidArgumentError, Option } from "commander";
-import type { ReportFiles } from "../conformance/report-files.js";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import { readTimeLimit } from "../time-limit.js";
-
-/** The options of both `conformance agent` and `conformance client`. */
-export interface ConformanceOptions extends ReportFiles {
-  readonly only?: readonly string[];
-  readonly skip?: readonly string[];
-  /** The time limit of each scenario, in milliseconds. */
-  readonly timeout?: number;
-  readonly cwd?: string;
-  readonly jobs?: number;
-  readonly expectedFailures?: string;
-  /** Whether a failed scenario runs a second time before its failure counts. */
-  readonly confirm?: boolean;
-}
 
 /** Parses comma-separated ids. */
 export function list(text: string): readonly string[] {
@@ -57,25 +43,24 @@ export const skipOption: Option = new Option(
   "--skip <ids>",
   "skip scenarios and watches with these ids or prefixes of ids, or that check the rules with these ids, comma-separated",
 ).argParser(list);
-export const jsonOption: Option = new Option("--json <file>", "write the report as JSON");
-export const junitOption: Option = new Option("--junit <file>", "write the report as JUnit XML");
-export const htmlOption: Option = new Option(
-  "--html <file>",
-  "write the report as one HTML file, with the messages of each failure",
-);
-export const expectedFailuresOption: Option = new Option(
-  "--expected-failures <file>",
-  "a file with ids of scenarios or rules that are expected to fail, one per line; if one of them passes, the run fails",
-);
-export const reproOption: Option = new Option(
-  "--repro <directory>",
-  "write a script for each fault of an agent or a client; the script reproduces the fault without acp-kit",
-);
-export const baselineOption: Option = new Option(
-  "--baseline <file>",
-  "an earlier JSON report: show the rules that were broken or fixed since then",
-);
-export const confirmOption: Option = new Option(
-  "--no-confirm",
-  "count a failure without running the scenario a second time in a new process and home folder",
-);
+
+/** Adds the options about reports and expected failures. */
+export function addReportOptions<Sub extends Command>(command: Sub): Sub {
+  return command
+    .option("--json <file>", "write the report as JSON")
+    .option("--junit <file>", "write the report as JUnit XML")
+    .option("--html <file>", "write the report as one HTML file, with the messages of each failure")
+    .option("--baseline <file>", "an earlier JSON report: show the rules that were broken or fixed since then")
+    .option(
+      "--repro <directory>",
+      "write a script for each fault of an agent or a client; the script reproduces the fault without acp-kit",
+    )
+    .option(
+      "--expected-failures <file>",
+      "a file with ids of scenarios or rules that are expected to fail, one per line; if one of them passes, the run fails",
+    )
+    .option(
+      "--no-confirm",
+      "count a failure without running the scenario a second time in a new process and home folder",
+    );
+}

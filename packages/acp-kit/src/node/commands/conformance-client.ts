@@ -1,22 +1,10 @@
 import { Argument, Command, Option } from "commander";
 import { usageFailure } from "../command-failure.js";
 import { runClientConformance } from "../conformance/run-client-conformance.js";
+import type { ConformanceOptions } from "../conformance/run-options.js";
 import type { Host } from "../host.js";
 import { cwdOption } from "../shared-options.js";
-import {
-  baselineOption,
-  type ConformanceOptions,
-  confirmOption,
-  count,
-  expectedFailuresOption,
-  htmlOption,
-  jsonOption,
-  junitOption,
-  onlyOption,
-  reproOption,
-  seconds,
-  skipOption,
-} from "./conformance-arguments.js";
+import { addReportOptions, count, onlyOption, seconds, skipOption } from "./conformance-arguments.js";
 
 interface ClientOptions extends ConformanceOptions {
   readonly stdin?: string;
@@ -27,13 +15,11 @@ interface ClientOptions extends ConformanceOptions {
   readonly permissionStdin?: string;
   readonly agentInEnvironment?: boolean;
   readonly step?: number;
-  readonly home?: string;
-  readonly sharedHome?: boolean;
 }
 
 /** `acp-kit conformance client`. */
 export function conformanceClientCommand(host: Host): Command {
-  return new Command("client")
+  const command = new Command("client")
     .usage("[options] -- <client command…>")
     .passThroughOptions()
     .addArgument(new Argument("[client...]", "the command that starts the client"))
@@ -65,14 +51,8 @@ export function conformanceClientCommand(host: Host): Command {
       "--jobs <n>",
       "maximum number of clients that run at the same time (default: the number of processors, up to 8; 1 with --shared-home)",
       count,
-    )
-    .addOption(jsonOption)
-    .addOption(junitOption)
-    .addOption(htmlOption)
-    .addOption(baselineOption)
-    .addOption(reproOption)
-    .addOption(expectedFailuresOption)
-    .addOption(confirmOption)
+    );
+  return addReportOptions(command)
     .addHelpText("after", afterHelp)
     .action(async (words: string[], options: ClientOptions) => {
       if (words.length === 0) {
@@ -80,17 +60,7 @@ export function conformanceClientCommand(host: Host): Command {
           "The client is missing. Put its command after --, as in: acp-kit conformance client -- my-client {agent}",
         );
       }
-      const {
-        timeout: timeoutMs,
-        step,
-        stdin,
-        closeStdin,
-        prompt,
-        cancelSignal,
-        cancelStdin,
-        permissionStdin,
-        ...rest
-      } = options;
+      const { step, stdin, closeStdin, prompt, cancelSignal, cancelStdin, permissionStdin, ...rest } = options;
       host.exitCode = await runClientConformance(host, {
         ...rest,
         command: words,
@@ -104,7 +74,6 @@ export function conformanceClientCommand(host: Host): Command {
           ...(permissionStdin !== undefined && { permissionStdin }),
           ...(step !== undefined && { stepMs: step }),
         },
-        timeoutMs,
       });
     });
 }

@@ -9,17 +9,15 @@ import type { Host } from "../host.js";
 import { parseJson } from "../user-file.js";
 import { modelRecipe } from "./model-recipe.js";
 import { remotePeer, remoteServer, scenariosOfProcesses } from "./remote-peer.js";
-import { type ReportFiles, read, readBaseline, readExpectedFailures, writeReport } from "./report-files.js";
+import { read, readBaseline, writeReport } from "./report-files.js";
+import { type ConformanceOptions, testOptions } from "./run-options.js";
 import { watchedRun } from "./watched-run.js";
 
 /** The options of `acp-kit conformance agent`. */
-export interface AgentConformanceOptions extends ReportFiles {
+export interface AgentConformanceOptions extends ConformanceOptions {
   readonly agent: AgentTarget;
   readonly preset?: keyof typeof promptPresets;
   readonly prompts: Prompts;
-  readonly only?: readonly string[];
-  readonly skip?: readonly string[];
-  readonly timeoutMs: number | undefined;
   readonly startTimeout?: number;
   readonly answerTimeout?: number;
   readonly turnTimeout?: number;
@@ -27,13 +25,8 @@ export interface AgentConformanceOptions extends ReportFiles {
   readonly model?: number;
   /** Whether to also test the draft of version 2. */
   readonly draft?: boolean;
-  readonly home?: string;
-  readonly sharedHome?: boolean;
-  readonly confirm?: boolean;
   readonly authMethod?: string;
   readonly cwd: string;
-  readonly jobs?: number;
-  readonly expectedFailures?: string;
   readonly config?: string;
 }
 
@@ -51,10 +44,8 @@ interface Config {
 export async function runAgentConformance(host: Host, options: AgentConformanceOptions): Promise<ExitCode> {
   const config = options.config === undefined ? {} : readConfig(host, options.config);
   const earlier = readBaseline(host, options);
-  const expectedFailures =
-    options.expectedFailures === undefined ? [] : readExpectedFailures(host, "agent", options.expectedFailures);
   const preset = options.preset ?? config.preset ?? "plain";
-  const { agent, jobs, timeoutMs } = options;
+  const { agent } = options;
   const only = options.only ?? config.only;
   const skip = [...(options.skip ?? config.skip ?? []), ...(isRemote(agent) ? scenariosOfProcesses : [])];
   await using model = options.model === undefined ? undefined : await startModel({ port: options.model });
@@ -62,25 +53,21 @@ export async function runAgentConformance(host: Host, options: AgentConformanceO
   const authMethod = options.authMethod ?? config.authMethod ?? recipe?.authMethod;
   const env = { ...model?.env, ...recipe?.env, ...config.env };
   const home = options.home ?? recipe?.home;
+  const given = { ...options, ...(only && { only }), skip, ...(home !== undefined && { home }) };
+  const common = testOptions(host, "agent", given);
   const report = await watchedRun(host, (hooks) =>
     testAgent({
       ...(isRemote(agent)
         ? { agent: () => remotePeer(agent), command: shownUrl(agent.url), remote: remoteServer(agent) }
         : { agent: { ...commandOf(agent), cwd: options.cwd, env: { ...agent.env, ...env } } }),
       prompts: { ...promptPresets[preset], ...config.prompts, ...options.prompts },
-      ...(only && { only }),
-      skip,
       ...(authMethod !== undefined && { authMethod }),
       ...(config.initializeMeta && { initializeMeta: config.initializeMeta }),
-      ...(jobs !== undefined && { jobs }),
-      ...(timeoutMs !== undefined && { timeoutMs }),
       ...(options.startTimeout !== undefined && { startMs: options.startTimeout }),
       ...(options.answerTimeout !== undefined && { answerMs: options.answerTimeout }),
       ...(options.turnTimeout !== undefined && { turnMs: options.turnTimeout }),
-      ...(options.confirm !== undefined && { confirm: options.confirm }),
-      home: options.sharedHome ? "shared" : home === undefined ? "own" : { template: home },
       ...(options.draft && { draft: true }),
-      expectedFailures,
+      ...common,
       ...hooks,
     }),
   );
