@@ -27,7 +27,11 @@ export interface Evidence {
 }
 
 /** Returns whether a response is one that the rule allows. */
-export type ResponseMatcher = (response: ReceivedResponse) => boolean;
+export interface ResponseMatcher {
+  (response: ReceivedResponse): boolean;
+  /** The expected response, for the finding. @defaultValue the text of the rule */
+  readonly says?: string;
+}
 
 /** Creates the finding that a rule is broken. */
 export function findingOf(rule: string, { sent, received, explanation, remedy, advice, where }: Evidence): Finding {

@@ -1,5 +1,5 @@
-import type { ResponseMatcher } from "./finding.js";
-import { isObject, member } from "./wire/values.js";
+import type { ReceivedResponse, ResponseMatcher } from "./finding.js";
+import { isObject, type Json, member, shown } from "./wire/values.js";
 
 export const isSuccess: ResponseMatcher = ({ error }) => !error;
 
@@ -18,3 +18,23 @@ export const isNotError =
   (code: number): ResponseMatcher =>
   ({ error }) =>
     member(error, "code") !== code;
+
+export const isRefusal: ResponseMatcher = saying(isAnyError, "The request gets an error response.");
+
+export const isRefusalWith = (code: number): ResponseMatcher =>
+  saying(isError(code), `The response is an error with the code ${code}.`);
+
+/** Matches results with these members, which may be objects with members. */
+export const isResultWith = (members: Json): ResponseMatcher =>
+  saying(({ result }) => has(result, members), `The result has ${shown(members)}.`);
+
+function has(value: unknown, members: Json): boolean {
+  return Object.entries(members).every(([name, expected]) => {
+    const actual = member(value, name);
+    return isObject(expected) ? has(actual, expected) : actual === expected;
+  });
+}
+
+function saying(matches: (response: ReceivedResponse) => boolean, says: string): ResponseMatcher {
+  return Object.assign((response: ReceivedResponse) => matches(response), { says });
+}

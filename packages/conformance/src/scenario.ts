@@ -9,12 +9,12 @@ export interface ScenarioContext {
   note(rule: string, evidence: Evidence): void;
   /** Adds a finding and ends the scenario. */
   fail(rule: string, evidence: Evidence): never;
-  /** Adds a finding if the response does not match, and continues. */
+  /** Adds a finding if the response to the message `sent` does not match, and continues. */
   expect(
     rule: string,
     response: ReceivedResponse,
     matches: ResponseMatcher,
-    evidence: Omit<Evidence, "received">,
+    sent: string | Omit<Evidence, "received">,
   ): void;
   /** Ends the scenario because it does not apply: the peer has no such part of the protocol, or never used it. */
   skip(reason: string): never;

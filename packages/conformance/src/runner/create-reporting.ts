@@ -13,8 +13,9 @@ export function createReporting(
     fail(rule, evidence) {
       throw new Failure(check(findingOf(rule, evidence)));
     },
-    expect(rule, response, matches, evidence) {
-      if (!matches(response)) note(rule, { ...evidence, received: response });
+    expect(rule, response, matches, sent) {
+      if (matches(response)) return;
+      note(rule, { explanation: matches.says, ...(typeof sent === "string" ? { sent } : sent), received: response });
     },
     skip(reason) {
       throw new Skip(reason);

@@ -193,9 +193,7 @@ export const capabilitiesAgentChecks: readonly AgentCheck[] = [
       if (others.length === 0) context.skip("the agent advertises every method");
       for (const { method, path, params } of others) {
         const response = await agent.peer.request(method, params);
-        context.expect("CAP-22", response, isError(-32601), {
-          sent: `${method}, without agentCapabilities.${path.join(".")}`,
-        });
+        context.expect("CAP-22", response, isError(-32601), `${method}, without agentCapabilities.${path.join(".")}`);
       }
     },
   }),

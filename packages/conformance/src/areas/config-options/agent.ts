@@ -74,9 +74,12 @@ export const configOptionsAgentChecks: readonly AgentCheck[] = [
           configId,
           value,
         });
-        context.expect("CFG-19", response, isError(-32602), {
-          sent: `session/set_config_option of ${shown(configId)} to ${shown(value)}`,
-        });
+        context.expect(
+          "CFG-19",
+          response,
+          isError(-32602),
+          `session/set_config_option of ${shown(configId)} to ${shown(value)}`,
+        );
       }
     },
   }),
@@ -92,9 +95,12 @@ export const configOptionsAgentChecks: readonly AgentCheck[] = [
       const control = await session.peer.request("session/set_config_option", params);
       if (control.error) context.inconclusive("the same request fails without a type, too");
       const response = await session.peer.request("session/set_config_option", { ...params, type: "select" });
-      context.expect("CFG-20", response, isSuccess, {
-        sent: `session/set_config_option of ${shown(option.id)} to ${shown(value)}, with the type "select"`,
-      });
+      context.expect(
+        "CFG-20",
+        response,
+        isSuccess,
+        `session/set_config_option of ${shown(option.id)} to ${shown(value)}, with the type "select"`,
+      );
     },
   }),
   agentScenario({

@@ -62,9 +62,7 @@ export const elicitationAgentChecks: readonly AgentCheck[] = [
         const other = await context.openSession();
         await context.endOf(other, context.prompt(other, context.text("form")));
       });
-      context.expect("CANCEL-07", response, isSuccess, {
-        sent: "session/cancel during an elicitation, and the action cancel",
-      });
+      context.expect("CANCEL-07", response, isSuccess, "session/cancel during an elicitation, and the action cancel");
     },
   }),
   schemaWatch(

@@ -108,9 +108,7 @@ export const elicitationClientChecks: readonly ClientCheck[] = [
         ? { mode: "url", elicitationId: "e1", url: "https://example.com/" }
         : { mode: "form", requestedSchema };
       const response = await turn.request("elicitation/create", { message: "?", ...params });
-      context.expect("ELICIT-19", response, isError(-32602), {
-        sent: `The mode \`${params.mode}\`, which is not advertised`,
-      });
+      context.expect("ELICIT-19", response, isError(-32602), `The mode \`${params.mode}\`, which is not advertised`);
     },
   }),
   clientScenario({

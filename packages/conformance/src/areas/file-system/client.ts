@@ -1,7 +1,7 @@
 import { type ClientCheck, clientScenario } from "../../client/checks.js";
 import type { ClientScenarioContext } from "../../client/client-context.js";
-import type { ClientResponse } from "../../client/scripted-agent.js";
 import type { Turn } from "../../client/turn.js";
+import { isRefusal, isRefusalWith } from "../../response-matchers.js";
 import type { Scenario } from "../../scenario.js";
 import { asText, isAbsolutePath, type Json, member, shown } from "../../wire/values.js";
 
@@ -86,13 +86,8 @@ export const fileSystemClientChecks: readonly ClientCheck[] = [
       const path = await aFile(context, folder);
       await needsReading(context, turn, path);
       for (const odd of [{ line: -1 }, { line: 1.5 }, { limit: "2" }]) {
-        refused(
-          context,
-          await turn.request("fs/read_text_file", { path, ...odd }),
-          "FS-06",
-          `\`fs/read_text_file\` with ${shown(odd)}`,
-          [-32602],
-        );
+        const response = await turn.request("fs/read_text_file", { path, ...odd });
+        context.expect("FS-06", response, isRefusalWith(-32602), `\`fs/read_text_file\` with ${shown(odd)}`);
       }
     },
   }),
@@ -104,13 +99,8 @@ export const fileSystemClientChecks: readonly ClientCheck[] = [
     play: async (context, { turn, folder }) => {
       await needsReading(context, turn, await aFile(context, folder));
       const path = context.host.join(folder, "no such file.txt");
-      refused(
-        context,
-        await turn.request("fs/read_text_file", { path }),
-        "FS-10",
-        "`fs/read_text_file` of a file that doesn't exist",
-        [-32002],
-      );
+      const response = await turn.request("fs/read_text_file", { path });
+      context.expect("FS-10", response, isRefusalWith(-32002), "`fs/read_text_file` of a file that doesn't exist");
     },
   }),
   fileScenario({
@@ -123,12 +113,12 @@ export const fileSystemClientChecks: readonly ClientCheck[] = [
       await needsReading(context, turn, file);
       // A file that exists, so that only the form of the path can be refused
       const path = context.host.relative(cwd, file);
-      refused(
-        context,
-        await turn.request("fs/read_text_file", { path }),
+      const response = await turn.request("fs/read_text_file", { path });
+      context.expect(
         "WIRE-04",
+        response,
+        isRefusal,
         `\`fs/read_text_file\` of the relative path ${shown(path)}; the client reads the same file by its absolute path`,
-        [],
       );
     },
   }),
@@ -145,14 +135,9 @@ export const fileSystemClientChecks: readonly ClientCheck[] = [
         { path },
         "`fs/read_text_file` without a `sessionId`",
       );
-      refused(context, response, "WIRE-04", "`fs/read_text_file` without a `sessionId`", [-32602]);
-      refused(
-        context,
-        await turn.request("fs/read_text_file", {}),
-        "WIRE-04",
-        "`fs/read_text_file` without a path",
-        [-32602],
-      );
+      context.expect("WIRE-04", response, isRefusalWith(-32602), "`fs/read_text_file` without a `sessionId`");
+      const unnamed = await turn.request("fs/read_text_file", {});
+      context.expect("WIRE-04", unnamed, isRefusalWith(-32602), "`fs/read_text_file` without a path");
     },
   }),
   fileScenario({
@@ -162,13 +147,8 @@ export const fileSystemClientChecks: readonly ClientCheck[] = [
     capability: "fs.readTextFile",
     play: async (context, { turn }) => {
       const path = await aFile(context, await outsideOf(context, turn));
-      refused(
-        context,
-        await turn.request("fs/read_text_file", { path }),
-        "DIR-13",
-        `\`fs/read_text_file\` of ${path}, outside \`cwd\``,
-        [],
-      );
+      const response = await turn.request("fs/read_text_file", { path });
+      context.expect("DIR-13", response, isRefusal, `\`fs/read_text_file\` of ${path}, outside \`cwd\``);
     },
   }),
   fileScenario({
@@ -180,13 +160,8 @@ export const fileSystemClientChecks: readonly ClientCheck[] = [
       const target = await aFile(context, await outsideOf(context, turn));
       const path = context.host.join(folder, "link.txt");
       if (!(await context.host.link(target, path))) context.skip("This machine allows no symbolic links.");
-      refused(
-        context,
-        await turn.request("fs/read_text_file", { path }),
-        "DIR-12",
-        "`fs/read_text_file` of a link to a file outside `cwd`",
-        [],
-      );
+      const response = await turn.request("fs/read_text_file", { path });
+      context.expect("DIR-12", response, isRefusal, "`fs/read_text_file` of a link to a file outside `cwd`");
     },
   }),
   fileScenario({
@@ -216,13 +191,8 @@ export const fileSystemClientChecks: readonly ClientCheck[] = [
     capability: "fs.writeTextFile",
     play: async (context, { turn, cwd, folder }) => {
       const path = context.host.relative(cwd, context.host.join(folder, "a.txt")); // the kit removes the folder
-      refused(
-        context,
-        await turn.request("fs/write_text_file", { path, content: "" }),
-        "WIRE-04",
-        `\`fs/write_text_file\` to the relative path ${shown(path)}`,
-        [],
-      );
+      const response = await turn.request("fs/write_text_file", { path, content: "" });
+      context.expect("WIRE-04", response, isRefusal, `\`fs/write_text_file\` to the relative path ${shown(path)}`);
     },
   }),
   fileScenario({
@@ -233,7 +203,7 @@ export const fileSystemClientChecks: readonly ClientCheck[] = [
     play: async (context, { turn }) => {
       const path = context.host.join(await outsideOf(context, turn), "new.txt");
       const response = await turn.request("fs/write_text_file", { path, content: "out" });
-      refused(context, response, "DIR-13", `\`fs/write_text_file\` to ${path}, outside \`cwd\``, []);
+      context.expect("DIR-13", response, isRefusal, `\`fs/write_text_file\` to ${path}, outside \`cwd\``);
     },
   }),
 ];
@@ -308,25 +278,6 @@ async function reads(
     sent: `\`fs/read_text_file\` with ${shown(params)}, of a file with ten lines, from "line 1" to "line 10"`,
     received: response,
     explanation: `The content is ${shown(expected[0])}.`,
-  });
-}
-
-function refused(
-  context: ClientScenarioContext,
-  response: ClientResponse,
-  requirement: string,
-  sent: string,
-  codes: readonly number[],
-): void {
-  const code = response.error?.code;
-  if (response.error && (codes.length === 0 || codes.some((each) => each === code))) return;
-  context.note(requirement, {
-    sent,
-    received: response,
-    explanation:
-      codes.length === 0
-        ? "The request gets an error response."
-        : `The response is an error with the code ${codes.join(" or ")}.`,
   });
 }
 

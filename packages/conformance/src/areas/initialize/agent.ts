@@ -158,9 +158,7 @@ export const initializeAgentChecks: readonly AgentCheck[] = [
         clientCapabilities: { terminal: "yes", fs: 7 },
         _meta: 5,
       });
-      context.expect("WIRE-01", response, isSuccess, {
-        sent: 'initialize with clientInfo 5, terminal "yes", fs 7 and _meta 5',
-      });
+      context.expect("WIRE-01", response, isSuccess, 'initialize with clientInfo 5, terminal "yes", fs 7 and _meta 5');
     },
   }),
   agentScenario({

@@ -80,9 +80,7 @@ export const jsonRpcAgentChecks: readonly AgentCheck[] = [
       const { peer } = await context.initialize(await context.start());
       const response = await peer.responseTo(peer.sendRequest(unknownExtension(), { x: 1 }), undefined, "EXT-05");
       // A "should" of ACP: an agent may have a handler for every extension.
-      context.expect("RPC-15", response, isError(-32601), {
-        sent: "a request for an extension method with a random name",
-      });
+      context.expect("RPC-15", response, isError(-32601), "a request for an extension method with a random name");
     },
   }),
   agentScenario({

@@ -26,9 +26,7 @@ export const modesAgentChecks: readonly AgentCheck[] = [
       const modeId = ids.find((id) => id !== current) ?? ids[0];
       if (modeId === undefined) context.skip("the agent offers no mode");
       const response = await session.peer.request("session/set_mode", { sessionId: session.id, modeId });
-      context.expect("MODE-03", response, isObjectResult, {
-        sent: `session/set_mode with ${shown(modeId)}, which is offered`,
-      });
+      context.expect("MODE-03", response, isObjectResult, `session/set_mode with ${shown(modeId)}, which is offered`);
     },
   }),
   agentScenario({
@@ -46,7 +44,7 @@ export const modesAgentChecks: readonly AgentCheck[] = [
         sessionId: session.id,
         modeId: "conformance-no-mode",
       });
-      context.expect("MODE-04", response, isError(-32602), { sent: "session/set_mode with a mode that isn't offered" });
+      context.expect("MODE-04", response, isError(-32602), "session/set_mode with a mode that isn't offered");
     },
   }),
   agentScenario({

@@ -110,7 +110,7 @@ export const promptTurnAgentChecks: readonly AgentCheck[] = [
       const turn = context.prompt(session, [{ type: "hologram", data: "x" }]);
       const response = await context.endOf(session, turn);
       await context.turn(session, context.text("text"));
-      context.expect("PROMPT-16", response, isError(-32602), { sent: 'a prompt with a block of the type "hologram"' });
+      context.expect("PROMPT-16", response, isError(-32602), 'a prompt with a block of the type "hologram"');
     },
   }),
   agentScenario({
@@ -136,7 +136,7 @@ export const promptTurnAgentChecks: readonly AgentCheck[] = [
       await context.turn(session, context.text("text"));
       const turn = context.prompt(session, context.text("text"));
       const response = await session.peer.responseTo(turn.prompt, context.options.turnMs, "PROMPT-13");
-      context.expect("PROMPT-13", response, isSuccess, { sent: "a second prompt, after the response to the first" });
+      context.expect("PROMPT-13", response, isSuccess, "a second prompt, after the response to the first");
     },
   }),
   agentScenario({

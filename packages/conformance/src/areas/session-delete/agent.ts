@@ -34,7 +34,7 @@ export const sessionDeleteAgentChecks: readonly AgentCheck[] = [
       }
       for (const sessionId of [session.id, "00000000-0000-4000-8000-000000000000"]) {
         const again = await remove(sessionId);
-        context.expect("DEL-04", again, isSuccess, { sent: "session/delete of a session that does not exist" });
+        context.expect("DEL-04", again, isSuccess, "session/delete of a session that does not exist");
       }
     },
   }),

@@ -67,9 +67,7 @@ export const sessionListAgentChecks: readonly AgentCheck[] = [
       const agent = await context.ready();
       needsCapability(context, agent, "sessionCapabilities", "list");
       const response = await agent.peer.request("session/list", { cursor: "conformance: no such cursor" });
-      context.expect("LIST-10", response, isAnyError, {
-        sent: "session/list with a cursor that the agent never returned",
-      });
+      context.expect("LIST-10", response, isAnyError, "session/list with a cursor that the agent never returned");
     },
   }),
   schemaWatch(

@@ -50,7 +50,7 @@ export const sessionsAgentChecks: readonly AgentCheck[] = [
       await context.openSession(); // the control
       const { peer } = await context.ready(); // an agent may refuse a second session, whatever its params
       const response = await peer.request("session/new", { cwd: context.files.cwd, mcpServers: null });
-      context.expect("WIRE-03", response, isSuccess, { sent: "session/new with mcpServers null" });
+      context.expect("WIRE-03", response, isSuccess, "session/new with mcpServers null");
     },
   }),
   agentScenario({
@@ -171,7 +171,7 @@ export const sessionsAgentChecks: readonly AgentCheck[] = [
       }
       const turn = context.prompt(session, text);
       const next = await context.endOf(session, turn);
-      context.expect("SESS-18", next, isSuccess, { sent: "a prompt in a session that was loaded" });
+      context.expect("SESS-18", next, isSuccess, "a prompt in a session that was loaded");
     },
   }),
   agentScenario({
@@ -217,7 +217,7 @@ export const sessionsAgentChecks: readonly AgentCheck[] = [
       }
       const turn = context.prompt(session, context.text("text"));
       const next = await context.endOf(session, turn);
-      context.expect("SESS-24", next, isSuccess, { sent: "a prompt in a session that was resumed" });
+      context.expect("SESS-24", next, isSuccess, "a prompt in a session that was resumed");
     },
   }),
   agentScenario({

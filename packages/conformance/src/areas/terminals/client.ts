@@ -2,6 +2,8 @@ import { type ClientCheck, clientScenario } from "../../client/checks.js";
 import type { ClientScenarioContext } from "../../client/client-context.js";
 import type { ClientResponse } from "../../client/scripted-agent.js";
 import type { Turn } from "../../client/turn.js";
+import type { ResponseMatcher } from "../../finding.js";
+import { isRefusal, isRefusalWith, isResultWith, isSuccess } from "../../response-matchers.js";
 import type { Scenario } from "../../scenario.js";
 import { asText, type Json, member, shown } from "../../wire/values.js";
 
@@ -41,7 +43,9 @@ interface TerminalScenario {
   play(context: ClientScenarioContext, turn: Turn): Promise<void>;
 }
 
-const exitCodeOf = (response: ClientResponse): unknown => member(response.result, "exitCode");
+const isDone = isResultWith({ output: "done", truncated: false, exitStatus: { exitCode: 3 } });
+
+const isExit = (exitCode: number): ResponseMatcher => isResultWith({ exitCode });
 
 /** The checks of clients: terminals. */
 export const terminalsClientChecks: readonly ClientCheck[] = [
@@ -52,32 +56,10 @@ export const terminalsClientChecks: readonly ClientCheck[] = [
     play: async (context, turn) => {
       const terminal = await create(context, turn, `${writes("done")}; process.exitCode = 3`);
       const waited = await terminal.request("wait_for_exit");
-      if (exitCodeOf(waited) !== 3) {
-        context.note("TERM-10", {
-          sent: "`terminal/wait_for_exit` of a command that exits with 3",
-          received: shown(waited),
-          explanation: "The result has the member `exitCode`, which is 3.",
-        });
-      }
+      context.expect("TERM-10", waited, isExit(3), "`terminal/wait_for_exit` of a command that exits with 3");
       const output = await terminal.request("output");
-      if (
-        member(output.result, "output") !== "done" ||
-        member(output.result, "truncated") !== false ||
-        member(output.result, "exitStatus", "exitCode") !== 3
-      ) {
-        context.note("TERM-09", {
-          sent: '`terminal/output` of a command that wrote "done" and has ended with 3',
-          received: shown(output),
-          explanation: "`output` is the complete output, `truncated` is false, and `exitStatus` has the exit code.",
-        });
-      }
-      const released = await terminal.request("release");
-      if (released.error)
-        context.note("TERM-02", {
-          sent: "`terminal/release`",
-          received: shown(released),
-          explanation: "`terminal/release` succeeds.",
-        });
+      context.expect("TERM-09", output, isDone, '`terminal/output` of a command that wrote "done" and ended with 3');
+      context.expect("TERM-02", await terminal.request("release"), isSuccess, "`terminal/release`");
     },
   }),
   terminalScenario({
@@ -174,13 +156,8 @@ export const terminalsClientChecks: readonly ClientCheck[] = [
       const responses = await Promise.all([terminal.request("wait_for_exit"), terminal.request("wait_for_exit")]);
       responses.push(await terminal.request("wait_for_exit"));
       await terminal.request("release");
-      const wrong = responses.find((response) => exitCodeOf(response) !== 4);
-      if (wrong)
-        context.fail("TERM-11", {
-          sent: "Three times `terminal/wait_for_exit`",
-          received: shown(wrong),
-          explanation: "Each `terminal/wait_for_exit` returns the exit code of the command, which is 4.",
-        });
+      for (const response of responses)
+        context.expect("TERM-11", response, isExit(4), "Three times `terminal/wait_for_exit`");
     },
   }),
   terminalScenario({
@@ -242,8 +219,7 @@ export const terminalsClientChecks: readonly ClientCheck[] = [
       await terminal.request("release");
       for (const act of ["output", "wait_for_exit", "kill"] as const) {
         const response = await terminal.request(act);
-        if (!response.error)
-          context.note("TERM-15", { sent: `\`terminal/${act}\` after \`terminal/release\``, received: response });
+        context.expect("TERM-15", response, isRefusal, `\`terminal/${act}\` after \`terminal/release\``);
       }
     },
   }),
@@ -253,9 +229,7 @@ export const terminalsClientChecks: readonly ClientCheck[] = [
     verifies: ["TERM-16"],
     play: async (context, turn) => {
       const response = await turn.request("terminal/output", { terminalId: "no such terminal" });
-      if (response.error?.code !== -32002) {
-        context.fail("TERM-16", { sent: "`terminal/output` of an unknown terminal", received: response });
-      }
+      context.expect("TERM-16", response, isRefusalWith(-32002), "`terminal/output` of an unknown terminal");
     },
   }),
   terminalScenario({
@@ -290,8 +264,7 @@ export const terminalsClientChecks: readonly ClientCheck[] = [
       const terminal = await create(context, turn, stays);
       const response = await terminal.request("output", { sessionId: "another session" });
       await terminal.request("release");
-      if (!response.error)
-        context.fail("TERM-21", { sent: "`terminal/output` with the id of another session", received: response });
+      context.expect("TERM-21", response, isRefusal, "`terminal/output` with the id of another session");
     },
   }),
   terminalScenario({

@@ -102,9 +102,7 @@ export const draftScenarios: readonly AgentScenario[] = [
       await openDraft(context);
       const peer = await context.start();
       const response = await peer.request("session/list", {});
-      context.expect("V2-13", response, isError(-32_600), {
-        sent: "session/list as the first message of the connection",
-      });
+      context.expect("V2-13", response, isError(-32_600), "session/list as the first message of the connection");
     },
   }),
   agentScenario({
@@ -186,9 +184,7 @@ export const draftScenarios: readonly AgentScenario[] = [
       const { peer } = await openDraftSession(context);
       const mcpServers = [{ type: "_conformance", name: "conformance" }];
       const response = await peer.request("session/new", { cwd: context.files.cwd, mcpServers });
-      context.expect("V2-16", response, isError(-32_602), {
-        sent: 'session/new with an MCP server of the type "_conformance"',
-      });
+      context.expect("V2-16", response, isError(-32_602), 'session/new with an MCP server of the type "_conformance"');
     },
   }),
   agentScenario({
@@ -201,9 +197,12 @@ export const draftScenarios: readonly AgentScenario[] = [
       const control = await peer.request("session/resume", params);
       if (control.error) context.inconclusive(`session/resume without a cursor fails: ${shown(control.error)}`);
       const response = await peer.request("session/resume", { ...params, replayFrom: { type: "_conformance" } });
-      context.expect("V2-18", response, isError(-32_602), {
-        sent: 'session/resume with replayFrom of the type "_conformance"; without replayFrom, the request succeeds',
-      });
+      context.expect(
+        "V2-18",
+        response,
+        isError(-32_602),
+        'session/resume with replayFrom of the type "_conformance"; without replayFrom, the request succeeds',
+      );
     },
   }),
   agentScenario({
