@@ -20,13 +20,8 @@ export function checkConnectOptions(agent: unknown, options: ConnectAgentOptions
   for (const group of ["files", "terminals", "elicitation", "login"] as const) {
     if (options[group] != null) checkOptions<object>(caller, options[group], handlerKinds[group], `${group}.`);
   }
-  const { permissions = [], versions = [], info } = options;
-  if (versions.length > 0 && info === undefined)
-    throw new InvalidOptionError(
-      caller,
-      "info",
-      "is required with versions: agents of version 2 need the client's name",
-    );
+  const { permissions = [], versions = [] } = options;
+  for (const version of versions) version.check(options);
   for (const rule of Array.isArray(permissions) ? permissions : [permissions]) {
     if (typeof rule === "function" || typeof rule?.decide === "function") continue;
     throw new InvalidOptionError(caller, "permissions", "must be functions or rules such as allowReads()");

@@ -6,6 +6,10 @@ export { wrongKeyText } from "./permissions/permission-keys.js";
 export { optionOfKind, rejectionOf } from "./permissions/rule-decision.js";
 export { fileUri } from "./prompt/file-uri.js";
 export { mimeTypeOf } from "./prompt/mime-type.js";
+export type { SessionState } from "./session/state.js";
+export type { Turn } from "./session/turn.js";
+export { isHeld } from "./session/turn-phase.js";
+export type { Turns } from "./session/turns.js";
 // The transcript of a connection of version 2, for `@acp-kit/v2`.
 export { extendAll } from "./transcript/extend-all.js";
 export type {
@@ -32,5 +36,4 @@ export type {
   VersionConnection,
   VersionPrompt,
   VersionSession,
-  VersionSessionPort,
 } from "./version.js";

@@ -6,10 +6,11 @@ import type {
   PromptRequest,
   PromptResponse,
 } from "@acp-kit/types";
-import type { IncomingBackgroundWork } from "@acp-kit/types/v2";
 import type { ClientPeer } from "./client-peer.js";
-import type { TurnOutcome } from "./session/turn-notice.js";
-import type { TranscriptEvent } from "./transcript/transcript-event.js";
+import type { ConnectAgentOptions } from "./connect-options.js";
+import type { SessionState } from "./session/state.js";
+import type { Turn } from "./session/turn.js";
+import type { Turns } from "./session/turns.js";
 import type { ExtendTranscript } from "./transcript/transcript-extension.js";
 
 // The interfaces through which another package adds a version of the protocol. This package implements only version 1.
@@ -17,6 +18,12 @@ import type { ExtendTranscript } from "./transcript/transcript-extension.js";
 /** A version of the protocol in addition to version 1, such as `v2` of `@acp-kit/v2/client`. */
 export interface ClientVersion {
   readonly protocolVersion: number;
+  /**
+   * Checks the options of a client.
+   *
+   * @throws {InvalidOptionError} when the version needs an option that is missing.
+   */
+  check(options: ConnectAgentOptions): void;
   /** Adds to the transcripts of sessions what only this version has. */
   readonly extendTranscript: ExtendTranscript;
   /**
@@ -39,23 +46,7 @@ export interface VersionConnection {
   canFallBack(error: unknown): boolean;
   /** Called with the response to `initialize`. If the agent has chosen this version, the peer adopts its role. */
   negotiated(response: IncomingInitializeResponse, peer: ClientPeer): void;
-  session(port: VersionSessionPort): VersionSession;
-}
-
-/** The members of a session that a version uses. */
-export interface VersionSessionPort {
-  readonly sessionId: string;
-  readonly peer: ClientPeer;
-  /** Called when {@link VersionSession.owner} may have changed. */
-  onOwner(): void;
-  /** Called with the work that continues independently of turns; `undefined` if the agent does not report it. */
-  onBackground(work: readonly IncomingBackgroundWork[] | undefined): void;
-  /** Applies an event to the transcript of the session. */
-  log(event: TranscriptEvent): void;
-  /** Ends the turn that was running when the session was opened, if there is one. */
-  endJoined(outcome: TurnOutcome): void;
-  /** Cancels the open requests of the session for which `isMeant` returns `true`. Some have no tool call. */
-  cancelRequests(isMeant: (toolCallId: string | undefined) => boolean): void;
+  session(state: SessionState, turns: Turns): VersionSession;
 }
 
 /** Delivers an update in the form that applications use. Returns a promise if a listener does. */
@@ -65,13 +56,17 @@ export type DeliverUpdate = (update: IncomingSessionUpdate, size: number) => unk
 export interface VersionSession {
   /** Whether the agent works on the session, also without a prompt. */
   readonly isWorking: boolean;
-  /** The prompt to which updates belong now. */
-  readonly owner: SentPrompt | undefined;
+  /** The turn to which updates belong now, if it is one of this client. */
+  readonly owner: Turn | undefined;
   /** Handles a received update: delivers 0 or more updates, and settles prompts whose work has ended. */
   receive(update: unknown, size: number, deliver: DeliverUpdate): unknown;
   /** Called when the response that has opened the session has been applied. */
   opened(response: object, deliver: DeliverUpdate): void;
-  prompt(prompt: VersionPrompt): SentPrompt;
+  /**
+   * Sends the prompt of a turn, and changes the turn as the agent inserts the prompt and ends its work. Resolves at the
+   * end of the work that contains the prompt.
+   */
+  prompt(turn: Turn, request: VersionPrompt): Promise<PromptResponse>;
   /** Sends `session/cancel`, and cancels the open requests of the work. */
   cancel(): void;
   /** Whether an open request for this tool call stays open after a cancel, because its work continues. */
@@ -86,23 +81,17 @@ export interface VersionSession {
   cancelPart(what: "tool_call" | "terminal", id: string): Promise<void>;
 }
 
-/** A prompt to send. */
+/** The request for a prompt. */
 export interface VersionPrompt {
   readonly params: PromptRequest;
   /** Aborts when nothing waits for the prompt any longer. */
   readonly signal: AbortSignal;
-  /** Called once, when the agent begins to work on the prompt or has added it to the conversation. */
-  onBegun(messageId: string | undefined): void;
-  /** Called once, when the agent has added the prompt to the conversation. */
-  onInserted(messageId: string | undefined): void;
-  /** Called when the end of the prompt arrives, before {@link SentPrompt.response} settles. */
+  /** Called when the end of the prompt arrives, before {@link VersionSession.prompt} settles. */
   onSettled(): void;
 }
 
 /** A prompt that was sent. */
 export interface SentPrompt {
-  /** Resolves at the end of the work that contains the prompt. */
-  readonly response: Promise<PromptResponse>;
   /** Cancels a prompt that the agent has not added to the conversation. */
   withdraw(): void;
 }

@@ -123,8 +123,7 @@ export class LiveSession implements Session {
 
   async #cancelPart(what: "tool_call" | "terminal", id: string): Promise<void> {
     const { version } = this.turns;
-    if (version === undefined)
-      throw new CapabilityError(`${what}/cancel`, "protocolVersion", "Version 1 of the protocol can only cancel turns");
+    if (version === undefined) throw new CapabilityError(`${what}/cancel`, "capabilities.cancel");
     await version.cancelPart(what, id);
   }
 

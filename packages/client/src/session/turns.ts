@@ -6,12 +6,12 @@ import { isAuthRequired } from "../authentication/auth-required-error.js";
 import { Cell } from "../cell.js";
 import type { ClientPeer } from "../client-peer.js";
 import type { TurnEndedEvent } from "../transcript/transcript-event.js";
-import type { VersionConnection, VersionPrompt, VersionSession } from "../version.js";
+import type { VersionConnection, VersionSession } from "../version.js";
 import type { PromptOptions, PromptTurn, Session } from "./session.js";
 import type { Attachable, SessionState } from "./state.js";
 import { Turn } from "./turn.js";
 import type { TurnOutcome } from "./turn-notice.js";
-import { canFollow, isActive, isBeingCancelled, isHeld, type TurnPhase } from "./turn-phase.js";
+import { canFollow, isActive, isBeingCancelled, type TurnPhase } from "./turn-phase.js";
 import { UpdateQueue } from "./update-queue.js";
 
 /** A turn that this client did not start and whose end the agent has not reported. */
@@ -60,26 +60,8 @@ export class Turns {
 
   /** Returns the part of the session that belongs to the version of a connection. */
   of(version: VersionConnection): VersionSession {
-    if (this.#version?.of !== version) this.#version = { of: version, session: this.#connect(version) };
+    if (this.#version?.of !== version) this.#version = { of: version, session: version.session(this.#state, this) };
     return this.#version.session;
-  }
-
-  #connect(version: VersionConnection): VersionSession {
-    const { sessionId, peer, client, transcript } = this.#state;
-    if (this.background.snapshot !== undefined) this.background.set(undefined);
-    return version.session({
-      ...{ sessionId, peer },
-      onOwner: () => {
-        this.#current = this.#findCurrent();
-      },
-      onBackground: (work) => this.background.set(work),
-      log: (event) => transcript.apply(event),
-      endJoined: (outcome) => this.endJoined(outcome),
-      cancelRequests: (isMeant) => {
-        client.permissions.cancel("turn_cancelled", sessionId, isMeant);
-        client.link.current.requests.cancel(sessionId, "The turn was cancelled", isMeant);
-      },
-    });
   }
 
   /**
@@ -155,7 +137,7 @@ export class Turns {
     if (joined === undefined) return;
     this.#joined = undefined;
     const { turn, end } = joined;
-    this.#move(turn, "responded");
+    this.move(turn, "responded");
     if ("error" in outcome) {
       turn.endUpdates(outcome);
       end.reject(outcome.error);
@@ -172,8 +154,8 @@ export class Turns {
       turn.resolve(cancelled);
       this.#remove(turn);
     } else if (turn.phase === "preparing") turn.resolve(cancelled);
-    else if (this.#move(turn, "withdrawn")) this.#withdraw(turn);
-    else if (this.#move(turn, "cancelling")) this.#sendCancel(turn);
+    else if (this.move(turn, "withdrawn")) turn.sent?.withdraw();
+    else if (this.move(turn, "cancelling")) this.#sendCancel(turn);
   }
 
   /** Cancels all turns: first the queued ones, then those that were sent, the latest first. */
@@ -182,13 +164,6 @@ export class Turns {
     for (const turn of this.#turns.toReversed()) this.#cancel(turn);
     const { version } = this;
     if (version?.isWorking && !this.isCancelling) version.cancel(); // the agent works without a prompt
-  }
-
-  /** Cancels a prompt that the agent may not have added to the conversation. */
-  #withdraw(turn: Turn): void {
-    if (turn.sent === undefined) return;
-    turn.sent.withdraw();
-    turn.clock.startCancelTimeout();
   }
 
   /**
@@ -210,7 +185,7 @@ export class Turns {
   }
 
   #start(turn: Turn): void {
-    if (turn.phase !== "queued" || !this.#move(turn, "preparing")) return;
+    if (turn.phase !== "queued" || !this.move(turn, "preparing")) return;
     const send = (signal: AbortSignal) =>
       this.#state.client.login.run(
         () => this.#send(turn, signal),
@@ -241,7 +216,7 @@ export class Turns {
     } finally {
       if (turn.phase === "cancelling") this.#abandoned = turn;
       if (this.#joined?.turn === turn) this.#joined = undefined; // a deadline has passed
-      this.#move(turn, "responded");
+      this.move(turn, "responded");
       turn.endUpdates();
       abandon.abort(); // after a deadline has passed, the request must not wait for a response any longer
       this.#remove(turn);
@@ -253,26 +228,26 @@ export class Turns {
     if (attaching !== undefined) await attaching;
     while (!this.#sendsAtOnce && this.#turns[0] !== turn && !turn.isSettled) await this.#untilFirst();
     // The turn was cancelled during the preparation
-    if (turn.isSettled || !this.#move(turn, "sending")) return turn.result;
+    if (turn.isSettled || !this.move(turn, "sending")) return turn.result;
     this.#abandoned = undefined; // from now on, requests of the agent belong to this turn
     const { sessionId, peer } = this.#state;
     const { version } = this;
     const { prompt, meta } = turn;
-    if (version === undefined) this.#logPrompt(turn, undefined);
+    if (version === undefined) this.logPrompt(turn);
     if (isBeingCancelled(turn.phase)) return cancelled; // a subscriber of the transcript has cancelled it
     const params = { sessionId, prompt: [...prompt], ...(meta && { _meta: meta }) };
     let wasCancelled = false;
     const onSettled = (): void => {
       wasCancelled = isBeingCancelled(turn.phase);
-      this.#move(turn, "responded");
+      this.move(turn, "responded");
     };
     const request =
       version === undefined
         ? peer.request("session/prompt", params, { signal, onSettled })
-        : this.#sendTo(version, turn, { params, signal, onSettled });
+        : version.prompt(turn, { params, signal, onSettled });
     if (version === undefined || this.#turns[0] === turn) turn.clock.start();
     if (version === undefined) {
-      this.#begun(turn);
+      this.begin(turn);
       turn.onInserted(undefined);
     }
     try {
@@ -284,58 +259,26 @@ export class Turns {
     } catch (error) {
       if (error !== signal.reason) this.#responded(turn);
       turn.clock.stop();
-      this.#move(turn, "responded");
+      this.move(turn, "responded");
       if (isAuthRequired(error) && wasCancelled) return cancelled; // a cancelled turn needs no login
       if (!isAuthRequired(error) || turn.isSettled || turn.hasBegun) {
         turn.endUpdates({ error });
         throw error;
       }
-      this.#move(turn, "preparing"); // the prompt is sent again after the login
+      this.move(turn, "preparing"); // the prompt is sent again after the login
       throw error;
     }
   }
 
-  /** Sends a prompt in another version than 1, in which the agent may hold it. */
-  #sendTo(
-    version: VersionSession,
-    turn: Turn,
-    prompt: Pick<VersionPrompt, "params" | "signal" | "onSettled">,
-  ): Promise<PromptResponse> {
-    const sent = version.prompt({
-      ...prompt,
-      onBegun: (messageId) => {
-        turn.hasBegun = true;
-        this.#begun(turn);
-        turn.clock.start();
-        this.#held();
-        this.#logPrompt(turn, messageId);
-      },
-      onInserted: (messageId) => turn.onInserted(messageId),
-    });
-    turn.sent = sent;
-    this.#move(turn, "held");
-    if (turn.phase === "withdrawn") this.#withdraw(turn);
-    this.#current = this.#findCurrent();
-    this.#held();
-    return sent.response;
+  /** Called when the agent has the prompt: in version 1, when it was sent; else, when it works on the prompt. */
+  begin(turn: Turn): void {
+    if (!this.move(turn, "running") && this.move(turn, "cancelling")) this.#sendCancel(turn);
   }
 
-  /** Called when the agent works on the prompt: in version 1, when it was sent. */
-  #begun(turn: Turn): void {
-    if (!this.#move(turn, "running") && this.#move(turn, "cancelling")) this.#sendCancel(turn);
-  }
-
-  #logPrompt(turn: Turn, messageId: string | undefined): void {
+  /** Adds the prompt to the transcript, with the agent's id of it, if known. */
+  logPrompt(turn: Turn, named: { readonly messageId?: string } = {}): void {
     turn.isLogged = true;
-    const named = messageId !== undefined && { messageId };
     this.#state.transcript.apply({ type: "prompt_sent", prompt: turn.prompt, ...named });
-  }
-
-  /** Called when the list of held prompts has changed. */
-  #held(): void {
-    const prompts = this.#turns.filter(({ sent, phase }) => sent !== undefined && isHeld(phase));
-    this.#state.transcript.apply({ type: "prompts_sending", prompts: prompts.map(({ prompt }) => prompt) });
-    this.#changed();
   }
 
   /** Waits until another turn may be the first one. Only one prompt at a time is being prepared. */
@@ -378,7 +321,7 @@ export class Turns {
    * Changes the phase of a turn and returns whether it changed. The phase becomes `responded` as soon as the connection
    * reads the response: an update that it reads immediately afterwards doesn't belong to the turn any more.
    */
-  #move(turn: Turn, to: TurnPhase): boolean {
+  move(turn: Turn, to: TurnPhase): boolean {
     const from = turn.phase;
     if (!canFollow(from, to)) return false;
     const wasCurrent = this.#current === turn;
@@ -393,7 +336,6 @@ export class Turns {
     const { calls, client, sessionId } = this.#state;
     const { version } = this;
     if (wasCurrent) calls?.endTurn();
-    if (turn.sent !== undefined && !turn.isLogged) this.#held();
     this.#logEnd(turn, {});
     if (wasCurrent) client.permissions.cancel("turn_ended", sessionId, (callId) => !version?.continues(callId));
   }
@@ -404,13 +346,11 @@ export class Turns {
   }
 
   #findCurrent(): Turn | undefined {
-    const owner = this.#version?.session.owner;
-    const own = owner && this.#turns.find(({ sent }) => sent === owner);
-    return own ?? this.#turns.find(({ phase, sent }) => isActive(phase) && sent === undefined);
+    return this.#version?.session.owner ?? this.#turns.find(({ phase, sent }) => isActive(phase) && sent === undefined);
   }
 
   #remove(turn: Turn): void {
-    this.#move(turn, "ended");
+    this.move(turn, "ended");
     this.#turns.splice(this.#turns.indexOf(turn), 1);
     this.#next();
     this.#changed();
@@ -418,6 +358,12 @@ export class Turns {
 
   #changed(): void {
     this.list.set([...this.#turns]);
+  }
+
+  /** Called when the turn to which updates belong, or the state of a turn, may have changed. */
+  refresh(): void {
+    this.#current = this.#findCurrent();
+    this.#changed();
   }
 }
 

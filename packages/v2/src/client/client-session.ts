@@ -1,13 +1,15 @@
-import type {
-  DeliverUpdate,
-  SentPrompt,
-  VersionPrompt,
-  VersionSession,
-  VersionSessionPort,
+import {
+  type DeliverUpdate,
+  isHeld,
+  type SessionState,
+  type Turn,
+  type Turns,
+  type VersionPrompt,
+  type VersionSession,
 } from "@acp-kit/client/internal";
 import { CapabilityError, ConnectionError } from "@acp-kit/protocol";
 import { after, onAbort } from "@acp-kit/protocol/internal";
-import type { AvailableCommand, SessionModeState } from "@acp-kit/types";
+import type { AvailableCommand, PromptResponse, SessionModeState } from "@acp-kit/types";
 import type * as v2 from "@acp-kit/types/v2";
 import { textOf } from "../codec/content.js";
 import { type WaitingPrompt, type WorkEnd, WorkPeriods } from "../session/work-periods.js";
@@ -23,7 +25,8 @@ const CANCEL_GRACE_MS = 1_000;
 
 /** A session on a connection of version 2: states, prompts and background work. */
 export class ClientSession implements VersionSession {
-  readonly #port: VersionSessionPort;
+  readonly #state: SessionState;
+  readonly #turns: Turns;
   readonly #prompting: Set<ClientSession>;
   readonly #work: WorkPeriods;
   readonly #background = new BackgroundWork();
@@ -34,13 +37,17 @@ export class ClientSession implements VersionSession {
   readonly #inserted = new Set<OwnPrompt>();
   /** Whether the transcript contains a turn for the current work, because the agent does it without a prompt. */
   #isAgentTurn = false;
+  /** The number of held prompts in the transcript. */
+  #held = 0;
   #stopGrace: (() => void) | undefined;
   readonly #reported = new Set<string>();
 
   /** @param prompting the sessions of the connection that have prompts. */
-  constructor(port: VersionSessionPort, prompting: Set<ClientSession>) {
-    this.#port = port;
+  constructor(state: SessionState, turns: Turns, prompting: Set<ClientSession>) {
+    this.#state = state;
+    this.#turns = turns;
     this.#prompting = prompting;
+    if (turns.background.snapshot !== undefined) turns.background.set(undefined); // that of an earlier connection
     this.#work = new WorkPeriods((rule) => this.#deviates(rule));
   }
 
@@ -52,7 +59,11 @@ export class ClientSession implements VersionSession {
    * The prompt that was inserted last in the current work, or that waits for the next one. An agent that has reported
    * no user message yet may work on a prompt before it says so.
    */
-  get owner(): OwnPrompt | undefined {
+  get owner(): Turn | undefined {
+    return this.#owner?.turn;
+  }
+
+  get #owner(): OwnPrompt | undefined {
     const { begun, isBusy, hasUserMessages, current } = this.#work;
     let owner: OwnPrompt | undefined;
     for (const prompt of this.#inserted)
@@ -66,7 +77,7 @@ export class ClientSession implements VersionSession {
   receive(update: unknown, size: number, deliver: DeliverUpdate): unknown {
     const received = update as v2.IncomingSessionUpdate;
     if (received.sessionUpdate === "state_update")
-      return this.#state(received as v2.IncomingStateUpdateSessionUpdate, size, deliver);
+      return this.#onState(received as v2.IncomingStateUpdateSessionUpdate, size, deliver);
     if (received.sessionUpdate === "user_message" || received.sessionUpdate === "user_message_chunk")
       this.#userMessage(received as v2.IncomingUserMessage | v2.IncomingUserMessageChunkSessionUpdate);
     else if (this.isWorking) this.#output();
@@ -87,34 +98,45 @@ export class ClientSession implements VersionSession {
     if (availableCommands) void deliver({ sessionUpdate: "available_commands_update", availableCommands }, 0);
   }
 
-  prompt(prompt: VersionPrompt): SentPrompt {
-    const own = new OwnPrompt(prompt, this.#work.begun, (settled) => this.#settled(settled));
+  prompt(turn: Turn, request: VersionPrompt): Promise<PromptResponse> {
+    const own = new OwnPrompt(turn, request, this.#work.begun, {
+      onBegun: (prompt) => this.#begun(prompt),
+      onSettled: (prompt) => this.#settled(prompt),
+    });
+    turn.sent = own;
     this.#prompts.add(own);
     this.#prompting.add(this);
     const waiting = this.#work.sent({ settle: (end) => own.settle(end) });
-    onAbort(prompt.signal, () => {
+    onAbort(request.signal, () => {
       this.#work.rejected(waiting);
       own.withdraw();
-      own.reject(prompt.signal.reason);
+      own.reject(request.signal.reason);
     });
     const { signal } = own;
     const onResult = (response: { readonly messageId?: unknown }): void => {
       const { messageId } = response;
       if (!own.isSettled) this.#responded(own, waiting, typeof messageId === "string" ? messageId : undefined);
     };
-    this.#port.peer
-      .request("session/prompt", prompt.params, { signal, onResult: onResult as never })
+    this.#state.peer
+      .request("session/prompt", request.params, { signal, onResult: onResult as never })
       .catch((error: unknown) => {
         this.#work.rejected(waiting);
         own.reject(error);
       });
-    return own;
+    this.#turns.move(turn, "held");
+    if (turn.phase === "withdrawn") own.withdraw(); // it was cancelled while it was being sent
+    this.#changed();
+    return own.response;
   }
 
   cancel(): void {
-    const { peer, sessionId, cancelRequests } = this.#port;
+    const { peer, sessionId, client } = this.#state;
     void peer.notify("session/cancel", { sessionId });
     const work = this.#work.current;
+    const cancelRequests = (isMeant: (toolCallId?: string) => boolean): void => {
+      client.permissions.cancel("turn_cancelled", sessionId, isMeant);
+      client.link.current.requests.cancel(sessionId, "The turn was cancelled", isMeant);
+    };
     cancelRequests((toolCallId) => this.#background.isForeground(toolCallId, work));
     const cancelled = this.#work.waiting;
     this.#stopGrace?.();
@@ -133,7 +155,7 @@ export class ClientSession implements VersionSession {
   }
 
   async cancelPart(what: "tool_call" | "terminal", id: string): Promise<void> {
-    const { peer, sessionId } = this.#port;
+    const { peer, sessionId } = this.#state;
     const method = `${what}/cancel`;
     if (!this.canCancel(what, id)) {
       const message = `${method}: the agent does not offer to cancel ${id}, or it has ended`;
@@ -151,12 +173,12 @@ export class ClientSession implements VersionSession {
       prompt.reject(new ConnectionError(cause.code, `${method}: ${cause.message}`, { method, cause }));
   }
 
-  #state(update: v2.IncomingStateUpdateSessionUpdate, size: number, deliver: DeliverUpdate): unknown {
+  #onState(update: v2.IncomingStateUpdateSessionUpdate, size: number, deliver: DeliverUpdate): unknown {
     const background = this.#background.listed(update.background as v2.IncomingBackgroundWork[] | null | undefined);
-    if (background !== undefined) this.#port.onBackground(background.list);
+    if (background !== undefined) this.#turns.background.set(background.list);
     if (update.state !== "idle") {
       this.#work.state(update);
-      this.#port.onOwner();
+      this.#turns.refresh();
       return deliver(update as never, size);
     }
     // The turn ends when its listeners have the last update, and before later messages.
@@ -170,14 +192,14 @@ export class ClientSession implements VersionSession {
     const wasBusy = this.#work.isBusy;
     if (wasBusy) this.#stopGrace?.();
     this.#work.state(update);
-    this.#port.onOwner();
+    this.#turns.refresh();
     if (!wasBusy) return;
     const outcome = outcomeOf(update);
-    this.#port.endJoined(outcome);
+    this.#turns.endJoined(outcome);
     if (!this.#isAgentTurn) return;
     this.#isAgentTurn = false;
     const end = "error" in outcome ? { error: outcome.error } : { stopReason: outcome.response.stopReason };
-    this.#port.log({ type: "turn_ended", joined: true, ...end });
+    this.#state.transcript.apply({ type: "turn_ended", joined: true, ...end });
   }
 
   /**
@@ -185,11 +207,11 @@ export class ClientSession implements VersionSession {
    * works without a prompt, the transcript gets a turn for this work.
    */
   #output(): void {
-    const { owner } = this;
+    const owner = this.#owner;
     if (owner !== undefined && owner.inserted === undefined) this.#insert(owner, undefined, this.#work.current, false);
     if (this.#isAgentTurn || owner !== undefined) return;
     this.#isAgentTurn = true;
-    this.#port.log({ type: "turn_joined", origin: "agent" });
+    this.#state.transcript.apply({ type: "turn_joined", origin: "agent" });
   }
 
   /** A user message whose text is that of a prompt without response is this prompt. */
@@ -213,7 +235,7 @@ export class ClientSession implements VersionSession {
     const echo = own.inserted?.messageId;
     if (echo !== undefined && messageId !== undefined && echo !== messageId) {
       const message = "The agent reported a user message with the text of a prompt, but the prompt has another id";
-      this.#port.peer.report({ code: "wrong_echo", message, data: { reported: echo, messageId } });
+      this.#state.peer.report({ code: "wrong_echo", message, data: { reported: echo, messageId } });
     }
     this.#insert(own, messageId, own.inserted?.work ?? this.#work.current, true); // before it can settle
     const work = this.#work.inserted(waiting, messageId);
@@ -223,21 +245,41 @@ export class ClientSession implements VersionSession {
   #insert(prompt: OwnPrompt, messageId: string | undefined, work: number, isCertain: boolean): void {
     this.#inserted.add(prompt);
     prompt.insert(messageId, work, isCertain);
-    this.#port.onOwner();
+    this.#turns.refresh();
+  }
+
+  /** The agent works on the prompt, or has added it to the conversation. */
+  #begun({ turn, inserted }: OwnPrompt): void {
+    const { messageId } = inserted ?? {};
+    turn.hasBegun = true;
+    this.#turns.begin(turn);
+    turn.clock.start();
+    this.#turns.logPrompt(turn, messageId === undefined ? {} : { messageId });
+    this.#changed();
   }
 
   #settled(prompt: OwnPrompt): void {
     this.#prompts.delete(prompt);
     this.#inserted.delete(prompt);
     if (this.#prompts.size === 0) this.#prompting.delete(this);
-    this.#port.onOwner();
+    this.#changed();
+  }
+
+  /** Called when a prompt was sent, inserted or settled. */
+  #changed(): void {
+    const held = [...this.#prompts].filter(({ turn }) => isHeld(turn.phase));
+    const prompts = held.map(({ turn }) => turn.prompt);
+    const { length } = prompts;
+    if (length > 0 || this.#held > 0) this.#state.transcript.apply({ type: "prompts_sending", prompts });
+    this.#held = length;
+    this.#turns.refresh();
   }
 
   #deviates(rule: string): void {
     if (this.#reported.has(rule)) return;
     this.#reported.add(rule);
     const message = `The agent deviates from the specification of version 2: the compatibility rule "${rule}" was applied`;
-    this.#port.peer.report({ code: "dialect", message, method: "session/prompt", data: { rule } });
+    this.#state.peer.report({ code: "dialect", message, method: "session/prompt", data: { rule } });
   }
 }
 

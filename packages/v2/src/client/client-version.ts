@@ -1,6 +1,13 @@
-import type { ClientVersion, VersionConnection, VersionSession, VersionSessionPort } from "@acp-kit/client/internal";
+import type { ClientVersion, SessionState, Turns, VersionConnection, VersionSession } from "@acp-kit/client/internal";
 import { v2Updates } from "@acp-kit/client/internal";
-import { type Diagnostic, isRpcError, type Peer, type PeerRole, type V1ClientCalls } from "@acp-kit/protocol";
+import {
+  type Diagnostic,
+  InvalidOptionError,
+  isRpcError,
+  type Peer,
+  type PeerRole,
+  type V1ClientCalls,
+} from "@acp-kit/protocol";
 import type { IncomingInitializeResponse, InitializeRequest } from "@acp-kit/types";
 import type { Decoder } from "@acp-kit/types/decode";
 import type * as types from "@acp-kit/types/v2";
@@ -20,6 +27,10 @@ import { ClientSession } from "./client-session.js";
 export const v2: ClientVersion = {
   protocolVersion: 2,
   extendTranscript: v2Updates,
+  check({ info }) {
+    const problem = "is required with versions: agents of version 2 need the name of the client";
+    if (info === undefined) throw new InvalidOptionError("connectAgent", "info", problem);
+  },
   connect: (role, report) => new ClientConnection(role, report),
 };
 
@@ -65,8 +76,8 @@ class ClientConnection implements VersionConnection {
     });
   }
 
-  session(port: VersionSessionPort): VersionSession {
-    return new ClientSession(port, this.#prompting);
+  session(state: SessionState, turns: Turns): VersionSession {
+    return new ClientSession(state, turns, this.#prompting);
   }
 
   /** Reads results of both versions, and converts one of version 2 to the form of version 1. */

@@ -1,4 +1,4 @@
-import type { SentPrompt, VersionPrompt } from "@acp-kit/client/internal";
+import type { SentPrompt, Turn, VersionPrompt } from "@acp-kit/client/internal";
 import { RpcError } from "@acp-kit/protocol";
 import { type Deferred, deferred } from "@acp-kit/protocol/internal";
 import type { PromptResponse } from "@acp-kit/types";
@@ -6,6 +6,14 @@ import { ErrorCode, type IncomingContentBlock } from "@acp-kit/types/v2";
 import { textOf } from "../codec/content.js";
 import { isObject, present } from "../codec/objects.js";
 import type { WaitingPrompt, WorkEnd } from "../session/work-periods.js";
+
+/** The events of a prompt. */
+export interface PromptEvents {
+  /** Called once, when the agent begins to work on the prompt or has added it to the conversation. */
+  onBegun(prompt: OwnPrompt): void;
+  /** Called once, when the end of the prompt has arrived. */
+  onSettled(prompt: OwnPrompt): void;
+}
 
 /** A prompt of this client, from the request to the end of the work that contains it. */
 export class OwnPrompt implements SentPrompt, WaitingPrompt {
@@ -15,17 +23,18 @@ export class OwnPrompt implements SentPrompt, WaitingPrompt {
   /** The id of the user message, and the number of its work, once the agent has added the prompt to the conversation. */
   inserted: { readonly messageId: string | undefined; readonly work: number } | undefined;
   isSettled = false;
-  #isReported = false;
-  readonly #prompt: VersionPrompt;
+  readonly turn: Turn;
+  readonly #request: VersionPrompt;
   readonly #withdrawal = new AbortController();
   readonly #response: Deferred<PromptResponse> = deferred();
-  readonly #onSettled: (prompt: OwnPrompt) => void;
+  readonly #events: PromptEvents;
 
-  constructor(prompt: VersionPrompt, sentAfter: number, onSettled: (prompt: OwnPrompt) => void) {
-    this.#prompt = prompt;
+  constructor(turn: Turn, request: VersionPrompt, sentAfter: number, events: PromptEvents) {
+    this.turn = turn;
+    this.#request = request;
     this.sentAfter = sentAfter;
-    this.text = textOf(prompt.params.prompt as readonly IncomingContentBlock[]);
-    this.#onSettled = onSettled;
+    this.text = textOf(request.params.prompt as readonly IncomingContentBlock[]);
+    this.#events = events;
   }
 
   get response(): Promise<PromptResponse> {
@@ -38,6 +47,7 @@ export class OwnPrompt implements SentPrompt, WaitingPrompt {
   }
 
   withdraw(): void {
+    this.turn.clock.startCancelTimeout();
     this.#withdrawal.abort(new DOMException("The prompt was withdrawn", "AbortError"));
   }
 
@@ -49,9 +59,8 @@ export class OwnPrompt implements SentPrompt, WaitingPrompt {
   insert(messageId: string | undefined, work: number, isCertain: boolean): void {
     const isFirst = this.inserted === undefined;
     this.inserted = { messageId, work };
-    if (isFirst) this.#prompt.onBegun(messageId);
-    if (isCertain && !this.#isReported) this.#prompt.onInserted(messageId);
-    this.#isReported ||= isCertain;
+    if (isFirst) this.#events.onBegun(this);
+    if (isCertain) this.turn.onInserted(messageId);
   }
 
   /** The work that contains the prompt has ended. */
@@ -73,8 +82,8 @@ export class OwnPrompt implements SentPrompt, WaitingPrompt {
   #settled(): boolean {
     if (this.isSettled) return false;
     this.isSettled = true;
-    this.#prompt.onSettled();
-    this.#onSettled(this);
+    this.#request.onSettled();
+    this.#events.onSettled(this);
     return true;
   }
 }

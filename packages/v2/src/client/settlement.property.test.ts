@@ -1,4 +1,4 @@
-import type { SentPrompt, VersionSessionPort } from "@acp-kit/client/internal";
+import type { SessionState, Turn, Turns } from "@acp-kit/client/internal";
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { ClientSession } from "./client-session.js";
@@ -76,39 +76,50 @@ function session() {
     responses.push(options.onResult);
     return new Promise(() => {});
   };
-  const port = {
+  const state = {
     sessionId: "s",
     peer: { request, report: () => {}, notify: () => undefined },
-    onOwner: () => {},
-    onBackground: () => {},
-    log: () => {},
+    transcript: { apply: () => {} },
+    client: { permissions: { cancel: () => {} }, link: { current: { requests: { cancel: () => {} } } } },
+  } as unknown as SessionState;
+  const turns = {
+    background: { snapshot: undefined, set: () => {} },
+    move: () => true,
+    begin: () => {},
+    logPrompt: () => {},
+    refresh: () => {},
     endJoined: () => {},
-    cancelRequests: () => {},
-  } as unknown as VersionSessionPort;
-  return { session: new ClientSession(port, new Set()), responses };
+  } as unknown as Turns;
+  const client = new ClientSession(state, turns, new Set());
+  /** Sends a prompt. The functions are called when the agent has inserted it, and when it has its end. */
+  const send = (text: string, onInserted: (id: unknown) => void, onSettled: () => void) => {
+    const clock = { start: () => {}, startCancelTimeout: () => {} };
+    const turn = { phase: "sending", prompt: [], clock, onInserted, sent: undefined } as unknown as Turn;
+    const params = { sessionId: "s", prompt: [{ type: "text" as const, text }] };
+    const response = client.prompt(turn, { params, signal: new AbortController().signal, onSettled });
+    return { turn, response };
+  };
+  return { client, responses, send };
 }
 
 it("V2-REQ-06: every turn settles exactly once, with the end of its work, in the order of the model", async () => {
   await fc.assert(
     fc.asyncProperty(runs, fc.boolean(), async ({ events, ends }, isSame) => {
-      const { session: client, responses } = session();
+      const { client, responses, send } = session();
       const settled: number[] = ends.map(() => 0);
       const inserted: unknown[] = ends.map(() => undefined);
       // Prompts with equal texts can't be told apart before their responses, so only their ends are compared.
       const textOf = (index: number): string => (isSame ? "same" : `prompt ${index}`);
-      const sent = ends.map(
-        (_, index): SentPrompt =>
-          client.prompt({
-            params: { sessionId: "s", prompt: [{ type: "text", text: textOf(index) }] },
-            signal: new AbortController().signal,
-            onBegun: () => {},
-            onInserted: (messageId) => {
-              inserted[index] = messageId;
-            },
-            onSettled: () => {
-              settled[index] = (settled[index] ?? 0) + 1;
-            },
-          }),
+      const sent = ends.map((_, index) =>
+        send(
+          textOf(index),
+          (messageId) => {
+            inserted[index] = messageId;
+          },
+          () => {
+            settled[index] = (settled[index] ?? 0) + 1;
+          },
+        ),
       );
       const begun = { count: 0, isBusy: false };
       for (const event of events) {
@@ -151,24 +162,22 @@ it("V2-REQ-06: any messages of any agent settle each turn at most once, and the 
   );
   await fc.assert(
     fc.asyncProperty(fc.array(event, { maxLength: 30 }), async (events) => {
-      const { session: client, responses } = session();
+      const { client, responses, send } = session();
       const settled = [0, 0, 0];
       const responded = new Set<number>();
       const sent = settled.map((_, index) =>
-        client.prompt({
-          params: { sessionId: "s", prompt: [{ type: "text", text: String(index) }] },
-          signal: new AbortController().signal,
-          onBegun: () => {},
-          onInserted: () => {},
-          onSettled: () => {
+        send(
+          String(index),
+          () => {},
+          () => {
             settled[index] = (settled[index] ?? 0) + 1;
           },
-        }),
+        ),
       );
       const outcomes = Promise.allSettled(sent.map(({ response }) => response));
       for (const each of events) {
         if ("sessionUpdate" in each) client.receive(each, 0, () => undefined);
-        else if ("withdraw" in each) sent[each.withdraw]?.withdraw();
+        else if ("withdraw" in each) sent[each.withdraw]?.turn.sent?.withdraw();
         else if ("cancel" in each) client.cancel();
         else if (!responded.has(each.response)) {
           responded.add(each.response);
